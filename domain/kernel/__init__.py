@@ -8,7 +8,9 @@ from domain.kernel.contract import (
     Policy,
     Stage,
     Turn,
+    changed_options,
     check_seats,
+    how_to_play,
     offences_among,
     options_of,
     plays_among,
@@ -17,6 +19,7 @@ from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleV
 from domain.kernel.messages import Action, CardChoice, Cause, Event
 from domain.kernel.names import Names, bot_name, without_name, without_name_field
 from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
+from domain.kernel.view import CLOCKWISE, COUNTER_CLOCKWISE, Completed, Direction, GameView
 from domain.kernel.visibility import (
     LEFT_OUT,
     EachOthers,
@@ -35,17 +38,22 @@ from domain.kernel.visibility import (
 )
 
 __all__ = [
+    "CLOCKWISE",
+    "COUNTER_CLOCKWISE",
     "LEFT_OUT",
     "Action",
     "BySeat",
     "CardChoice",
     "Cause",
     "Code",
+    "Completed",
+    "Direction",
     "EachOthers",
     "EachOwn",
     "Event",
     "Game",
     "GameOptions",
+    "GameView",
     "Hidden",
     "InvalidOptions",
     "LegalAction",
@@ -64,11 +72,13 @@ __all__ = [
     "Viewer",
     "Visibility",
     "bot_name",
+    "changed_options",
     "check_seats",
     "covered",
     "each_others",
     "each_own",
     "fields_by_seat",
+    "how_to_play",
     "left",
     "offences_among",
     "options_of",

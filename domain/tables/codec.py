@@ -48,10 +48,22 @@ def _opened_before_tournaments(fields: Fields) -> Fields:
     return fields | {"rated": False, "first_dealer": None, "tournament": None, "parent": None}
 
 
+def _opened_before_pace(fields: Fields) -> Fields:
+    # Not the defaults of today: nobody waited for a bot or between rounds at those tables, and everybody could watch.
+    pace = {"bot_delay": 0, "round_pause": 0}
+    return fields | pace | {"private": False, "watch": "everyone", "rematch_of": None}
+
+
+def _started_without_pace(fields: Fields) -> Fields:
+    return fields | {"turn_seconds": None, "bot_delay": None, "round_pause": None}
+
+
 _UPCASTS: Mapping[str, tuple[str, Callable[[Fields], Fields]]] = {
     "table.opened": ("table.opened@2", _opened_without_clock),
     "table.opened@2": ("table.opened@3", _opened_before_editions),
     "table.opened@3": ("table.opened@4", _opened_before_tournaments),
+    "table.opened@4": ("table.opened@5", _opened_before_pace),
+    "table.started": ("table.started@2", _started_without_pace),
     "table.seat_taken": ("table.seat_taken@2", _taken_without_commitment),
     "table.seat_taken@2": ("table.seat_taken@3", _without_name),
 }

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.kernel import Action
 from domain.tables.entries import Entry
-from domain.tables.events import TournamentPlace
+from domain.tables.events import TournamentPlace, Watch
 from domain.tables.fairness import LATEST_EDITION
 
 
@@ -20,8 +20,11 @@ class OpenTable(Command, frozen=True, kw_only=True):
     Attributes:
         options: as the client gave them.
         server_seed: 64 hex digits of fresh entropy.
+        turn_seconds, bot_delay, round_pause: as those of the table; `None` to decide it at the start, from who sits there.
         seed_commitment: to a seed of the host's, or an empty text.
         rated: whether its result counts in the ratings.
+        private: whether only those may sit down who have the invitation code.
+        rematch_of: the id of the table that the same people have played before, if any.
     """
 
     table: str
@@ -29,11 +32,16 @@ class OpenTable(Command, frozen=True, kw_only=True):
     seats: int
     options: dict[str, Any]
     host: str
-    turn_seconds: int
     server_seed: str
+    turn_seconds: int | None = None
+    bot_delay: int | None = None
+    round_pause: int | None = None
     edition: int = LATEST_EDITION
     seed_commitment: str = ""
     rated: bool = True
+    private: bool = False
+    watch: Watch = "everyone"
+    rematch_of: str | None = None
 
 
 class TakeSeat(Command, frozen=True, kw_only=True):
@@ -76,9 +84,11 @@ class ForkTable(Command, frozen=True, kw_only=True):
 
     table: str
     host: str
-    turn_seconds: int
     server_seed: str
     entries: tuple[Entry, ...]
+    turn_seconds: int | None = None
+    bot_delay: int | None = None
+    round_pause: int | None = None
     edition: int = LATEST_EDITION
     seed_commitment: str = ""
     occupants: tuple[TakeSeat, ...] = ()
@@ -137,11 +147,25 @@ class Act(Command, frozen=True):
 
 
 class Resign(Command, frozen=True):
+    """Give up a seat.
+
+    Attributes:
+        scores_round: whether a round that waits for its score is scored in the same commit if one seat is left. Logs
+            were recorded that way before G-2 left it to the worker.
+    """
+
     seat: int
+    scores_round: bool = False
 
 
 class Return(Command, frozen=True):
     """Take the seat back from the bot that kept it after run-out clocks."""
+
+    seat: int
+
+
+class ClaimSeat(Command, frozen=True):
+    """Have a bot play on for a seat that has let its clock run out, until its player returns (G-14)."""
 
     seat: int
 
@@ -185,6 +209,7 @@ TableCommand: TypeAlias = (
     | Act
     | Resign
     | Return
+    | ClaimSeat
     | RunOutClock
     | DealRound
     | ScoreRound

@@ -7,6 +7,9 @@ import msgspec
 from domain.kernel import LEFT_OUT, Event, Public, Secret
 from domain.tables.entries import Entry
 
+Watch: TypeAlias = Literal["everyone", "invited", "nobody"]
+"""Who may watch a table, beside the players at it: everyone, those with its invitation code, or nobody (G-3)."""
+
 Outcome: TypeAlias = Literal["played_out", "last_seat", "no_result", "closed", "abandoned", "cancelled"]
 """How a table ended; the first two have places."""
 
@@ -49,16 +52,17 @@ class TableOpened(_OfTable, frozen=True):
     """A table was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public.
 
     `edition` is that of docs/FAIRNESS.md. `seed_commitment` is what the host committed to, or an empty text.
-    `first_dealer` is `None` where it is drawn (G-12), `tournament` and `parent` where there is none.
+    `first_dealer` is `None` where it is drawn (G-12), `tournament`, `parent` and `rematch_of` where there is none.
+    `turn_seconds`, `bot_delay` and `round_pause` are `None` where they follow from who sits there at the start.
     """
 
-    wire: ClassVar[str] = "table.opened@4"
+    wire: ClassVar[str] = "table.opened@5"
     table: Public[str]
     game: Public[str]
     seats: Public[int]
     options: Public[dict[str, Any]]
     host: Public[str]
-    turn_seconds: Public[int]
+    turn_seconds: Public[int | None]
     commitment: Public[str]
     server_seed: Secret
     edition: Public[int]
@@ -67,6 +71,11 @@ class TableOpened(_OfTable, frozen=True):
     first_dealer: Public[int | None]
     tournament: Public[TournamentPlace | None]
     parent: Public[Parent | None]
+    bot_delay: Public[int | None]
+    round_pause: Public[int | None]
+    private: Public[bool]
+    watch: Public[Watch]
+    rematch_of: Public[str | None]
 
 
 class TableForked(_OfTable, frozen=True):
@@ -103,9 +112,15 @@ class SeatLeft(_OfTable, frozen=True):
 
 
 class TableStarted(_OfTable, frozen=True):
-    """Play began; seats, seeds and commitments are fixed from here on."""
+    """Play began; seats, seeds and commitments are fixed from here on.
 
-    wire: ClassVar[str] = "table.started"
+    What the opening left open of the table's pace is decided here; `None` where the opening decided it.
+    """
+
+    wire: ClassVar[str] = "table.started@2"
+    turn_seconds: Public[int | None]
+    bot_delay: Public[int | None]
+    round_pause: Public[int | None]
 
 
 class PlayerSeedRevealed(_OfTable, frozen=True):
@@ -148,6 +163,13 @@ class ClockRanOut(_OfTable, frozen=True):
     """The seat let its turn clock run out; the move that follows was made for it."""
 
     wire: ClassVar[str] = "table.clock_ran_out"
+    seat: Public[int]
+
+
+class SeatClaimed(_OfTable, frozen=True):
+    """Another player had a bot play on for a seat that had let its clock run out; its player may return (G-14)."""
+
+    wire: ClassVar[str] = "table.seat_claimed"
     seat: Public[int]
 
 
@@ -211,6 +233,7 @@ TableEvent: TypeAlias = (
     | NoShow
     | SeatResigned
     | ClockRanOut
+    | SeatClaimed
     | PlayerReturned
     | RoundScored
     | RoundVoided

@@ -19,6 +19,7 @@ from domain.tables.events import (
     PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
+    SeatClaimed,
     SeatLeft,
     SeatResigned,
     SeatTaken,
@@ -33,6 +34,7 @@ from domain.tables.events import (
 )
 from domain.tables.fairness import PlayerSeed, SeedStatus, brought_seed
 from domain.tables.state import (
+    MISSED_TURNS_BEFORE_BOT,
     UNOPENED,
     Occupant,
     Phase,
@@ -63,8 +65,6 @@ def opened_with(table: Table, events: Iterable[Event], at: int) -> Table:
 
 def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
     after = _after_table_event(table, event, at)
-    if not after.turn_seconds:
-        return after
     return _clocked(table, after, at, _restarted(event, len(after.seats)))
 
 
@@ -82,7 +82,7 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     cause = event.cause()
     if cause is None:
         after = _after_consequence(table, replace(table, version=table.version + 1, state=state))
-        return _clocked(table, after, at, ()) if after.turn_seconds else after
+        return _clocked(table, after, at, ())
     seat = cause[0]
     is_own, is_entered = is_player(by), by == HOST
     after = replace(
@@ -96,8 +96,6 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     )
     if is_own:
         after = _present(after, seat)
-    if not after.turn_seconds:
-        return after
     restarted: Collection[int] = ()
     if event.opens_turn:
         restarted = range(len(table.seats))
@@ -112,7 +110,21 @@ def _present(table: Table, seat: int) -> Table:
     table = _appeared(table, seat)
     if not table.missed_turns[seat]:
         return table
-    return replace(table, missed_turns=replace_at(table.missed_turns, seat, 0))
+    return replace(
+        table,
+        missed_turns=replace_at(table.missed_turns, seat, 0),
+        away_since=replace_at(table.away_since, seat, None),
+    )
+
+
+def _missed(table: Table, seat: int, at: int) -> Table:
+    """Returns the table after a turn that ended because the seat's clock ran out."""
+    missed, since = table.missed_turns[seat], table.away_since[seat]
+    return replace(
+        table,
+        missed_turns=replace_at(table.missed_turns, seat, missed + 1),
+        away_since=replace_at(table.away_since, seat, at if since is None else since),
+    )
 
 
 def _appeared(table: Table, seat: int) -> Table:
@@ -141,9 +153,9 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case SeatTaken():
             return _seated(table, event)
         case SeatLeft():
-            return replace(table, seats=replace_at(table.seats, event.seat, None))
+            return _vacated(table, event.seat)
         case TableStarted():
-            return replace(table, phase=Phase.PLAYING, started_at=at, person_at=at, awaited=_entrants(table))
+            return _started(table, event, at)
         case PlayerSeedRevealed():
             revealed = replace(seed_of(table, event.seat), status=SeedStatus.REVEALED, text=event.seed)
             return replace(_with_seed(table, event.seat, revealed), person_at=at)
@@ -161,10 +173,10 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case SeatResigned():
             return replace(_appeared(table, event.seat), resigned=(*table.resigned, event.seat), person_at=at)
         case ClockRanOut():
-            return replace(
-                table,
-                missed_turns=replace_at(table.missed_turns, event.seat, table.missed_turns[event.seat] + 1),
-            )
+            return _missed(table, event.seat, at)
+        case SeatClaimed():
+            kept = replace_at(table.missed_turns, event.seat, MISSED_TURNS_BEFORE_BOT)
+            return replace(table, missed_turns=kept, person_at=at)
         case PlayerReturned():
             return replace(_present(table, event.seat), person_at=at)
         case RoundScored():
@@ -183,6 +195,20 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
             assert_never(event)
 
 
+def _started(table: Table, event: TableStarted, at: int) -> Table:
+    # Where the opening decided something, the event leaves it out.
+    return replace(
+        table,
+        phase=Phase.PLAYING,
+        started_at=at,
+        person_at=at,
+        awaited=_entrants(table),
+        turn_seconds=table.turn_seconds if event.turn_seconds is None else event.turn_seconds,
+        bot_delay=table.bot_delay if event.bot_delay is None else event.bot_delay,
+        round_pause=table.round_pause if event.round_pause is None else event.round_pause,
+    )
+
+
 def _seated(table: Table, event: SeatTaken) -> Table:
     seed = brought_seed(plain=event.seed, committed=event.seed_commitment)
     return replace(
@@ -190,6 +216,12 @@ def _seated(table: Table, event: SeatTaken) -> Table:
         seats=replace_at(table.seats, event.seat, Occupant(event.player, event.policy, seed)),
         has_host_sat=table.has_host_sat or event.player == table.host,
     )
+
+
+def _vacated(table: Table, seat: int) -> Table:
+    occupant = table.seats[seat]
+    left_by = occupant.player if occupant is not None and occupant.policy is None else ""
+    return replace(table, seats=replace_at(table.seats, seat, None), left_by=left_by)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:
@@ -221,6 +253,11 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         options=options,
         host=event.host,
         turn_seconds=event.turn_seconds,
+        bot_delay=event.bot_delay,
+        round_pause=event.round_pause,
+        private=event.private,
+        watch=event.watch,
+        rematch_of=event.rematch_of,
         commitment=event.commitment,
         server_seed=event.server_seed,
         host_seed=brought_seed(plain="", committed=event.seed_commitment),
@@ -233,6 +270,7 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         round_scores=rulebook.scores(state),
         entered=(0,) * event.seats,
         missed_turns=(0,) * event.seats,
+        away_since=(None,) * event.seats,
         owing_since=(None,) * event.seats,
         person_at=at,
     )
@@ -260,7 +298,7 @@ def _forked(table: Table, parent: Table) -> Table:
 
 
 def _clocked(before: Table, after: Table, at: int, restarted: Collection[int]) -> Table:
-    """Returns `after` with its turn clocks: one starts when a seat begins to owe, and again for each of `restarted`."""
+    """Returns `after` with the beginnings of its turns: when a seat begins to owe, and again for each of `restarted`."""
     owes = after.rulebook.turn(after.state).owes if after.phase is Phase.PLAYING else ()
     since: list[int | None] = [None] * len(after.seats)
     for seat in owes:

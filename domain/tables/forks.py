@@ -58,6 +58,8 @@ def _opened(table: Table, command: ForkTable, parent: Table) -> Event:
             options=msgspec.to_builtins(parent.options),
             host=command.host,
             turn_seconds=command.turn_seconds,
+            bot_delay=command.bot_delay,
+            round_pause=command.round_pause,
             server_seed=command.server_seed,
             edition=command.edition,
             seed_commitment=command.seed_commitment,

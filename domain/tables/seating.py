@@ -8,7 +8,7 @@ import msgspec
 
 from domain.cards import commitment
 from domain.games import GAMES
-from domain.kernel import Event, InvalidOptions, RuleViolation, check_seats, options_of
+from domain.kernel import Event, RuleViolation, check_seats, options_of
 from domain.tables.checks import check_phase, check_seat
 from domain.tables.codes import TableCode
 from domain.tables.commands import LeaveSeat, MissSeed, OpenTable, RevealSeed, TakeSeat
@@ -18,9 +18,9 @@ from domain.tables.events import (
     SeatLeft,
     SeatTaken,
     TableOpened,
-    TableStarted,
 )
 from domain.tables.fairness import LOG_FORMATS, SeedStatus, is_commitment, is_committable, is_revealed_by
+from domain.tables.pace import check_pace, pace_at_start
 from domain.tables.state import Phase, Table, reveals_until, seed_of, unrevealed
 
 Events = tuple[Event, ...]
@@ -39,8 +39,7 @@ def open_table(table: Table, command: OpenTable) -> Events:
     if command.edition not in LOG_FORMATS:
         raise RuleViolation(TableCode.UNKNOWN_EDITION)
     _check_commitment(command.edition, command.seed_commitment)
-    if command.turn_seconds < 0:
-        raise InvalidOptions("`turn_seconds` must not be negative; 0 means no clock.")
+    check_pace(command)
     return (
         TableOpened(
             table=command.table,
@@ -57,6 +56,11 @@ def open_table(table: Table, command: OpenTable) -> Events:
             first_dealer=None,
             tournament=None,
             parent=None,
+            bot_delay=command.bot_delay,
+            round_pause=command.round_pause,
+            private=command.private,
+            watch=command.watch,
+            rematch_of=command.rematch_of,
         ),
     )
 
@@ -111,7 +115,7 @@ def start_table(table: Table) -> Events:
     check_phase(table, Phase.OPEN)
     if None in table.seats:
         raise RuleViolation(TableCode.SEATS_EMPTY)
-    return (TableStarted(),)
+    return (pace_at_start(table),)
 
 
 def reveal_seed(table: Table, command: RevealSeed, now: int) -> Events:

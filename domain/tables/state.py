@@ -7,7 +7,7 @@ import msgspec
 
 from domain.games import GAMES
 from domain.kernel import Action, Game, GameOptions, Names, Stage, Turn, bot_name
-from domain.tables.events import Outcome, Parent, TournamentPlace
+from domain.tables.events import Outcome, Parent, TournamentPlace, Watch
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
 MISSED_TURNS_BEFORE_BOT = 3
@@ -73,9 +73,15 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         id: empty before the table is opened.
         edition: of docs/FAIRNESS.md, by which the table is played.
-        turn_seconds: seconds for a turn; 0 is no clock.
+        turn_seconds: seconds for a turn; 0 is no clock, and `None` one that is decided at the start.
+        bot_delay: how long a bot waits before its turn, on average, in ms; `None` until decided at the start.
+        round_pause: the longest pause after a round, in ms; `None` until decided at the start.
+        private: whether only those may sit down who have the invitation code.
+        watch: who may watch, beside the players at the table.
+        rematch_of: the id of the table that the same people have played before, if any.
         host_seed: the seed that the host adds to the shuffles.
         has_host_sat: whether the host holds a seat or ever did.
+        left_by: the player who held the seat that was left or freed last; empty if it was a bot's.
         started_at: when play began, in ms; 0 before that.
         state: the game's own state.
         round: rounds dealt so far.
@@ -92,8 +98,10 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         no_shows: seats whose entrants did not appear in time; they count as resigned.
         resigned: seats that gave up, in that order.
         entered: how many offences the host has entered in each seat's name.
-        missed_turns: how many turns in a row ended because the clock ran out, by seat.
-        owing_since: since when each seat owes an action, in ms; `None` if it owes none or there is no clock.
+        missed_turns: how many turns in a row ended because the clock ran out, by seat; a seat that was claimed has as
+            many as it takes for a bot to keep it.
+        away_since: when the first of those turns ended, in ms, by seat; `None` where the player is not away.
+        owing_since: when each seat's present turn began, in ms; `None` if it owes no action.
         person_at: when a person last acted, in ms.
         ended_at: when the table ended, in ms; 0 before that.
         result: how the table ended; it stays when the table is voided.
@@ -107,11 +115,17 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     game: str = ""
     options: GameOptions | None = None
     host: str = ""
-    turn_seconds: int = 0
+    turn_seconds: int | None = 0
+    bot_delay: int | None = 0
+    round_pause: int | None = 0
+    private: bool = False
+    watch: Watch = "everyone"
+    rematch_of: str | None = None
     commitment: str = ""
     server_seed: str = ""
     host_seed: PlayerSeed = NO_SEED
     has_host_sat: bool = False
+    left_by: str = ""
     started_at: int = 0
     seats: tuple[Occupant | None, ...] = ()
     state: Any = None
@@ -130,6 +144,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     resigned: tuple[int, ...] = ()
     entered: tuple[int, ...] = ()
     missed_turns: tuple[int, ...] = ()
+    away_since: tuple[int | None, ...] = ()
     owing_since: tuple[int | None, ...] = ()
     person_at: int = 0
     ended_at: int = 0
@@ -168,11 +183,8 @@ def seat_of(table: Table, player: str) -> int | None:
     return None
 
 
-def name_at(table: Table, seat: int, names: Names) -> str | None:
-    """Returns the name of the seat's holder as it is shown at present, or `None` for an empty seat."""
-    occupant = table.seats[seat]
-    if occupant is None:
-        return None
+def holder_name(occupant: Occupant, seat: int, names: Names) -> str:
+    """Returns the name of the player or bot in a seat as it is shown at present."""
     return names(occupant.player) if occupant.policy is None else bot_name(occupant.policy, seat)
 
 
@@ -223,7 +235,7 @@ def deadline_of(table: Table, seat: int) -> int | None:
     The clock starts when the seat may act: the time that the rules make it wait (CO-37) does not count.
     """
     since = table.owing_since[seat]
-    if since is None or is_bot_kept(table, seat):
+    if not table.turn_seconds or since is None or is_bot_kept(table, seat):
         return None
     return max(since, table.rulebook.waits_until(table.state) or 0) + 1000 * table.turn_seconds
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import LegalAction, Names, Stage, Viewer, plays_among, without_name
-from domain.tables.events import Parent, TournamentPlace
+from domain.kernel import GameView, LegalAction, Names, Stage, Viewer, plays_among, without_name
+from domain.tables.events import Parent, TournamentPlace, Watch
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
     Phase,
@@ -15,9 +15,9 @@ from domain.tables.state import (
     deadline_of,
     grace_until,
     has_known_deck,
+    holder_name,
     is_bot_kept,
     is_supervised,
-    name_at,
     reveals_until,
     stage_of,
     turn_of,
@@ -36,7 +36,11 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         seed_commitment: the SHA-256 of the seed that the player committed to; empty without a commitment, `None`
             for an empty seat.
         seed_status: what became of the seed; `None` for an empty seat.
+        owes_since: when the seat's present turn began, in ms since the epoch; `None` if it owes no action.
         deadline: when the seat's turn clock runs out, in ms since the epoch.
+        away_since: since when the player is away, in ms since the epoch: the turn clock ran out then, and the player has
+            neither acted nor returned so far. While it is set and `bot_kept` is false, others at the table may claim
+            the seat.
         awaited: whether the tournament's entrant who holds the seat has not appeared so far.
         no_show: whether that entrant did not appear in time.
         entered_by_host: how many offences the host has entered in this seat's name.
@@ -53,7 +57,9 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     bot_kept: bool
     owes: bool
     may_act: bool
+    owes_since: int | None
     deadline: int | None
+    away_since: int | None
     awaited: bool
     no_show: bool
     entered_by_host: int
@@ -66,6 +72,12 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         edition: of the fairness protocol, by which the table is played.
         stage: what the game waits for while the table is playing.
         viewer: the seat that looks, `spectator` or `everybody`.
+        turn_seconds: seconds for a turn; 0 is no clock, and `None` one that is decided at the start, from who sits there.
+        bot_delay: how long a bot waits before its turn, on average, in ms; `None` until decided at the start.
+        round_pause: the longest pause after a round, in ms; `None` until decided at the start.
+        private: whether only those may sit down who have the invitation code.
+        watch: who may watch, beside the players at the table.
+        rematch_of: the id of the table that the same people have played before, if any.
         supervised: whether the host may enter offences in the players' names: the options allow it, and the
             host never held a seat. Once it is false it stays so.
         commitment: SHA-256 of the server seed, published from the start.
@@ -83,7 +95,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         parent: the moment of another table that this one is a fork of, or `None`.
         known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
             knows all its cards.
-        view: the game's own view.
+        view: the game's own view; what it shares with all games stands in every game under the same names.
     """
 
     id: str
@@ -97,7 +109,12 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     host: str
     supervised: bool
     options: dict[str, Any]
-    turn_seconds: int
+    turn_seconds: int | None
+    bot_delay: int | None
+    round_pause: int | None
+    private: bool
+    watch: Watch
+    rematch_of: str | None
     seats: tuple[SeatView, ...]
     commitment: str
     server_seed: str | None
@@ -112,7 +129,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     known_deck: bool
     result: Result | None
     voided: Voided | None
-    view: msgspec.Struct
+    view: GameView
 
 
 def view_table(table: Table, viewer: Viewer, names: Names = without_name) -> TableView:
@@ -131,6 +148,11 @@ def view_table(table: Table, viewer: Viewer, names: Names = without_name) -> Tab
         supervised=is_supervised(table),
         options=msgspec.to_builtins(table.options),
         turn_seconds=table.turn_seconds,
+        bot_delay=table.bot_delay,
+        round_pause=table.round_pause,
+        private=table.private,
+        watch=table.watch,
+        rematch_of=table.rematch_of,
         seats=tuple(
             [_seat_view(table, seat, names, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
         ),
@@ -162,7 +184,7 @@ def _seat_view(
     return SeatView(
         seat=seat,
         player=player,
-        name=name_at(table, seat, names),
+        name=None if occupant is None else holder_name(occupant, seat, names),
         policy=policy,
         seed=seed,
         seed_commitment=commitment,
@@ -171,7 +193,9 @@ def _seat_view(
         bot_kept=is_bot_kept(table, seat),
         owes=seat in owes,
         may_act=seat in may,
+        owes_since=table.owing_since[seat],
         deadline=deadline_of(table, seat),
+        away_since=table.away_since[seat],
         awaited=seat in table.awaited,
         no_show=seat in table.no_shows,
         entered_by_host=table.entered[seat],

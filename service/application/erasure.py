@@ -72,16 +72,14 @@ class Erasure:
 
     def _leavings(self, player_id: str) -> Iterator[tuple[str, Intent]]:
         """Yields the tables that the player hosts or sits at and that are not over, with what the player does there."""
-        for phase in (Phase.OPEN, Phase.PLAYING):
-            for encoded in _rows(partial(self._queries.lobby, phase, None)):
-                row = msgspec.json.decode(encoded, type=LobbyRow)
-                if phase is Phase.OPEN and row.host == player_id:
-                    yield row.id, intents.close(player_id)
-                    continue
-                for seat, holder in enumerate(row.seats):
-                    if holder is not None and holder.player == player_id:
-                        is_open = phase is Phase.OPEN
-                        yield row.id, intents.leave(player_id, seat) if is_open else intents.resign(player_id)
+        for encoded in _rows(partial(self._queries.live_tables_of, player_id)):
+            row = msgspec.json.decode(encoded, type=LobbyRow)
+            seats = [seat for seat, holder in enumerate(row.seats) if holder and holder.player == player_id]
+            if row.phase is Phase.OPEN and row.host == player_id:
+                yield row.id, intents.close(player_id)
+            elif seats:
+                is_open = row.phase is Phase.OPEN
+                yield row.id, intents.leave(player_id, seats[0]) if is_open else intents.resign(player_id)
 
     def _entered(self, player_id: str) -> Iterator[str]:
         for encoded in _rows(partial(self._queries.tournaments_of, player_id)):

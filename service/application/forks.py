@@ -34,7 +34,9 @@ class Fork(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     host: Player
     version: int
-    turn_seconds: int = 0
+    turn_seconds: int | None = None
+    bot_delay: int | None = None
+    round_pause: int | None = None
     seed_commitment: str = ""
     seats: tuple[str | None, ...] = ()
 
@@ -57,6 +59,8 @@ class Forks:
             table=fork.table,
             host=fork.host.id,
             turn_seconds=fork.turn_seconds,
+            bot_delay=fork.bot_delay,
+            round_pause=fork.round_pause,
             server_seed=self._entropy.server_seed(),
             entries=settled(parent, fork.version),
             seed_commitment=fork.seed_commitment,

@@ -119,6 +119,8 @@ class BotTable(Simulation):
                 options=dict(options),
                 host="simulation",
                 turn_seconds=0,
+                bot_delay=0,
+                round_pause=0,
                 server_seed=server_seed,
             ),
             by=HOST,

@@ -110,7 +110,13 @@ async def registered(connection: Connection) -> Seat:
 async def opened(seats: Sequence[Seat], rounds: int = SEATS) -> str:
     """Opens a table, seats everybody and starts; returns the table's id."""
     table = await seats[0].open(
-        {"game": "blindside", "seats": len(seats), "options": {"five_card": True, "rounds": rounds}}
+        {
+            "game": "blindside",
+            "seats": len(seats),
+            "options": {"five_card": True, "rounds": rounds},
+            "turn_seconds": 0,
+            "round_pause": 0,
+        }
     )
     for seat in seats:
         seat.sit_at(table)

@@ -110,6 +110,8 @@ def _opened(service: Service, host: str) -> str:
         options=_OPTIONS,
         host=host,
         turn_seconds=0,
+        bot_delay=0,
+        round_pause=0,
         server_seed=service.entropy.server_seed(),
     )
     service.tables.open(table, command, by=HOST, key=idempotency_key(host, key, b""))

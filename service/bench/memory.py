@@ -88,6 +88,8 @@ def _played(service: Service, game: str) -> StreamId:
         options={},
         host="bench",
         turn_seconds=0,
+        bot_delay=0,
+        round_pause=0,
         server_seed=f"{chance.getrandbits(256):064x}",
     )
     service.tables.open(table, command, by=HOST, key=idempotency_key("bench", key, b""))

@@ -105,6 +105,8 @@ def _open(service: Service, name: str) -> str:
         options={},
         host="bench",
         turn_seconds=0,
+        bot_delay=0,
+        round_pause=0,
         server_seed=service.entropy.server_seed(),
     )
     service.tables.open(name, opening, by=HOST, key=IdempotencyKey(f"open {name}", ""))

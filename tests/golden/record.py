@@ -94,6 +94,8 @@ def _opening(table: Play, server_seed: str, host: str) -> OpenTable:
         options=msgspec.to_builtins(table.options),
         host=host,
         turn_seconds=0,
+        bot_delay=0,
+        round_pause=0,
         server_seed=server_seed,
     )
 

@@ -19,6 +19,7 @@ from service.bootstrap import Service
 from service.http.messages.answers import encode, event_records, legal_answer, table_answer
 from service.http.resources.access import names_at
 from service.settings import Settings
+from tests.pace import AT_ONCE
 from tests.service.api_processes import PATIENCE_SECONDS, ApiProcess
 from tests.service.processes import await_true
 
@@ -29,7 +30,7 @@ class Party:
     """A started table of two in Blindside, where each action is one event; two people, or one and a bot."""
 
     def __init__(self, process: ApiProcess, *, people: int = 2, rounds: int = 2) -> None:
-        form = {"game": "blindside", "seats": 2, "options": {"rounds": rounds}}
+        form = {"game": "blindside", "seats": 2, "options": {"rounds": rounds}, **AT_ONCE}
         self.tokens = [process.post("/v1/players")["token"] for _ in range(people)]
         self.id = process.post("/v1/tables", self.tokens[0], form)["view"]["id"]
         self.path = f"/v1/tables/{self.id}"

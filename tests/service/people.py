@@ -14,6 +14,7 @@ from service.adapters.connection import Client
 from service.adapters.event_store import RedisEventStore
 from service.application.ports import StreamId
 from service.settings import Settings
+from tests.pace import AT_ONCE
 
 PATIENCE_SECONDS = 30.0
 
@@ -101,7 +102,7 @@ class Pair:
 
     def open(self) -> str:
         first, second = self._tokens
-        opened = self.client.ask("POST", "/v1/tables", first, {"game": self._game, "seats": 2})
+        opened = self.client.ask("POST", "/v1/tables", first, {"game": self._game, "seats": 2, **AT_ONCE})
         table = f"/v1/tables/{opened['view']['id']}"
         for token in (first, second):
             self._note(self.client.ask("POST", f"{table}/seats", token, {}))
@@ -127,7 +128,7 @@ def open_bot_table(settings: Settings, game: str, seats: int, **form: Any) -> st
     """Opens and starts a table at which only bots play; returns its path."""
     client = RetryingClient(settings)
     host = client.ask("POST", "/v1/players", body={})["token"]
-    opened = client.ask("POST", "/v1/tables", host, {"game": game, "seats": seats, **form})
+    opened = client.ask("POST", "/v1/tables", host, {"game": game, "seats": seats, **AT_ONCE, **form})
     table = f"/v1/tables/{opened['view']['id']}"
     for _ in range(seats):
         client.ask("POST", f"{table}/seats", host, {"policy": "random"})

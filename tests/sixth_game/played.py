@@ -11,6 +11,7 @@ from domain.games import GAMES
 from service.cli import hoodwink
 from tests.domain.laws.__main__ import main as hold_against_laws
 from tests.domain.laws.entitlement import ENTITLEMENTS, Entitlement, by_seat, nobody, owner, public, together
+from tests.pace import AT_ONCE
 from tests.service.http.api import Api, Person, first_legal, new_api, problem
 from tests.service.http.cup import Cup, standing_api
 from tests.service.http.test_ratings import rate
@@ -28,7 +29,7 @@ class Played(NamedTuple):
 
 
 def opened(api: Api, ada: Person, bob: Person) -> str:
-    form = {"game": "lantern", "seats": 4, "options": {"rounds": 3}}
+    form = {"game": "lantern", "seats": 4, "options": {"rounds": 3}, **AT_ONCE}
     path: str = ada.post("/v1/tables", form).headers["Location"]
     for person in (ada, bob):
         assert person.post(f"{path}/seats").status_code == 201
@@ -158,7 +159,7 @@ def command(*arguments: Any) -> str:
 def test_it_keeps_the_laws(monkeypatch):
     entitlement = Entitlement(
         zones={"hands": by_seat(owner), "rest": together(nobody)},
-        marks={"lit": by_seat(owner)},
+        marks={"lit": by_seat(owner), "last": together(public)},
         events={
             "lantern.hands_dealt": {"hands": by_seat(owner), "rest": together(nobody)},
             "lantern.card_lit": {"card": together(owner)},

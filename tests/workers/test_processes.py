@@ -54,6 +54,8 @@ def open_tables(service: Service, count: int, **options: Any) -> list[str]:
             options=options,
             host="nobody",
             turn_seconds=0,
+            bot_delay=0,
+            round_pause=0,
             server_seed=service.entropy.server_seed(),
         )
         service.tables.open(table, opening, by=HOST, key=IdempotencyKey(table, ""))
@@ -242,7 +244,7 @@ def test_an_unrevealed_seed_is_missed_although_the_parts_are_killed_meanwhile(se
     history = service.tables.history(table.rpartition("/")[2])
     started, missed, dealt = [
         next(recorded for recorded in history if recorded.event.wire == wire)
-        for wire in ("table.started", "table.player_seed_missed", "blindside.round_dealt")
+        for wire in ("table.started@2", "table.player_seed_missed", "blindside.round_dealt")
     ]
     assert started.entry.at + REVEAL_MS <= missed.entry.at <= dealt.entry.at
     assert finish(service, player, table).player_seeds == ("missed", "none", "none")

@@ -204,10 +204,11 @@ def _check_opening(tournament: Tournament, place: _Place, events: Sequence[Recor
 
 
 def _ordered_today(command: OpenTournamentTable) -> OpenTournamentTable:
-    """Returns the command as it would be given today, with all options and in the latest edition."""
+    """Returns the command as it would be given today: with all options, in the latest edition, at the default pace."""
     opening = command.opening
     options = every_option(opening.game, opening.options)
-    return replace(command, opening=replace(opening, options=options, edition=LATEST_EDITION))
+    today = replace(opening, options=options, edition=LATEST_EDITION, bot_delay=None, round_pause=None)
+    return replace(command, opening=today)
 
 
 def _check_service(tournament: Tournament, table: Table, events: Sequence[Recorded]) -> None:

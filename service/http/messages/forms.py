@@ -9,6 +9,7 @@ from marshmallow import Schema, fields, validate
 from domain.bots import POLICIES
 from domain.games import GAMES
 from domain.tables import COMMITMENT_PATTERN, COMMITTED_SEED_PATTERN
+from domain.tables.pace import BOT_DELAY_MS, ROUND_PAUSE_MS, TURN_SECONDS
 from service.application.forks import MYSELF
 from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole
 from service.http.messages.schemas import (
@@ -22,6 +23,7 @@ from service.http.messages.schemas import (
 
 MOST_SEATS: Final = max(game.seats[1] for game in GAMES.values())
 LONGEST_TURN_SECONDS: Final = 7 * 24 * 3600
+LONGEST_DELAY_MS: Final = 10 * 60 * 1000
 
 ACTION_FORMS: Final[Mapping[str, ActionForms]] = MappingProxyType(
     {name: ActionForms(game) for name, game in GAMES.items()}
@@ -35,7 +37,7 @@ OPTIONS_SCHEMAS: Final[Mapping[str, Schema]] = MappingProxyType(
 
 def _table_members() -> dict[str, fields.Field[Any]]:
     return {
-        "turn_seconds": _turn_seconds_field(),
+        **_pace_fields(),
         "seed_commitment": _commitment_field("the host's part in every shuffle"),
         "rated": BooleanField(
             metadata={"description": "Whether the result counts in the ratings.", "default": True}
@@ -43,12 +45,31 @@ def _table_members() -> dict[str, fields.Field[Any]]:
     }
 
 
-def _turn_seconds_field() -> IntegerField:
-    """Returns the field for the turn clock of a table."""
-    return IntegerField(
-        validate=validate.Range(min=0, max=LONGEST_TURN_SECONDS),
-        metadata={"description": "Seconds that a player has for each turn; 0 for no clock.", "default": 0},
-    )
+def _pace_fields() -> dict[str, fields.Field[Any]]:
+    """Returns the fields for the pace of a table; what is left out is decided at the start, from who sits there."""
+    return {
+        "turn_seconds": IntegerField(
+            validate=validate.Range(min=0, max=LONGEST_TURN_SECONDS),
+            metadata={
+                "description": "Seconds that a player has for each turn; 0 for no clock. By default "
+                f"{TURN_SECONDS} if two or more people play, otherwise 0."
+            },
+        ),
+        "bot_delay": IntegerField(
+            validate=validate.Range(min=0, max=LONGEST_DELAY_MS),
+            metadata={
+                "description": "Milliseconds that a bot waits before its turn, on average, so that people can follow "
+                f"the play; 0 for none. By default {BOT_DELAY_MS:,} if people play, otherwise 0."
+            },
+        ),
+        "round_pause": IntegerField(
+            validate=validate.Range(min=0, max=LONGEST_DELAY_MS),
+            metadata={
+                "description": "Milliseconds after a round before the next one is dealt, unless everybody is ready "
+                f"sooner; 0 for none. By default {ROUND_PAUSE_MS:,} if people play, otherwise 0."
+            },
+        ),
+    }
 
 
 def _commitment_field(purpose: str) -> fields.String:
@@ -100,7 +121,7 @@ class ForkSchema(StrictSchema):
             "command, so the fork's `parent` may name a later one."
         },
     )
-    turn_seconds = _turn_seconds_field()
+    turn_seconds, bot_delay, round_pause = _pace_fields().values()
     seed_commitment = _commitment_field("the host's part in every shuffle")
     seats = TupleField(
         fields.String(allow_none=True, validate=validate.OneOf([MYSELF, *POLICIES])),

@@ -11,7 +11,7 @@ from service.application.queries import Balance, Statistics
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.fields import BIGGEST, TextIntegerField
-from service.http.messages.lobby_answers import ListedTable, listed_tables
+from service.http.messages.lobby_answers import LobbyTable, lobby_tables
 from service.http.resources.access import table_id
 from service.http.resources.pages import PageSchema, next_cursor, paging, rows
 
@@ -23,7 +23,7 @@ class LobbyAnswer(msgspec.Struct, frozen=True, gc=False):
         cursor: the cursor of the next page; `null` on the last one.
     """
 
-    tables: tuple[ListedTable, ...]
+    tables: tuple[LobbyTable, ...]
     cursor: str | None
 
 
@@ -106,7 +106,7 @@ class BookResource:
         page = self._service.queries.lobby(
             phase, call.query.get("game"), before=asked.before, count=asked.count
         )
-        return Reply(LobbyAnswer(listed_tables(page.rows, self._service.players), next_cursor(page)))
+        return Reply(LobbyAnswer(lobby_tables(page.rows, self._service.players), next_cursor(page)))
 
     @operation(
         method="GET",

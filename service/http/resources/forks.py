@@ -88,7 +88,9 @@ class ForkResource:
             table=identities.table_id(call.asker.id, key),
             host=call.asker,
             version=form["version"],
-            turn_seconds=form.get("turn_seconds", 0),
+            turn_seconds=form.get("turn_seconds"),
+            bot_delay=form.get("bot_delay"),
+            round_pause=form.get("round_pause"),
             seed_commitment=form.get("seed_commitment", ""),
             seats=form.get("seats", ()),
         )

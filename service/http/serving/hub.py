@@ -1,4 +1,4 @@
-"""Brings the events of tables and tournaments to the watchers in this process.
+"""Brings the events of tables and tournaments to the watchers in this process, and players the news of their own tables.
 
 One task follows the feed, and only while there are watchers. When it points at a watched stream, its tail
 is read once, redacted once for each kind of watcher, and written to all of them. There is a pause between rounds,
@@ -9,25 +9,33 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, suppress
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import structlog
 
 from domain.kernel import Names
-from domain.tables import Entry, Recorded, people_at, people_in_log
+from domain.tables import Entry, people_at, people_in_log
 from domain.tournaments.life import people_in
 from service.application.aggregates import AGGREGATES
 from service.application.errors import NotFound
 from service.application.history import Loaded, Position, before, events_after
+from service.application.my_tables import MyTables
 from service.application.players import Players
-from service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from service.application.ports import Clock, FeedEntry, StoreUnavailable, StreamId
 from service.application.tables import Tables
 from service.application.tournaments import Tournaments
-from service.http.framework.streaming import StandingsSubscription, Subscription, TableSubscription
+from service.http.framework.streaming import (
+    AnySubscription,
+    PersonalSubscription,
+    StandingsSubscription,
+    Subscription,
+    TableSubscription,
+)
 from service.http.serving.channel import Channel, watcher_of
 from service.http.serving.frames import reset_frame
+from service.http.serving.personal_streams import PersonalStreams
 from service.http.serving.standings_channels import StandingsChannels
-from service.http.serving.watcher import Stream, Watcher
+from service.http.serving.watcher import Page, Stream, Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -65,17 +73,10 @@ class StoreReader(Protocol):
         ...
 
 
-class Page(NamedTuple):
-    """The events that follow on a position, `None` where that position is not stored, and the names of the people."""
-
-    events: tuple[Recorded, ...] | None
-    names: Names
-
-
 class Hub:
     """The channels of all streams that are watched in this process. Call its methods on the event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each of its sources
         self,
         *,
         reader: Callable[[], StoreReader],
@@ -83,6 +84,8 @@ class Hub:
         tables: Callable[[], Tables],
         tournaments: Callable[[], Tournaments],
         players: Callable[[], Players],
+        my_tables: Callable[[], MyTables],
+        clock: Callable[[], Clock],
     ) -> None:
         """Takes the sources of events, as functions because they connect to Redis when they are first used.
 
@@ -92,6 +95,8 @@ class Hub:
             tables: returns the repository of tables.
             tournaments: returns the repository of tournaments.
             players: returns the players, whose names are looked up in a thread, since that may ask the store.
+            my_tables: returns the finder of a player's tables.
+            clock: returns the clock.
         """
         self._reader = reader
         self._tail = tail
@@ -102,13 +107,14 @@ class Hub:
         self._standings = StandingsChannels(
             lambda tournament: tournaments().load(tournament), self._names, self._in_thread
         )
+        self._personal = PersonalStreams(
+            my_tables=my_tables, clock=clock, pages_from=self._pages_from, in_thread=self._in_thread
+        )
         self._advancing = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "hub")
 
-    async def join(
-        self, stream: Stream, subscription: Subscription | StandingsSubscription
-    ) -> Callable[[], None]:
+    async def join(self, stream: Stream, subscription: AnySubscription) -> Callable[[], None]:
         """Writes the snapshot or the missed events to a stream, and from then on each new event.
 
         Returns:
@@ -119,6 +125,10 @@ class Hub:
         """
         if isinstance(subscription, StandingsSubscription):
             return await self._join_standings(stream, subscription)
+        if isinstance(subscription, PersonalSubscription):
+            leave = await self._personal.join(stream, subscription)
+            self._ensure_follower()
+            return leave
         watcher = await self._join_channel(stream, subscription)
         return lambda: self._leave(subscription.stream, watcher)
 
@@ -160,6 +170,7 @@ class Hub:
         # The follower may be in a call that swallows the cancellation; without channels its loop ends all the same.
         self._channels.clear()
         self._standings.clear()
+        self._personal.clear()
         if self._follower is not None:
             self._follower.cancel()
             with suppress(asyncio.CancelledError):
@@ -205,13 +216,17 @@ class Hub:
         watcher.restart(loaded, names)
         return loaded.position
 
+    def _has_watchers(self) -> bool:
+        return bool(self._channels or self._standings or self._personal)
+
     async def _follow(self) -> None:
         """Follows the feed while there are watchers, and reconnects after failures."""
-        while self._channels or self._standings:
+        while self._has_watchers():
             try:
                 async with self._tail() as tail:
                     await tail.start()
                     await self._refresh(self._watched())
+                    await self._personal.check()
                     await self._rounds(tail)
                     continue
             except StoreUnavailable as error:
@@ -223,28 +238,36 @@ class Hub:
     async def _rounds(self, tail: Tail) -> None:
         loop = asyncio.get_running_loop()
         next_check = loop.time() + CHECK_SECONDS
-        while self._channels or self._standings:
-            named = {entry.stream for entry in await tail.read(block_ms=_BLOCK_MS)} & self._watched()
+        while self._has_watchers():
+            entries = await tail.read(block_ms=_BLOCK_MS)
+            await self._personal.arrive(entries)
+            named = {entry.stream for entry in entries} & self._watched()
             if loop.time() >= next_check:
                 # A store that was restored from an older copy may add nothing to the feed for a while. Only reading
                 # all streams shows that events have vanished.
                 named, next_check = self._watched(), loop.time() + CHECK_SECONDS
+                await self._personal.check()
             if named:
                 await self._refresh(named)
                 await asyncio.sleep(self._interval())
 
     def _watched(self) -> set[StreamId]:
         """Returns the streams of all channels."""
-        return self._channels.keys() | self._standings.watched()
+        return self._channels.keys() | self._standings.watched() | self._personal.watched()
 
     async def _refresh(self, named: Iterable[StreamId]) -> None:
         """Delivers the new events of those streams, and the standings that follow from them."""
         await self._advance({stream: self._channels[stream] for stream in named if stream in self._channels})
         await self._standings.refresh(named)
+        await self._personal.refresh(named)
 
     def _interval(self) -> float:
         """Returns the seconds between two rounds: with more watchers there are fewer and larger writes."""
-        watchers = self._standings.size + sum([channel.size for channel in self._channels.values()])
+        watchers = (
+            self._standings.size
+            + self._personal.size
+            + sum([channel.size for channel in self._channels.values()])
+        )
         return min(LONGEST_INTERVAL, INTERVAL_SECONDS + INTERVAL_PER_WATCHER * watchers)
 
     async def _advance(self, channels: Mapping[StreamId, Channel]) -> None:

@@ -1,7 +1,7 @@
 """The protocols of watchers, and of the tables and tournaments that they watch."""
 
 from collections.abc import Collection, Hashable, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from domain.kernel import Names
 from domain.tables import Recorded
@@ -18,6 +18,13 @@ class Stream(Protocol):
     def end(self) -> None:
         """Ends the stream."""
         ...
+
+
+class Page(NamedTuple):
+    """The events that follow on a position, `None` where that position is not stored, and the names of the people."""
+
+    events: tuple[Recorded, ...] | None
+    names: Names
 
 
 class Watcher(Protocol):

@@ -82,7 +82,7 @@ def test_current_and_unknown_wire_names_are_not_changed():
     ("wire", "data"),
     [
         ("table.burned", b"{}"),
-        ("table.opened@4", b"{}"),
+        ("table.opened@5", b"{}"),
         ("table.opened", b"[]"),
         ("table.opened", OPENED_V1.replace(b'"seats":3,', b"")),
         ("table.opened", OPENED_V1.replace(b"{", b'{"colour":"green",', 1)),

@@ -123,11 +123,11 @@ def test_a_changed_consequence_differs_from_what_the_rules_lead_to(type_, change
 @pytest.mark.parametrize(
     ("type_", "change"),
     [
-        ("table.opened@4", lambda fields: fields.update(game="chess")),
-        ("table.opened@4", lambda fields: fields.update(seats=11)),
-        ("table.opened@4", lambda fields: fields["options"].update(jokers=1)),
-        ("table.opened@4", lambda fields: fields["options"].update(rounds=0)),
-        ("table.opened@4", lambda fields: fields.update(turn_seconds=-1)),
+        ("table.opened@5", lambda fields: fields.update(game="chess")),
+        ("table.opened@5", lambda fields: fields.update(seats=11)),
+        ("table.opened@5", lambda fields: fields["options"].update(jokers=1)),
+        ("table.opened@5", lambda fields: fields["options"].update(rounds=0)),
+        ("table.opened@5", lambda fields: fields.update(turn_seconds=-1)),
         ("table.seat_taken@3", lambda fields: fields.update(seat=1)),
         ("table.seat_taken@3", lambda fields: fields.update(seat=-1)),
         ("table.seat_taken@3", lambda fields: fields.update(seat=4)),
@@ -172,8 +172,8 @@ REVEALED, MISSED = "table.player_seed_revealed", "table.player_seed_missed"
 @pytest.mark.parametrize(
     ("type_", "number", "change"),
     [
-        ("table.opened@4", 1, {"seed_commitment": "0" * 63}),
-        ("table.opened@4", 1, {"seed_commitment": "F" * 64}),
+        ("table.opened@5", 1, {"seed_commitment": "0" * 63}),
+        ("table.opened@5", 1, {"seed_commitment": "F" * 64}),
         ("table.seat_taken@3", 1, {"seed_commitment": "x" * 64}),
         ("table.seat_taken@3", 3, {"seed_commitment": commitment("a" * 32)}),  # beside a plain seed
         ("table.seat_taken@3", 4, {"seed": "luck"}),  # a bot's
@@ -200,7 +200,7 @@ def test_no_seed_can_be_given_revealed_or_missed_afterwards(type_, number, chang
 
 @pytest.mark.parametrize(
     ("type_", "number", "reveal"),
-    [("table.opened@4", 1, 1), ("table.seat_taken@3", 1, 2), ("table.seat_taken@3", 2, 3)],
+    [("table.opened@5", 1, 1), ("table.seat_taken@3", 1, 2), ("table.seat_taken@3", 2, 3)],
 )
 def test_a_changed_commitment_does_not_match_the_reveal_or_the_miss(type_, number, reveal):
     forged = changed(LOG, version_of(LOG, type_, number), lambda fields: fields.update(seed_commitment=""))
@@ -370,11 +370,11 @@ def test_a_table_cannot_end_early_without_a_reason(outcome, refused):
 @pytest.mark.parametrize(
     ("type_", "askers"),
     [
-        ("table.opened@4", {"worker", "player:0"}),
+        ("table.opened@5", {"worker", "player:0"}),
         ("table.seat_taken@3", {"host", "worker", "player:1", "bot:0"}),
         ("table.player_seed_revealed", {"worker", "player:0", "player:1"}),
         ("table.player_seed_missed", {"host", "player:0", "player:1", "bot:1"}),
-        ("table.started", {"worker", "player:0"}),
+        ("table.started@2", {"worker", "player:0"}),
         ("blindside.round_dealt", {"host", "player:0", "bot:0"}),
         ("table.clock_ran_out", {"worker", "player:1"}),
         ("table.seat_resigned", {"host", "player:0", "bot:2", "worker"}),

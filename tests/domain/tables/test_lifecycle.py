@@ -12,6 +12,7 @@ from domain.tables import (
     UNOPENED,
     AbandonTable,
     Act,
+    ClaimSeat,
     CloseTable,
     DealRound,
     LeaveSeat,
@@ -134,7 +135,7 @@ def test_nobody_leaves_an_empty_seat(seat, code):
 def test_a_table_starts_when_every_seat_is_taken():
     sitting = Sitting().sit("ada", "bo")
     assert sitting.refusal(StartTable()) == "seats_empty"
-    assert sitting.sit("bot").do(StartTable()) == (TableStarted(),)
+    assert sitting.sit("bot").do(StartTable()) == (TableStarted(None, None, None),)
     assert stage_of(sitting.table) is Stage.TO_DEAL
     assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
 
@@ -153,6 +154,7 @@ def test_seats_cannot_change_after_the_start(command):
         Act(0, DRAW),
         Resign(0),
         Return(0),
+        ClaimSeat(0),
         RunOutClock(0, DRAW),
         AbandonTable(),
         RevealSeed(0, "a" * 32),
@@ -201,6 +203,7 @@ def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bo
         Act(0, DRAW),
         Resign(0),
         Return(0),
+        ClaimSeat(0),
         RunOutClock(0, DRAW),
         RevealSeed(0, "a" * 32),
         MissSeed(0),
@@ -223,6 +226,7 @@ def test_a_seat_that_does_not_exist_cannot_act(seat):
         Act(seat, DRAW),
         Resign(seat),
         Return(seat),
+        ClaimSeat(seat),
         RunOutClock(seat, DRAW),
         RevealSeed(seat, "a" * 32),
         MissSeed(seat),

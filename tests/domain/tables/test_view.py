@@ -14,6 +14,7 @@ from domain.tables.events import (
     PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
+    SeatClaimed,
     SeatLeft,
     SeatResigned,
     SeatTaken,
@@ -56,7 +57,9 @@ def test_the_view_before_the_start_has_the_empty_seats():
         entered_by_host=0,
         owes=False,
         may_act=False,
+        owes_since=None,
         deadline=None,
+        away_since=None,
     )
 
 
@@ -134,7 +137,27 @@ def test_db_42_a_view_counts_the_offences_entered_in_each_seats_name():
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_viewers_receive_the_opening_without_the_seed(viewer):
-    opened = TableOpened("t1", "blindside", 2, {}, "holly", 0, "c" * 64, SEED, 3, "", True, None, None, None)
+    opened = TableOpened(
+        "t1",
+        "blindside",
+        2,
+        {},
+        "holly",
+        0,
+        "c" * 64,
+        SEED,
+        3,
+        "",
+        True,
+        None,
+        None,
+        None,
+        0,
+        0,
+        False,
+        "everyone",
+        None,
+    )
     shown = redact(opened, viewer)
     assert isinstance(shown, TableOpened)
     assert (shown.server_seed, shown.commitment) == ("??", "c" * 64)
@@ -146,11 +169,12 @@ def test_viewers_receive_the_opening_without_the_seed(viewer):
     [
         SeatTaken(0, "ada", None, "luck", ""),
         SeatLeft(0),
-        TableStarted(),
+        TableStarted(None, None, None),
         PlayerSeedRevealed(None, "5eed"),
         PlayerSeedMissed(0),
         SeatResigned(0),
         ClockRanOut(0),
+        SeatClaimed(0),
         PlayerReturned(0),
         RoundScored(1, "token", (1, -1), (1, -1)),
         RoundVoided(1),

@@ -37,6 +37,11 @@ def opened(**given):
         seed_commitment="",
         rated=True,
         first_dealer=None,
+        bot_delay=0,
+        round_pause=0,
+        private=False,
+        watch="everyone",
+        rematch_of=None,
         **fields,
     )
 
@@ -72,7 +77,7 @@ TABLES = [
         "Steady bot 2 was seated at seat 2.",
     ),
     (at_tables.SeatLeft(1), "The player at seat 1 left."),
-    (at_tables.TableStarted(), "Play began; seats and seeds are fixed from here on."),
+    (at_tables.TableStarted(120, 1_000, 8_000), "Play began; seats and seeds are fixed from here on."),
     (at_tables.PlayerSeedRevealed(1, "5eed"), "Bob revealed a seed that was committed to."),
     (at_tables.PlayerSeedRevealed(None, "5eed"), "The host revealed a seed that was committed to."),
     (at_tables.PlayerSeedMissed(1), "Bob did not reveal a seed in time, so it counts as empty."),
@@ -84,6 +89,7 @@ TABLES = [
     ),
     (at_tables.SeatResigned(1), "Bob resigned; a bot plays the seat on."),
     (at_tables.ClockRanOut(1), "Bob ran out of time, so the next move is made for the seat."),
+    (at_tables.SeatClaimed(1), "Bob is away, so another player had a bot play the seat on."),
     (at_tables.PlayerReturned(1), "Bob returned and took the seat back from the bot."),
     (
         at_tables.RoundScored(2, "point", (3, 0, -1), (5, 0, -2)),

@@ -65,6 +65,8 @@ def played(store, *, turn_seconds=0):
         options={"rounds": 2},
         host="p0",
         turn_seconds=turn_seconds,
+        bot_delay=0,
+        round_pause=0,
         server_seed="ab" * 32,
     )
     tables.open(table, opening, by=HOST, key=IdempotencyKey("k", ""))

@@ -41,6 +41,8 @@ def cup_table(world: World, board: int) -> str:
         seats=2,
         host="holly",
         turn_seconds=0,
+        bot_delay=0,
+        round_pause=0,
         server_seed=SEED,
         options={"rounds": 2},
     )

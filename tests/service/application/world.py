@@ -143,6 +143,8 @@ class World:
             seats=len(players),
             host="holly",
             turn_seconds=opening.pop("turn_seconds", 0),
+            bot_delay=opening.pop("bot_delay", 0),
+            round_pause=opening.pop("round_pause", 0),
             server_seed=SEED,
             seed_commitment=commitments.get("holly", ""),
             options=opening,

@@ -11,6 +11,7 @@ from service.bootstrap import Service
 from service.http.app import create_app
 from service.http.messages.problems import MEDIA_TYPE
 from service.settings import Settings
+from tests.pace import AT_ONCE
 from tests.service.http.both_ways import BothWays
 from tests.service.http.refused.listed import check_listed
 
@@ -85,7 +86,7 @@ class Api(NamedTuple):
     def table(self, *people: Person, game: str = "blindside", bots: int = 0, **form: Any) -> str:
         """Returns the path of a table of these people, hosted by the first, with bots on the seats after them."""
         host = people[0]
-        opened = host.post("/v1/tables", {"game": game, "seats": len(people) + bots, **form})
+        opened = host.post("/v1/tables", {"game": game, "seats": len(people) + bots, **AT_ONCE, **form})
         path: str = opened.headers["Location"]
         for person in people:
             person.post(f"{path}/seats")

@@ -108,6 +108,8 @@ def test_db_34_db_42_a_table_opened_before_the_second_edition_protects_its_playe
         options=ON,
         host=ada.id,
         turn_seconds=0,
+        bot_delay=0,
+        round_pause=0,
         server_seed="5eed" * 16,
         edition=1,
     )

@@ -91,6 +91,8 @@ def hub_over(api, feed):
         tables=lambda: api.service.tables,
         tournaments=lambda: api.service.tournaments,
         players=lambda: api.service.players,
+        my_tables=lambda: api.service.my_tables,
+        clock=lambda: api.service.clock,
     )
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from domain.cards import commitment
 from domain.tables import REVEAL_MS, verify_log
+from tests.pace import AT_ONCE
 from tests.service.application.world import StandingClock
 from tests.service.http.api import new_api, problem, version
 
@@ -24,7 +25,9 @@ def api(clock):
 
 
 def opened(host, **form):
-    return host.post("/v1/tables", {"game": "blindside", "seats": 2, "options": {"rounds": 1}, **form})
+    return host.post(
+        "/v1/tables", {"game": "blindside", "seats": 2, "options": {"rounds": 1}, **AT_ONCE, **form}
+    )
 
 
 def sit(person, path, seed):

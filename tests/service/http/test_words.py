@@ -5,6 +5,7 @@ import json
 from domain.words import seating_of
 from service.http.resources.access import names_at
 from service.http.serving.frames import event_frame
+from tests.pace import AT_ONCE
 from tests.service.http.api import first_legal, problem
 
 WORDS = {"include": "words"}
@@ -55,7 +56,7 @@ def test_the_answer_to_an_action_has_its_sentence(api, ada, path):
 
 
 def test_the_answer_to_any_command_can_be_had_in_words(api, ada):
-    opened = ada.post("/v1/tables", {"game": "coconut", "seats": 3}, query_string=WORDS)
+    opened = ada.post("/v1/tables", {"game": "coconut", "seats": 3, **AT_ONCE}, query_string=WORDS)
     taken = ada.post(f"{opened.headers['Location']}/seats", {}, query_string=WORDS)
 
     assert words_of(opened) == ["A table of Coconut with 3 seats was opened."]

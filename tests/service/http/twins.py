@@ -84,11 +84,16 @@ def _opening(play: Play, players: list[Person]) -> Iterator[tuple[Asker, int, tu
         first_dealer=None,
         tournament=None,
         parent=None,
+        bot_delay=0,
+        round_pause=0,
+        private=False,
+        watch="everyone",
+        rematch_of=None,
     )
     yield HOST, 1, (opened,)
     for seat, player in enumerate(players):
         yield by_player(seat), 1, (SeatTaken(seat, player.id, None, "", ""),)
-    yield HOST, 1, (TableStarted(),)
+    yield HOST, 1, (TableStarted(None, None, None),)
 
 
 def _commits(play: Play, happened: list[Happened]) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:

@@ -1,4 +1,4 @@
-"""The lobby: a row for every table, listed by phase."""
+"""The lobby: a row for every table, listed by phase and for each of its players."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import msgspec
 from domain.games import GAMES
 from domain.kernel import changed_options
 from domain.projections.effects import Effect, Projection, Put, other_phase_indexes, phase_indexes
-from domain.tables import Parent, Phase, Recorded, Result, Table, Voided
+from domain.tables import Parent, Phase, Recorded, Result, Table, Voided, people_of
 from domain.tables.events import (
     RoundScored,
     RoundVoided,
@@ -57,6 +57,16 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     changed_at: int
 
 
+def live_index(player: str) -> str:
+    """Returns the list of a player's tables that have not ended."""
+    return f"player:{player}:live"
+
+
+def ended_index(player: str) -> str:
+    """Returns the list of a player's tables that have ended."""
+    return f"player:{player}:ended"
+
+
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
     row = LobbyRow(
         id=table.id,
@@ -76,13 +86,14 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         voided=table.voided,
         changed_at=recorded.entry.at,
     )
+    present, past = _player_indexes(table)
     return (
         Put(
             key=table.id,
             row=row,
             order=recorded.entry.at,
-            indexes=phase_indexes(table.phase, table.game),
-            leaves=other_phase_indexes(table.phase, Phase, table.game),
+            indexes=(*phase_indexes(table.phase, table.game), *present),
+            leaves=(*other_phase_indexes(table.phase, Phase, table.game), *past),
         ),
     )
 
@@ -96,6 +107,15 @@ def _free_seats(table: Table) -> tuple[int, ...]:
     if table.phase is not Phase.OPEN:
         return ()
     return tuple(seat for seat, occupant in enumerate(table.seats) if occupant is None)
+
+
+def _player_indexes(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns the players' lists that contain the table, and those that no longer do."""
+    people = people_of(table)
+    if table.phase is Phase.ENDED:
+        return tuple(map(ended_index, people)), tuple(map(live_index, people))
+    has_left = table.left_by and table.left_by not in people
+    return tuple(map(live_index, people)), (live_index(table.left_by),) if has_left else ()
 
 
 _DEALS = frozenset(kind.wire for game in GAMES.values() for kind in game.events if kind.starts_round)

@@ -33,7 +33,11 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         seed_commitment: the SHA-256 of the seed that the player committed to; empty without a commitment, `None`
             for an empty seat.
         seed_status: what became of the seed; `None` for an empty seat.
+        owes_since: when the seat's present turn began, in ms since the epoch; `None` if it owes no action.
         deadline: when the seat's turn clock runs out, in ms since the epoch.
+        away_since: since when the player is away, in ms since the epoch: the turn clock ran out then, and the player has
+            neither acted nor returned so far. While it is set and `bot_kept` is false, others at the table may claim
+            the seat.
         awaited: whether the tournament's entrant who holds the seat has not appeared so far.
         no_show: whether that entrant did not appear in time.
         entered_by_host: how many offences the host has entered in this seat's name.
@@ -50,7 +54,9 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     bot_kept: bool
     owes: bool
     may_act: bool
+    owes_since: int | None
     deadline: int | None
+    away_since: int | None
     awaited: bool
     no_show: bool
     entered_by_host: int
@@ -182,7 +188,9 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
         bot_kept=is_bot_kept(table, seat),
         owes=seat in owes,
         may_act=seat in may,
+        owes_since=table.owing_since[seat],
         deadline=deadline_of(table, seat),
+        away_since=table.away_since[seat],
         awaited=seat in table.awaited,
         no_show=seat in table.no_shows,
         entered_by_host=table.entered[seat],

@@ -279,7 +279,7 @@ class TestAddresses:
     @pytest.mark.parametrize(
         ("address", "known"),
         [
-            ("{path}/events", "include, cursor, limit, viewer"),
+            ("{path}/events", "token, last_event_id, include, cursor, limit, viewer"),
             ("{path}", "viewer, version"),
             ("/v1/players/{ada}/statement", "cursor, limit, from, until, as_of, unit, format"),
         ],

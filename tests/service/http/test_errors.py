@@ -315,7 +315,10 @@ class TestService:
 
         answer = api.spectator.get(path)
 
-        assert problem(answer, 503, "store_unavailable")["detail"] == "The store does not answer, or accepts no writes."
+        assert (
+            problem(answer, 503, "store_unavailable")["detail"]
+            == "The store does not answer, or accepts no writes."
+        )
         assert answer.headers["Retry-After"] == "1"
         detail = problem(ada.post(f"{path}/start"), 503, "store_unavailable")["detail"]
         assert "Whether the command took effect is unknown" in detail

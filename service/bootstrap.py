@@ -33,6 +33,7 @@ from service.application.imports import Imports
 from service.application.leaderboards import Leaderboards
 from service.application.ledger import Ledger
 from service.application.log_audit import LogAudit, Notes
+from service.application.my_tables import MyTables
 from service.application.players import Players
 from service.application.ports import Clock, Entropy, EventStore
 from service.application.projecting import Projector
@@ -148,6 +149,10 @@ class Service:
     @cached_property
     def queries(self) -> Queries:
         return Queries(reader=self.projection_store, tables=self.tables, clock=self.clock)
+
+    @cached_property
+    def my_tables(self) -> MyTables:
+        return MyTables(reader=self.projection_store, tables=self.tables, gather=gather)
 
     @cached_property
     def administrators(self) -> Administrators:

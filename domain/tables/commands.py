@@ -165,6 +165,12 @@ class Return(Command, frozen=True):
     seat: int
 
 
+class ClaimSeat(Command, frozen=True):
+    """Have a bot play on for a seat that has let its clock run out, until its player returns (G-14)."""
+
+    seat: int
+
+
 class RunOutClock(Command, frozen=True):
     """Make the move for a seat whose turn clock ran out."""
 
@@ -204,6 +210,7 @@ TableCommand: TypeAlias = (
     | Act
     | Resign
     | Return
+    | ClaimSeat
     | RunOutClock
     | DealRound
     | ScoreRound

@@ -10,6 +10,7 @@ from domain.tables.commands import (
     AbandonTable,
     Act,
     CancelTable,
+    ClaimSeat,
     CloseTable,
     DealRound,
     ForkTable,
@@ -31,7 +32,7 @@ from domain.tables.commands import (
 )
 from domain.tables.corrections import void
 from domain.tables.endings import ended, folded, is_last_seat_left, last_seat_left, scoring_of
-from domain.tables.events import ClockRanOut, Outcome, PlayerReturned, RoundVoided, SeatResigned
+from domain.tables.events import ClockRanOut, Outcome, PlayerReturned, RoundVoided, SeatClaimed, SeatResigned
 from domain.tables.forks import fork_table
 from domain.tables.presence import cancel, miss_start, open_for_tournament, say_ready
 from domain.tables.seating import leave_seat, miss_seed, open_table, reveal_seed, start_table, take_seat
@@ -42,6 +43,7 @@ from domain.tables.state import (
     Table,
     deadline_of,
     has_drawn,
+    is_bot_kept,
     seed_holders,
     seed_of,
     stage_of,
@@ -92,6 +94,8 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
             return _resign(table, command)
         case Return():
             return _return(table, command.seat)
+        case ClaimSeat():
+            return _claim(table, command.seat)
         case VoidTable():
             return void(table, command)
         case _:
@@ -166,6 +170,16 @@ def _return(table: Table, seat: int) -> Events:
     if seat in table.resigned or table.missed_turns[seat] < MISSED_TURNS_BEFORE_BOT:
         raise RuleViolation(TableCode.NOT_AWAY)
     return (PlayerReturned(seat),)
+
+
+def _claim(table: Table, seat: int) -> Events:
+    check_phase(table, Phase.PLAYING)
+    check_person(table, seat)
+    if is_bot_kept(table, seat):
+        raise RuleViolation(TableCode.ALREADY_KEPT)
+    if table.away_since[seat] is None:  # G-14
+        raise RuleViolation(TableCode.NOT_CLAIMABLE)
+    return (SeatClaimed(seat),)
 
 
 def _deal(table: Table) -> Events:

@@ -21,6 +21,7 @@ from domain.tables.commands import (
     AbandonTable,
     Act,
     CancelTable,
+    ClaimSeat,
     CloseTable,
     DealRound,
     ForkTable,
@@ -52,6 +53,7 @@ from domain.tables.events import (
     PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
+    SeatClaimed,
     SeatLeft,
     SeatResigned,
     SeatTaken,
@@ -211,6 +213,8 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return Resign(event.seat, scores_round=_scores_round(commit))
         case PlayerReturned():
             return Return(event.seat)
+        case SeatClaimed():
+            return ClaimSeat(event.seat)
         case ClockRanOut():
             return RunOutClock(event.seat, _rebuilt_action(table, commit[1:]).action)
         case TableEnded():

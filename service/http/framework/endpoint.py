@@ -11,7 +11,7 @@ from service.application.administrators import Administrators
 from service.application.players import Players
 from service.application.stream_tokens import StreamTokens
 from service.http.framework.operations import Access, Call, Operation, RawBody, Reply
-from service.http.framework.streaming import StandingsSubscription, Subscription
+from service.http.framework.streaming import AnySubscription
 from service.http.messages.answers import encode
 from service.http.messages.bodies import check_media_type, read_body, read_object
 from service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, invalid
@@ -42,7 +42,7 @@ class Encoded(NamedTuple):
     status: int
     headers: list[tuple[str, str]]
     body: bytes
-    subscription: Subscription | StandingsSubscription | None = None
+    subscription: AnySubscription | None = None
 
 
 class Endpoint:

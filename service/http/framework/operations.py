@@ -10,7 +10,7 @@ from marshmallow import Schema
 
 from domain.kernel import Code
 from domain.players import Player
-from service.http.framework.streaming import StandingsSubscription, Subscription
+from service.http.framework.streaming import AnySubscription
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.problems import Refusal
 from service.http.messages.requests import Request
@@ -192,7 +192,7 @@ class Reply(NamedTuple):
     headers: Mapping[str, str] = MappingProxyType({})
     media_type: str = JSON
     status: int | None = None
-    subscription: Subscription | StandingsSubscription | None = None
+    subscription: AnySubscription | None = None
 
 
 Handler: TypeAlias = Callable[[Any, Call], Reply]

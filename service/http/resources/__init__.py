@@ -10,6 +10,7 @@ from service.http.resources.games import GameResource
 from service.http.resources.health import HealthResource
 from service.http.resources.imports import ImportResource
 from service.http.resources.logs import LogResource
+from service.http.resources.me import MeResource
 from service.http.resources.organising import OrganiserResource
 from service.http.resources.play import PlayResource
 from service.http.resources.players import PlayerResource
@@ -25,6 +26,7 @@ from service.http.resources.tournaments import TournamentResource
 RESOURCES: Final[tuple[type[Any], ...]] = (
     PlayerResource,
     StreamTokenResource,
+    MeResource,
     GameResource,
     TableResource,
     PlayResource,

@@ -9,7 +9,7 @@ from domain.tables import Recorded
 from service.application.errors import ConflictCode
 from service.application.history import BEGINNING, Position, position_of
 from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
-from service.http.framework.streaming import STREAM_HEADERS, StandingsSubscription, Subscription
+from service.http.framework.streaming import STREAM_HEADERS, AnySubscription
 from service.http.messages.answers import encode, position_text
 from service.http.messages.fields import POSITION_PATTERN, TextIntegerField, Whole, parsed_position
 from service.http.messages.problems import HttpCode, Problem, invalid, unavailable
@@ -130,9 +130,7 @@ def resumed_after(call: Call) -> Position | None:
     return position
 
 
-def followed(
-    call: Call, subscription: Subscription | StandingsSubscription, *, not_live: frozenset[str]
-) -> Reply:
+def followed(call: Call, subscription: AnySubscription, *, not_live: frozenset[str]) -> Reply:
     """Returns the beginning of a live stream, which the server continues.
 
     Args:

@@ -39,6 +39,8 @@ def create_bridge(settings: Settings) -> Bridge:
         tail=service.follow,
         tables=lambda: service.tables,
         tournaments=lambda: service.tournaments,
+        my_tables=lambda: service.my_tables,
+        clock=lambda: service.clock,
     )
     application: Wsgi = create_app(service).wsgi_app
     lane: Finder = Lane(endpoints(service)).find

@@ -28,6 +28,8 @@ def application() -> CrossOrigin:
         tail=service.follow,
         tables=lambda: service.tables,
         tournaments=lambda: service.tournaments,
+        my_tables=lambda: service.my_tables,
+        clock=lambda: service.clock,
     )
     app = create_app(service)
     lane = Lane(endpoints(service))

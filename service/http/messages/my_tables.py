@@ -66,7 +66,7 @@ class MyTablesAnswer(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         now: the time of the service, in milliseconds since the epoch.
-        cursor: the cursor of the next page of tables that have ended; `null` on the last page.
+        cursor: the cursor of the next page; `null` on the last one.
     """
 
     now: int

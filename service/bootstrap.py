@@ -40,6 +40,7 @@ from service.application.queries import Queries
 from service.application.rating import Rater
 from service.application.rating_audit import RatingAudit
 from service.application.statements import Statements
+from service.application.stream_tokens import StreamTokens
 from service.application.table_worker import TableWorker
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
@@ -163,6 +164,10 @@ class Service:
     @cached_property
     def players(self) -> Players:
         return Players(store=self.store, clock=self.clock, identities=self.identities)
+
+    @cached_property
+    def stream_tokens(self) -> StreamTokens:
+        return StreamTokens(players=self.players, identities=self.identities, clock=self.clock)
 
     @cached_property
     def identities(self) -> Identities:

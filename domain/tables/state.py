@@ -99,7 +99,9 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         no_shows: seats whose entrants did not appear in time; they count as resigned.
         resigned: seats that gave up, in that order.
         entered: how many offences the host has entered in each seat's name.
-        missed_turns: how many turns in a row ended because the clock ran out, by seat.
+        missed_turns: how many turns in a row ended because the clock ran out, by seat; a seat that was claimed has as
+            many as it takes for a bot to keep it.
+        away_since: when the first of those turns ended, in ms, by seat; `None` where the player is not away.
         owing_since: when each seat's present turn began, in ms; `None` if it owes no action.
         person_at: when a person last acted, in ms.
         ended_at: when the table ended, in ms; 0 before that.
@@ -143,6 +145,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     resigned: tuple[int, ...] = ()
     entered: tuple[int, ...] = ()
     missed_turns: tuple[int, ...] = ()
+    away_since: tuple[int | None, ...] = ()
     owing_since: tuple[int | None, ...] = ()
     person_at: int = 0
     ended_at: int = 0

@@ -116,6 +116,11 @@ class Operation:
         return self.body.most_bytes if isinstance(self.body, RawBody) else LARGEST_BODY
 
     @property
+    def takes_stream_token(self) -> bool:
+        """Whether its query may have a token for streams (`TokenSchema`)."""
+        return EVENT_STREAM in self.answer.types and self.access in {Access.OPTIONAL, Access.PLAYER}
+
+    @property
     def rule(self) -> str:
         """The path as Flask spells it."""
         return self.path.replace("{", "<").replace("}", ">")

@@ -17,6 +17,7 @@ from service.http.resources.players import PlayerResource
 from service.http.resources.ratings import RatingResource
 from service.http.resources.standings import StandingsResource
 from service.http.resources.statements import StatementResource
+from service.http.resources.stream_tokens import StreamTokenResource
 from service.http.resources.tables import TableResource
 from service.http.resources.tournament_files import TournamentFileResource
 from service.http.resources.tournament_logs import TournamentLogResource
@@ -24,6 +25,7 @@ from service.http.resources.tournaments import TournamentResource
 
 RESOURCES: Final[tuple[type[Any], ...]] = (
     PlayerResource,
+    StreamTokenResource,
     MeResource,
     GameResource,
     TableResource,

@@ -3,6 +3,7 @@
 from domain.kernel import Stage
 from domain.projections import LOBBY, LobbyRow, LobbySeat, ended_index, live_index, phase_indexes
 from domain.tables import CloseTable, LeaveSeat, Phase, Result, Voided, VoidTable
+from domain.tables.view import view_table
 from tests.domain.projections.contents import Contents, projected
 from tests.domain.tables.sitting import START, Sitting, playing
 
@@ -32,7 +33,9 @@ def test_an_open_table_is_listed_with_its_free_seats():
         game="blindside",
         phase=Phase.OPEN,
         host="holly",
+        options={},
         seats=(LobbySeat("ada", "Ada", None), LobbySeat("bot:random", "Bot", "random"), None),
+        free_seats=(2,),
         turn_seconds=30,
         parent=None,
         round=0,
@@ -47,6 +50,20 @@ def test_a_seat_that_was_left_is_free():
     sitting = Sitting().sit("ada")
     sitting.do(LeaveSeat(0))
     assert row_of(sitting).seats == (None, None, None)
+
+
+def test_only_options_that_differ_from_the_defaults_are_listed():
+    assert row_of(Sitting(five_card=True, rounds=2, start_tokens=0)).options == {
+        "five_card": True,
+        "rounds": 2,
+    }
+
+
+def test_only_an_open_table_has_free_seats():
+    sitting = Sitting().sit("ada")
+    assert row_of(sitting).free_seats == (1, 2)
+    sitting.do(CloseTable())
+    assert row_of(sitting).free_seats == ()
 
 
 def test_a_table_is_listed_by_its_phase_alone():
@@ -82,9 +99,17 @@ def test_an_ended_table_is_listed_apart():
     assert players_of(sitting) == {ended_index("holly"), ended_index("ada"), ended_index("bo")}
 
 
-def test_the_row_follows_the_rounds_and_the_result():
-    sitting = playing("ada", "bo", "bot", rounds=2).play_to(Stage.TO_DEAL)
-    assert row_of(sitting).round == 1
+def test_the_round_is_the_one_that_the_view_shows():
+    sitting = playing("ada", "bo", "bot", rounds=2)
+    for stage in (Stage.IN_PLAY, Stage.TO_SCORE, Stage.TO_DEAL, Stage.IN_PLAY):
+        sitting.play_to(stage)
+        shown = view_table(sitting.table, "spectator")
+        assert row_of(sitting).round == shown.round == shown.view.round
+    assert sitting.table.round == 2
+
+
+def test_the_row_follows_the_result():
+    sitting = playing("ada", "bo", "bot", rounds=2)
     row = row_of(sitting.play_out())
     assert (row.round, row.result) == (2, sitting.table.result)
     assert row.changed_at == sitting.now

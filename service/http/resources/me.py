@@ -8,10 +8,10 @@ from service.application.my_tables import NOTHING_TOLD, SETTLED_MS, HistoryVanis
 from service.bootstrap import Service
 from service.http.framework.operations import EVENT_STREAM, JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.framework.streaming import PersonalSubscription
-from service.http.messages.fields import TextIntegerField
-from service.http.messages.my_tables import MyTablesAnswer, my_tables, parsed_told
+from service.http.messages.fields import TextIntegerField, Whole
+from service.http.messages.my_tables import TOLD_PATTERN, MyTablesAnswer, my_tables, parsed_told
 from service.http.messages.problems import HttpCode, invalid
-from service.http.resources.history import followed
+from service.http.resources.history import TokenSchema, followed
 from service.http.resources.pages import LARGEST_PAGE, PageSchema, cursor_text, paging
 
 LIVE: Final = "live"
@@ -32,6 +32,18 @@ class MyTablesSchema(PageSchema):
     limit = TextIntegerField(
         validate=validate.Range(min=1, max=LARGEST_PAGE),
         metadata={"description": "The most tables to list.", "default": LARGEST_PAGE},
+    )
+
+
+class FollowSchema(TokenSchema):
+    """Where to resume the stream, and a token for it."""
+
+    last_event_id = fields.String(
+        validate=Whole(TOLD_PATTERN, "Must be the id of an event received before."),
+        metadata={
+            "description": "The same as the header `Last-Event-ID`, which takes precedence, for a browser that opens a "
+            "new `EventSource`."
+        },
     )
 
 
@@ -77,6 +89,7 @@ class MeResource:
         "ended since, a snapshot is sent in place of the news. `reset` means that the store was restored from an older "
         "copy and has lost events that were sent; a `snapshot` follows.",
         access=Access.PLAYER,
+        query=FollowSchema(),
         answer=Answer("The news.", {EVENT_STREAM: {"type": "string"}}),
         refuses=(HttpCode.TOO_MANY_STREAMS,),
         reads=("Last-Event-ID",),
@@ -100,7 +113,7 @@ class MeResource:
 
 def _told(call: Call) -> Told | None:
     """Returns what the client has been told already; raises `Problem` 400 if the header is not valid."""
-    given = call.request.headers.get("last-event-id")
+    given = call.request.headers.get("last-event-id", call.query.get("last_event_id"))
     if given is None:
         return None
     told = parsed_told(given)

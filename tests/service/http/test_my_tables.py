@@ -187,3 +187,4 @@ def test_an_id_of_another_stream_is_refused(ada, text):
     answer = ada.get("/v1/me/events", headers={"Accept": "text/event-stream", "Last-Event-ID": text})
     assert json.loads(answer.data)["faults"][0]["name"] == "Last-Event-ID"
     problem(answer, 400, "invalid_header")
+    problem(ada.get("/v1/me/events", query_string={"last_event_id": text or "-"}), 400, "invalid_query")

@@ -9,7 +9,7 @@ from service.application.imports import LARGEST_LOG
 from service.http.description import API
 from service.http.framework.operations import Access, RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
-from service.http.messages.schemas import ConfirmationSchema
+from service.http.messages.schemas import ConfirmSchema
 from service.settings import Settings
 from tests.service.http.api import Person, first_legal, new_api, problem
 from tests.service.http.refused.listed import OPERATIONS
@@ -83,7 +83,7 @@ class TestBodies:
         asker = Person(api.app, ROOT) if operation.access is Access.ADMINISTRATOR else ada
         answer = problem(asker.ask(operation.method, where, content_type=kind), 400, "body_missing")
 
-        is_final = isinstance(operation.body, ConfirmationSchema)
+        is_final = isinstance(operation.body, ConfirmSchema)
         assert ('{"confirm": true}' if is_final else "is {}.") in answer["detail"]
         assert ada.get(path).data == before
 

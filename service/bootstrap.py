@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 
 from domain.projections import PROJECTIONS, Projection
 from service.adapters.clock import clock_on
-from service.adapters.connection import AsyncClient, Client, connect, connect_async, ping
+from service.adapters.connection import AsyncClient, Client, connect, connect_async
 from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
@@ -21,6 +21,7 @@ from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemEntropy
 from service.adapters.vault import RedisVault
+from service.adapters.write_check import check_writes
 from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.audit import PATIENCE_SECONDS, Audit
@@ -235,8 +236,8 @@ class Service:
             self.identities.forget()
 
     def check_store(self) -> None:
-        """Raises `StoreUnavailable` unless Redis answers."""
-        ping(self.client)
+        """Raises `StoreUnavailable` unless Redis answers and accepts writes."""
+        check_writes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
     def clock(self) -> Clock:

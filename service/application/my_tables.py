@@ -143,26 +143,27 @@ class MyTables:
         self._tables = tables
         self._gather = gather
 
-    def live(self, player: str) -> tuple[TableNow, ...]:
-        """Returns the open and playing tables, those that wait for the player first, the newest need foremost."""
-        return tuple([now for now in self.present(player) if now.state.phase is not Phase.ENDED])
+    def page(
+        self, player: str, *, has_ended: bool, before: Cursor | None, count: int
+    ) -> tuple[tuple[TableNow, ...], Cursor | None]:
+        """Returns a page of a player's tables, and where the next page begins.
 
-    def present(self, player: str, ended_after: int | None = None) -> tuple[TableNow, ...]:
-        """Returns the live tables in that order, and those that have ended after a moment, if one is given."""
+        The tables that changed last in the lobby are on the first page. On a page of live tables those that wait for
+        the player come first, the newest need foremost; on one of ended tables the last one does.
+        """
+        index = ended_index(player) if has_ended else live_index(player)
+        page = self._reader.page(LOBBY.name, index, before=before, count=count)
+        found = self._all_of(player, [_listed(row).id for row in page.rows])
+        tables = [now for now in found if (now.state.phase is Phase.ENDED) is has_ended]
+        return tuple(tables if has_ended else _newest_need_first(tables, player)), page.more
+
+    def present(self, player: str, *, ended_after: int) -> tuple[TableNow, ...]:
+        """Returns the live tables of a player, ordered as on a page, and those that have ended after a moment."""
         rows = self._listed(
             live_index(player)
         )  # first: a table that ends meanwhile is in one list or in both
-        if ended_after is not None:
-            rows += self._ended_after(player, ended_after)
-        found = self._all_of(player, [row.id for row in rows])
-        return tuple(sorted(found, key=partial(_need, player=player), reverse=True))
-
-    def ended(
-        self, player: str, *, before: Cursor | None, count: int
-    ) -> tuple[tuple[TableNow, ...], Cursor | None]:
-        """Returns a page of the tables that have ended, the last one first, and where the next page begins."""
-        page = self._reader.page(LOBBY.name, ended_index(player), before=before, count=count)
-        return self._all_of(player, [_listed(row).id for row in page.rows]), page.more
+        rows += self._ended_after(player, ended_after)
+        return tuple(_newest_need_first(self._all_of(player, [row.id for row in rows]), player))
 
     def unknown(self, player: str, known: Iterable[str]) -> tuple[str, ...]:
         """Returns the ids of those live tables of a player that are not known yet."""
@@ -255,9 +256,12 @@ def _after_each_commit(known: TableNow, events: Sequence[Recorded], names: Names
         yield TableNow(Loaded(state, recorded.entry.hash, recorded.entry.at), recorded, names)
 
 
-def _need(now: TableNow, *, player: str) -> tuple[bool, int]:
-    since = waits_since(now.state, player)
-    return since is not None, since or now.loaded.at
+def _newest_need_first(tables: Iterable[TableNow], player: str) -> list[TableNow]:
+    def need(now: TableNow) -> tuple[bool, int]:
+        since = waits_since(now.state, player)
+        return since is not None, since or now.loaded.at
+
+    return sorted(tables, key=need, reverse=True)
 
 
 def _listed(row: bytes) -> _Listed:

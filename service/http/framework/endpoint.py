@@ -110,13 +110,15 @@ def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
 
 
 def _identify(authentication: Callable[[], Authentication], operation: Operation) -> Callable[[Call], None]:
+    takes_stream_token, is_required = operation.takes_stream_token, operation.access is Access.PLAYER
+
     def identify(call: Call) -> None:
-        if operation.takes_stream_token and (token := call.request.arguments.get("token")) is not None:
+        if takes_stream_token and (token := call.request.arguments.get("token")) is not None:
             call.player = _follower(authentication().stream_tokens, token)
             return
         given = call.request.headers.get("authorization")
         if given is None:
-            if operation.access is Access.PLAYER:
+            if is_required:
                 raise _unauthorized(HttpCode.TOKEN_MISSING)
             return
         key = call.request.headers.get("idempotency-key") if operation.ends_token else None

@@ -143,7 +143,7 @@ def followed(call: Call, subscription: AnySubscription, *, not_live: frozenset[s
         raise invalid("query", [(name, "Not for a live stream.") for name in sorted(paged)])
     streams = call.request.streams
     if streams is None:
-        raise Problem(HttpCode.NOT_ACCEPTABLE, f"This server answers only {JSON} and {NDJSON}.")
+        raise Problem(HttpCode.NOT_ACCEPTABLE, "This server sends no live streams.")
     if not streams.has_room():
         raise unavailable(HttpCode.TOO_MANY_STREAMS, retry_after=5)
     return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=subscription)

@@ -264,7 +264,7 @@ class PersonalStreams:
 
     def _present(self, wanted: tuple[str, int]) -> tuple[TableNow, ...]:
         player, now = wanted
-        return self._my_tables().present(player, now - SETTLED_MS)
+        return self._my_tables().present(player, ended_after=now - SETTLED_MS)
 
     def _tell(self, person: PersonalStream, updates: Collection[Update]) -> None:
         if person in self._people:

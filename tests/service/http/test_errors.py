@@ -279,7 +279,7 @@ class TestAddresses:
     @pytest.mark.parametrize(
         ("address", "known"),
         [
-            ("{path}/events", "include, cursor, limit, viewer"),
+            ("{path}/events", "token, last_event_id, include, cursor, limit, viewer"),
             ("{path}", "viewer, version"),
             ("/v1/players/{ada}/statement", "cursor, limit, from, until, as_of, unit, format"),
         ],
@@ -315,7 +315,10 @@ class TestService:
 
         answer = api.spectator.get(path)
 
-        assert problem(answer, 503, "store_unavailable")["detail"] == "The store does not answer."
+        assert (
+            problem(answer, 503, "store_unavailable")["detail"]
+            == "The store does not answer, or accepts no writes."
+        )
         assert answer.headers["Retry-After"] == "1"
         detail = problem(ada.post(f"{path}/start"), 503, "store_unavailable")["detail"]
         assert "Whether the command took effect is unknown" in detail

@@ -9,7 +9,7 @@ from domain.kernel import Game, Policy
 
 POLICIES = ("random", "steady")
 
-VERSIONS: Mapping[str, int] = MappingProxyType({"random": 1, "steady": 1})
+VERSIONS: Mapping[str, int] = MappingProxyType({"random": 1, "steady": 2})
 """The version of each policy. A change to its play in any game needs a new one: it is another player for ratings (R-1)."""
 
 

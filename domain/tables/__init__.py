@@ -1,11 +1,13 @@
 """A table: the aggregate for one game played by one group, from the opening to the end."""
 
 from domain.tables.askers import askers
+from domain.tables.attention import NewsKind, news_of, people_of, waits_since
 from domain.tables.codec import UnknownEvent, current_wire, decode_event, encode_event
 from domain.tables.commands import (
     AbandonTable,
     Act,
     CancelTable,
+    ClaimSeat,
     CloseTable,
     DealRound,
     ForkTable,
@@ -98,6 +100,7 @@ __all__ = [
     "AbandonTable",
     "Act",
     "CancelTable",
+    "ClaimSeat",
     "CloseTable",
     "DealRound",
     "Decode",
@@ -109,6 +112,7 @@ __all__ = [
     "MalformedLog",
     "MissSeed",
     "MissStart",
+    "NewsKind",
     "Occupant",
     "OpenTable",
     "OpenTournamentTable",
@@ -155,7 +159,9 @@ __all__ = [
     "is_committable",
     "is_person",
     "legal_actions_of",
+    "news_of",
     "parse_log",
+    "people_of",
     "plays_of",
     "policy_of",
     "reveals_until",
@@ -169,5 +175,6 @@ __all__ = [
     "verify_lineage",
     "verify_log",
     "view_table",
+    "waits_since",
     "work_due",
 ]

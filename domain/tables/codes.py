@@ -67,6 +67,12 @@ class TableCode(RuleCode):
     WRONG_GAME = ("wrong_game", "This action belongs to another game than the one that the table plays.")
     ALREADY_RESIGNED = ("already_resigned", "You have resigned already.")
     NOT_AWAY = ("not_away", "No bot keeps your seat for you, so there is nothing to take back.")
+    NOT_CLAIMABLE = (
+        "not_claimable",
+        "The player at that seat is not away; a seat can be claimed after its turn clock has run out.",
+    )
+    ALREADY_KEPT = ("already_kept", "A bot plays for that seat already.")
+    OWN_SEAT = ("own_seat", "That is your own seat; you can claim only the seat of another player.")
     NOT_AWAITED = ("not_awaited", "Nobody is waiting for this player to appear.")
     GRACE_RUNNING = ("grace_running", "The entrants may still appear.")
     NO_TOURNAMENT = ("no_tournament", "There is no such tournament, or the table belongs to none.")

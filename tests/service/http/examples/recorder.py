@@ -107,11 +107,12 @@ class Recorder:
         )
 
     async def _frames(self, subscription: Any, meanwhile: Callable[[], object]) -> str:
-        hub, stream = hub_over(self.api, Feed()), RecordedStream()
+        hub, stream = hub_over(self.api, _SilentFeed()), RecordedStream()
         stream.write(OPENING)
         leave = await hub.join(stream, subscription)
         await asyncio.to_thread(meanwhile)
         await hub._refresh(hub._watched())
+        await hub._personal.check()
         leave()
         await hub.close()
         return b"".join(stream.chunks).decode()
@@ -142,6 +143,13 @@ class Recorder:
 
     def later(self, seconds: int) -> None:
         self.clock.wait(seconds)
+
+
+class _SilentFeed(Feed):
+    """A feed that never begins, so that the hub reads only when it is told to."""
+
+    async def start(self) -> None:
+        await asyncio.Event().wait()
 
 
 class _Room:

@@ -12,6 +12,7 @@ from tests.service.http.examples.recorder import Recorder
 SCENES: Final[tuple[Callable[[Recorder], None], ...]] = (
     tables.before_the_start,
     tables.in_play,
+    tables.my_tables,
     tables.clocks,
     tables.hosts,
     tables.after_the_end,

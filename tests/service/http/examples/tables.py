@@ -46,16 +46,29 @@ def in_play(recorder: Recorder) -> None:
     show(ada.resign(path))
 
 
-def clocks(recorder: Recorder) -> None:
-    """Shows how a player returns after their clock ran out three times."""
+def my_tables(recorder: Recorder) -> None:
+    """Shows how players find their own tables and follow them."""
     ada, bob = recorder.person("Ada"), recorder.person("Bob")
-    path = recorder.api.playing(ada, bob, game="shithead", turn_seconds=30)
-    while not recorder.nobody.get(path).json["view"]["seats"][0]["bot_kept"]:
-        for _ in range(3):
-            if recorder.nobody.get(path).json["view"]["seats"][1]["owes"]:
-                bob.post(f"{path}/actions", next(first_legal(bob, path)))
-        recorder.later(31)
+    path = recorder.api.table(ada, bob, options={"rounds": 1})
+    recorder.catch_up()
+
+    def begin() -> None:
+        ada.post(f"{path}/start")
         recorder.api.run_due(path)
+
+    recorder.show_stream(ada, "/v1/me/events", begin)
+    recorder.show(ada.get("/v1/me/tables"))
+    recorder.show(ada.post("/v1/me/stream-tokens", data=b""))
+
+
+def clocks(recorder: Recorder) -> None:
+    """Shows how the seat of a player whose clock ran out is claimed, and how the player returns."""
+    ada, bob = recorder.person("Ada"), recorder.person("Bob")
+    path = recorder.api.playing(ada, bob, turn_seconds=60, options={"rounds": 1})
+    bob.post(f"{path}/actions", next(first_legal(bob, path)))
+    recorder.later(61)
+    recorder.api.run_due(path)
+    recorder.show(bob.post(f"{path}/seats/0/claim"))
     recorder.show(ada.post(f"{path}/return"))
 
 

@@ -213,7 +213,7 @@ def _seated(table: Table, event: SeatTaken) -> Table:
     seed = brought_seed(plain=event.seed, committed=event.seed_commitment)
     return replace(
         table,
-        seats=replace_at(table.seats, event.seat, Occupant(event.player, event.name, event.policy, seed)),
+        seats=replace_at(table.seats, event.seat, Occupant(event.player, event.policy, seed)),
         has_host_sat=table.has_host_sat or event.player == table.host,
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.games import GAMES
-from domain.kernel import Action, Game, GameOptions, Stage, Turn
+from domain.kernel import Action, Game, GameOptions, Names, Stage, Turn, bot_name
 from domain.tables.events import Outcome, Parent, TournamentPlace, Watch
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
@@ -29,7 +29,6 @@ class Occupant(msgspec.Struct, frozen=True, gc=False):
     """The holder of a seat, a player or a bot with a policy, and their seed."""
 
     player: str
-    name: str
     policy: str | None
     seed: PlayerSeed = NO_SEED
 
@@ -182,6 +181,16 @@ def seat_of(table: Table, player: str) -> int | None:
         if occupant is not None and occupant.player == player and not occupant.policy:
             return seat
     return None
+
+
+def holder_name(occupant: Occupant, seat: int, names: Names) -> str:
+    """Returns the name of the player or bot in a seat as it is shown at present."""
+    return names(occupant.player) if occupant.policy is None else bot_name(occupant.policy, seat)
+
+
+def people_at(table: Table) -> tuple[str, ...]:
+    """Returns the ids of the people in the seats."""
+    return tuple([who.player for who in table.seats if who is not None and who.policy is None])
 
 
 def host_enters(table: Table) -> tuple[type[Action], ...]:

@@ -39,6 +39,8 @@ at that version.
 * A POST with an `Idempotency-Key` may be repeated and takes effect once.
 * Send a body whole, with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. An empty JSON \
 body is refused, too; an object without fields is `{}`.
+* `OPTIONS` is answered at every address with 204 and its methods in `Allow`. Web pages of other origins may use the API \
+if the operator has listed their origins.
 * A request whose body does not arrive whole has no effect. A command that cannot be undone needs `"confirm": true`.
 """
 

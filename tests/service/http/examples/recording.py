@@ -6,10 +6,11 @@ from typing import Final
 import msgspec
 
 from service.http.description.examples import Example
-from tests.service.http.examples import operators, tables, tournaments
+from tests.service.http.examples import operators, players, tables, tournaments
 from tests.service.http.examples.recorder import Recorder
 
 SCENES: Final[tuple[Callable[[Recorder], None], ...]] = (
+    players.account,
     tables.before_the_start,
     tables.in_play,
     tables.my_tables,
@@ -31,7 +32,7 @@ def recorded() -> dict[str, list[Example]]:
     for scene in SCENES:
         recorder = Recorder()
         scene(recorder)
-        assert not found.keys() & recorder.examples.keys(), "an operation is shown in two scenes"
+        assert not found.keys() & recorder.examples.keys(), "{*found} & {*recorder.examples}
         found |= recorder.examples
     return found
 

@@ -1,4 +1,4 @@
-"""Shows the operations on players, games, tables, logs and imports."""
+"""Shows the operations on games, tables, logs, imports and books."""
 
 from typing import Any, Final
 
@@ -11,11 +11,9 @@ BOT: Final = {"policy": "steady"}
 
 
 def before_the_start(recorder: Recorder) -> None:
-    """Shows the way from registration to the first deal."""
+    """Shows the way from the list of games to the start."""
     show, nobody = recorder.show, recorder.nobody
     ada, bob = recorder.person("Ada"), recorder.person("Bob")
-    show(recorder.register("Cleo"))
-    show(nobody.get(f"/v1/players/{ada.id}"))
     show(nobody.get("/v1/games"))
     show(nobody.get("/v1/games/blindside"))
     path = show(ada.post("/v1/tables", FORM | HELD, key=key("a table"))).headers["Location"]
@@ -58,7 +56,6 @@ def my_tables(recorder: Recorder) -> None:
 
     recorder.show_stream(ada, "/v1/me/events", begin)
     recorder.show(ada.get("/v1/me/tables"))
-    recorder.show(ada.post("/v1/me/stream-tokens", data=b""))
 
 
 def clocks(recorder: Recorder) -> None:

@@ -13,7 +13,7 @@ def entries(recorder: Recorder) -> None:
     show(olga.post(f"{path}/registration"))
     show(ada.post(f"{path}/entrants", HELD))
     bob.post(f"{path}/entrants")
-    olga.post(f"{path}/entrants", {"policy": "steady", "name": "Steadfast"})
+    olga.post(f"{path}/entrants", {"policy": "steady"})
     show(bob.post(f"{path}/byes", {"round": 1}))
     show(olga.post(f"{path}/order", {"entrants": [bob.id, ada.id, "bot:1"]}))
     schedule = {"starts_at": recorder.clock.now + 3_600_000, "reason": "The room opens later."}

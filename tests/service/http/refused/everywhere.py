@@ -179,7 +179,10 @@ def watches(world: World, name: str) -> Any:
         def has_room(self) -> bool:
             return False
 
-    at = world.running().path if "{tournament_id}" in OPERATIONS[name].path else world.playing()
+    path = OPERATIONS[name].path
+    at = (
+        world.running().path if "{tournament_id}" in path else world.playing() if "{table_id}" in path else ""
+    )
     return world.send(
         world.ada,
         name,

@@ -32,7 +32,8 @@ def recorded() -> dict[str, list[Example]]:
     for scene in SCENES:
         recorder = Recorder()
         scene(recorder)
-        assert not found.keys() & recorder.examples.keys(), "{*found} & {*recorder.examples}
+        shown_twice = found.keys() & recorder.examples.keys()
+        assert not shown_twice, shown_twice
         found |= recorder.examples
     return found
 

@@ -1,15 +1,11 @@
 """Records requests and their answers as the examples of the API's description."""
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
-from werkzeug.datastructures import Headers
-from werkzeug.test import EnvironBuilder
 from werkzeug.wrappers import Request
 
 from domain.cards import commitment
@@ -18,15 +14,12 @@ from service.adapters.vault import KEY
 from service.http.app import create_app
 from service.http.description.examples import Example
 from service.http.framework.operations import EVENT_STREAM, JSON
-from service.http.framework.streaming import STREAMS, SUBSCRIPTION
-from service.http.serving.bridge import call
-from service.http.serving.frames import OPENING
 from service.settings import Settings
 from tests.service.application.world import StandingClock
 from tests.service.http.api import Api, Person, fake_service
+from tests.service.http.examples.live import LiveStream
 from tests.service.http.refused.listed import OPERATIONS, operation_at
 from tests.service.http.test_books import catch_up
-from tests.service.http.test_hub import Feed, RecordedStream, hub_over
 from tests.service.http.test_ratings import rate
 
 ROOT: Final = "hwa_the-token-of-the-example"
@@ -92,30 +85,15 @@ class Recorder:
 
     def show_stream(self, person: Person, path: str, meanwhile: Callable[[], object], **headers: str) -> None:
         """Records the frames that a live stream begins with: those of its start, and of what happens meanwhile."""
-        asking = {} if person.token is None else {"Authorization": f"Bearer {person.token}"}
-        sent = Headers({"Accept": EVENT_STREAM, **asking, **headers})
-        request = EnvironBuilder(path, headers=sent).get_request()
-        environ = request.environ | {STREAMS: _Room()}
-        status, answer_headers, body = call(self.api.app.wsgi_app, environ)
-        assert status == HTTPStatus.OK, body
-        frames = asyncio.run(self._frames(environ[SUBSCRIPTION], meanwhile))
+        stream = LiveStream(self.api, person, path, headers)
+        meanwhile()
         self._add(
-            request,
+            stream.request,
             media_type=EVENT_STREAM,
-            answer_headers=dict(answer_headers),
-            answer=_shown(EVENT_STREAM, frames),
+            answer_headers=stream.headers,
+            answer=_shown(EVENT_STREAM, stream.read()),
         )
-
-    async def _frames(self, subscription: Any, meanwhile: Callable[[], object]) -> str:
-        hub, stream = hub_over(self.api, _SilentFeed()), RecordedStream()
-        stream.write(OPENING)
-        leave = await hub.join(stream, subscription)
-        await asyncio.to_thread(meanwhile)
-        await hub._refresh(hub._watched())
-        await hub._personal.check()
-        leave()
-        await hub.close()
-        return b"".join(stream.chunks).decode()
+        stream.close()
 
     def _add(self, request: Request, *, answer_headers: Mapping[str, str], **shown: Any) -> None:
         name = operation_at(request.method, request.path)
@@ -143,18 +121,6 @@ class Recorder:
 
     def later(self, seconds: int) -> None:
         self.clock.wait(seconds)
-
-
-class _SilentFeed(Feed):
-    """A feed that never begins, so that the hub reads only when it is told to."""
-
-    async def start(self) -> None:
-        await asyncio.Event().wait()
-
-
-class _Room:
-    def has_room(self) -> bool:
-        return True
 
 
 def key(text: str) -> str:

@@ -27,7 +27,7 @@ from domain.tables.commands import (
 )
 from domain.tables.corrections import REASON_PATTERN
 from domain.tables.decide import decide
-from domain.tables.due import IMMEDIATELY, NOTHING_DUE, WorkDue, work_due
+from domain.tables.due import NOTHING_DUE, WorkDue, work_due
 from domain.tables.entries import Decode, Entry, Recorded, decoded
 from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
@@ -54,6 +54,7 @@ from domain.tables.log import (
     seal,
     split_logs,
 )
+from domain.tables.pace import IMMEDIATELY, bot_chances, bot_moves_at, pause_until
 from domain.tables.proof import Finding, check_entries
 from domain.tables.state import (
     UNOPENED,
@@ -82,6 +83,7 @@ from domain.tables.view import (
     plays_of,
     view_table,
 )
+from domain.tables.waiting import Waiting, waiting_of
 
 __all__ = [
     "COMMITMENT_PATTERN",
@@ -135,9 +137,12 @@ __all__ = [
     "Verdict",
     "VoidTable",
     "Voided",
+    "Waiting",
     "WorkDue",
     "apply",
     "askers",
+    "bot_chances",
+    "bot_moves_at",
     "chain_hash",
     "chain_key",
     "check_entries",
@@ -156,6 +161,7 @@ __all__ = [
     "is_person",
     "legal_actions_of",
     "parse_log",
+    "pause_until",
     "plays_of",
     "policy_of",
     "reveals_until",
@@ -169,5 +175,6 @@ __all__ = [
     "verify_lineage",
     "verify_log",
     "view_table",
+    "waiting_of",
     "work_due",
 ]

@@ -100,6 +100,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         entered: how many offences the host has entered in each seat's name.
         missed_turns: how many turns in a row ended because the clock ran out, by seat.
         owing_since: when each seat's present turn began, in ms; `None` if it owes no action.
+        moved_at: when the last event of the game happened at this table, in ms; 0 before the first one.
+        ready: seats whose players have said in the pause after a round that they are ready for the next one.
         person_at: when a person last acted, in ms.
         ended_at: when the table ended, in ms; 0 before that.
         result: how the table ended; it stays when the table is voided.
@@ -142,6 +144,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     entered: tuple[int, ...] = ()
     missed_turns: tuple[int, ...] = ()
     owing_since: tuple[int | None, ...] = ()
+    moved_at: int = 0
+    ready: tuple[int, ...] = ()
     person_at: int = 0
     ended_at: int = 0
     result: Result | None = None

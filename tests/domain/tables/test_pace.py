@@ -1,5 +1,7 @@
 """The pace of a table: what its opening says, and what follows from who sits there at the start."""
 
+from typing import Any
+
 import pytest
 
 from domain.kernel import InvalidOptions
@@ -8,7 +10,7 @@ from domain.tables.events import TableStarted
 from domain.tables.pace import BOT_DELAY_MS, ROUND_PAUSE_MS, TURN_SECONDS
 from tests.domain.tables.sitting import Sitting
 
-UNDECIDED = {"turn_seconds": None, "bot_delay": None, "round_pause": None}
+UNDECIDED: dict[str, Any] = {"turn_seconds": None, "bot_delay": None, "round_pause": None}
 
 
 @pytest.mark.parametrize(
@@ -36,4 +38,4 @@ def test_what_the_opening_says_stays():
 @pytest.mark.parametrize("name", list(UNDECIDED))
 def test_a_negative_time_is_refused(name):
     with pytest.raises(InvalidOptions, match=name):
-        Sitting(**{name: -1})
+        Sitting(**{**UNDECIDED, name: -1})

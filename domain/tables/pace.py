@@ -75,7 +75,7 @@ def bot_moves_at(table: Table, seat: int) -> int:
 
 
 def bot_chances(table: Table) -> tuple[tuple[int, int], ...]:
-    """Returns when each bot that may act out of turn decides whether to, as pairs of ms or `IMMEDIATELY` and seat, in order.
+    """Returns when each bot that may act out of turn decides whether to, as pairs of ms and seat, in that order.
 
     That is from 30 to 90 % of `bot_delay` after the last event of the game, and so mostly before the next bot moves.
     Every bot that the rules let act has such a moment, whatever it holds: otherwise the times at which the service is
@@ -84,12 +84,13 @@ def bot_chances(table: Table) -> tuple[tuple[int, int], ...]:
     if not table.rulebook.interrupts:
         return ()
     since = max(table.moved_at, table.started_at)
-    drawn = [
-        (_draw(table, "chance", seat, since), seat) for seat in turn_of(table).may if is_bot_kept(table, seat)
-    ]
-    if not table.bot_delay:
-        return tuple([(IMMEDIATELY, seat) for _, seat in sorted(drawn)])
-    return tuple(sorted([(since + _delay(table, draw, percent=(30, 90)), seat) for draw, seat in drawn]))
+    chances = []
+    for seat in turn_of(table).may:
+        if is_bot_kept(table, seat):
+            draw = _draw(table, "chance", seat, since)
+            # The number itself orders bots that do not wait.
+            chances.append((since + _delay(table, draw, percent=(30, 90)), draw, seat))
+    return tuple([(at, seat) for at, _, seat in sorted(chances)])
 
 
 def _draw(table: Table, purpose: str, seat: int, since: int) -> int:

@@ -32,6 +32,7 @@ from service.application.imports import Imports
 from service.application.leaderboards import Leaderboards
 from service.application.ledger import Ledger
 from service.application.log_audit import LogAudit, Notes
+from service.application.my_tables import MyTables
 from service.application.players import Players
 from service.application.ports import Clock, Entropy, EventStore
 from service.application.projecting import Projector
@@ -39,6 +40,7 @@ from service.application.queries import Queries
 from service.application.rating import Rater
 from service.application.rating_audit import RatingAudit
 from service.application.statements import Statements
+from service.application.stream_tokens import StreamTokens
 from service.application.table_worker import TableWorker
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
@@ -148,6 +150,10 @@ class Service:
         return Queries(reader=self.projection_store, tables=self.tables, clock=self.clock)
 
     @cached_property
+    def my_tables(self) -> MyTables:
+        return MyTables(reader=self.projection_store, tables=self.tables, gather=gather)
+
+    @cached_property
     def administrators(self) -> Administrators:
         return Administrators(self.settings.administrators)
 
@@ -158,6 +164,10 @@ class Service:
     @cached_property
     def players(self) -> Players:
         return Players(store=self.store, clock=self.clock, identities=self.identities)
+
+    @cached_property
+    def stream_tokens(self) -> StreamTokens:
+        return StreamTokens(players=self.players, identities=self.identities, clock=self.clock)
 
     @cached_property
     def identities(self) -> Identities:

@@ -8,7 +8,9 @@ from domain.kernel.contract import (
     Policy,
     Stage,
     Turn,
+    changed_options,
     check_seats,
+    how_to_play,
     offences_among,
     options_of,
     plays_among,
@@ -16,6 +18,7 @@ from domain.kernel.contract import (
 from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
 from domain.kernel.messages import Action, CardChoice, Cause, Event
 from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
+from domain.kernel.view import CLOCKWISE, COUNTER_CLOCKWISE, Completed, Direction, GameView
 from domain.kernel.visibility import (
     LEFT_OUT,
     EachOthers,
@@ -34,17 +37,22 @@ from domain.kernel.visibility import (
 )
 
 __all__ = [
+    "CLOCKWISE",
+    "COUNTER_CLOCKWISE",
     "LEFT_OUT",
     "Action",
     "BySeat",
     "CardChoice",
     "Cause",
     "Code",
+    "Completed",
+    "Direction",
     "EachOthers",
     "EachOwn",
     "Event",
     "Game",
     "GameOptions",
+    "GameView",
     "Hidden",
     "InvalidOptions",
     "LegalAction",
@@ -61,11 +69,13 @@ __all__ = [
     "Turn",
     "Viewer",
     "Visibility",
+    "changed_options",
     "check_seats",
     "covered",
     "each_others",
     "each_own",
     "fields_by_seat",
+    "how_to_play",
     "left",
     "offences_among",
     "options_of",

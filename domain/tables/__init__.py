@@ -1,11 +1,13 @@
 """A table: the aggregate for one game played by one group, from the opening to the end."""
 
 from domain.tables.askers import askers
+from domain.tables.attention import NewsKind, news_of, people_of, waits_since
 from domain.tables.codec import UnknownEvent, current_wire, decode_event, encode_event
 from domain.tables.commands import (
     AbandonTable,
     Act,
     CancelTable,
+    ClaimSeat,
     CloseTable,
     DealRound,
     ForkTable,
@@ -100,6 +102,7 @@ __all__ = [
     "AbandonTable",
     "Act",
     "CancelTable",
+    "ClaimSeat",
     "CloseTable",
     "DealRound",
     "Decode",
@@ -111,6 +114,7 @@ __all__ = [
     "MalformedLog",
     "MissSeed",
     "MissStart",
+    "NewsKind",
     "Occupant",
     "OpenTable",
     "OpenTournamentTable",
@@ -160,8 +164,10 @@ __all__ = [
     "is_committable",
     "is_person",
     "legal_actions_of",
+    "news_of",
     "parse_log",
     "pause_until",
+    "people_of",
     "plays_of",
     "policy_of",
     "reveals_until",
@@ -176,5 +182,6 @@ __all__ = [
     "verify_log",
     "view_table",
     "waiting_of",
+    "waits_since",
     "work_due",
 ]

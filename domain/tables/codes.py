@@ -72,6 +72,12 @@ class TableCode(RuleCode):
         "Nobody is waiting for this player: all may have appeared, and no pause between rounds is running.",
     )
     ALREADY_READY = ("already_ready", "You have said already that you are ready for the next round.")
+    NOT_CLAIMABLE = (
+        "not_claimable",
+        "The player at that seat is not away; a seat can be claimed after its turn clock has run out.",
+    )
+    ALREADY_KEPT = ("already_kept", "A bot plays for that seat already.")
+    OWN_SEAT = ("own_seat", "That is your own seat; you can claim only the seat of another player.")
     GRACE_RUNNING = ("grace_running", "The entrants may still appear.")
     NO_TOURNAMENT = ("no_tournament", "There is no such tournament, or the table belongs to none.")
     CLOCK_RUNNING = ("clock_running", "The seat's clock has not run out.")

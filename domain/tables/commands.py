@@ -148,11 +148,25 @@ class Act(Command, frozen=True):
 
 
 class Resign(Command, frozen=True):
+    """Give up a seat.
+
+    Attributes:
+        scores_round: whether a round that waits for its score is scored in the same commit if one seat is left. Logs
+            were recorded that way before G-2 left it to the worker.
+    """
+
     seat: int
+    scores_round: bool = False
 
 
 class Return(Command, frozen=True):
     """Take the seat back from the bot that kept it after run-out clocks."""
+
+    seat: int
+
+
+class ClaimSeat(Command, frozen=True):
+    """Have a bot play on for a seat that has let its clock run out, until its player returns (G-14)."""
 
     seat: int
 
@@ -196,6 +210,7 @@ TableCommand: TypeAlias = (
     | Act
     | Resign
     | Return
+    | ClaimSeat
     | RunOutClock
     | DealRound
     | ScoreRound

@@ -167,6 +167,13 @@ class ClockRanOut(_OfTable, frozen=True):
     seat: Public[int]
 
 
+class SeatClaimed(_OfTable, frozen=True):
+    """Another player had a bot play on for a seat that had let its clock run out; its player may return (G-14)."""
+
+    wire: ClassVar[str] = "table.seat_claimed"
+    seat: Public[int]
+
+
 class PlayerReturned(_OfTable, frozen=True):
     """A player whose seat a bot kept after run-out clocks plays again."""
 
@@ -227,6 +234,7 @@ TableEvent: TypeAlias = (
     | NoShow
     | SeatResigned
     | ClockRanOut
+    | SeatClaimed
     | PlayerReturned
     | RoundScored
     | RoundVoided

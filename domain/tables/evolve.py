@@ -19,6 +19,7 @@ from domain.tables.events import (
     PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
+    SeatClaimed,
     SeatLeft,
     SeatResigned,
     SeatTaken,
@@ -34,6 +35,7 @@ from domain.tables.events import (
 from domain.tables.fairness import PlayerSeed, SeedStatus, brought_seed
 from domain.tables.pace import pause_until
 from domain.tables.state import (
+    MISSED_TURNS_BEFORE_BOT,
     UNOPENED,
     Occupant,
     Phase,
@@ -118,7 +120,21 @@ def _present(table: Table, seat: int) -> Table:
     table = _appeared(table, seat)
     if not table.missed_turns[seat]:
         return table
-    return replace(table, missed_turns=replace_at(table.missed_turns, seat, 0))
+    return replace(
+        table,
+        missed_turns=replace_at(table.missed_turns, seat, 0),
+        away_since=replace_at(table.away_since, seat, None),
+    )
+
+
+def _missed(table: Table, seat: int, at: int) -> Table:
+    """Returns the table after a turn that ended because the seat's clock ran out."""
+    missed, since = table.missed_turns[seat], table.away_since[seat]
+    return replace(
+        table,
+        missed_turns=replace_at(table.missed_turns, seat, missed + 1),
+        away_since=replace_at(table.away_since, seat, at if since is None else since),
+    )
 
 
 def _appeared(table: Table, seat: int) -> Table:
@@ -152,7 +168,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case SeatTaken():
             return _seated(table, event)
         case SeatLeft():
-            return replace(table, seats=replace_at(table.seats, event.seat, None))
+            return _vacated(table, event.seat)
         case TableStarted():
             return _started(table, event, at)
         case PlayerSeedRevealed():
@@ -172,10 +188,10 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case SeatResigned():
             return replace(_appeared(table, event.seat), resigned=(*table.resigned, event.seat), person_at=at)
         case ClockRanOut():
-            return replace(
-                table,
-                missed_turns=replace_at(table.missed_turns, event.seat, table.missed_turns[event.seat] + 1),
-            )
+            return _missed(table, event.seat, at)
+        case SeatClaimed():
+            kept = replace_at(table.missed_turns, event.seat, MISSED_TURNS_BEFORE_BOT)
+            return replace(table, missed_turns=kept, person_at=at)
         case PlayerReturned():
             return replace(_present(table, event.seat), person_at=at)
         case RoundScored():
@@ -215,6 +231,12 @@ def _seated(table: Table, event: SeatTaken) -> Table:
         seats=replace_at(table.seats, event.seat, Occupant(event.player, event.name, event.policy, seed)),
         has_host_sat=table.has_host_sat or event.player == table.host,
     )
+
+
+def _vacated(table: Table, seat: int) -> Table:
+    occupant = table.seats[seat]
+    left_by = occupant.player if occupant is not None and occupant.policy is None else ""
+    return replace(table, seats=replace_at(table.seats, seat, None), left_by=left_by)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:
@@ -263,6 +285,7 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         round_scores=rulebook.scores(state),
         entered=(0,) * event.seats,
         missed_turns=(0,) * event.seats,
+        away_since=(None,) * event.seats,
         owing_since=(None,) * event.seats,
         person_at=at,
     )

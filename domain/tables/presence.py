@@ -8,7 +8,7 @@ from domain.kernel import Event, RuleViolation
 from domain.tables.checks import check_phase, check_seat
 from domain.tables.codes import TableCode
 from domain.tables.commands import OpenTournamentTable
-from domain.tables.endings import ended, last_seat_left
+from domain.tables.endings import ended, is_last_seat_left, last_seat_left
 from domain.tables.events import NoShow, PlayerReady
 from domain.tables.evolve import opened_with
 from domain.tables.pace import pause_until, plays
@@ -82,6 +82,6 @@ def _given_up(table: Table, absent: tuple[int, ...]) -> Events:
         return *events, *ended(table, "no_result")
     if len(appeared) == 1 and appeared[0] not in resigned:
         return *events, *last_seat_left(table, (*resigned, *fillers))
-    if len(resigned) >= len(table.seats) - 1:
+    if is_last_seat_left(table, resigned):
         return *events, *last_seat_left(table, resigned)
     return events

@@ -82,6 +82,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         rematch_of: the id of the table that the same people have played before, if any.
         host_seed: the seed that the host adds to the shuffles.
         has_host_sat: whether the host holds a seat or ever did.
+        left_by: the player who held the seat that was left or freed last; empty if it was a bot's.
         started_at: when play began, in ms; 0 before that.
         state: the game's own state.
         round: rounds dealt so far.
@@ -98,7 +99,9 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         no_shows: seats whose entrants did not appear in time; they count as resigned.
         resigned: seats that gave up, in that order.
         entered: how many offences the host has entered in each seat's name.
-        missed_turns: how many turns in a row ended because the clock ran out, by seat.
+        missed_turns: how many turns in a row ended because the clock ran out, by seat; a seat that was claimed has as
+            many as it takes for a bot to keep it.
+        away_since: when the first of those turns ended, in ms, by seat; `None` where the player is not away.
         owing_since: when each seat's present turn began, in ms; `None` if it owes no action.
         moved_at: when the last event of the game happened at this table, in ms; 0 before the first one.
         ready: seats whose players have said in the pause after a round that they are ready for the next one.
@@ -125,6 +128,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     server_seed: str = ""
     host_seed: PlayerSeed = NO_SEED
     has_host_sat: bool = False
+    left_by: str = ""
     started_at: int = 0
     seats: tuple[Occupant | None, ...] = ()
     state: Any = None
@@ -143,6 +147,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     resigned: tuple[int, ...] = ()
     entered: tuple[int, ...] = ()
     missed_turns: tuple[int, ...] = ()
+    away_since: tuple[int | None, ...] = ()
     owing_since: tuple[int | None, ...] = ()
     moved_at: int = 0
     ready: tuple[int, ...] = ()

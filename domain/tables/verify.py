@@ -21,6 +21,7 @@ from domain.tables.commands import (
     AbandonTable,
     Act,
     CancelTable,
+    ClaimSeat,
     CloseTable,
     DealRound,
     ForkTable,
@@ -52,6 +53,7 @@ from domain.tables.events import (
     PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
+    SeatClaimed,
     SeatLeft,
     SeatResigned,
     SeatTaken,
@@ -208,9 +210,11 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
         case NoShow():
             return MissStart(_absent(commit))
         case SeatResigned():
-            return Resign(event.seat)
+            return Resign(event.seat, scores_round=_scores_round(commit))
         case PlayerReturned():
             return Return(event.seat)
+        case SeatClaimed():
+            return ClaimSeat(event.seat)
         case ClockRanOut():
             return RunOutClock(event.seat, _rebuilt_action(table, commit[1:]).action)
         case TableEnded():
@@ -221,6 +225,10 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return _rebuilt_play(table, commit)
         case _:
             assert_never(event)
+
+
+def _scores_round(commit: Sequence[Recorded]) -> bool:
+    return any(isinstance(recorded.event, RoundScored) for recorded in commit)
 
 
 def _rebuilt_ending(event: TableEnded) -> TableCommand:

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import LegalAction, Stage, Viewer, plays_among
+from domain.kernel import GameView, LegalAction, Stage, Viewer, plays_among
 from domain.tables.events import Parent, TournamentPlace, Watch
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
@@ -34,7 +34,11 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         seed_commitment: the SHA-256 of the seed that the player committed to; empty without a commitment, `None`
             for an empty seat.
         seed_status: what became of the seed; `None` for an empty seat.
+        owes_since: when the seat's present turn began, in ms since the epoch; `None` if it owes no action.
         deadline: when the seat's turn clock runs out, in ms since the epoch.
+        away_since: since when the player is away, in ms since the epoch: the turn clock ran out then, and the player has
+            neither acted nor returned so far. While it is set and `bot_kept` is false, others at the table may claim
+            the seat.
         awaited: whether the tournament's entrant who holds the seat has not appeared so far.
         no_show: whether that entrant did not appear in time.
         entered_by_host: how many offences the host has entered in this seat's name.
@@ -51,7 +55,9 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     bot_kept: bool
     owes: bool
     may_act: bool
+    owes_since: int | None
     deadline: int | None
+    away_since: int | None
     awaited: bool
     no_show: bool
     entered_by_host: int
@@ -88,7 +94,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
             knows all its cards.
         waiting: what the table waits for and until when; `None` if it is not playing or goes on immediately.
-        view: the game's own view.
+        view: the game's own view; what it shares with all games stands in every game under the same names.
     """
 
     id: str
@@ -123,7 +129,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     result: Result | None
     voided: Voided | None
     waiting: Waiting | None
-    view: msgspec.Struct
+    view: GameView
 
 
 def view_table(table: Table, viewer: Viewer) -> TableView:
@@ -186,7 +192,9 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
         bot_kept=is_bot_kept(table, seat),
         owes=seat in owes,
         may_act=seat in may,
+        owes_since=table.owing_since[seat],
         deadline=deadline_of(table, seat),
+        away_since=table.away_since[seat],
         awaited=seat in table.awaited,
         no_show=seat in table.no_shows,
         entered_by_host=table.entered[seat],

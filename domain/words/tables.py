@@ -48,6 +48,8 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
             return f"{seating.names[event.seat]} resigned; a bot plays the seat on."
         case events.ClockRanOut():
             return f"{seating.names[event.seat]} ran out of time, so the next move is made for the seat."
+        case events.SeatClaimed():
+            return f"{seating.names[event.seat]} is away, so another player had a bot play the seat on."
         case events.PlayerReturned():
             return f"{seating.names[event.seat]} returned and took the seat back from the bot."
         case events.RoundScored():

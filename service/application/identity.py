@@ -50,6 +50,10 @@ class Identities:
     def tournament_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("tournament", f"{player_id}:{key}"))
 
+    def stream_proof(self, player_id: str, token_hash: str, expires_at: int) -> str:
+        """Returns the proof of a token for streams, 64 hex digits; see `StreamTokens`."""
+        return self._derived("stream", f"{player_id}:{token_hash}:{expires_at}").hex()
+
     def _derived(self, purpose: str, text: str) -> bytes:
         return hmac.digest(self._secret, f"{purpose}:{text}".encode(), "sha256")
 

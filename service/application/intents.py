@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from domain.cards import commitment
-from domain.kernel import Action, SharedCode
+from domain.kernel import Action, RuleViolation, SharedCode
 from domain.players import Player
 from domain.tables import (
     Act,
+    ClaimSeat,
     CloseTable,
     LeaveSeat,
     Phase,
@@ -165,6 +166,21 @@ def resign(player_id: str) -> Intent:
 def come_back(player_id: str) -> Intent:
     """Takes the seat back from the bot that kept it."""
     return _at_own_seat(player_id, Return)
+
+
+def claim(player_id: str, seat: int) -> Intent:
+    """Has a bot play on for the seat of a player who is away, which the other players at the table may ask for."""
+
+    def intent(table: Table) -> Asked:
+        own = own_seat(table, player_id)
+        check_seat(table, seat)
+        if own in table.resigned:
+            raise Forbidden(ForbiddenCode.RESIGNED)
+        if own == seat and table.phase is Phase.PLAYING:
+            raise RuleViolation(TableCode.OWN_SEAT)
+        return ClaimSeat(seat), by_player(own)
+
+    return intent
 
 
 def void(administrator: str, reason: str) -> Intent:

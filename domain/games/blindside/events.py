@@ -11,6 +11,7 @@ class RoundDealt(Event, frozen=True):
     """The deal: hands, the dealt Blindside Cards (five-card variation only), turn-up and stock."""
 
     wire: ClassVar[str] = "blindside.round_dealt"
+    starts_round: ClassVar[bool] = True
     round: Public[int]
     dealer: Public[int]
     hands: EachOwn[tuple[tuple[Card, ...], ...]]

@@ -24,6 +24,7 @@ class RoundDealt(Event, frozen=True):
     """The deal: blind cards by slot, face-up cards, hands and the stock."""
 
     wire: ClassVar[str] = "shithead.round_dealt"
+    starts_round: ClassVar[bool] = True
     round: Public[int]
     dealer: Public[int]
     blind: Hidden[tuple[tuple[Card, ...], ...]]

@@ -10,7 +10,7 @@ from marshmallow import Schema
 
 from domain.kernel import Code
 from domain.players import Player
-from service.http.framework.streaming import StandingsSubscription, Subscription
+from service.http.framework.streaming import AnySubscription
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.problems import Refusal
 from service.http.messages.requests import Request
@@ -116,6 +116,11 @@ class Operation:
         return self.body.most_bytes if isinstance(self.body, RawBody) else LARGEST_BODY
 
     @property
+    def takes_stream_token(self) -> bool:
+        """Whether its query may have a token for streams (`TokenSchema`)."""
+        return EVENT_STREAM in self.answer.types and self.access in {Access.OPTIONAL, Access.PLAYER}
+
+    @property
     def rule(self) -> str:
         """The path as Flask spells it."""
         return self.path.replace("{", "<").replace("}", ">")
@@ -187,7 +192,7 @@ class Reply(NamedTuple):
     headers: Mapping[str, str] = MappingProxyType({})
     media_type: str = JSON
     status: int | None = None
-    subscription: Subscription | StandingsSubscription | None = None
+    subscription: AnySubscription | None = None
 
 
 Handler: TypeAlias = Callable[[Any, Call], Reply]

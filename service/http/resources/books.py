@@ -1,5 +1,7 @@
 """The lobby, ledgers, histories and statistics, as the projections of tables hold them."""
 
+from typing import Any
+
 import msgspec
 from marshmallow import fields, validate
 
@@ -15,6 +17,23 @@ from service.http.resources.access import table_id
 from service.http.resources.pages import PageSchema, next_cursor, paging, rows
 
 
+class LobbyTable(LobbyRow, frozen=True, kw_only=True):
+    """A table in the lobby.
+
+    Attributes:
+        host_name: the host's name; `None` if the player is not known.
+        options: the options of the game that differ from its defaults.
+        free_seats: the seats in which a player may still sit down.
+        parent: the table and version that this table is a fork of, or `None`.
+        round: rounds dealt so far, as in the table's view.
+        result: the result at the end of the table, even if it was voided later.
+        voided: who took the result back, and why; `None` if nobody did.
+        changed_at: in ms since the epoch.
+    """
+
+    host_name: str | None
+
+
 class LobbyAnswer(msgspec.Struct, frozen=True, gc=False):
     """Tables; the one that changed last comes first.
 
@@ -22,7 +41,7 @@ class LobbyAnswer(msgspec.Struct, frozen=True, gc=False):
         cursor: the cursor of the next page; `null` on the last one.
     """
 
-    tables: tuple[LobbyRow, ...]
+    tables: tuple[LobbyTable, ...]
     cursor: str | None
 
 
@@ -105,7 +124,16 @@ class BookResource:
         page = self._service.queries.lobby(
             phase, call.query.get("game"), before=asked.before, count=asked.count
         )
-        return Reply(LobbyAnswer(rows(page), next_cursor(page)))
+        return Reply(LobbyAnswer(tuple(map(self._with_host, page.rows)), next_cursor(page)))
+
+    def _with_host(self, row: bytes) -> Any:
+        """Returns a row of the lobby with the host's name, which no row stores."""
+        fields = msgspec.json.decode(row, type=dict[str, msgspec.Raw])
+        try:
+            name = self._service.players.get(msgspec.json.decode(fields["host"], type=str)).name
+        except NotFound:
+            name = None
+        return fields | {"host_name": name}
 
     @operation(
         method="GET",

@@ -30,6 +30,8 @@ from service.http.resources.history import (
     PAGED,
     Following,
     HistorySchema,
+    ResumeSchema,
+    TokenSchema,
     accepted_type,
     attached,
     followed,
@@ -42,6 +44,10 @@ from service.http.resources.verifying import one_at_a_time
 
 class EventsSchema(ViewerSchema, HistorySchema):
     """The events to list, and for whom."""
+
+
+class FollowedSchema(EventsSchema, ResumeSchema, TokenSchema):
+    """The events to list or to follow, and for whom."""
 
 
 class LogResource:
@@ -60,10 +66,10 @@ class LogResource:
         "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that "
         "the store was restored from an older copy and has lost events that were sent: discard them, and begin again "
         "with the `snapshot` that follows. If the table itself is lost, the stream ends. "
-        "Tokens are read only from the Authorization header, because addresses end up in logs: in a browser, use "
-        "`fetch` rather than `EventSource`.",
+        "In a browser, use `fetch`, which can send the header `Authorization`; for `EventSource` get a token from "
+        "`POST /v1/me/stream-tokens`.",
         access=Access.OPTIONAL,
-        query=EventsSchema(),
+        query=FollowedSchema(),
         answer=Answer(
             "The events.",
             {JSON: EventsAnswer, NDJSON: EventRecord, EVENT_STREAM: {"type": "string"}},

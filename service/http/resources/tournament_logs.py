@@ -31,6 +31,7 @@ from service.http.resources.history import (
     LOG,
     PAGED,
     HistorySchema,
+    ResumeSchema,
     accepted_type,
     attached,
     followed,
@@ -42,6 +43,10 @@ from service.http.resources.tournaments import PUBLIC
 from service.http.resources.verifying import one_at_a_time
 
 _HEADERS = {**PUBLIC, "Vary": "Accept"}
+
+
+class FollowedHistorySchema(HistorySchema, ResumeSchema):
+    """The events to list or to follow."""
 
 
 class TournamentLogResource:
@@ -60,7 +65,7 @@ class TournamentLogResource:
         "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that the "
         "store was restored from an older copy and has lost events that were sent: discard them, and begin again with "
         "the `snapshot` that follows. If the tournament itself is lost, the stream ends.",
-        query=HistorySchema(),
+        query=FollowedHistorySchema(),
         answer=Answer(
             "The events.",
             {JSON: TournamentEventsAnswer, NDJSON: TournamentEventRecord, EVENT_STREAM: {"type": "string"}},

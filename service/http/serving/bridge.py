@@ -197,8 +197,10 @@ class Bridge:
             problem = for_status(500)
             protocol.response_bytes(500, [("content-type", MEDIA_TYPE)], problem.encoded())
             return None
-        if SUBSCRIPTION in environ and scope.method == "GET":
-            return [header for header in headers if header[0] != "Content-Length"], environ[SUBSCRIPTION]
+        if SUBSCRIPTION in environ:
+            headers = [header for header in headers if header[0] != "Content-Length"]
+            if scope.method == "GET":
+                return headers, environ[SUBSCRIPTION]
         protocol.response_bytes(status, headers, content)
         return None
 

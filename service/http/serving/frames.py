@@ -7,9 +7,11 @@ from domain.tables import Recorded
 from domain.tournaments.life import Tournament
 from domain.words import Seating
 from service.application.history import Position, position_of
+from service.application.my_tables import News, Told
 from service.application.tables import LoadedTable
 from service.application.tournaments import LoadedTournament
 from service.http.messages.answers import encode, event_record, position_text, table_answer
+from service.http.messages.my_tables import MyTablesAnswer, NewsAnswer, my_table, told_text
 from service.http.messages.standings_answers import StandingsAnswer
 from service.http.messages.tournament_answers import tournament_answer, tournament_event
 
@@ -44,6 +46,22 @@ def reset_frame(version: int) -> bytes:
     The empty id clears the client's `Last-Event-ID`, so that a client that reconnects now gets a snapshot, too.
     """
     return b'id:\nevent: reset\ndata: {"version":%d}\n\n' % version
+
+
+def my_tables_frame(told: Told, answer: MyTablesAnswer) -> bytes:
+    """Returns the tables of a player at the beginning of the player's own stream."""
+    return b"id: %b\nevent: snapshot\ndata: %b\n\n" % (told_text(told).encode(), encode(answer))
+
+
+def my_tables_reset_frame(now: int) -> bytes:
+    """Returns the message that the store has lost events that a player was told; a snapshot follows."""
+    return b'id:\nevent: reset\ndata: {"now":%d}\n\n' % now
+
+
+def news_frame(told: Told, news: News, player: str, now: int) -> bytes:
+    """Returns what happened at one of a player's tables, with the table right after it."""
+    answer = NewsAnswer(now, my_table(news.now, player))
+    return b"id: %b\nevent: %b\ndata: %b\n\n" % (told_text(told).encode(), news.kind.encode(), encode(answer))
 
 
 def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None = None) -> bytes:

@@ -1,4 +1,4 @@
-"""Brings the events of tables and tournaments to the watchers in this process.
+"""Brings the events of tables and tournaments to the watchers in this process, and players the news of their own tables.
 
 One task follows the feed, and only while there are watchers. When it points at a watched stream, its tail
 is read once, redacted once for each kind of watcher, and written to all of them. There is a pause between rounds,
@@ -17,12 +17,20 @@ from domain.tables import Entry, Recorded
 from service.application.aggregates import AGGREGATES
 from service.application.errors import NotFound
 from service.application.history import Loaded, Position, before, events_after
-from service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from service.application.my_tables import MyTables
+from service.application.ports import Clock, FeedEntry, StoreUnavailable, StreamId
 from service.application.tables import Tables
 from service.application.tournaments import Tournaments
-from service.http.framework.streaming import StandingsSubscription, Subscription, TableSubscription
+from service.http.framework.streaming import (
+    AnySubscription,
+    PersonalSubscription,
+    StandingsSubscription,
+    Subscription,
+    TableSubscription,
+)
 from service.http.serving.channel import Channel, watcher_of
 from service.http.serving.frames import reset_frame
+from service.http.serving.personal_streams import PersonalStreams
 from service.http.serving.standings_channels import StandingsChannels
 from service.http.serving.watcher import Stream, Watcher
 
@@ -72,6 +80,8 @@ class Hub:
         tail: Callable[[], AbstractAsyncContextManager[Tail]],
         tables: Callable[[], Tables],
         tournaments: Callable[[], Tournaments],
+        my_tables: Callable[[], MyTables],
+        clock: Callable[[], Clock],
     ) -> None:
         """Takes the sources of events, as functions because they connect to Redis when they are first used.
 
@@ -80,6 +90,8 @@ class Hub:
             tail: opens the newest end of the feed.
             tables: returns the repository of tables.
             tournaments: returns the repository of tournaments.
+            my_tables: returns the finder of a player's tables.
+            clock: returns the clock.
         """
         self._reader = reader
         self._tail = tail
@@ -89,13 +101,14 @@ class Hub:
         self._standings = StandingsChannels(
             lambda tournament: tournaments().load(tournament), self._in_thread
         )
+        self._personal = PersonalStreams(
+            my_tables=my_tables, clock=clock, pages_from=self._pages_from, in_thread=self._in_thread
+        )
         self._advancing = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "hub")
 
-    async def join(
-        self, stream: Stream, subscription: Subscription | StandingsSubscription
-    ) -> Callable[[], None]:
+    async def join(self, stream: Stream, subscription: AnySubscription) -> Callable[[], None]:
         """Writes the snapshot or the missed events to a stream, and from then on each new event.
 
         Returns:
@@ -106,6 +119,10 @@ class Hub:
         """
         if isinstance(subscription, StandingsSubscription):
             return await self._join_standings(stream, subscription)
+        if isinstance(subscription, PersonalSubscription):
+            leave = await self._personal.join(stream, subscription)
+            self._ensure_follower()
+            return leave
         watcher = await self._join_channel(stream, subscription)
         return lambda: self._leave(subscription.stream, watcher)
 
@@ -147,6 +164,7 @@ class Hub:
         # The follower may be in a call that swallows the cancellation; without channels its loop ends all the same.
         self._channels.clear()
         self._standings.clear()
+        self._personal.clear()
         if self._follower is not None:
             self._follower.cancel()
             with suppress(asyncio.CancelledError):
@@ -191,13 +209,17 @@ class Hub:
         watcher.restart(loaded)
         return loaded.position
 
+    def _has_watchers(self) -> bool:
+        return bool(self._channels or self._standings or self._personal)
+
     async def _follow(self) -> None:
         """Follows the feed while there are watchers, and reconnects after failures."""
-        while self._channels or self._standings:
+        while self._has_watchers():
             try:
                 async with self._tail() as tail:
                     await tail.start()
                     await self._refresh(self._watched())
+                    await self._personal.check()
                     await self._rounds(tail)
                     continue
             except StoreUnavailable as error:
@@ -209,28 +231,36 @@ class Hub:
     async def _rounds(self, tail: Tail) -> None:
         loop = asyncio.get_running_loop()
         next_check = loop.time() + CHECK_SECONDS
-        while self._channels or self._standings:
-            named = {entry.stream for entry in await tail.read(block_ms=_BLOCK_MS)} & self._watched()
+        while self._has_watchers():
+            entries = await tail.read(block_ms=_BLOCK_MS)
+            await self._personal.arrive(entries)
+            named = {entry.stream for entry in entries} & self._watched()
             if loop.time() >= next_check:
                 # A store that was restored from an older copy may add nothing to the feed for a while. Only reading
                 # all streams shows that events have vanished.
                 named, next_check = self._watched(), loop.time() + CHECK_SECONDS
+                await self._personal.check()
             if named:
                 await self._refresh(named)
                 await asyncio.sleep(self._interval())
 
     def _watched(self) -> set[StreamId]:
         """Returns the streams of all channels."""
-        return self._channels.keys() | self._standings.watched()
+        return self._channels.keys() | self._standings.watched() | self._personal.watched()
 
     async def _refresh(self, named: Iterable[StreamId]) -> None:
         """Delivers the new events of those streams, and the standings that follow from them."""
         await self._advance({stream: self._channels[stream] for stream in named if stream in self._channels})
         await self._standings.refresh(named)
+        await self._personal.refresh(named)
 
     def _interval(self) -> float:
         """Returns the seconds between two rounds: with more watchers there are fewer and larger writes."""
-        watchers = self._standings.size + sum([channel.size for channel in self._channels.values()])
+        watchers = (
+            self._standings.size
+            + self._personal.size
+            + sum([channel.size for channel in self._channels.values()])
+        )
         return min(LONGEST_INTERVAL, INTERVAL_SECONDS + INTERVAL_PER_WATCHER * watchers)
 
     async def _advance(self, channels: Mapping[StreamId, Channel]) -> None:

@@ -16,6 +16,7 @@ from domain.tables import (
     Phase,
     Resign,
     SayReady,
+    ScoreRound,
     TakeSeat,
     TournamentPlace,
     Waiting,
@@ -235,7 +236,9 @@ def test_g_13_a_round_that_is_over_is_scored_before_no_shows_end_the_table():
     sitting.play_to(Stage.TO_SCORE)
     assert sitting.table.awaited == ()
     sitting.resign(0)
-    assert sitting.table.rounds_scored == 1
+    assert sitting.table.rounds_scored == 0
+    sitting.do(ScoreRound())
+    assert (sitting.table.rounds_scored, sitting.table.phase) == (1, Phase.ENDED)
 
 
 def test_db_34_no_organiser_enters_an_offence_at_a_tournaments_table():

@@ -14,6 +14,7 @@ from domain.tables.events import (
     PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
+    SeatClaimed,
     SeatLeft,
     SeatResigned,
     SeatTaken,
@@ -56,7 +57,9 @@ def test_the_view_before_the_start_has_the_empty_seats():
         entered_by_host=0,
         owes=False,
         may_act=False,
+        owes_since=None,
         deadline=None,
+        away_since=None,
     )
 
 
@@ -171,6 +174,7 @@ def test_viewers_receive_the_opening_without_the_seed(viewer):
         PlayerSeedMissed(0),
         SeatResigned(0),
         ClockRanOut(0),
+        SeatClaimed(0),
         PlayerReturned(0),
         RoundScored(1, "token", (1, -1), (1, -1)),
         RoundVoided(1),

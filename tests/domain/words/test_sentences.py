@@ -89,6 +89,7 @@ TABLES = [
     ),
     (at_tables.SeatResigned(1), "Bob resigned; a bot plays the seat on."),
     (at_tables.ClockRanOut(1), "Bob ran out of time, so the next move is made for the seat."),
+    (at_tables.SeatClaimed(1), "Bob is away, so another player had a bot play the seat on."),
     (at_tables.PlayerReturned(1), "Bob returned and took the seat back from the bot."),
     (
         at_tables.RoundScored(2, "point", (3, 0, -1), (5, 0, -2)),

@@ -89,6 +89,8 @@ def hub_over(api, feed):
         tail=feed.open,
         tables=lambda: api.service.tables,
         tournaments=lambda: api.service.tournaments,
+        my_tables=lambda: api.service.my_tables,
+        clock=lambda: api.service.clock,
     )
 
 

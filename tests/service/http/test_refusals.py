@@ -41,7 +41,6 @@ UNANSWERED = {
     TableCode.UNKNOWN_GAME,
     TableCode.UNKNOWN_EDITION,
     TableCode.NOT_A_FORK,
-    TableCode.NOT_A_PERSON,
     TableCode.INVALID_COMMITMENT,
     TableCode.INVALID_SEED,
     TableCode.REVEAL_RUNNING,

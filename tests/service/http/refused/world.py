@@ -105,6 +105,10 @@ class World:
     def playing(self) -> str:
         return self.api.playing(self.ada, self.bob)
 
+    def beside_a_bot(self) -> str:
+        """Returns the path of a table in play, with a bot on seat 1."""
+        return self.api.playing(self.ada, bots=1)
+
     def over(self) -> str:
         """Returns the path of a table that has ended without a round played."""
         path = self.waiting()

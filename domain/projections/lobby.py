@@ -22,10 +22,9 @@ from domain.tables.events import (
 
 
 class LobbySeat(msgspec.Struct, frozen=True, gc=False):
-    """The player in a seat; `policy` is `None` for a person."""
+    """The player in a seat, whose name is looked up; `policy` is `None` for a person."""
 
     player: str
-    name: str
     policy: str | None
 
 
@@ -75,8 +74,7 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         host=table.host,
         options=_changed(table),
         seats=tuple(
-            LobbySeat(occupant.player, occupant.name, occupant.policy) if occupant else None
-            for occupant in table.seats
+            LobbySeat(occupant.player, occupant.policy) if occupant else None for occupant in table.seats
         ),
         free_seats=_free_seats(table),
         turn_seconds=table.turn_seconds,

@@ -53,7 +53,6 @@ class TakeSeat(Command, frozen=True, kw_only=True):
     """
 
     player: str
-    name: str
     policy: str | None = None
     seat: int | None = None
     seed: str = ""
@@ -117,7 +116,7 @@ class MissSeed(Command, frozen=True):
 
 
 class SayReady(Command, frozen=True):
-    """Appear at a tournament's table (T-6)."""
+    """Appear at a tournament's table (T-6), or be ready for the next round in the pause before it."""
 
     seat: int
 

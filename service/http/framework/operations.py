@@ -92,6 +92,7 @@ class Operation:
             (3) keep nothing in thread-local variables;
             (4) use no other parts of the request than its headers, body and path.
         needs_store: whether it is unavailable while the store is.
+        ends_token: the token of the request ends; it may still ask for a repetition with the same Idempotency-Key.
     """
 
     method: str
@@ -107,6 +108,7 @@ class Operation:
     reads: tuple[str, ...] = ()
     runs_on_loop: bool = False
     needs_store: bool = True
+    ends_token: bool = False
 
     @property
     def largest_body(self) -> int:

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
 
-from domain.kernel import Viewer
+from domain.kernel import Names, Viewer
 from service.application.history import Loaded, Position
 from service.application.my_tables import TableNow, Told, Update
 from service.application.ports import StreamId
@@ -28,6 +28,7 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         loaded: the table or tournament, at its present version or shortly before it.
+        names: of its people.
         after: the position after which to resume; `None` begins with a snapshot.
         words: whether each event comes with its sentence.
     """
@@ -35,6 +36,7 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     category: ClassVar[str]
 
     loaded: Loaded[Any]
+    names: Names
     after: Position | None = None
     words: bool = False
 

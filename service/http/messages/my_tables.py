@@ -6,7 +6,9 @@ from typing import Final
 
 import msgspec
 
+from domain.kernel import Names
 from domain.tables import Phase, Result, Table, TournamentPlace, deadline_of, seat_of, turn_of, waits_since
+from domain.tables.state import holder_name
 from service.application.history import Position
 from service.application.my_tables import ID_DIGITS, MOST_TABLES, TableNow, Told
 from service.http.messages.fields import MOST_DIGITS
@@ -100,7 +102,7 @@ def my_table(now: TableNow, player: str) -> MyTable:
         round=table.round,
         host=table.host,
         seat=seat,
-        opponents=_opponents(table, seat),
+        opponents=_opponents(table, seat, now.names),
         owes=turn_of(table).owes,
         waits_since=waits_since(table, player),
         deadline=None if seat is None else deadline_of(table, seat),
@@ -117,10 +119,10 @@ def my_tables(
     return MyTablesAnswer(now, tuple([my_table(table, player) for table in tables]), cursor)
 
 
-def _opponents(table: Table, own: int | None) -> tuple[Opponent, ...]:
+def _opponents(table: Table, own: int | None, names: Names) -> tuple[Opponent, ...]:
     return tuple(
         [
-            Opponent(seat, occupant.player, occupant.name, occupant.policy)
+            Opponent(seat, occupant.player, holder_name(occupant, seat, names), occupant.policy)
             for seat, occupant in enumerate(table.seats)
             if occupant is not None and seat != own
         ]

@@ -1,6 +1,6 @@
 """Pages, lines and live streams of events, for tables and tournaments alike."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from marshmallow import fields, validate
@@ -81,7 +81,7 @@ def listing(
     call: Call,
     following: Following,
     *,
-    shown: Callable[[Iterable[Recorded]], Sequence[Any]],
+    shown: Callable[[Sequence[Recorded]], Sequence[Any]],
     page: Callable[..., Any],
     present: int,
     headers: Mapping[str, str],

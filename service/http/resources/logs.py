@@ -1,9 +1,10 @@
 """The events of a table, its log, and the check of any log."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from domain.kernel import Viewer
-from domain.tables import Table, Verdict, export_log, split_logs, verify_lineage
+from domain.kernel import Names, Viewer
+from domain.tables import Recorded, Table, Verdict, export_log, people_in_log, split_logs, verify_lineage
 from service.application.history import Position
 from service.application.imports import LARGEST_LOG
 from service.application.tables import LoadedTable
@@ -23,7 +24,15 @@ from service.http.framework.operations import (
 from service.http.framework.streaming import TableSubscription
 from service.http.messages.answers import EventRecord, EventsAnswer, event_records
 from service.http.messages.problems import TABLE_NOT_OVER, HttpCode
-from service.http.resources.access import LOOKING, ViewerSchema, check_over, table_id, viewer_of, wants_words
+from service.http.resources.access import (
+    LOOKING,
+    ViewerSchema,
+    check_over,
+    names_at,
+    table_id,
+    viewer_of,
+    wants_words,
+)
 from service.http.resources.history import (
     FOLLOWING,
     LOG,
@@ -83,9 +92,15 @@ class LogResource:
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         match accepted_type(call, JSON, NDJSON, EVENT_STREAM):
             case "text/event-stream":
-                return followed(call, _watch(call, loaded, viewer, after), not_live=PAGED)
+                return followed(call, self._watch(call, loaded, viewer, after), not_live=PAGED)
             case _:
-                return listed(call, loaded.state, viewer, partial(self._service.tables.following, table))
+                return listed(
+                    call,
+                    loaded.state,
+                    viewer,
+                    partial(self._service.tables.following, table),
+                    names=partial(names_at, self._service, loaded.state),
+                )
 
     @operation(
         method="GET",
@@ -99,8 +114,21 @@ class LogResource:
     def download_log(self, call: Call) -> Reply:
         table = table_id(call)
         check_over(self._service.tables.load(table).state)
-        log = export_log(table, self._service.tables.entries(table))
+        entries = self._service.tables.entries(table)
+        log = export_log(table, entries, self._service.players.names(people_in_log(entries)))
         return attached(f"{table}.ndjson", log, NDJSON)
+
+    def _watch(
+        self, call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None
+    ) -> TableSubscription:
+        return TableSubscription(
+            loaded=loaded,
+            names=names_at(self._service, loaded.state),
+            viewer=viewer,
+            player=None if call.player is None else call.player.id,
+            after=after,
+            words=wants_words(call),
+        )
 
     @operation(
         method="POST",
@@ -124,14 +152,17 @@ class LogResource:
             return Reply(verify_lineage(split_logs(call.raw)))
 
 
-def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Reply:
-    """Returns events as a page of JSON or, if the request asks for that, as lines."""
-    shown = partial(event_records, table, viewer=viewer, words=wants_words(call))
+def listed(
+    call: Call,
+    table: Table,
+    viewer: Viewer,
+    following: Following,
+    *,
+    names: Callable[[Sequence[Recorded]], Names],
+) -> Reply:
+    """Returns events as a page of JSON or, if the request asks for that, as lines; `names` are those for the events."""
+
+    def shown(events: Sequence[Recorded]) -> Sequence[EventRecord]:
+        return event_records(table, events, viewer, names(events), words=wants_words(call))
+
     return listing(call, following, shown=shown, page=EventsAnswer, present=table.version, headers=PRIVATE)
-
-
-def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None) -> TableSubscription:
-    player = None if call.player is None else call.player.id
-    return TableSubscription(
-        loaded=loaded, viewer=viewer, player=player, after=after, words=wants_words(call)
-    )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel import Viewer
+from domain.kernel import Names, Viewer
 from domain.tables import Recorded
 from domain.tournaments.life import Tournament
 from domain.words import Seating
@@ -21,14 +21,14 @@ OPENING: Final = b"retry: 1000\n\n"
 """Sent first, so that the head of the answer is sent immediately."""
 
 
-def snapshot_frame(loaded: LoadedTable, viewer: Viewer) -> bytes:
+def snapshot_frame(loaded: LoadedTable, viewer: Viewer, names: Names) -> bytes:
     """Returns the table as the viewer sees it."""
-    return _snapshot(loaded.position, table_answer(loaded, viewer))
+    return _snapshot(loaded.position, table_answer(loaded, viewer, names))
 
 
-def tournament_snapshot_frame(loaded: LoadedTournament) -> bytes:
+def tournament_snapshot_frame(loaded: LoadedTournament, names: Names) -> bytes:
     """Returns the tournament as everybody sees it."""
-    return _snapshot(loaded.position, tournament_answer(loaded))
+    return _snapshot(loaded.position, tournament_answer(loaded, names))
 
 
 def _snapshot(position: Position, answer: object) -> bytes:
@@ -72,13 +72,15 @@ def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating 
     return _event(recorded, event)
 
 
-def tournament_event_frame(recorded: Recorded, tournament: Tournament, *, words: bool) -> bytes:
+def tournament_event_frame(recorded: Recorded, tournament: Tournament, names: Names, *, words: bool) -> bytes:
     """Returns a tournament's event as everybody may know it.
 
     Args:
         tournament: as it is right after the event, or later.
+        names: of the people who have entered.
+        words: whether the event comes with its sentence.
     """
-    return _event(recorded, tournament_event(recorded, tournament, words=words))
+    return _event(recorded, tournament_event(recorded, tournament, names, words=words))
 
 
 def _event(recorded: Recorded, event: object) -> bytes:

@@ -6,18 +6,21 @@ so the events of a busy table come in few large writes and those of a quiet one 
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any, Final, Protocol, TypeVar
 
 import structlog
 
-from domain.tables import Entry, Recorded
+from domain.kernel import Names
+from domain.tables import Entry, people_at, people_in_log
+from domain.tournaments.life import people_in
 from service.application.aggregates import AGGREGATES
 from service.application.errors import NotFound
 from service.application.history import Loaded, Position, before, events_after
 from service.application.my_tables import MyTables
+from service.application.players import Players
 from service.application.ports import Clock, FeedEntry, StoreUnavailable, StreamId
 from service.application.tables import Tables
 from service.application.tournaments import Tournaments
@@ -32,7 +35,7 @@ from service.http.serving.channel import Channel, watcher_of
 from service.http.serving.frames import reset_frame
 from service.http.serving.personal_streams import PersonalStreams
 from service.http.serving.standings_channels import StandingsChannels
-from service.http.serving.watcher import Stream, Watcher
+from service.http.serving.watcher import Page, Stream, Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -73,13 +76,14 @@ class StoreReader(Protocol):
 class Hub:
     """The channels of all streams that are watched in this process. Call its methods on the event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each of its sources
         self,
         *,
         reader: Callable[[], StoreReader],
         tail: Callable[[], AbstractAsyncContextManager[Tail]],
         tables: Callable[[], Tables],
         tournaments: Callable[[], Tournaments],
+        players: Callable[[], Players],
         my_tables: Callable[[], MyTables],
         clock: Callable[[], Clock],
     ) -> None:
@@ -90,6 +94,7 @@ class Hub:
             tail: opens the newest end of the feed.
             tables: returns the repository of tables.
             tournaments: returns the repository of tournaments.
+            players: returns the players, whose names are looked up in a thread, since that may ask the store.
             my_tables: returns the finder of a player's tables.
             clock: returns the clock.
         """
@@ -97,9 +102,10 @@ class Hub:
         self._tail = tail
         self._tables = tables
         self._tournaments = tournaments
+        self._players = players
         self._channels: dict[StreamId, Channel] = {}
         self._standings = StandingsChannels(
-            lambda tournament: tournaments().load(tournament), self._in_thread
+            lambda tournament: tournaments().load(tournament), self._names, self._in_thread
         )
         self._personal = PersonalStreams(
             my_tables=my_tables, clock=clock, pages_from=self._pages_from, in_thread=self._in_thread
@@ -141,7 +147,7 @@ class Hub:
     async def _join_channel(self, stream: Stream, subscription: Subscription) -> Watcher:
         watcher, position = watcher_of(stream, subscription), _resumed(subscription)
         if position is None:
-            watcher.snapshot(subscription.loaded)
+            watcher.snapshot(subscription.loaded, subscription.names)
             position = subscription.loaded.position
         channel = self._channel(subscription)
         try:
@@ -174,7 +180,8 @@ class Hub:
     def _channel(self, subscription: Subscription) -> Channel:
         channel = self._channels.get(subscription.stream)
         if channel is None:
-            channel = self._channels[subscription.stream] = Channel(subscription.stream, subscription.loaded)
+            channel = Channel(subscription.stream, subscription.loaded, subscription.names)
+            self._channels[subscription.stream] = channel
         return channel
 
     def _drop_if_empty(self, stream: StreamId) -> None:
@@ -191,11 +198,11 @@ class Hub:
         # Nobody noticed the feed's entries from before the channel was added, so read its new events once here.
         await self._advance({channel.stream: channel})
         while not position.is_at(channel.cursor):
-            page = await self._page_from(channel.stream, position)
-            if page is None:
+            page = await self._page_from(channel, position)
+            if page.events is None:
                 position = await self._restart_watcher(channel.stream, watcher)
-            elif page and position.version < channel.cursor.version:
-                position = channel.catch_up(watcher, position, page)
+            elif page.events and position.version < channel.cursor.version:
+                position = channel.catch_up(watcher, position, page.events, page.names)
             else:  # the watcher is ahead of the channel, or the channel's last events have vanished from the store
                 await self._advance({channel.stream: channel})
 
@@ -205,8 +212,8 @@ class Hub:
 
     async def _restart_watcher(self, stream: StreamId, watcher: Watcher) -> Position:
         """Sends a snapshot to a watcher whose history has vanished from the store; returns its position."""
-        loaded = await self._in_thread(self._load_now, stream)
-        watcher.restart(loaded)
+        loaded, names = await self._in_thread(self._load_now, stream)
+        watcher.restart(loaded, names)
         return loaded.position
 
     def _has_watchers(self) -> bool:
@@ -270,45 +277,54 @@ class Hub:
         async with self._advancing:
             behind = dict(channels)
             while behind:
-                positions = {stream: channel.cursor for stream, channel in behind.items()}
-                pages = await self._in_thread(self._pages_from, positions)
+                asked = {stream: (channel.cursor, channel.people) for stream, channel in behind.items()}
+                pages = await self._in_thread(self._pages_from, asked)
                 for channel, page in zip(behind.values(), pages, strict=True):
-                    if page is None:
+                    if page.events is None:
                         await self._restart_channel(channel)
                     else:
-                        channel.deliver(page)
+                        channel.deliver(page.events, page.names)
                 behind = {
                     stream: channel
                     for (stream, channel), page in zip(behind.items(), pages, strict=True)
-                    if page is not None and len(page) == _PAGE
+                    if page.events is not None and len(page.events) == _PAGE
                 }
 
     async def _restart_channel(self, channel: Channel) -> None:
         try:
-            channel.restart(await self._in_thread(self._load_now, channel.stream))
+            channel.restart(*await self._in_thread(self._load_now, channel.stream))
         except NotFound:  # the table or tournament itself has vanished
             for watcher in channel.everybody():
                 watcher.stream.write(reset_frame(0))
                 watcher.stream.end()
 
-    async def _page_from(self, stream: StreamId, position: Position) -> tuple[Recorded, ...] | None:
-        (page,) = await self._in_thread(self._pages_from, {stream: position})
+    async def _page_from(self, channel: Channel, position: Position) -> Page:
+        (page,) = await self._in_thread(self._pages_from, {channel.stream: (position, channel.people)})
         return page
 
     async def _in_thread(self, function: Callable[[A], R], argument: A) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
 
-    def _load_now(self, stream: StreamId) -> Loaded[Any]:
-        repository = self._tables() if stream.category == TableSubscription.category else self._tournaments()
-        return repository.load(stream.id)
+    def _names(self, people: Iterable[str]) -> Names:
+        return self._players().names(people)
 
-    def _pages_from(self, positions: Mapping[StreamId, Position]) -> list[tuple[Recorded, ...] | None]:
-        """Returns a page of what follows on each stream's position, or `None` where that position is not stored."""
-        streams = {stream: before(position) for stream, position in positions.items()}
+    def _load_now(self, stream: StreamId) -> tuple[Loaded[Any], Names]:
+        if stream.category == TableSubscription.category:
+            table = self._tables().load(stream.id)
+            return table, self._names(people_at(table.state))
+        tournament = self._tournaments().load(stream.id)
+        return tournament, self._names(people_in(tournament.state))
+
+    def _pages_from(self, asked: Mapping[StreamId, tuple[Position, Collection[str]]]) -> list[Page]:
+        """Returns a page of what follows on each stream's position, with the names of its people."""
+        streams = {stream: before(position) for stream, (position, _) in asked.items()}
         pages = self._reader().read_each(streams, count=1 + _PAGE)
         return [
-            events_after(AGGREGATES[stream.category].decode, position, page)
-            for page, (stream, position) in zip(pages, positions.items(), strict=True)
+            Page(
+                events_after(AGGREGATES[stream.category].decode, position, page),
+                self._names({*people, *people_in_log(page)}),
+            )
+            for page, (stream, (position, people)) in zip(pages, asked.items(), strict=True)
         ]
 
 

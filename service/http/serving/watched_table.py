@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from domain.kernel import Viewer
+from msgspec.structs import replace
+
+from domain.kernel import Names, Viewer
 from domain.tables import Phase, Recorded, seat_of
 from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed, TableVoided
 from domain.words import seating_after, seating_of
@@ -52,16 +54,16 @@ class TableWatcher:
             return False
         return True
 
-    def snapshot(self, loaded: LoadedTable) -> None:
-        self.stream.write(snapshot_frame(loaded, self.viewer))
+    def snapshot(self, loaded: LoadedTable, names: Names) -> None:
+        self.stream.write(snapshot_frame(loaded, self.viewer, names))
 
-    def restart(self, loaded: LoadedTable) -> None:
+    def restart(self, loaded: LoadedTable, names: Names) -> None:
         """Writes that events have vanished from the store, and a snapshot for the player's present seat, if any."""
         if self.viewer != "spectator":
             seat = None if self.player is None else seat_of(loaded.state, self.player)
             self.viewer = "spectator" if seat is None else seat
         self.since = loaded.state.version
-        self.stream.write(reset_frame(loaded.state.version) + snapshot_frame(loaded, self.viewer))
+        self.stream.write(reset_frame(loaded.state.version) + snapshot_frame(loaded, self.viewer, names))
 
 
 class WatchedTable:
@@ -69,10 +71,17 @@ class WatchedTable:
 
     __slots__ = ("_game", "_seating", "is_over")
 
-    def __init__(self, loaded: LoadedTable) -> None:
+    def __init__(self, loaded: LoadedTable, names: Names) -> None:
         self._game = loaded.state.game
-        self._seating = seating_of(loaded.state)
+        self._seating = seating_of(loaded.state, names)
         self.is_over = loaded.state.phase is Phase.ENDED
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return self._seating.people
+
+    def rename(self, names: Names) -> None:
+        self._seating = replace(self._seating, named=names)
 
     def apply(self, recorded: Recorded) -> bool:
         self.is_over = isinstance(recorded.event, SeedRevealed | TableVoided)

@@ -9,7 +9,7 @@ from service.application.imports import LARGEST_LOG
 from service.http.description import API
 from service.http.framework.operations import Access, RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
-from service.http.messages.schemas import ConfirmationSchema
+from service.http.messages.schemas import ConfirmSchema
 from service.settings import Settings
 from tests.service.http.api import Person, first_legal, new_api, problem
 from tests.service.http.refused.listed import OPERATIONS
@@ -83,7 +83,7 @@ class TestBodies:
         asker = Person(api.app, ROOT) if operation.access is Access.ADMINISTRATOR else ada
         answer = problem(asker.ask(operation.method, where, content_type=kind), 400, "body_missing")
 
-        is_final = isinstance(operation.body, ConfirmationSchema)
+        is_final = isinstance(operation.body, ConfirmSchema)
         assert ('{"confirm": true}' if is_final else "is {}.") in answer["detail"]
         assert ada.get(path).data == before
 
@@ -279,7 +279,7 @@ class TestAddresses:
     @pytest.mark.parametrize(
         ("address", "known"),
         [
-            ("{path}/events", "include, cursor, limit, viewer"),
+            ("{path}/events", "token, last_event_id, include, cursor, limit, viewer"),
             ("{path}", "viewer, version"),
             ("/v1/players/{ada}/statement", "cursor, limit, from, until, as_of, unit, format"),
         ],
@@ -315,7 +315,10 @@ class TestService:
 
         answer = api.spectator.get(path)
 
-        assert problem(answer, 503, "store_unavailable")["detail"] == "The store does not answer."
+        assert (
+            problem(answer, 503, "store_unavailable")["detail"]
+            == "The store does not answer, or accepts no writes."
+        )
         assert answer.headers["Retry-After"] == "1"
         detail = problem(ada.post(f"{path}/start"), 503, "store_unavailable")["detail"]
         assert "Whether the command took effect is unknown" in detail

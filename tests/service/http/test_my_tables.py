@@ -51,7 +51,7 @@ def test_a_row_says_what_a_player_needs_to_know(api, ada, bob):
         "seat": 1,
         "opponents": [
             {"seat": 0, "player": ada.id, "name": "Ada", "policy": None},
-            {"seat": 2, "player": "bot:random", "name": "Random bot", "policy": "random"},
+            {"seat": 2, "player": "bot:random", "name": "Random bot 2", "policy": "random"},
         ],
         "owes": [seat["seat"] for seat in view["view"]["seats"] if seat["owes"]],
         "waits_since": now,

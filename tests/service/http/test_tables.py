@@ -88,7 +88,7 @@ class TestSeating:
         seated = ada.post(f"{path}/seats", {"policy": "steady"})
 
         seats = seated.json["view"]["seats"]
-        assert [seat["name"] for seat in seats] == ["Ada", "Steady bot", "Bob"]
+        assert [seat["name"] for seat in seats] == ["Ada", "Steady bot 1", "Bob"]
         assert [seat["policy"] for seat in seats] == [None, "steady", None]
         assert seats[2]["seed"] == "my own"
 

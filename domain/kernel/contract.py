@@ -92,6 +92,7 @@ class Game(Generic[S]):
         actions, events: every kind of action and event.
         offences: actions that break the rules of good conduct at a price; they are listed apart from
             plays, and no bot takes one (DB-34).
+        interrupts: every kind of action that a seat may take out of turn and that is no offence.
         host_enters(options): the offences that a host without a seat may enter in a player's name
             at a table with these options (DB-42).
         check_options(options, seats): raises `InvalidOptions` for what cannot be dealt.
@@ -140,6 +141,7 @@ class Game(Generic[S]):
     steady: Policy
     say: Callable[[Any, Sequence[str]], str]
     offences: tuple[type[Action], ...] = ()
+    interrupts: tuple[type[Action], ...] = ()
     host_enters: Callable[[Any], tuple[type[Action], ...]] = _host_enters_nothing
     overdue: Callable[[S, int], Action | None] = _bot_chooses
     waits_until: Callable[[S], int | None] = _nobody_waits

@@ -29,7 +29,7 @@ from domain.tables.commands import (
 )
 from domain.tables.corrections import REASON_PATTERN
 from domain.tables.decide import decide
-from domain.tables.due import IMMEDIATELY, NOTHING_DUE, WorkDue, work_due
+from domain.tables.due import NOTHING_DUE, WorkDue, work_due
 from domain.tables.entries import Decode, Entry, Recorded, decoded
 from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
@@ -58,6 +58,7 @@ from domain.tables.log import (
     seal,
     split_logs,
 )
+from domain.tables.pace import IMMEDIATELY, bot_chances, bot_moves_at, pause_until
 from domain.tables.proof import Finding, check_entries
 from domain.tables.state import (
     UNOPENED,
@@ -87,6 +88,7 @@ from domain.tables.view import (
     plays_of,
     view_table,
 )
+from domain.tables.waiting import Waiting, waiting_of
 
 __all__ = [
     "COMMITMENT_PATTERN",
@@ -142,9 +144,12 @@ __all__ = [
     "Verdict",
     "VoidTable",
     "Voided",
+    "Waiting",
     "WorkDue",
     "apply",
     "askers",
+    "bot_chances",
+    "bot_moves_at",
     "chain_hash",
     "chain_key",
     "check_entries",
@@ -165,6 +170,7 @@ __all__ = [
     "names_in_log",
     "news_of",
     "parse_log",
+    "pause_until",
     "people_at",
     "people_in_log",
     "people_of",
@@ -181,6 +187,7 @@ __all__ = [
     "verify_lineage",
     "verify_log",
     "view_table",
+    "waiting_of",
     "waits_since",
     "work_due",
 ]

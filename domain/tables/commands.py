@@ -116,7 +116,7 @@ class MissSeed(Command, frozen=True):
 
 
 class SayReady(Command, frozen=True):
-    """Appear at a tournament's table (T-6)."""
+    """Appear at a tournament's table (T-6), or be ready for the next round in the pause before it."""
 
     seat: int
 

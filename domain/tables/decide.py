@@ -34,6 +34,7 @@ from domain.tables.corrections import void
 from domain.tables.endings import ended, folded, is_last_seat_left, last_seat_left, scoring_of
 from domain.tables.events import ClockRanOut, Outcome, PlayerReturned, RoundVoided, SeatClaimed, SeatResigned
 from domain.tables.forks import fork_table
+from domain.tables.pace import pause_until
 from domain.tables.presence import cancel, miss_start, open_for_tournament, say_ready
 from domain.tables.seating import leave_seat, miss_seed, open_table, reveal_seed, start_table, take_seat
 from domain.tables.state import (
@@ -59,7 +60,7 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
         case Act():
             return _act(table, command.seat, command, now)
         case DealRound():
-            return _deal(table)
+            return _deal(table, now)
         case ScoreRound():
             return _score(table)
         case RunOutClock():
@@ -182,9 +183,12 @@ def _claim(table: Table, seat: int) -> Events:
     return (SeatClaimed(seat),)
 
 
-def _deal(table: Table) -> Events:
+def _deal(table: Table, now: int) -> Events:
     if stage_of(table) is not Stage.TO_DEAL:
         raise RuleViolation(TableCode.NO_DEAL_DUE)
+    until = pause_until(table)
+    if until is not None and now < until:
+        raise RuleViolation(TableCode.PAUSE_RUNNING)
     if unrevealed(table):
         raise RuleViolation(TableCode.SEEDS_AWAITED)
     seeds = [seed_of(table, holder).text for holder in seed_holders(table)]

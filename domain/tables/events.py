@@ -139,7 +139,7 @@ class PlayerSeedMissed(_OfTable, frozen=True):
 
 
 class PlayerReady(_OfTable, frozen=True):
-    """An entrant appeared at a tournament's table (T-6)."""
+    """An entrant appeared at a tournament's table (T-6), or a player is ready for the next round in a pause."""
 
     wire: ClassVar[str] = "table.player_ready"
     seat: Public[int]

@@ -102,6 +102,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             many as it takes for a bot to keep it.
         away_since: when the first of those turns ended, in ms, by seat; `None` where the player is not away.
         owing_since: when each seat's present turn began, in ms; `None` if it owes no action.
+        moved_at: when the last event of the game happened at this table, in ms; 0 before the first one.
+        ready: seats whose players have said in the pause after a round that they are ready for the next one.
         person_at: when a person last acted, in ms.
         ended_at: when the table ended, in ms; 0 before that.
         result: how the table ended; it stays when the table is voided.
@@ -146,6 +148,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     missed_turns: tuple[int, ...] = ()
     away_since: tuple[int | None, ...] = ()
     owing_since: tuple[int | None, ...] = ()
+    moved_at: int = 0
+    ready: tuple[int, ...] = ()
     person_at: int = 0
     ended_at: int = 0
     result: Result | None = None

@@ -22,6 +22,7 @@ from domain.tables.state import (
     stage_of,
     turn_of,
 )
+from domain.tables.waiting import Waiting, waiting_of
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -95,6 +96,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         parent: the moment of another table that this one is a fork of, or `None`.
         known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
             knows all its cards.
+        waiting: what the table waits for and until when; `None` if it is not playing or goes on immediately.
         view: the game's own view; what it shares with all games stands in every game under the same names.
     """
 
@@ -129,6 +131,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     known_deck: bool
     result: Result | None
     voided: Voided | None
+    waiting: Waiting | None
     view: GameView
 
 
@@ -169,6 +172,7 @@ def view_table(table: Table, viewer: Viewer, names: Names = without_name) -> Tab
         known_deck=has_known_deck(table),
         result=table.result,
         voided=table.voided,
+        waiting=waiting_of(table),
         view=table.rulebook.view(table.state, viewer),
     )
 

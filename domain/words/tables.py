@@ -42,7 +42,7 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
         case events.PlayerSeedMissed():
             return f"{_holder(event.seat, seating)} did not reveal a seed in time, so it counts as empty."
         case events.PlayerReady():
-            return f"{seating.names[event.seat]} is here."
+            return f"{seating.names[event.seat]} is ready."
         case events.NoShow():
             return f"{seating.names[event.seat]} did not appear in time; a bot plays the seat on."
         case events.SeatResigned():

@@ -148,7 +148,7 @@ def _committed_as(table: Table, player_id: str, seed: str) -> int | None:
 
 
 def say_ready(player_id: str) -> Intent:
-    """Declares that the player is present at a table of a tournament."""
+    """Declares that the player is ready for the next round, or present at a table of a tournament."""
     return _at_own_seat(player_id, SayReady)
 
 

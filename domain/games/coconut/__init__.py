@@ -38,6 +38,7 @@ GAME: Game[State] = Game(
     view=view,
     steady=play_steady,
     say=say,
+    interrupts=(SneakCards,),
     waits_until=waits_until,
 )
 

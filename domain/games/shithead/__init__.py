@@ -64,6 +64,7 @@ GAME: Game[State] = Game(
     view=view,
     steady=play_steady,
     say=say,
+    interrupts=(BurnPile,),
     overdue=overdue,
 )
 

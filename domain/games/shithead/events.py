@@ -126,6 +126,7 @@ class BlindJokerTurned(Event, frozen=True):
     """A blind card turned out to be a Joker; its player must now name somebody."""
 
     wire: ClassVar[str] = "shithead.blind_joker_turned"
+    is_step: ClassVar[bool] = True
     seat: Public[int]
     slot: Public[int]
 

@@ -57,6 +57,8 @@ class TableOrder(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     seats: tuple[SeatOrder, ...]
     turn_seconds: int
+    bot_delay: int | None
+    round_pause: int | None
     grace_seconds: int
     server_seed: str
     organiser: str
@@ -130,6 +132,8 @@ def order_of(tournament: Tournament, round_: PairedRound, match: Match, deal: De
         options=setup.options,
         seats=tuple([_seat(tournament, round_, deal, entrant) for entrant in deal.seats]),
         turn_seconds=setup.turn_seconds,
+        bot_delay=setup.bot_delay,
+        round_pause=setup.round_pause,
         grace_seconds=setup.grace_seconds,
         server_seed=seed,
         organiser=tournament.organiser,
@@ -156,6 +160,8 @@ def opening_of(order: TableOrder) -> OpenTournamentTable:
             options=order.options,
             host=order.organiser,
             turn_seconds=order.turn_seconds,
+            bot_delay=order.bot_delay,
+            round_pause=order.round_pause,
             server_seed=order.server_seed,
             rated=order.rated,
         ),

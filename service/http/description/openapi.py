@@ -15,6 +15,7 @@ from domain.kernel import Code
 from service.application.leaderboards import RATED_PATTERN
 from service.application.players import ID_PATTERN
 from service.http.description.components import Components, ref
+from service.http.description.examples import Examples
 from service.http.framework.endpoint import KEY_PATTERN
 from service.http.framework.operations import JSON, Access, Operation, RawBody, Tag, declared
 from service.http.framework.refusals import UNROUTED, refusals_of
@@ -137,11 +138,14 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
             "description": "The token of an administrator; the operator has listed its hash.",
         },
     )
+    examples = Examples()
     for name, operation in _operations(resources):
         described = _described(name, operation, components, converter)
+        examples.add(name, operation, described)
         spec.path(path=operation.path, operations={operation.method.lower(): described})
     made: dict[str, Any] = msgspec.to_builtins(spec.to_dict())
     made["components"]["schemas"] = dict(sorted(made["components"]["schemas"].items()))
+    made["components"]["examples"] = examples.components
     return {"openapi": made.pop("openapi"), **made}
 
 
@@ -273,5 +277,12 @@ def as_yaml(resources: tuple[type[Any], ...]) -> str:
     """Returns the description as YAML, as in the file `openapi.yaml`."""
     import yaml  # noqa: PLC0415 - it is rarely needed
 
-    text: str = yaml.safe_dump(document(resources), sort_keys=False, allow_unicode=True, width=110)
+    class Dumper(yaml.SafeDumper):
+        """Writes a text of several lines as such."""
+
+    def written(dumper: Dumper, text: str) -> yaml.ScalarNode:
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+    Dumper.add_representer(str, written)
+    text: str = yaml.dump(document(resources), Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110)
     return text

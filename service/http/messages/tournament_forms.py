@@ -16,7 +16,7 @@ from domain.tournaments.life.setup import MOST_ENTRANTS
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from service.application.players import ID_PATTERN
 from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole
-from service.http.messages.forms import LONGEST_TURN_SECONDS
+from service.http.messages.forms import LONGEST_TURN_SECONDS, delay_fields
 from service.http.messages.schemas import (
     Chosen,
     ConfirmationSchema,
@@ -139,6 +139,7 @@ def _setup_members() -> dict[str, fields.Field[Any]]:
             "Seconds that a player has for each turn; 0 for no clock.",
             default=0,
         ),
+        **delay_fields(),
         "score_by": _one_of(
             [basis.value for basis in ScoreBy], "What an entrant's score at a table depends on.", "place"
         ),

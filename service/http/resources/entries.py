@@ -157,12 +157,14 @@ class EntryResource:
 
     @table_operation(
         "/ready",
-        "Say that you are present at your tournament's table",
-        "You are present.",
-        tag=Tag.TOURNAMENTS,
-        description="An entrant who does neither this nor an action within the grace period loses the seat.",
+        "Say that you are ready",
+        "You are ready.",
+        tag=Tag.PLAY,
+        description="In the pause between two rounds: the next one is dealt once everybody has said so, or when the pause "
+        "is over. At a tournament's table: that you are present; an entrant who does neither this nor an action within "
+        "the grace period loses the seat.",
         body=ExpectationSchema(),
-        refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAITED),
+        refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAITED, TableCode.ALREADY_READY),
     )
     def say_ready(self, call: Call) -> Reply:
         return self._table_commands.execute(call, say_ready(call.asker.id))

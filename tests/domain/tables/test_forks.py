@@ -28,6 +28,7 @@ from domain.tables import (
     decide,
     decode_event,
     parse_log,
+    pause_until,
     stage_of,
     verify_lineage,
     verify_log,
@@ -66,7 +67,7 @@ def forked(parent, version, *people, **given):
         host="holly",
         turn_seconds=given.pop("turn_seconds", 0),
         bot_delay=0,
-        round_pause=0,
+        round_pause=given.pop("round_pause", 0),
         server_seed=given.pop("server_seed", FORK_SEED),
         entries=settled(parent.entries, version),
         **given,
@@ -231,6 +232,14 @@ def test_play_waits_until_seeds_are_revealed_although_a_round_is_in_play():
     owing = [seat for seat in range(3) if deadline_of(fork.table, seat)]
     assert all(deadline_of(fork.table, seat) == fork.now + 30_000 for seat in owing)
     assert verify_log(fork.play_out().log()).valid
+
+
+def test_only_a_round_that_was_played_at_the_fork_is_followed_by_a_pause():
+    before_deal = forked(PARENT, dealt_at(PARENT, 2) - 1, "ada", "bob", "cid", round_pause=8_000).start()
+    assert (stage_of(before_deal.table), pause_until(before_deal.table)) == (Stage.TO_DEAL, None)
+    in_play = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid", round_pause=8_000).start()
+    in_play.play_to(Stage.TO_DEAL)
+    assert pause_until(in_play.table) == in_play.now + 8_000
 
 
 def test_g_15_scores_of_the_parent_are_a_result_if_all_other_rounds_are_void():

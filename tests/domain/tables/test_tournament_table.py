@@ -19,10 +19,12 @@ from domain.tables import (
     ScoreRound,
     TakeSeat,
     TournamentPlace,
+    Waiting,
     WorkDue,
     decide,
     verify_log,
     view_table,
+    waiting_of,
     work_due,
 )
 from domain.tables.events import NoShow, PlayerReady, SeatTaken, TableEnded, TableOpened, TableStarted
@@ -244,3 +246,13 @@ def test_db_34_no_organiser_enters_an_offence_at_a_tournaments_table():
     command = opening("ada", "bo", "cy", game="double_blind")
     allowed = replace(command, opening=replace(command.opening, options={"exposure_actions": True}))
     assert [is_supervised(table) for table in (usual.table, Sitting(allowed).table)] == [True, False]
+
+
+def test_t_6_a_table_waits_for_entrants_who_have_not_appeared():
+    sitting = sitting_of("ada", "bo", "steady")
+    sitting.do(DealRound())
+    sitting.act(2)
+    waiting = waiting_of(sitting.table)
+    assert waiting == Waiting(for_="entrants", until=START + GRACE, seats=(0, 1))
+    sitting.do(SayReady(1), by="player:1")
+    assert waiting_of(sitting.table) == Waiting(for_="players", until=None, seats=(0, 1))

@@ -81,7 +81,7 @@ TABLES = [
     (at_tables.PlayerSeedRevealed(1, "5eed"), "Bob revealed a seed that was committed to."),
     (at_tables.PlayerSeedRevealed(None, "5eed"), "The host revealed a seed that was committed to."),
     (at_tables.PlayerSeedMissed(1), "Bob did not reveal a seed in time, so it counts as empty."),
-    (at_tables.PlayerReady(1), "Bob is here."),
+    (at_tables.PlayerReady(1), "Bob is ready."),
     (at_tables.NoShow(1), "Bob did not appear in time; a bot plays the seat on."),
     (
         at_tables.TableEnded("cancelled", None, None),

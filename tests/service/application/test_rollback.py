@@ -156,12 +156,12 @@ def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
     put_back(world.service, table, moved - 1)
     fresh = service_on(world.client, world.clock)
     fresh.due_audit().rebuild()
-    assert fresh.due_times.due_by("work", world.clock.now, count=9) == [table]
+    assert list(fresh.due_times.due_by("work", world.clock.now, count=9)) == [table]
     assert world.service.table_worker.run_due(table) == 1
 
     world.dispatch()
     assert world.now_at(table).version == moved
-    assert fresh.due_times.due_by("work", world.clock.now, count=9) == []
+    assert list(fresh.due_times.due_by("work", world.clock.now, count=9)) == []
 
 
 def test_a_due_time_noted_from_a_vanished_entry_leaves_the_true_one(world):
@@ -172,7 +172,7 @@ def test_a_due_time_noted_from_a_vanished_entry_leaves_the_true_one(world):
     put_back(world.service, table, version)
     world.dispatcher.dispatch(entries)
 
-    assert world.service.due_times.due_by("work", world.clock.now, count=9) == []
+    assert list(world.service.due_times.due_by("work", world.clock.now, count=9)) == []
 
 
 def test_people_are_looked_up_again_after_a_lost_connection(world):

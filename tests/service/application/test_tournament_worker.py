@@ -36,6 +36,8 @@ def setup_of(**changes: Any) -> Setup:
         "sittings": (Sitting(rounds=2),),
         "advance": Advance.AUTOMATIC,
         "rank_by": life.RankBy.LOT,
+        "bot_delay": 0,
+        "round_pause": 0,
     }
     return Setup(**(settings | changes))
 

@@ -15,6 +15,8 @@ FORM: Final[dict[str, Any]] = {
     "seats": 3,
     "sittings": [{"rounds": 1}, {"rounds": 1}],
     "rank_by": "organiser",
+    "bot_delay": 0,
+    "round_pause": 0,
 }
 
 

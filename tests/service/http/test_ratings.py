@@ -93,8 +93,8 @@ def test_r_1_bots_have_a_ladder_of_their_own(api, ada):
     table = finished(api, ada, bots=1)
     assert board(api, game="blindside") == []
     (bot,) = board(api, "?of=bots", game="blindside")
-    assert (bot["player"], bot["name"]) == ("random@1", "Random bot")
-    (row,) = api.spectator.get("/v1/players/random@1/ratings/blindside").json["tables"]
+    assert (bot["player"], bot["name"]) == ("random@2", "Random bot")
+    (row,) = api.spectator.get("/v1/players/random@2/ratings/blindside").json["tables"]
     assert row["table"] == table
     assert api.spectator.get(f"/v1/players/{ada.id}/ratings").json["ratings"] == []
     assert api.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json["tables"] == []

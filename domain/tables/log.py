@@ -187,9 +187,11 @@ def people_in_log(entries: Iterable[Entry]) -> tuple[str, ...]:
 
 
 def named_in(entries: Sequence[Entry], names: Names | None) -> dict[str, str] | msgspec.UnsetType:
-    """Returns the names for the header of a log, by player."""
-    people = () if names is None else people_in_log(entries)
-    return {player: names(player) for player in people} if names and people else msgspec.UNSET
+    """Returns the names for the header of a log, by player: all that are not those in its events."""
+    if names is None:
+        return msgspec.UNSET
+    held = dict(_introduced(entries))
+    return {player: names(player) for player in held if names(player) != held[player]} or msgspec.UNSET
 
 
 def names_in_log(named: Mapping[str, str] | msgspec.UnsetType, entries: Iterable[Entry]) -> Names:

@@ -9,7 +9,7 @@ import msgspec
 
 from domain.kernel import RuleViolation
 from domain.players import Player
-from domain.projections import LobbyRow, PlayerTournamentRow, TournamentRow
+from domain.projections import LobbySeat, PlayerTournamentRow, TournamentRow
 from domain.tables import Phase
 from domain.tournaments import life
 from service.application import intents, tournament_intents
@@ -23,6 +23,15 @@ from service.application.tournaments import Tournaments
 
 _PAGE: Final = 200
 _ENDED: Final = frozenset({life.Phase.FINISHED, life.Phase.CANCELLED})
+
+
+class _Row(msgspec.Struct, frozen=True, gc=False):
+    """The part of a row of the lobby that is needed here."""
+
+    id: str
+    phase: Phase
+    host: str
+    seats: tuple[LobbySeat | None, ...]
 
 
 class StillOrganising(ApplicationError):
@@ -73,7 +82,7 @@ class Erasure:
     def _leavings(self, player_id: str) -> Iterator[tuple[str, Intent]]:
         """Yields the tables that the player hosts or sits at and that are not over, with what the player does there."""
         for encoded in _rows(partial(self._queries.live_tables_of, player_id)):
-            row = msgspec.json.decode(encoded, type=LobbyRow)
+            row = msgspec.json.decode(encoded, type=_Row)
             seats = [seat for seat, holder in enumerate(row.seats) if holder and holder.player == player_id]
             if row.phase is Phase.OPEN and row.host == player_id:
                 yield row.id, intents.close(player_id)

@@ -116,7 +116,27 @@ def test_everybody_sees_the_same_view_as_before(client, name):
     table = TABLES[name]
     for person, seen in table["views"].items():
         shown = client.ask("GET", f"{path(name)}?version={table['version']}", token(person))
-        assert missing(seen, shown) == []
+        assert missing(as_today(seen), shown) == []
+
+
+def as_today(answer: Any) -> Any:
+    """Returns an old answer about a table with what is called otherwise today: bots, and what all games have."""
+    for seat in answer["view"]["seats"]:
+        if seat["policy"] is not None:
+            seat["name"] = f"{seat['policy'].capitalize()} bot {seat['seat']}"
+    game = answer["view"]["view"]
+    return answer | {
+        "view": answer["view"] | {"view": {RENAMED.get(name, name): game[name] for name in game}}
+    }
+
+
+RENAMED = {
+    **dict.fromkeys(("points", "tokens", "totals"), "scores"),
+    "mastermind": "dealer",
+    "madd_hatter": "leader",
+    "to_play": "to_move",
+    "bank_count": "stock_count",
+}
 
 
 def missing(old: Any, new: Any, where: str = "") -> list[str]:

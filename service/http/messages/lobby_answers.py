@@ -1,6 +1,7 @@
 """The rows of the lobby with the present names of the people at the tables."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
@@ -33,24 +34,29 @@ class LobbyTable(LobbyRow, frozen=True, gc=False, kw_only=True):
     seats: tuple[NamedSeat | None, ...]
 
 
-def lobby_tables(encoded: Iterable[bytes], players: Players) -> tuple[LobbyTable, ...]:
-    """Returns the rows of a page of the lobby, with names."""
-    rows = [msgspec.json.decode(row, type=LobbyRow) for row in encoded]
-    names = players.names({player for row in rows for player in _people(row)})
-    return tuple([_named(row, names) for row in rows])
+class _Row(msgspec.Struct, frozen=True, gc=False):
+    """The people of a row; rows of an earlier release lack other fields until they are written again."""
+
+    host: str
+    seats: tuple[LobbySeat | None, ...]
 
 
-def _people(row: LobbyRow) -> Iterator[str]:
+def lobby_tables(encoded: Iterable[bytes], players: Players) -> tuple[Any, ...]:
+    """Returns the rows of a page of the lobby with names, each with the fields of a `LobbyTable`."""
+    rows = [(msgspec.json.decode(row, type=_Row), row) for row in encoded]
+    names = players.names({player for row, _ in rows for player in _people(row)})
+    return tuple([_named(row, whole, names) for row, whole in rows])
+
+
+def _people(row: _Row) -> Iterator[str]:
     yield row.host
     yield from (seat.player for seat in row.seats if seat is not None and seat.policy is None)
 
 
-def _named(row: LobbyRow, names: Names) -> LobbyTable:
-    fields = {field: getattr(row, field) for field in row.__struct_fields__}
-    seats = tuple(
-        [None if seat is None else _seat(number, seat, names) for number, seat in enumerate(row.seats)]
-    )
-    return LobbyTable(**fields | {"seats": seats, "host_name": names(row.host)})
+def _named(row: _Row, whole: bytes, names: Names) -> Mapping[str, Any]:
+    seats = [None if seat is None else _seat(number, seat, names) for number, seat in enumerate(row.seats)]
+    fields = msgspec.json.decode(whole, type=dict[str, msgspec.Raw])
+    return fields | {"seats": seats, "host_name": names(row.host)}
 
 
 def _seat(number: int, seat: LobbySeat, names: Names) -> NamedSeat:

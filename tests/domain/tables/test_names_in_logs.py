@@ -1,0 +1,68 @@
+"""The names in the first line of an exported log, and those in the events of earlier releases."""
+
+from pathlib import Path
+
+import msgspec
+
+from domain.tables import export_log, names_in_log, parse_log, people_in_log, split_logs, verify_log
+from domain.tournaments.life import verify_log as verify_tournament_log
+from domain.tournaments.life.log import export_log as export_tournament_log
+from domain.tournaments.life.log import parse_log as parse_tournament_log
+from tests.domain.tables.sitting import Sitting
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+def played():
+    return Sitting(seats=3).sit("ada", "bo", "bot").start().play_out()
+
+
+def named(log):
+    header, entries = parse_log(log)
+    return names_in_log(header.names, entries)
+
+
+def test_an_exported_log_names_the_people_and_is_valid_with_any_names():
+    log = export_log("t1", played().entries, str.title)
+    header, entries = parse_log(log)
+
+    assert header.names == {"ada": "Ada", "bo": "Bo"}
+    assert people_in_log(entries) == ("ada", "bo")
+    assert (named(log)("ada"), named(log)("nobody00")) == ("Ada", "Player nobo")
+    assert verify_log(log).valid
+    assert verify_log(log.replace(b'"ada":"Ada"', b'"ada":"Eve"', 1)).valid
+
+
+def test_a_log_of_bots_or_without_names_has_no_names():
+    log = export_log("t1", played().entries)
+
+    assert parse_log(log)[0].names is msgspec.UNSET
+    assert named(log)("ada") == "Player ada"
+    bots = Sitting(seats=2).sit("bot", "bot").start().play_out()
+    assert export_log("t1", bots.entries, str.title) == export_log("t1", bots.entries)
+
+
+def test_the_names_in_old_events_are_shown_unless_the_first_line_has_others():
+    log = (GOLDEN / "blindside-117.log").read_bytes()
+    header, entries = parse_log(log)
+
+    exported = export_log(header.table, entries, lambda _: "someone who left")
+
+    assert named(log)("p0") == "Player 0"
+    assert export_log(header.table, entries, named(log)) == log
+    assert parse_log(exported)[0].names == {"p0": "someone who left"}
+    assert named(exported)("p0") == "someone who left"
+    assert verify_log(exported).valid
+
+
+def test_the_standings_of_a_verified_tournament_have_the_names_of_its_log():
+    log, *tables = split_logs((GOLDEN / "tournament-7.ndjson").read_bytes())
+    _, entries = parse_tournament_log(log)
+    shown = verify_tournament_log(log, tables).crosstable
+    renamed = verify_tournament_log(
+        export_tournament_log("simulated", entries, lambda player: f"Dr {player}"), tables
+    ).crosstable
+
+    assert shown is not None
+    assert renamed is not None
+    assert (shown.entrants[0].name, renamed.entrants[0].name) == ("Steady 1", "Dr p0001")

@@ -75,7 +75,9 @@ from domain.tables.state import (
     stage_of,
     turn_of,
     unrevealed,
+    waits_until,
 )
+from domain.tables.unplayable import Unplayable, unplayable_of
 from domain.tables.verify import TABLE, Verdict, verify_lineage, verify_log
 from domain.tables.view import (
     TableView,
@@ -134,6 +136,7 @@ __all__ = [
     "TakeSeat",
     "TournamentPlace",
     "UnknownEvent",
+    "Unplayable",
     "Verdict",
     "VoidTable",
     "Voided",
@@ -167,9 +170,11 @@ __all__ = [
     "split_logs",
     "stage_of",
     "turn_of",
+    "unplayable_of",
     "unrevealed",
     "verify_lineage",
     "verify_log",
     "view_table",
+    "waits_until",
     "work_due",
 ]

@@ -2,6 +2,9 @@
 
 from functools import partial
 
+import msgspec
+from marshmallow import fields, validate
+
 from domain.kernel import Viewer
 from domain.tables import Table, Verdict, export_log, split_logs, verify_lineage
 from service.application.history import Position
@@ -22,8 +25,19 @@ from service.http.framework.operations import (
 )
 from service.http.framework.streaming import TableSubscription
 from service.http.messages.answers import EventRecord, EventsAnswer, event_records
-from service.http.messages.problems import TABLE_NOT_OVER, HttpCode
-from service.http.resources.access import LOOKING, ViewerSchema, check_over, table_id, viewer_of, wants_words
+from service.http.messages.fields import NamesField
+from service.http.messages.problems import TABLE_NOT_OVER, HttpCode, invalid
+from service.http.resources.access import (
+    LEGAL_ACTIONS,
+    LOOKING,
+    WORDS,
+    ViewerSchema,
+    check_over,
+    table_id,
+    viewer_of,
+    wants_legal_actions,
+    wants_words,
+)
 from service.http.resources.history import (
     FOLLOWING,
     LOG,
@@ -44,6 +58,20 @@ class EventsSchema(ViewerSchema, HistorySchema):
     """The events to list, and for whom."""
 
 
+class FollowSchema(EventsSchema):
+    """The events to list or to follow."""
+
+    include = NamesField(WORDS | LEGAL_ACTIONS)
+    with_ = fields.String(
+        data_key="with",
+        validate=validate.OneOf(["view"]),
+        metadata={
+            "description": "`view` makes a live stream carry, with the events of each commit, the table right after it "
+            "and what the viewer may do then, so that no other request is needed. Only for a live stream."
+        },
+    )
+
+
 class LogResource:
     """Returns events and logs of tables, and checks logs."""
 
@@ -60,10 +88,14 @@ class LogResource:
         "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that "
         "the store was restored from an older copy and has lost events that were sent: discard them, and begin again "
         "with the `snapshot` that follows. If the table itself is lost, the stream ends. "
+        "With `with=view` the snapshot has the viewer's legal actions, too, and each commit comes as one message `view`: "
+        "its events, and the table and the legal actions right after it, as in the answer to a command. A `view` without "
+        "events follows when only time has changed what is legal, and one with all missed events after a resumption. "
+        "Every message says what time it is (`now`). "
         "Tokens are read only from the Authorization header, because addresses end up in logs: in a browser, use "
         "`fetch` rather than `EventSource`.",
         access=Access.OPTIONAL,
-        query=EventsSchema(),
+        query=FollowSchema(),
         answer=Answer(
             "The events.",
             {JSON: EventsAnswer, NDJSON: EventRecord, EVENT_STREAM: {"type": "string"}},
@@ -79,7 +111,9 @@ class LogResource:
             case "text/event-stream":
                 return followed(call, _watch(call, loaded, viewer, after), not_live=PAGED)
             case _:
-                return listed(call, loaded.state, viewer, partial(self._service.tables.following, table))
+                _check_page(call)
+                following = partial(self._service.tables.following, table)
+                return listed(call, loaded.state, viewer, following, now=self._service.clock.now_ms())
 
     @operation(
         method="GET",
@@ -118,14 +152,42 @@ class LogResource:
             return Reply(verify_lineage(split_logs(call.raw)))
 
 
-def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Reply:
-    """Returns events as a page of JSON or, if the request asks for that, as lines."""
+def listed(
+    call: Call,
+    table: Table,
+    viewer: Viewer,
+    following: Following,
+    *,
+    now: int | msgspec.UnsetType = msgspec.UNSET,
+) -> Reply:
+    """Returns events as a page of JSON or, if the request asks for that, as lines; `now` is for the page."""
     shown = partial(event_records, table, viewer=viewer, words=wants_words(call))
-    return listing(call, following, shown=shown, page=EventsAnswer, present=table.version, headers=PRIVATE)
+    page = partial(EventsAnswer, now=now)
+    return listing(call, following, shown=shown, page=page, present=table.version, headers=PRIVATE)
+
+
+def _check_page(call: Call) -> None:
+    """Raises `Problem` 400 for what only a live stream carries."""
+    if "with_" in call.query:
+        raise invalid("query", [("with", "Only for a live stream; a page has no views.")])
+    if wants_legal_actions(call):
+        raise invalid(
+            "query", [("include", "Legal actions come with a view of the table; ask for that instead.")]
+        )
 
 
 def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None) -> TableSubscription:
+    with_view = "with_" in call.query
+    if wants_legal_actions(call) and not with_view:
+        raise invalid(
+            "query", [("include", "In a live stream, legal actions come with the view: add `with=view`.")]
+        )
     player = None if call.player is None else call.player.id
     return TableSubscription(
-        loaded=loaded, viewer=viewer, player=player, after=after, words=wants_words(call)
+        loaded=loaded,
+        viewer=viewer,
+        player=player,
+        after=after,
+        words=wants_words(call),
+        with_view=with_view,
     )

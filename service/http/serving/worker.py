@@ -32,6 +32,7 @@ def create_bridge(settings: Settings) -> Bridge:
         tail=service.follow,
         tables=lambda: service.tables,
         tournaments=lambda: service.tournaments,
+        clock=lambda: service.clock,
     )
     application: Wsgi = create_app(service).wsgi_app
     lane: Finder = Lane(endpoints(service)).find

@@ -332,6 +332,7 @@ def test_g_14_a_claimed_seat_is_ranked_as_if_its_player_were_present():
     result = sitting.play_out().table.result
     assert result is not None
     assert result.places is not None
+    assert result.scores is not None
     assert sitting.table.resigned == ()
     assert result.places[seat] == 1 + sum(score > result.scores[seat] for score in result.scores)
 

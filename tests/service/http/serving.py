@@ -26,6 +26,7 @@ def application() -> Bridge:
         tail=service.follow,
         tables=lambda: service.tables,
         tournaments=lambda: service.tournaments,
+        clock=lambda: service.clock,
     )
     app = create_app(service)
     lane = Lane(endpoints(service))

@@ -183,9 +183,9 @@ def frames(cup, people):
         yield from (tournament_event_frame(recorded, loaded.state, words=words) for words in (False, True))
     for path in cup.tables():
         table = path.rpartition("/")[2]
-        yield snapshot_frame(service.tables.load(table), "spectator")
+        yield snapshot_frame(service.tables.load(table), "spectator", 0, with_legal=False)
         for recorded in service.tables.history(table):
-            yield event_frame("double_blind", recorded, "spectator")
+            yield event_frame("double_blind", recorded, "spectator", None, 0)
 
 
 @pytest.mark.parametrize("who", ["spectator", "Olga", "Ada", "Eve"])

@@ -65,7 +65,7 @@ def test_the_answer_to_any_command_can_be_had_in_words(api, ada):
 def test_a_stream_has_the_words_that_a_page_has(api, ada, path):
     table = path.rpartition("/")[2]
     loaded, history = api.service.tables.load(table), api.service.tables.history(table)
-    frames = [event_frame("blindside", recorded, 0, seating_of(loaded.state)) for recorded in history]
+    frames = [event_frame("blindside", recorded, 0, seating_of(loaded.state), 0) for recorded in history]
 
     sent = [json.loads(frame.partition(b"data: ")[2])["words"] for frame in frames]
     assert sent == words_of(ada.get(f"{path}/events", query_string=WORDS))

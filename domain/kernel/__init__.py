@@ -9,14 +9,18 @@ from domain.kernel.contract import (
     Stage,
     Try,
     Turn,
+    changed_options,
     check_seats,
+    how_to_play,
     offences_among,
     options_of,
     plays_among,
 )
 from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
 from domain.kernel.messages import Action, CardChoice, Cause, Event
+from domain.kernel.names import Names, bot_name, without_name, without_name_field
 from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
+from domain.kernel.view import CLOCKWISE, COUNTER_CLOCKWISE, Completed, Direction, GameView
 from domain.kernel.visibility import (
     LEFT_OUT,
     EachOthers,
@@ -35,20 +39,26 @@ from domain.kernel.visibility import (
 )
 
 __all__ = [
+    "CLOCKWISE",
+    "COUNTER_CLOCKWISE",
     "LEFT_OUT",
     "Action",
     "BySeat",
     "CardChoice",
     "Cause",
     "Code",
+    "Completed",
+    "Direction",
     "EachOthers",
     "EachOwn",
     "Event",
     "Game",
     "GameOptions",
+    "GameView",
     "Hidden",
     "InvalidOptions",
     "LegalAction",
+    "Names",
     "Observation",
     "Own",
     "Policy",
@@ -63,11 +73,14 @@ __all__ = [
     "Turn",
     "Viewer",
     "Visibility",
+    "bot_name",
+    "changed_options",
     "check_seats",
     "covered",
     "each_others",
     "each_own",
     "fields_by_seat",
+    "how_to_play",
     "left",
     "offences_among",
     "options_of",
@@ -77,4 +90,6 @@ __all__ = [
     "replace_at",
     "right",
     "shown_if",
+    "without_name",
+    "without_name_field",
 ]

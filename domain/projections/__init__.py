@@ -18,7 +18,7 @@ from domain.projections.ledger import (
     entry_key,
     key_of,
 )
-from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat
+from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, ended_index, live_index
 from domain.projections.statistics import COUNTERS, STATISTICS
 from domain.projections.tournaments import (
     TOURNAMENTS,
@@ -53,9 +53,11 @@ __all__ = [
     "TournamentRow",
     "balance_counter",
     "board_index",
+    "ended_index",
     "entry_key",
     "history_index",
     "key_of",
+    "live_index",
     "phase_indexes",
     "standing_key",
 ]

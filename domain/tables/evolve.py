@@ -33,6 +33,7 @@ from domain.tables.events import (
     is_of_table,
 )
 from domain.tables.fairness import PlayerSeed, SeedStatus, brought_seed
+from domain.tables.pace import pause_until
 from domain.tables.state import (
     MISSED_TURNS_BEFORE_BOT,
     UNOPENED,
@@ -81,7 +82,7 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     state = rulebook.evolve(table.state, event)
     cause = event.cause()
     if cause is None:
-        after = _after_consequence(table, replace(table, version=table.version + 1, state=state))
+        after = _after_consequence(table, replace(table, version=table.version + 1, state=state, moved_at=at))
         return _clocked(table, after, at, ())
     seat = cause[0]
     is_own, is_entered = is_player(by), by == HOST
@@ -89,6 +90,7 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
         table,
         version=table.version + 1,
         state=state,
+        moved_at=at,
         round_actions=table.round_actions + 1,
         entered=replace_at(table.entered, seat, table.entered[seat] + 1) if is_entered else table.entered,
         # Not for moves of bots: else a table that its people have left would be played on and never be abandoned.
@@ -99,10 +101,18 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     restarted: Collection[int] = ()
     if event.opens_turn:
         restarted = range(len(table.seats))
-    # `table`, not `after`: the player's own move has just taken the seat back from the bot that kept it.
-    elif event.restarts_clock or (is_own and is_bot_kept(table, seat)):
+    elif _begins_again(table, event, seat, is_own=is_own):
         restarted = (seat,)
     return _clocked(table, after, at, restarted)
+
+
+def _begins_again(table: Table, event: Event, seat: int, *, is_own: bool) -> bool:
+    """Returns whether the seat has the full time again for what it owes after its own action, as its turn goes on."""
+    if event.restarts_clock and not event.is_step:
+        return True
+    # A bot waits once for its turn, not for each step of it. `table`, not the table afterwards: the player's own move
+    # has just taken the seat back from the bot that kept it.
+    return is_own if is_bot_kept(table, seat) else event.restarts_clock
 
 
 def _present(table: Table, seat: int) -> Table:
@@ -134,13 +144,18 @@ def _appeared(table: Table, seat: int) -> Table:
     return replace(table, awaited=tuple([other for other in table.awaited if other != seat]))
 
 
+def _ready(table: Table, seat: int) -> Table:
+    """Returns the table with the seat ready for the next round, if a pause is running."""
+    return table if pause_until(table) is None else replace(table, ready=(*table.ready, seat))
+
+
 def _after_consequence(before: Table, after: Table) -> Table:
     """Returns `after`, with the round counted if the event completed a deal."""
     stage = before.rulebook.stage
     if stage(before.state) is not Stage.TO_DEAL or stage(after.state) is not Stage.IN_PLAY:
         return after
     scores = before.rulebook.scores(before.state)
-    return replace(after, round=before.round + 1, round_actions=0, round_scores=scores)
+    return replace(after, round=before.round + 1, round_actions=0, round_scores=scores, ready=())
 
 
 def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
@@ -153,7 +168,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case SeatTaken():
             return _seated(table, event)
         case SeatLeft():
-            return replace(table, seats=replace_at(table.seats, event.seat, None))
+            return _vacated(table, event.seat)
         case TableStarted():
             return _started(table, event, at)
         case PlayerSeedRevealed():
@@ -163,7 +178,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
             missed = replace(seed_of(table, event.seat), status=SeedStatus.MISSED)
             return _with_seed(table, event.seat, missed)
         case PlayerReady():
-            return replace(_appeared(table, event.seat), person_at=at)
+            return replace(_appeared(_ready(table, event.seat), event.seat), person_at=at)
         case NoShow():
             return replace(
                 _appeared(table, event.seat),
@@ -213,9 +228,15 @@ def _seated(table: Table, event: SeatTaken) -> Table:
     seed = brought_seed(plain=event.seed, committed=event.seed_commitment)
     return replace(
         table,
-        seats=replace_at(table.seats, event.seat, Occupant(event.player, event.name, event.policy, seed)),
+        seats=replace_at(table.seats, event.seat, Occupant(event.player, event.policy, seed)),
         has_host_sat=table.has_host_sat or event.player == table.host,
     )
+
+
+def _vacated(table: Table, seat: int) -> Table:
+    occupant = table.seats[seat]
+    left_by = occupant.player if occupant is not None and occupant.policy is None else ""
+    return replace(table, seats=replace_at(table.seats, seat, None), left_by=left_by)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:

@@ -210,7 +210,7 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
         case NoShow():
             return MissStart(_absent(commit))
         case SeatResigned():
-            return Resign(event.seat)
+            return Resign(event.seat, scores_round=_scores_round(commit))
         case PlayerReturned():
             return Return(event.seat)
         case SeatClaimed():
@@ -225,6 +225,10 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return _rebuilt_play(table, commit)
         case _:
             assert_never(event)
+
+
+def _scores_round(commit: Sequence[Recorded]) -> bool:
+    return any(isinstance(recorded.event, RoundScored) for recorded in commit)
 
 
 def _rebuilt_ending(event: TableEnded) -> TableCommand:
@@ -309,7 +313,6 @@ def _occupants(commit: Sequence[Recorded]) -> tuple[TakeSeat, ...]:
 def _rebuilt_seating(event: SeatTaken) -> TakeSeat:
     return TakeSeat(
         player=event.player,
-        name=event.name,
         policy=event.policy,
         seat=event.seat,
         seed=event.seed,

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import LegalAction, Stage, Viewer, plays_among
+from domain.kernel import GameView, LegalAction, Names, Stage, Viewer, plays_among, without_name
 from domain.tables.events import Parent, TournamentPlace, Watch
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
@@ -15,18 +15,22 @@ from domain.tables.state import (
     deadline_of,
     grace_until,
     has_known_deck,
+    holder_name,
     is_bot_kept,
     is_supervised,
     reveals_until,
     stage_of,
     turn_of,
 )
+from domain.tables.waiting import Waiting, waiting_of
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A seat as everybody sees it.
 
     Attributes:
+        name: the player's present name, or that of a bot, which follows from its policy and seat; `None` for an empty
+            seat.
         policy: the bot's policy, or `None` for a person.
         bot_kept: whether a bot moves for the seat at present.
         seed: the seat's part of every shuffle; `None` while it is not known, empty where there is none.
@@ -92,7 +96,8 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         parent: the moment of another table that this one is a fork of, or `None`.
         known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
             knows all its cards.
-        view: the game's own view.
+        waiting: what the table waits for and until when; `None` if it is not playing or goes on immediately.
+        view: the game's own view; what it shares with all games stands in every game under the same names.
     """
 
     id: str
@@ -126,10 +131,11 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     known_deck: bool
     result: Result | None
     voided: Voided | None
-    view: msgspec.Struct
+    waiting: Waiting | None
+    view: GameView
 
 
-def view_table(table: Table, viewer: Viewer) -> TableView:
+def view_table(table: Table, viewer: Viewer, names: Names = without_name) -> TableView:
     """Returns the viewer's view of the table; `everybody` is for ended tables only (G-3)."""
     turn = turn_of(table)
     return TableView(
@@ -151,7 +157,7 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         watch=table.watch,
         rematch_of=table.rematch_of,
         seats=tuple(
-            [_seat_view(table, seat, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
+            [_seat_view(table, seat, names, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
         ),
         commitment=table.commitment,
         server_seed=table.server_seed if table.phase is Phase.ENDED else None,
@@ -166,20 +172,23 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         known_deck=has_known_deck(table),
         result=table.result,
         voided=table.voided,
+        waiting=waiting_of(table),
         view=table.rulebook.view(table.state, viewer),
     )
 
 
-def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int, ...]) -> SeatView:
+def _seat_view(
+    table: Table, seat: int, names: Names, *, owes: tuple[int, ...], may: tuple[int, ...]
+) -> SeatView:
     occupant = table.seats[seat]
-    player = name = policy = seed = commitment = status = None
+    player = policy = seed = commitment = status = None
     if occupant is not None:
-        player, name, policy = occupant.player, occupant.name, occupant.policy
+        player, policy = occupant.player, occupant.policy
         seed, commitment, status = known_text(occupant.seed), occupant.seed.commitment, occupant.seed.status
     return SeatView(
         seat=seat,
         player=player,
-        name=name,
+        name=None if occupant is None else holder_name(occupant, seat, names),
         policy=policy,
         seed=seed,
         seed_commitment=commitment,

@@ -17,6 +17,7 @@ from domain.tables import verify_log
 from service.application.ports import StreamId
 from service.bootstrap import Service
 from service.http.messages.answers import encode, event_records, legal_answer, table_answer
+from service.http.resources.access import names_at
 from service.settings import Settings
 from tests.pace import AT_ONCE
 from tests.service.api_processes import PATIENCE_SECONDS, ApiProcess
@@ -140,11 +141,12 @@ def expected_answers(settings: Settings, party: Party) -> Any:
     service = Service(settings)
     with closing(service.client):
         loaded, history = service.tables.load(party.id), service.tables.history(party.id)
+        names = names_at(service, loaded.state)
     table, now = loaded.state, service.clock.now_ms()
     answers = [
         [
-            table_answer(loaded, viewer, now=None),
-            event_records(table, history, viewer),
+            table_answer(loaded, viewer, names, now=None),
+            event_records(table, history, viewer, names),
             ""
             if viewer == "spectator"
             else without_now(json.loads(encode(legal_answer(table, viewer, now)))),

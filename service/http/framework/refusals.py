@@ -60,6 +60,11 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
         *_EVERYWHERE,
         *((HttpCode.STORE_UNAVAILABLE,) if operation.needs_store else ()),
         *_ACCESS[operation.access],
+        *(
+            (HttpCode.STREAM_TOKEN_INVALID, HttpCode.LASTING_TOKEN_IN_URL)
+            if operation.takes_stream_token
+            else ()
+        ),
         *(_PATH[name] for name in _PARAMETER.findall(operation.path)),
         *_of_body(operation),
         *_of_headers(operation),

@@ -15,6 +15,7 @@ from domain.kernel import (
     Event,
     Game,
     LegalAction,
+    Names,
     Viewer,
     offences_among,
     plays_among,
@@ -56,10 +57,26 @@ class Registered(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlayerCard(msgspec.Struct, frozen=True, gc=False):
-    """The public data of a player."""
+    """The public data of a player.
+
+    Attributes:
+        name: the present name; that of a player who left is `someone who left`.
+    """
 
     id: str
     name: str
+
+
+class OwnCard(msgspec.Struct, frozen=True, gc=False):
+    """Your own data.
+
+    Attributes:
+        registered_at: in ms since the epoch.
+    """
+
+    id: str
+    name: str
+    registered_at: int
 
 
 class EventRecord(msgspec.Struct, frozen=True, gc=False):
@@ -190,11 +207,12 @@ def position_text(position: Position) -> str:
 
 
 def table_answer(
-    loaded: LoadedTable, viewer: Viewer, *, now: int | None, with_legal: bool = False
+    loaded: LoadedTable, viewer: Viewer, names: Names, *, now: int | None, with_legal: bool = False
 ) -> TableAnswer:
     """Returns the table as the viewer may see it.
 
     Args:
+        names: of the people at the table.
         now: the service's clock, in ms; `None` for a version of the past, whose answer never changes.
         with_legal: whether the viewer's legal actions come with it, which the past has none of.
     """
@@ -203,7 +221,7 @@ def table_answer(
         version=table.version,
         head=loaded.head,
         now=msgspec.UNSET if now is None else now,
-        view=view_table(table, viewer),
+        view=view_table(table, viewer, names),
         legal_actions=legal_of_viewer(table, viewer, now)
         if with_legal and now is not None
         else msgspec.UNSET,
@@ -211,17 +229,18 @@ def table_answer(
 
 
 def accepted_answer(
-    accepted: Accepted, viewer: Viewer, *, words: bool = False, with_legal: bool = False
+    accepted: Accepted, viewer: Viewer, names: Names, *, words: bool = False, with_legal: bool = False
 ) -> AcceptedAnswer:
     """Returns the effect of a command, as the viewer may know it; a repeated command has exactly the same answer."""
     after = accepted.after
-    return effect(after, accepted.events, viewer, now=after.at, words=words, with_legal=with_legal)
+    return effect(after, accepted.events, viewer, names, now=after.at, words=words, with_legal=with_legal)
 
 
-def effect(
+def effect(  # noqa: PLR0913 - what the answer holds
     after: LoadedTable,
     events: Iterable[Recorded],
     viewer: Viewer,
+    names: Names,
     *,
     now: int,
     words: bool,
@@ -233,8 +252,8 @@ def effect(
         version=table.version,
         head=after.head,
         now=now,
-        events=event_records(table, events, viewer, words=words),
-        view=view_table(table, viewer),
+        events=event_records(table, events, viewer, names, words=words),
+        view=view_table(table, viewer, names),
         legal_actions=legal_of_viewer(table, viewer, now) if with_legal else msgspec.UNSET,
     )
 
@@ -255,16 +274,18 @@ def legal_of_viewer(table: Table, viewer: Viewer, now: int) -> LegalActions | No
 
 
 def event_records(
-    table: Table, events: Iterable[Recorded], viewer: Viewer, *, words: bool = False
+    table: Table, events: Iterable[Recorded], viewer: Viewer, names: Names, *, words: bool = False
 ) -> tuple[EventRecord, ...]:
     """Returns the events as the viewer may know them, without those that are hidden from the viewer altogether.
 
     Args:
         table: at any version; it need not have reached the events.
         events: in their order.
+        viewer: who receives them.
+        names: of the people at the table.
         words: whether each comes with its sentence.
     """
-    seating, records = seating_of(table) if words else None, list[EventRecord]()
+    seating, records = seating_of(table, names) if words else None, list[EventRecord]()
     for recorded in events:
         if seating is not None and recorded.entry.version > table.version:
             seating = seating_after(seating, recorded.event)

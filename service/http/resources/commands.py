@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Viewer
+from domain.kernel import Names, Viewer
 from domain.players import Player
 from domain.tables import Table, seat_of
 from service.application.errors import VersionConflict
@@ -20,6 +20,7 @@ from service.http.resources.access import (
     command_key,
     etag_of,
     expected_position,
+    names_at,
     table_id,
     table_version_mismatch,
     wants_legal_actions,
@@ -66,14 +67,21 @@ class Commands:
             accepted = tables.execute(table, intent, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
             raise table_version_mismatch(conflict, call, self._service.clock.now_ms()) from None
-        return effect_reply(call, accepted, _viewer(accepted.after.state, call.player))
+        after = accepted.after.state
+        return effect_reply(call, accepted, _viewer(after, call.player), names_at(self._service, after))
 
 
 def effect_reply(
-    call: Call, accepted: Accepted, viewer: Viewer, headers: Mapping[str, str] = MappingProxyType({})
+    call: Call,
+    accepted: Accepted,
+    viewer: Viewer,
+    names: Names,
+    headers: Mapping[str, str] = MappingProxyType({}),
 ) -> Reply:
     """Returns the answer to an accepted command, with what the request asks for in addition."""
-    answer = accepted_answer(accepted, viewer, words=wants_words(call), with_legal=wants_legal_actions(call))
+    answer = accepted_answer(
+        accepted, viewer, names, words=wants_words(call), with_legal=wants_legal_actions(call)
+    )
     return Reply(answer, {**headers, "ETag": etag_of(accepted.after.position, is_weak=True)})
 
 

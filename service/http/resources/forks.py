@@ -17,6 +17,7 @@ from service.http.resources.access import (
     EffectSchema,
     check_over,
     import_id,
+    names_at,
     table_id,
     viewer_of,
 )
@@ -95,4 +96,5 @@ class ForkResource:
         own_key = idempotency_key(call.asker.id, key, call.request.path.encode() + b"\n" + call.raw)
         accepted = self._service.forks.open(fork, parent, key=own_key)
         viewer = viewer_of(accepted.after.state, call.asker, None)
-        return effect_reply(call, accepted, viewer, {"Location": f"/v1/tables/{fork.table}"})
+        names = names_at(self._service, accepted.after.state)
+        return effect_reply(call, accepted, viewer, names, {"Location": f"/v1/tables/{fork.table}"})

@@ -1,12 +1,13 @@
 """The events of a table, its log, and the check of any log."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import msgspec
 from marshmallow import fields, validate
 
-from domain.kernel import Viewer
-from domain.tables import Table, Verdict, export_log, split_logs, verify_lineage
+from domain.kernel import Names, Viewer
+from domain.tables import Recorded, Table, Verdict, export_log, people_in_log, split_logs, verify_lineage
 from service.application.history import Position
 from service.application.imports import LARGEST_LOG
 from service.application.tables import LoadedTable
@@ -33,6 +34,7 @@ from service.http.resources.access import (
     WORDS,
     ViewerSchema,
     check_over,
+    names_at,
     table_id,
     viewer_of,
     wants_legal_actions,
@@ -44,6 +46,8 @@ from service.http.resources.history import (
     PAGED,
     Following,
     HistorySchema,
+    ResumeSchema,
+    TokenSchema,
     accepted_type,
     attached,
     followed,
@@ -58,8 +62,8 @@ class EventsSchema(ViewerSchema, HistorySchema):
     """The events to list, and for whom."""
 
 
-class FollowSchema(EventsSchema):
-    """The events to list or to follow."""
+class FollowedSchema(EventsSchema, ResumeSchema, TokenSchema):
+    """The events to list or to follow, and for whom."""
 
     include = NamesField(WORDS | LEGAL_ACTIONS)
     with_ = fields.String(
@@ -91,11 +95,11 @@ class LogResource:
         "With `with=view` the snapshot has the viewer's legal actions, too, and each commit comes as one message `view`: "
         "its events, and the table and the legal actions right after it, as in the answer to a command. A `view` without "
         "events follows when only time has changed what is legal, and one with all missed events after a resumption. "
-        "Every message says what time it is (`now`). "
-        "Tokens are read only from the Authorization header, because addresses end up in logs: in a browser, use "
-        "`fetch` rather than `EventSource`.",
+        "Events, snapshots and views say what time it is (`now`). "
+        "In a browser, use `fetch`, which can send the header `Authorization`; for `EventSource` get a token from "
+        "`POST /v1/me/stream-tokens`.",
         access=Access.OPTIONAL,
-        query=FollowSchema(),
+        query=FollowedSchema(),
         answer=Answer(
             "The events.",
             {JSON: EventsAnswer, NDJSON: EventRecord, EVENT_STREAM: {"type": "string"}},
@@ -109,11 +113,17 @@ class LogResource:
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         match accepted_type(call, JSON, NDJSON, EVENT_STREAM):
             case "text/event-stream":
-                return followed(call, _watch(call, loaded, viewer, after), not_live=PAGED)
+                return followed(call, self._watch(call, loaded, viewer, after), not_live=PAGED)
             case _:
                 _check_page(call)
-                following = partial(self._service.tables.following, table)
-                return listed(call, loaded.state, viewer, following, now=self._service.clock.now_ms())
+                return listed(
+                    call,
+                    loaded.state,
+                    viewer,
+                    partial(self._service.tables.following, table),
+                    names=partial(names_at, self._service, loaded.state),
+                    now=self._service.clock.now_ms(),
+                )
 
     @operation(
         method="GET",
@@ -127,8 +137,22 @@ class LogResource:
     def download_log(self, call: Call) -> Reply:
         table = table_id(call)
         check_over(self._service.tables.load(table).state)
-        log = export_log(table, self._service.tables.entries(table))
+        entries = self._service.tables.entries(table)
+        log = export_log(table, entries, self._service.players.names(people_in_log(entries)))
         return attached(f"{table}.ndjson", log, NDJSON)
+
+    def _watch(
+        self, call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None
+    ) -> TableSubscription:
+        return TableSubscription(
+            loaded=loaded,
+            names=names_at(self._service, loaded.state),
+            viewer=viewer,
+            player=None if call.player is None else call.player.id,
+            after=after,
+            words=wants_words(call),
+            with_view=_wants_view(call),
+        )
 
     @operation(
         method="POST",
@@ -158,10 +182,19 @@ def listed(
     viewer: Viewer,
     following: Following,
     *,
+    names: Callable[[Sequence[Recorded]], Names],
     now: int | msgspec.UnsetType = msgspec.UNSET,
 ) -> Reply:
-    """Returns events as a page of JSON or, if the request asks for that, as lines; `now` is for the page."""
-    shown = partial(event_records, table, viewer=viewer, words=wants_words(call))
+    """Returns events as a page of JSON or, if the request asks for that, as lines.
+
+    Args:
+        names: returns those for the events.
+        now: the service's clock, in ms, for a page of a table.
+    """
+
+    def shown(events: Sequence[Recorded]) -> Sequence[EventRecord]:
+        return event_records(table, events, viewer, names(events), words=wants_words(call))
+
     page = partial(EventsAnswer, now=now)
     return listing(call, following, shown=shown, page=page, present=table.version, headers=PRIVATE)
 
@@ -176,18 +209,11 @@ def _check_page(call: Call) -> None:
         )
 
 
-def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None) -> TableSubscription:
+def _wants_view(call: Call) -> bool:
+    """Returns whether a stream carries views; raises `Problem` 400 for legal actions without them."""
     with_view = "with_" in call.query
     if wants_legal_actions(call) and not with_view:
         raise invalid(
             "query", [("include", "In a live stream, legal actions come with the view: add `with=view`.")]
         )
-    player = None if call.player is None else call.player.id
-    return TableSubscription(
-        loaded=loaded,
-        viewer=viewer,
-        player=player,
-        after=after,
-        words=wants_words(call),
-        with_view=with_view,
-    )
+    return with_view

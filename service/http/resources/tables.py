@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel import SharedCode, Viewer
+from domain.kernel import SharedCode, Viewer, without_name
 from domain.tables import OpenTable, waits_until
 from domain.tables.asker import HOST
 from domain.tables.codes import TableCode
@@ -25,6 +25,7 @@ from service.http.resources.access import (
     ViewSchema,
     etag_of,
     is_known,
+    names_at,
     seat_number,
     table_id,
     viewer_of,
@@ -82,7 +83,8 @@ class TableResource:
         accepted = self._service.tables.open(
             opened, command, by=HOST, key=idempotency_key(call.asker.id, key, call.raw)
         )
-        return effect_reply(call, accepted, "spectator", {"Location": f"/v1/tables/{opened}"})
+        headers = {"Location": f"/v1/tables/{opened}"}
+        return effect_reply(call, accepted, "spectator", without_name, headers)
 
     @operation(
         method="GET",
@@ -111,7 +113,8 @@ class TableResource:
         if is_known(call, loaded.position) and not (with_legal and waits_until(loaded.state)):
             return Reply(b"", headers, status=304)
         now = self._service.clock.now_ms()
-        return Reply(table_answer(loaded, viewer, now=now, with_legal=with_legal), headers)
+        names = names_at(self._service, loaded.state)
+        return Reply(table_answer(loaded, viewer, names, now=now, with_legal=with_legal), headers)
 
     def _at_version(self, call: Call, loaded: LoadedTable, viewer: Viewer, version: int) -> Reply:
         if wants_legal_actions(call):
@@ -123,7 +126,7 @@ class TableResource:
         headers = {"ETag": etag_of(loaded.position), **PRIVATE}
         if is_known(call, loaded.position):
             return Reply(b"", headers, status=304)
-        return Reply(table_answer(loaded, viewer, now=None), headers)
+        return Reply(table_answer(loaded, viewer, names_at(self._service, loaded.state), now=None), headers)
 
     @table_operation(
         "/seats",

@@ -1,9 +1,10 @@
 """A channel: a watched stream of the store, and its watchers in this process."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import Any
 
+from domain.kernel import Names
 from domain.tables import Recorded
 from service.application.history import Loaded, Position, position_of
 from service.application.ports import StreamId
@@ -14,11 +15,11 @@ from service.http.serving.watched_tournament import TournamentWatcher, WatchedTo
 from service.http.serving.watcher import Stream, Watched, Watcher
 
 
-def watched(stream: StreamId, loaded: Loaded[Any], now_ms: NowMs) -> Watched:
+def watched(stream: StreamId, loaded: Loaded[Any], names: Names, now_ms: NowMs) -> Watched:
     """Returns the table or tournament that a channel of that stream shows."""
     if stream.category == TableSubscription.category:
-        return WatchedTable(loaded, now_ms)
-    return WatchedTournament(loaded)
+        return WatchedTable(loaded, names, now_ms)
+    return WatchedTournament(loaded, names)
 
 
 def watcher_of(stream: Stream, subscription: Subscription, now_ms: NowMs) -> Watcher:
@@ -39,15 +40,15 @@ class Channel:
 
     __slots__ = ("_now_ms", "_watched", "cursor", "stream", "watchers")
 
-    def __init__(self, stream: StreamId, loaded: Loaded[Any], now_ms: NowMs) -> None:
+    def __init__(self, stream: StreamId, loaded: Loaded[Any], names: Names, now_ms: NowMs) -> None:
         self.stream = stream
         self._now_ms = now_ms
         self.watchers: defaultdict[Hashable, set[Watcher]] = defaultdict(set)
-        self._begin(loaded)
+        self._begin(loaded, names)
 
-    def _begin(self, loaded: Loaded[Any]) -> None:
+    def _begin(self, loaded: Loaded[Any], names: Names) -> None:
         self.cursor = loaded.position
-        self._watched = watched(self.stream, loaded, self._now_ms)
+        self._watched = watched(self.stream, loaded, names, self._now_ms)
 
     @property
     def is_over(self) -> bool:
@@ -64,6 +65,11 @@ class Channel:
         """The time, in ms, from which watchers with views need another one; `None` without such watchers."""
         return self._watched.changes_at if self._watched.has_views(self.watchers) else None
 
+    @property
+    def people(self) -> Collection[str]:
+        """The ids of the people whose names are sent."""
+        return self._watched.people
+
     def everybody(self) -> list[Watcher]:
         """Returns all watchers."""
         return [watcher for group in self.watchers.values() for watcher in group]
@@ -77,8 +83,9 @@ class Channel:
         if not group:
             del self.watchers[watcher.kind]
 
-    def deliver(self, fresh: Sequence[Recorded]) -> None:
-        """Writes the events after the cursor to the watchers."""
+    def deliver(self, fresh: Sequence[Recorded], names: Names) -> None:
+        """Writes the events after the cursor to the watchers, with the present names."""
+        self._watched.rename(names)
         first, has_views = 0, self._watched.has_views(self.watchers)
         for number, recorded in enumerate(fresh, start=1):
             if self._watched.apply(recorded):
@@ -94,25 +101,28 @@ class Channel:
         if self.is_over:
             self._end()
 
-    def catch_up(self, watcher: Watcher, page: Sequence[Recorded]) -> Position:
+    def catch_up(self, watcher: Watcher, page: Sequence[Recorded], names: Names) -> Position:
         """Writes to one watcher those events of a page that the others have already; returns the position reached.
 
         Args:
-            page: events after the position of the watcher, which is before that of the others.
+            watcher: at a position before that of the others.
+            page: the events after that position.
+            names: of the people at the table or in the tournament.
         """
+        self._watched.rename(names)
         missed = [recorded for recorded in page if recorded.entry.version <= self.cursor.version]
         for recorded in missed:
             watcher.adjust(recorded)
         watcher.stream.write(self._watched.frames(missed, watcher.kind))
         return position_of(missed[-1].entry)
 
-    def restart(self, loaded: Loaded[Any]) -> None:
+    def restart(self, loaded: Loaded[Any], names: Names) -> None:
         """Sends all watchers a snapshot, because the store was restored from an older copy."""
         everybody = self.everybody()
         self.watchers.clear()
-        self._begin(loaded)
+        self._begin(loaded, names)
         for watcher in everybody:
-            watcher.restart(loaded)
+            watcher.restart(loaded, names)
             self.add(watcher)
         if self.is_over:
             self._end()

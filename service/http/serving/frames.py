@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from typing import Final
 
-from domain.kernel import Viewer
+from domain.kernel import Names, Viewer
 from domain.tables import Recorded
 from domain.tournaments.life import Tournament
 from domain.words import Seating
 from service.application.history import Position, position_of
+from service.application.my_tables import News, Told
 from service.application.tables import LoadedTable
 from service.application.tournaments import LoadedTournament
 from service.http.messages.answers import effect, encode, event_record, position_text, table_answer
+from service.http.messages.my_tables import MyTablesAnswer, NewsAnswer, my_table, told_text
 from service.http.messages.standings_answers import StandingsAnswer
 from service.http.messages.tournament_answers import tournament_answer, tournament_event
 
@@ -20,16 +22,17 @@ OPENING: Final = b"retry: 1000\n\n"
 """Sent first, so that the head of the answer is sent immediately."""
 
 
-def snapshot_frame(loaded: LoadedTable, viewer: Viewer, now: int, *, with_legal: bool) -> bytes:
+def snapshot_frame(loaded: LoadedTable, viewer: Viewer, names: Names, *, now: int, with_legal: bool) -> bytes:
     """Returns the table as the viewer sees it at the time `now` (ms)."""
-    return _snapshot(loaded.position, table_answer(loaded, viewer, now=now, with_legal=with_legal))
+    return _snapshot(loaded.position, table_answer(loaded, viewer, names, now=now, with_legal=with_legal))
 
 
-def view_frame(
+def view_frame(  # noqa: PLR0913 - what the frame holds
     position: Position,
     after: LoadedTable,
     events: Sequence[Recorded],
     viewer: Viewer,
+    names: Names,
     *,
     now: int,
     words: bool,
@@ -39,13 +42,13 @@ def view_frame(
     Args:
         position: that of the last event, from which a client resumes.
     """
-    answer = effect(after, events, viewer, now=now, words=words, with_legal=True)
+    answer = effect(after, events, viewer, names, now=now, words=words, with_legal=True)
     return b"id: %b\nevent: view\ndata: %b\n\n" % (_id(position), encode(answer))
 
 
-def tournament_snapshot_frame(loaded: LoadedTournament) -> bytes:
+def tournament_snapshot_frame(loaded: LoadedTournament, names: Names) -> bytes:
     """Returns the tournament as everybody sees it."""
-    return _snapshot(loaded.position, tournament_answer(loaded))
+    return _snapshot(loaded.position, tournament_answer(loaded, names))
 
 
 def _snapshot(position: Position, answer: object) -> bytes:
@@ -65,6 +68,22 @@ def reset_frame(version: int) -> bytes:
     return b'id:\nevent: reset\ndata: {"version":%d}\n\n' % version
 
 
+def my_tables_frame(told: Told, answer: MyTablesAnswer) -> bytes:
+    """Returns the tables of a player at the beginning of the player's own stream."""
+    return b"id: %b\nevent: snapshot\ndata: %b\n\n" % (told_text(told).encode(), encode(answer))
+
+
+def my_tables_reset_frame(now: int) -> bytes:
+    """Returns the message that the store has lost events that a player was told; a snapshot follows."""
+    return b'id:\nevent: reset\ndata: {"now":%d}\n\n' % now
+
+
+def news_frame(told: Told, news: News, player: str, now: int) -> bytes:
+    """Returns what happened at one of a player's tables, with the table right after it."""
+    answer = NewsAnswer(now, my_table(news.now, player))
+    return b"id: %b\nevent: %b\ndata: %b\n\n" % (told_text(told).encode(), news.kind.encode(), encode(answer))
+
+
 def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None, now: int) -> bytes:
     """Returns an event as the viewer may know it, or nothing if it is hidden; with a seating, in words, too."""
     event = event_record(game, recorded, viewer, seating, now)
@@ -73,13 +92,15 @@ def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating 
     return _event(recorded, event)
 
 
-def tournament_event_frame(recorded: Recorded, tournament: Tournament, *, words: bool) -> bytes:
+def tournament_event_frame(recorded: Recorded, tournament: Tournament, names: Names, *, words: bool) -> bytes:
     """Returns a tournament's event as everybody may know it.
 
     Args:
         tournament: as it is right after the event, or later.
+        names: of the people who have entered.
+        words: whether the event comes with its sentence.
     """
-    return _event(recorded, tournament_event(recorded, tournament, words=words))
+    return _event(recorded, tournament_event(recorded, tournament, names, words=words))
 
 
 def _event(recorded: Recorded, event: object) -> bytes:

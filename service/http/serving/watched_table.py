@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from domain.kernel import Viewer
-from domain.tables import Phase, Recorded, seat_of, waits_until
+from domain.kernel import Names, Viewer
+from domain.tables import Phase, Recorded, people_at, seat_of, waits_until
 from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed, TableVoided
 from domain.words import seating_of
 from service.application.aggregates import TABLE
@@ -58,28 +58,30 @@ class TableWatcher:
     def _look_as(self, viewer: Viewer) -> None:
         self.kind = self.kind._replace(viewer=viewer)
 
-    def snapshot(self, loaded: LoadedTable) -> None:
-        self.stream.write(self._snapshot(loaded))
+    def snapshot(self, loaded: LoadedTable, names: Names) -> None:
+        self.stream.write(self._snapshot(loaded, names))
 
-    def restart(self, loaded: LoadedTable) -> None:
+    def restart(self, loaded: LoadedTable, names: Names) -> None:
         """Writes that events have vanished from the store, and a snapshot for the player's present seat, if any."""
         if self.kind.viewer != "spectator":
             seat = None if self.player is None else seat_of(loaded.state, self.player)
             self._look_as("spectator" if seat is None else seat)
         self.since = loaded.state.version
-        self.stream.write(reset_frame(loaded.state.version) + self._snapshot(loaded))
+        self.stream.write(reset_frame(loaded.state.version) + self._snapshot(loaded, names))
 
-    def _snapshot(self, loaded: LoadedTable) -> bytes:
-        return snapshot_frame(loaded, self.kind.viewer, self._now_ms(), with_legal=self.kind.with_view)
+    def _snapshot(self, loaded: LoadedTable, names: Names) -> bytes:
+        viewer, _, with_view = self.kind
+        return snapshot_frame(loaded, viewer, names, now=self._now_ms(), with_legal=with_view)
 
 
 class WatchedTable:
     """The table at the position that its watchers have reached."""
 
-    __slots__ = ("_loaded", "_now_ms", "is_over")
+    __slots__ = ("_loaded", "_names", "_now_ms", "is_over")
 
-    def __init__(self, loaded: LoadedTable, now_ms: NowMs) -> None:
+    def __init__(self, loaded: LoadedTable, names: Names, now_ms: NowMs) -> None:
         self._loaded = loaded
+        self._names = names
         self._now_ms = now_ms
         self.is_over = loaded.state.phase is Phase.ENDED
 
@@ -87,6 +89,13 @@ class WatchedTable:
     def changes_at(self) -> int | None:
         """The time from which another action is legal without an event (CO-37)."""
         return waits_until(self._loaded.state)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return people_at(self._loaded.state)
+
+    def rename(self, names: Names) -> None:
+        self._names = names
 
     def apply(self, recorded: Recorded) -> bool:
         entry = recorded.entry
@@ -102,6 +111,6 @@ class WatchedTable:
         now, table = self._now_ms(), self._loaded.state
         if with_view:
             position = position_of(records[-1].entry) if records else self._loaded.position
-            return view_frame(position, self._loaded, records, viewer, now=now, words=words)
-        seating = seating_of(table) if words else None
+            return view_frame(position, self._loaded, records, viewer, self._names, now=now, words=words)
+        seating = seating_of(table, self._names) if words else None
         return b"".join([event_frame(table.game, recorded, viewer, seating, now) for recorded in records])

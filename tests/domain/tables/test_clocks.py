@@ -390,7 +390,7 @@ def graced(*players: str, turn_seconds: int = 0) -> Sitting:
 def test_co_37_a_bot_is_due_when_its_wait_is_over():
     sitting = graced("bot", "bot", "bot")
     laid = sitting.table.state.laid_at
-    assert work_due(sitting.table) == WorkDue(laid + GRACE_MS)
+    assert work_due(sitting.table, asked_until=sitting.now) == WorkDue(laid + GRACE_MS)
     seat = sitting.owing()
     action = sitting.choice(seat)
     assert sitting.now >= laid + GRACE_MS

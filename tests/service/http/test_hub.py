@@ -12,6 +12,7 @@ from domain.tables.events import SeatLeft, SeatTaken
 from service.application.history import Position
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.http.framework.streaming import TableSubscription
+from service.http.resources.access import names_at
 from service.http.serving import hub as hub_module
 from service.http.serving.hub import LONGEST_REPLAY, Hub
 from service.http.serving.watched_table import Kind, TableWatcher
@@ -95,6 +96,8 @@ def hub_over(api, feed):
         tail=feed.open,
         tables=lambda: api.service.tables,
         tournaments=lambda: api.service.tournaments,
+        players=lambda: api.service.players,
+        my_tables=lambda: api.service.my_tables,
         clock=lambda: api.service.clock,
     )
 
@@ -112,7 +115,14 @@ class TableScene:
     def watch(self, viewer="spectator", *, player=None, after=None, **wanted):
         position = Position(after, "") if isinstance(after, int) else after
         loaded = self.api.service.tables.load(self.table)
-        return TableSubscription(loaded=loaded, viewer=viewer, player=player, after=position, **wanted)
+        return TableSubscription(
+            loaded=loaded,
+            names=names_at(self.api.service, loaded.state),
+            viewer=viewer,
+            player=player,
+            after=position,
+            **wanted,
+        )
 
     async def join(self, viewer="spectator", **given):
         recorded_stream = RecordedStream()
@@ -431,9 +441,9 @@ async def test_a_store_that_does_not_answer_leaves_no_watcher(scene):
 def test_a_watcher_gets_the_view_of_a_seat_while_the_player_has_it(api, ada, bob):
     watcher = TableWatcher(RecordedStream(), Kind("spectator", words=False, with_view=False), "ada", 3, int)
 
-    assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", "Ada", None, "", "")))  # known already
-    assert not watcher.adjust(recorded(4, SeatTaken(0, "bob", "Bob", None, "", "")))
-    assert watcher.adjust(recorded(5, SeatTaken(1, "ada", "Ada", None, "", "")))
+    assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", None, "", "")))  # known already
+    assert not watcher.adjust(recorded(4, SeatTaken(0, "bob", None, "", "")))
+    assert watcher.adjust(recorded(5, SeatTaken(1, "ada", None, "", "")))
     assert seen_by(watcher) == 1
     assert not watcher.adjust(recorded(6, SeatLeft(0)))
     assert watcher.adjust(recorded(7, SeatLeft(1)))

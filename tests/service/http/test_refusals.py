@@ -49,6 +49,7 @@ UNANSWERED = {
     TableCode.CLOCK_RUNNING,
     TableCode.NO_FORCED_OFFENCE,
     TableCode.NO_DEAL_DUE,
+    TableCode.PAUSE_RUNNING,
     TableCode.NO_SCORE_DUE,
     TableCode.NOT_A_BEGINNING,
     TableCode.INVALID_ADMIN,

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from domain.games import GAMES
-from domain.kernel import Stage
+from domain.kernel import Stage, without_name
 from domain.words import seating_of
 from service.http.description import API
 from service.http.framework.operations import declared
@@ -118,8 +118,8 @@ def frames(api, viewer):
         for recorded in history
     ]
     sent += [
-        snapshot_frame(loaded, viewer, now, with_legal=True),
-        view_frame(loaded.position, loaded, history, viewer, now=now, words=True),
+        snapshot_frame(loaded, viewer, without_name, now=now, with_legal=True),
+        view_frame(loaded.position, loaded, history, viewer, without_name, now=now, words=True),
     ]
     return [HEAD.sub(b"", frame) for frame in sent]
 

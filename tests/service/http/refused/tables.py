@@ -103,6 +103,12 @@ def voids_twice(world: World, name: str) -> Any:
     return world.send(world.root, name, at=path)
 
 
+def ready_twice(world: World, name: str) -> Any:
+    path = world.between_rounds()
+    assert world.send(world.ada, name, at=path).status_code == 200
+    return world.send(world.ada, name, at=path)
+
+
 TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     # tables
     ("open_table", SharedCode.INVALID_OPTIONS): sent(
@@ -169,6 +175,7 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     ("claim_seat", TableCode.ALREADY_KEPT): claims("given_up", 2),
     ("claim_seat", TableCode.NOT_CLAIMABLE): claims("playing", 1),
     ("say_ready", TableCode.NOT_AWAITED): at_table("playing"),
+    ("say_ready", TableCode.ALREADY_READY): ready_twice,
     ("void_table", TableCode.TABLE_NOT_OVER): at_table("playing", "root"),
     ("void_table", TableCode.NOTHING_TO_VOID): at_table("over", "root"),
     ("void_table", TableCode.ALREADY_VOIDED): voids_twice,

@@ -28,7 +28,14 @@ from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
 from service.http.framework.operations import Call
 from service.http.messages.answers import position_text, split_legal
-from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_position
+from service.http.messages.fields import (
+    BIGGEST,
+    MOST_DIGITS,
+    NamesField,
+    TextIntegerField,
+    Whole,
+    parsed_position,
+)
 from service.http.messages.problems import NOT_YOUR_SEAT, SEAT_NOT_FOUND, TABLE_NOT_OVER, HttpCode, Problem
 from service.http.messages.schemas import EXPECTED_VERSION, QuerySchema
 
@@ -58,21 +65,41 @@ class ViewerSchema(QuerySchema):
     )
 
 
+WORDS: Final = {
+    "words": "adds to each event the field `words`: a sentence that says what happened and whose choice it was, as far "
+    "as the viewer may know."
+}
+LEGAL_ACTIONS: Final = {
+    "legal_actions": "adds the field `legal_actions`: what the viewer may do at the version shown, and which of their own "
+    "cards may not be played and why; `null` for a viewer without a seat."
+}
+
+
 class IncludeSchema(QuerySchema):
     """Additional fields of events."""
 
-    include = fields.String(
-        validate=validate.OneOf(["words"]),
-        metadata={
-            "description": "`words` adds to each event the field `words`: a sentence that says what happened and whose "
-            "choice it was, as far as the viewer may know."
-        },
-    )
+    include = NamesField(WORDS)
+
+
+class EffectSchema(QuerySchema):
+    """Additional fields of the effect of a command at a table."""
+
+    include = NamesField(WORDS | LEGAL_ACTIONS)
+
+
+def includes(call: Call, name: str) -> bool:
+    """Returns whether a request asks for the additional field of that name."""
+    return name in call.query.get("include", ())
 
 
 def wants_words(call: Call) -> bool:
     """Returns whether a request asks for events in words."""
-    return call.query.get("include") == "words"
+    return includes(call, "words")
+
+
+def wants_legal_actions(call: Call) -> bool:
+    """Returns whether a request asks for the viewer's legal actions as well."""
+    return includes(call, "legal_actions")
 
 
 class ViewSchema(ViewerSchema):
@@ -160,12 +187,15 @@ def check_over(table: Table) -> None:
         raise Problem(TABLE_NOT_OVER)
 
 
-def etag_of(position: Position) -> str:
+def etag_of(position: Position, *, is_weak: bool = False) -> str:
     """Returns the entity tag of a table at a position in its history.
 
     The version alone is not enough: a store that was restored from an older copy may have reached it with other events.
+
+    Args:
+        is_weak: whether the answer says what time it is, so that its bytes differ from one request to the next.
     """
-    return f'"{position_text(position)}"'
+    return f'{"W/" if is_weak else ""}"{position_text(position)}"'
 
 
 def is_known(call: Call, position: Position) -> bool:
@@ -173,7 +203,7 @@ def is_known(call: Call, position: Position) -> bool:
     given = call.request.headers.get("if-none-match")
     if given is None:
         return False
-    return given.strip() == "*" or any(known.is_at(position) for _, known in _tags(given))
+    return given.strip() == "*" or any(known.is_at(position) for known in _tags(given))
 
 
 def expected_position(call: Call, current: Callable[[], Position]) -> Position | None:
@@ -186,23 +216,22 @@ def expected_position(call: Call, current: Callable[[], Position]) -> Position |
     given = call.request.headers.get("if-match")
     if given is None or given.strip() == "*":
         return None if asked is None else Position(asked)
-    positions = {
-        position for is_weak, position in _tags(given) if not is_weak and asked in (None, position.version)
-    }
+    # Weak tags count, too: what a command depends on is the position, and a tag names nothing else.
+    positions = {position for position in _tags(given) if asked in (None, position.version)}
     if len(positions) == 1:
         return positions.pop()
     present = current()
     return next((position for position in positions if position.is_at(present)), _NOWHERE)
 
 
-def _tags(given: str) -> Iterator[tuple[bool, Position]]:
-    """Yields for each valid entity tag whether it is a weak one, and its position."""
-    for weak, tag in _ETAG.findall(given):
+def _tags(given: str) -> Iterator[Position]:
+    """Yields the position of each valid entity tag."""
+    for tag in _ETAG.findall(given):
         if (position := parsed_position(tag)) is not None:
-            yield bool(weak), position
+            yield position
 
 
-_ETAG: Final = re.compile(r'(W/)?"([^"]*)"')
+_ETAG: Final = re.compile(r'"([^"]*)"')
 
 _NOWHERE: Final = Position(-1)
 """The position of no table or tournament, so that a command that expects it is refused."""

@@ -96,7 +96,8 @@ class Channel:
                 first = number
         if not fresh:
             return
-        self._write(fresh[first:])
+        if first < len(fresh):  # otherwise watchers with views would get one more, without events
+            self._write(fresh[first:])
         self.cursor = position_of(fresh[-1].entry)
         if self.is_over:
             self._end()

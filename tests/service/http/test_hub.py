@@ -195,6 +195,19 @@ async def test_a_watcher_gets_a_snapshot_and_then_events(scene):
 
 
 @live
+async def test_a_watcher_with_views_gets_one_for_each_commit(scene):
+    recorded_stream, _ = await scene.join(0, with_view=True)
+    await scene.act_and_notify(2)
+    await until(lambda: scene.version in recorded_stream.ids)
+
+    _, *views = recorded_stream.events
+    assert [(kind, number, len(data["events"])) for kind, number, data in views] == [
+        ("view", 6, 1),
+        ("view", 7, 1),
+    ]
+
+
+@live
 async def test_each_viewer_gets_events_as_that_viewer_may_know_them(scene):
     papers = {viewer: (await scene.join(viewer))[0] for viewer in (0, 1, "spectator")}
     await scene.act_and_notify()

@@ -138,7 +138,7 @@ def seat_number(call: Call) -> int:
 def names_at(service: Service, table: Table, events: Iterable[Recorded] = ()) -> PlayerNames:
     """Returns the present names of the people at a table, and of those who sat down by these events."""
     seated = [recorded.event for recorded in events if isinstance(recorded.event, SeatTaken)]
-    return service.players.names({*people_at(table), *(event.player for event in seated if not event.policy)})
+    return service.players.names([*people_at(table), *[event.player for event in seated if not event.policy]])
 
 
 def names_in(service: Service, tournament: Tournament) -> PlayerNames:

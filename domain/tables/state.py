@@ -81,7 +81,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         rematch_of: the id of the table that the same people have played before, if any.
         host_seed: the seed that the host adds to the shuffles.
         has_host_sat: whether the host holds a seat or ever did.
-        left_by: the player who held the seat that was left or freed last; empty if it was a bot's.
+        left_by: the player whose table it was until the last event of the table; empty if that changed nothing.
         started_at: when play began, in ms; 0 before that.
         state: the game's own state.
         round: rounds dealt so far.
@@ -231,6 +231,11 @@ def policy_of(table: Table, seat: int) -> str:
     """Returns the policy that moves for the seat: its bot's own, otherwise the stand-in `steady`."""
     occupant = table.seats[seat]
     return (occupant.policy if occupant else None) or "steady"
+
+
+def waits_until(table: Table) -> int | None:
+    """Returns the time, in ms, before which the rules let no seat that owes an action act, or `None` (CO-37)."""
+    return table.rulebook.waits_until(table.state) if table.phase is Phase.PLAYING else None
 
 
 def deadline_of(table: Table, seat: int) -> int | None:

@@ -1,6 +1,6 @@
 """Decodes the events of tournaments; they are encoded like those of tables."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -23,23 +23,19 @@ _KINDS: Mapping[str, type[TournamentEvent]] = {kind.wire: kind for kind in TOURN
 _DECODERS = {wire: msgspec.json.Decoder(kind, dec_hook=_read) for wire, kind in _KINDS.items()}
 
 
-def _opened_without_pace(data: bytes) -> bytes:
-    fields = msgspec.json.decode(data, type=dict[str, Any])
-    # Not the defaults of today: at those tables bots moved and rounds followed without a pause.
-    setup = {"bot_delay": 0, "round_pause": 0} | fields["setup"]
-    return msgspec.json.encode(fields | {"setup": setup})
-
-
-_UPCASTS: Mapping[str, tuple[str, Callable[[bytes], bytes]]] = {
-    "tournament.opened": ("tournament.opened@2", _opened_without_pace),
-    "tournament.entered": ("tournament.entered@2", without_name_field),
+_CURRENT: Mapping[str, str] = {
+    "tournament.opened": "tournament.opened@2",  # its settings had no pace; the defaults say the same
+    "tournament.entered": "tournament.entered@2",
 }
-"""For each old wire name the present one, and the function that makes its fields, as JSON, from the old ones."""
+"""For each old wire name the present one."""
+
+_NAMED = frozenset({"tournament.entered"})
+"""Old wire names under which a field `name` was stored, too, which is dropped."""
 
 
 def current_wire(wire: str) -> str:
     """Returns the present wire name of an event that was stored under `wire`."""
-    return _UPCASTS[wire][0] if wire in _UPCASTS else wire
+    return _CURRENT.get(wire, wire)
 
 
 def decode_event(wire: str, data: bytes) -> TournamentEvent:
@@ -48,6 +44,6 @@ def decode_event(wire: str, data: bytes) -> TournamentEvent:
     if decoder is None:
         raise UnknownEvent(f"there is no event {wire!r}")
     try:
-        return decoder.decode(_UPCASTS[wire][1](data) if wire in _UPCASTS else data)
-    except (msgspec.DecodeError, LookupError, TypeError, UnicodeDecodeError, RecursionError) as error:
+        return decoder.decode(without_name_field(data) if wire in _NAMED else data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnknownEvent(f"{wire}: {error}") from None

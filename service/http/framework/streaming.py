@@ -51,6 +51,7 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
 
     Attributes:
         player: who watches, if known; who takes or leaves a seat sees on with other eyes.
+        with_view: whether each commit comes with the table right after it and the viewer's legal actions.
     """
 
     category: ClassVar[str] = "table"
@@ -58,6 +59,7 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
     loaded: LoadedTable
     viewer: Viewer = "spectator"
     player: str | None = None
+    with_view: bool = False
 
 
 class TournamentSubscription(Subscription, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.bots import POLICIES, choose_cards, interrupt_by, pick_action, play_random, policy_for
+from domain.bots import POLICIES, choose_cards, out_of_turn, pick_action, play_random, policy_for
 from domain.games import GAMES
 from domain.kernel import Action, CardChoice, Observation
 
@@ -71,7 +71,7 @@ def test_g_9_a_steady_bot_always_acts_out_of_turn_if_it_can_and_a_random_one_som
     def always(*_: Any) -> Action:
         return Stop()
 
-    assert {interrupt_by(always, GAME, observation, Random(seed)) for seed in range(20)} == {Stop()}
-    taken = [interrupt_by(play_random, GAME, observation, Random(seed)) for seed in range(400)]
+    assert {out_of_turn(always)(GAME, observation, Random(seed)) for seed in range(20)} == {Stop()}
+    taken = [out_of_turn(play_random)(GAME, observation, Random(seed)) for seed in range(400)]
     assert 150 < taken.count(Stop()) < 250
     assert 150 < taken.count(None) < 250

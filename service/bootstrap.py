@@ -1,30 +1,33 @@
 """The composition root: makes the parts of a service from its settings."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
 from typing import TypedDict, Unpack
 
 from domain.projections import PROJECTIONS, Projection
 from service.adapters.clock import clock_on
-from service.adapters.connection import AsyncClient, Client, connect, connect_async, ping
+from service.adapters.connection import AsyncClient, Client, connect, connect_async
 from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.feed_tail import FeedTail
 from service.adapters.gathering import gather, is_gathered
+from service.adapters.keys import Keys
 from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
 from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemEntropy
 from service.adapters.vault import RedisVault
+from service.adapters.write_check import check_writes
 from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.audit import PATIENCE_SECONDS, Audit
 from service.application.dispatch import Dispatcher, TaskQueue
 from service.application.due_audit import DueAudit
+from service.application.erasure import Erasure
 from service.application.event_reader import EventReader
 from service.application.forks import Forks
 from service.application.identity import Identities
@@ -126,7 +129,13 @@ class Service:
 
     @cached_property
     def imports(self) -> Imports:
-        return Imports(store=self.store, clock=self.clock, entropy=self.entropy, rollbacks=self.rollbacks)
+        return Imports(
+            store=self.store,
+            players=self.players,
+            clock=self.clock,
+            entropy=self.entropy,
+            rollbacks=self.rollbacks,
+        )
 
     @cached_property
     def tournaments(self) -> Tournaments:
@@ -151,7 +160,7 @@ class Service:
 
     @cached_property
     def my_tables(self) -> MyTables:
-        return MyTables(reader=self.projection_store, tables=self.tables, gather=gather)
+        return MyTables(reader=self.projection_store, tables=self.tables, players=self.players, gather=gather)
 
     @cached_property
     def administrators(self) -> Administrators:
@@ -166,6 +175,12 @@ class Service:
         return Players(store=self.store, clock=self.clock, identities=self.identities)
 
     @cached_property
+    def erasure(self) -> Erasure:
+        return Erasure(
+            players=self.players, queries=self.queries, tables=self.tables, tournaments=self.tournaments
+        )
+
+    @cached_property
     def stream_tokens(self) -> StreamTokens:
         return StreamTokens(players=self.players, identities=self.identities, clock=self.clock)
 
@@ -177,13 +192,21 @@ class Service:
     def entropy(self) -> Entropy:
         return SystemEntropy()
 
-    @asynccontextmanager
-    async def follow(self) -> AsyncIterator[FeedTail]:
+    def follow(self) -> AbstractAsyncContextManager[FeedTail]:
         """Opens the newest end of the feed over a connection of its own; raises `StoreUnavailable`."""
+        keys = Keys(self.settings.partitions)
+        return self._tail(keys.feeds, keys.quiet)
+
+    def follow_players(self) -> AbstractAsyncContextManager[FeedTail]:
+        """Opens the newest end of the changes of players over a connection of its own; raises `StoreUnavailable`."""
+        return self._tail(Keys(self.settings.partitions).players)
+
+    @asynccontextmanager
+    async def _tail(self, *feeds: Sequence[str]) -> AsyncIterator[FeedTail]:
         assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
         client = await connect_async(self.settings.redis_url)
         try:
-            yield FeedTail(client=client, partitions=self.settings.partitions)
+            yield FeedTail(client=client, feeds=feeds)
         finally:
             await client.aclose()
 
@@ -213,8 +236,8 @@ class Service:
             self.identities.forget()
 
     def check_store(self) -> None:
-        """Raises `StoreUnavailable` unless Redis answers."""
-        ping(self.client)
+        """Raises `StoreUnavailable` unless Redis answers and accepts writes."""
+        check_writes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
     def clock(self) -> Clock:

@@ -7,6 +7,7 @@ from domain.kernel.contract import (
     Observation,
     Policy,
     Stage,
+    Try,
     Turn,
     changed_options,
     check_seats,
@@ -17,6 +18,7 @@ from domain.kernel.contract import (
 )
 from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
 from domain.kernel.messages import Action, CardChoice, Cause, Event
+from domain.kernel.names import Names, bot_name, without_name, without_name_field
 from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
 from domain.kernel.view import CLOCKWISE, COUNTER_CLOCKWISE, Completed, Direction, GameView
 from domain.kernel.visibility import (
@@ -56,6 +58,7 @@ __all__ = [
     "Hidden",
     "InvalidOptions",
     "LegalAction",
+    "Names",
     "Observation",
     "Own",
     "Policy",
@@ -66,9 +69,11 @@ __all__ = [
     "Secret",
     "SharedCode",
     "Stage",
+    "Try",
     "Turn",
     "Viewer",
     "Visibility",
+    "bot_name",
     "changed_options",
     "check_seats",
     "covered",
@@ -85,4 +90,6 @@ __all__ = [
     "replace_at",
     "right",
     "shown_if",
+    "without_name",
+    "without_name_field",
 ]

@@ -22,10 +22,9 @@ from domain.tables.events import (
 
 
 class LobbySeat(msgspec.Struct, frozen=True, gc=False):
-    """The player in a seat; `policy` is `None` for a person."""
+    """The player in a seat, whose name is looked up; `policy` is `None` for a person."""
 
     player: str
-    name: str
     policy: str | None
 
 
@@ -75,8 +74,7 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         host=table.host,
         options=_changed(table),
         seats=tuple(
-            LobbySeat(occupant.player, occupant.name, occupant.policy) if occupant else None
-            for occupant in table.seats
+            LobbySeat(occupant.player, occupant.policy) if occupant else None for occupant in table.seats
         ),
         free_seats=_free_seats(table),
         turn_seconds=table.turn_seconds,
@@ -114,8 +112,7 @@ def _player_indexes(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
     people = people_of(table)
     if table.phase is Phase.ENDED:
         return tuple(map(ended_index, people)), tuple(map(live_index, people))
-    has_left = table.left_by and table.left_by not in people
-    return tuple(map(live_index, people)), (live_index(table.left_by),) if has_left else ()
+    return tuple(map(live_index, people)), (live_index(table.left_by),) if table.left_by else ()
 
 
 _DEALS = frozenset(kind.wire for game in GAMES.values() for kind in game.events if kind.starts_round)

@@ -52,7 +52,9 @@ from domain.tables.log import (
     chain_key,
     export_log,
     head_of,
+    names_in_log,
     parse_log,
+    people_in_log,
     seal,
     split_logs,
 )
@@ -70,6 +72,7 @@ from domain.tables.state import (
     grace_until,
     is_bot_kept,
     is_person,
+    people_at,
     policy_of,
     reveals_until,
     seat_of,
@@ -77,7 +80,9 @@ from domain.tables.state import (
     stage_of,
     turn_of,
     unrevealed,
+    waits_until,
 )
+from domain.tables.unplayable import Unplayable, unplayable_of
 from domain.tables.verify import TABLE, Verdict, verify_lineage, verify_log
 from domain.tables.view import (
     TableView,
@@ -138,6 +143,7 @@ __all__ = [
     "TakeSeat",
     "TournamentPlace",
     "UnknownEvent",
+    "Unplayable",
     "Verdict",
     "VoidTable",
     "Voided",
@@ -164,9 +170,12 @@ __all__ = [
     "is_committable",
     "is_person",
     "legal_actions_of",
+    "names_in_log",
     "news_of",
     "parse_log",
     "pause_until",
+    "people_at",
+    "people_in_log",
     "people_of",
     "plays_of",
     "policy_of",
@@ -177,11 +186,13 @@ __all__ = [
     "split_logs",
     "stage_of",
     "turn_of",
+    "unplayable_of",
     "unrevealed",
     "verify_lineage",
     "verify_log",
     "view_table",
     "waiting_of",
     "waits_since",
+    "waits_until",
     "work_due",
 ]

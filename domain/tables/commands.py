@@ -53,7 +53,6 @@ class TakeSeat(Command, frozen=True, kw_only=True):
     """
 
     player: str
-    name: str
     policy: str | None = None
     seat: int | None = None
     seed: str = ""

@@ -90,16 +90,15 @@ class TableForked(_OfTable, frozen=True):
 
 
 class SeatTaken(_OfTable, frozen=True):
-    """A player (`policy` is `None`) or a bot sat down.
+    """A player (`policy` is `None`) or a bot sat down. Their name is looked up beside the log.
 
     `seed` is the player's part of the shuffles where all may know it beforehand, `seed_commitment` what the player
     committed to; at most one of them is not empty.
     """
 
-    wire: ClassVar[str] = "table.seat_taken@2"
+    wire: ClassVar[str] = "table.seat_taken@3"
     seat: Public[int]
     player: Public[str]
-    name: Public[str]
     policy: Public[str | None]
     seed: Public[str]
     seed_commitment: Public[str]

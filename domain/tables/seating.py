@@ -80,9 +80,7 @@ def take_seat(table: Table, command: TakeSeat) -> Events:
     if seat not in free:
         raise RuleViolation(TableCode.SEAT_TAKEN)
     _check_seed(table, command)
-    return (
-        SeatTaken(seat, command.player, command.name, command.policy, command.seed, command.seed_commitment),
-    )
+    return (SeatTaken(seat, command.player, command.policy, command.seed, command.seed_commitment),)
 
 
 def _check_seed(table: Table, command: TakeSeat) -> None:

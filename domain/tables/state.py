@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.games import GAMES
-from domain.kernel import Action, Game, GameOptions, Stage, Turn
+from domain.kernel import Action, Game, GameOptions, Names, Stage, Turn, bot_name
 from domain.tables.events import Outcome, Parent, TournamentPlace, Watch
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
@@ -29,7 +29,6 @@ class Occupant(msgspec.Struct, frozen=True, gc=False):
     """The holder of a seat, a player or a bot with a policy, and their seed."""
 
     player: str
-    name: str
     policy: str | None
     seed: PlayerSeed = NO_SEED
 
@@ -82,7 +81,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         rematch_of: the id of the table that the same people have played before, if any.
         host_seed: the seed that the host adds to the shuffles.
         has_host_sat: whether the host holds a seat or ever did.
-        left_by: the player who held the seat that was left or freed last; empty if it was a bot's.
+        left_by: the player whose table it was until the last event of the table; empty if that changed nothing.
         started_at: when play began, in ms; 0 before that.
         state: the game's own state.
         round: rounds dealt so far.
@@ -188,6 +187,16 @@ def seat_of(table: Table, player: str) -> int | None:
     return None
 
 
+def holder_name(occupant: Occupant, seat: int, names: Names) -> str:
+    """Returns the name of the player or bot in a seat as it is shown at present."""
+    return names(occupant.player) if occupant.policy is None else bot_name(occupant.policy, seat)
+
+
+def people_at(table: Table) -> tuple[str, ...]:
+    """Returns the ids of the people in the seats."""
+    return tuple([who.player for who in table.seats if who is not None and who.policy is None])
+
+
 def host_enters(table: Table) -> tuple[type[Action], ...]:
     """Returns the offences that a host without a seat may enter in a player's name at this table."""
     return table.rulebook.host_enters(table.options)
@@ -222,6 +231,11 @@ def policy_of(table: Table, seat: int) -> str:
     """Returns the policy that moves for the seat: its bot's own, otherwise the stand-in `steady`."""
     occupant = table.seats[seat]
     return (occupant.policy if occupant else None) or "steady"
+
+
+def waits_until(table: Table) -> int | None:
+    """Returns the time, in ms, before which the rules let no seat that owes an action act, or `None` (CO-37)."""
+    return table.rulebook.waits_until(table.state) if table.phase is Phase.PLAYING else None
 
 
 def deadline_of(table: Table, seat: int) -> int | None:

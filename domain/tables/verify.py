@@ -313,7 +313,6 @@ def _occupants(commit: Sequence[Recorded]) -> tuple[TakeSeat, ...]:
 def _rebuilt_seating(event: SeatTaken) -> TakeSeat:
     return TakeSeat(
         player=event.player,
-        name=event.name,
         policy=event.policy,
         seat=event.seat,
         seed=event.seed,

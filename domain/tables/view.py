@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import GameView, LegalAction, Stage, Viewer, plays_among
+from domain.kernel import GameView, LegalAction, Names, Stage, Viewer, plays_among, without_name
 from domain.tables.events import Parent, TournamentPlace, Watch
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
@@ -15,6 +15,7 @@ from domain.tables.state import (
     deadline_of,
     grace_until,
     has_known_deck,
+    holder_name,
     is_bot_kept,
     is_supervised,
     reveals_until,
@@ -28,6 +29,8 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A seat as everybody sees it.
 
     Attributes:
+        name: the player's present name, or that of a bot, which follows from its policy and seat; `None` for an empty
+            seat.
         policy: the bot's policy, or `None` for a person.
         bot_kept: whether a bot moves for the seat at present.
         seed: the seat's part of every shuffle; `None` while it is not known, empty where there is none.
@@ -132,7 +135,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     view: GameView
 
 
-def view_table(table: Table, viewer: Viewer) -> TableView:
+def view_table(table: Table, viewer: Viewer, names: Names = without_name) -> TableView:
     """Returns the viewer's view of the table; `everybody` is for ended tables only (G-3)."""
     turn = turn_of(table)
     return TableView(
@@ -154,7 +157,7 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         watch=table.watch,
         rematch_of=table.rematch_of,
         seats=tuple(
-            [_seat_view(table, seat, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
+            [_seat_view(table, seat, names, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
         ),
         commitment=table.commitment,
         server_seed=table.server_seed if table.phase is Phase.ENDED else None,
@@ -174,16 +177,18 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
     )
 
 
-def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int, ...]) -> SeatView:
+def _seat_view(
+    table: Table, seat: int, names: Names, *, owes: tuple[int, ...], may: tuple[int, ...]
+) -> SeatView:
     occupant = table.seats[seat]
-    player = name = policy = seed = commitment = status = None
+    player = policy = seed = commitment = status = None
     if occupant is not None:
-        player, name, policy = occupant.player, occupant.name, occupant.policy
+        player, policy = occupant.player, occupant.policy
         seed, commitment, status = known_text(occupant.seed), occupant.seed.commitment, occupant.seed.status
     return SeatView(
         seat=seat,
         player=player,
-        name=name,
+        name=None if occupant is None else holder_name(occupant, seat, names),
         policy=policy,
         seed=seed,
         seed_commitment=commitment,

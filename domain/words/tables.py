@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from domain.games import GAMES
+from domain.kernel import bot_name
 from domain.phrases import counted, ordinal, per_player, signed
 from domain.tables import events
 from domain.tables.asker import HOST
@@ -31,7 +32,7 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
         case events.TableForked():
             return "It begins as that table stood, and the cards of a round in play are known from that table's log."
         case events.SeatTaken():
-            return _taken(event)
+            return _taken(event, seating)
         case events.SeatLeft():
             return f"The host removed the bot at seat {event.seat}." if by == HOST else _left(event)
         case events.TableStarted():
@@ -84,14 +85,17 @@ def _occasion(event: events.TableOpened) -> str:
     return ""
 
 
-def _taken(event: events.SeatTaken) -> str:
+def _taken(event: events.SeatTaken, seating: Seating) -> str:
+    # Another player may hold the seat by now, so it is not the seating that says who sat down.
     if event.policy is not None:
-        return f"{event.name} was seated at seat {event.seat}."
+        name = bot_name(event.policy, event.seat)
+        return f"{name} was seated at seat {event.seat}."
+    name = seating.named(event.player)
     if event.seed_commitment:
-        return f"{event.name} sat down at seat {event.seat} and committed to a seed."
+        return f"{name} sat down at seat {event.seat} and committed to a seed."
     if event.seed:
-        return f"{event.name} sat down at seat {event.seat} with a seed that everybody can read."
-    return f"{event.name} sat down at seat {event.seat}."
+        return f"{name} sat down at seat {event.seat} with a seed that everybody can read."
+    return f"{name} sat down at seat {event.seat}."
 
 
 def _left(event: events.SeatLeft) -> str:

@@ -44,6 +44,10 @@ class Identities:
         secret = urlsafe_b64encode(self._derived("token", key)).decode().rstrip("=")
         return f"hw_{player_id}_{secret}"
 
+    def new_token(self, player_id: str, key: str) -> str:
+        """Returns a token that replaces the player's; one key leads to another token here than at the registration."""
+        return self.token(player_id, f"{player_id}:{key}")
+
     def table_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("table", f"{player_id}:{key}"))
 

@@ -72,9 +72,7 @@ def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitmen
 
     def intent(table: Table) -> Asked:
         wanted = first_free(table) if seat is None else seat
-        command = TakeSeat(
-            player=player.id, name=player.name, seat=wanted, seed=seed, seed_commitment=seed_commitment
-        )
+        command = TakeSeat(player=player.id, seat=wanted, seed=seed, seed_commitment=seed_commitment)
         return command, by_player(wanted)
 
     return intent
@@ -97,7 +95,6 @@ def bot_at(seat: int | None, *, policy: str, seed: str = "", seed_commitment: st
     """Returns the command that seats a bot."""
     return TakeSeat(
         player=f"bot:{policy}",
-        name=f"{policy.capitalize()} bot",
         policy=policy,
         seat=seat,
         seed=seed,

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from domain.kernel import Names
 from domain.projections import ended_index, live_index
 from domain.projections.lobby import LOBBY
 from domain.tables import (
@@ -21,12 +22,15 @@ from domain.tables import (
     decode_event,
     decoded,
     news_of,
+    people_at,
+    people_in_log,
     people_of,
     waits_since,
 )
 from service.application.aggregates import TABLE
 from service.application.errors import NotFound
 from service.application.history import Loaded, Position, before, events_after, extended
+from service.application.players import Players
 from service.application.ports import Gather
 from service.application.projections import Cursor, ProjectionReader
 from service.application.tables import LoadedTable, Tables
@@ -46,10 +50,11 @@ ID_DIGITS: Final = 8
 
 
 class TableNow(NamedTuple):
-    """A table right after a commit, and the last event of it."""
+    """A table right after a commit, the last event of it, and the present names of its people."""
 
     loaded: LoadedTable
     last: Recorded
+    names: Names
 
     @property
     def state(self) -> Table:
@@ -131,32 +136,34 @@ class _Listed(msgspec.Struct, frozen=True, gc=False):
 class MyTables:
     """Finds the tables of a player, and what is new at them. Every call may raise `StoreUnavailable`."""
 
-    def __init__(self, *, reader: ProjectionReader, tables: Tables, gather: Gather) -> None:
-        """Takes the projections, the tables, and a function that runs others side by side."""
+    def __init__(self, *, reader: ProjectionReader, tables: Tables, players: Players, gather: Gather) -> None:
+        """Takes the projections, the tables, the players, and a function that runs others side by side."""
         self._reader = reader
+        self._players = players
         self._tables = tables
         self._gather = gather
 
-    def live(self, player: str) -> tuple[TableNow, ...]:
-        """Returns the open and playing tables, those that wait for the player first, the newest need foremost."""
-        return tuple([now for now in self.present(player) if now.state.phase is not Phase.ENDED])
+    def page(
+        self, player: str, *, has_ended: bool, before: Cursor | None, count: int
+    ) -> tuple[tuple[TableNow, ...], Cursor | None]:
+        """Returns a page of a player's tables, and where the next page begins.
 
-    def present(self, player: str, ended_after: int | None = None) -> tuple[TableNow, ...]:
-        """Returns the live tables in that order, and those that have ended after a moment, if one is given."""
+        The tables that changed last in the lobby are on the first page. On a page of live tables those that wait for
+        the player come first, the newest need foremost; on one of ended tables the last one does.
+        """
+        index = ended_index(player) if has_ended else live_index(player)
+        page = self._reader.page(LOBBY.name, index, before=before, count=count)
+        found = self._all_of(player, [_listed(row).id for row in page.rows])
+        tables = [now for now in found if (now.state.phase is Phase.ENDED) is has_ended]
+        return tuple(tables if has_ended else _newest_need_first(tables, player)), page.more
+
+    def present(self, player: str, *, ended_after: int) -> tuple[TableNow, ...]:
+        """Returns the live tables of a player, ordered as on a page, and those that have ended after a moment."""
         rows = self._listed(
             live_index(player)
         )  # first: a table that ends meanwhile is in one list or in both
-        if ended_after is not None:
-            rows += self._ended_after(player, ended_after)
-        found = self._all_of(player, [row.id for row in rows])
-        return tuple(sorted(found, key=partial(_need, player=player), reverse=True))
-
-    def ended(
-        self, player: str, *, before: Cursor | None, count: int
-    ) -> tuple[tuple[TableNow, ...], Cursor | None]:
-        """Returns a page of the tables that have ended, the last one first, and where the next page begins."""
-        page = self._reader.page(LOBBY.name, ended_index(player), before=before, count=count)
-        return self._all_of(player, [_listed(row).id for row in page.rows]), page.more
+        rows += self._ended_after(player, ended_after)
+        return tuple(_newest_need_first(self._all_of(player, [row.id for row in rows]), player))
 
     def unknown(self, player: str, known: Iterable[str]) -> tuple[str, ...]:
         """Returns the ids of those live tables of a player that are not known yet."""
@@ -205,7 +212,10 @@ class MyTables:
         else:
             version = position.version
         known = extended(TABLE, Loaded(TABLE.unopened), entries[:version])
-        return followed(player, TableNow(known, now.last), decoded(entries[version:], decode_event))
+        names = self._players.names(people_in_log(entries))
+        return followed(
+            player, TableNow(known, now.last, names), decoded(entries[version:], decode_event), names
+        )
 
     def _listed(self, index: str) -> tuple[_Listed, ...]:
         page = self._reader.page(LOBBY.name, index, before=None, count=MOST_TABLES)
@@ -225,30 +235,33 @@ class MyTables:
         except NotFound:
             return None
         last = self._tables.history(table, after=loaded.state.version - 1, count=1)
-        return TableNow(loaded, last[0]) if last else None
+        return TableNow(loaded, last[0], self._players.names(people_at(loaded.state))) if last else None
 
 
-def followed(player: str, known: TableNow, events: Sequence[Recorded]) -> Update:
-    """Returns what further events of a table mean to a player."""
+def followed(player: str, known: TableNow, events: Sequence[Recorded], names: Names) -> Update:
+    """Returns what further events of a table mean to a player; `names` are the present ones of its people."""
     now, news = known, list[News]()
-    for after in _after_each_commit(known, events):
+    for after in _after_each_commit(known, events, names):
         at = after.loaded.at
         news += [News(kind, after, at) for kind in news_of(now.state, after.state, player)]
         now = after
     return Update(now, tuple(news))
 
 
-def _after_each_commit(known: TableNow, events: Sequence[Recorded]) -> Iterator[TableNow]:
+def _after_each_commit(known: TableNow, events: Sequence[Recorded], names: Names) -> Iterator[TableNow]:
     state = known.state
     for _, commit in groupby(events, key=lambda recorded: recorded.entry.cmd):
         for recorded in commit:
             state = TABLE.evolve(state, recorded)
-        yield TableNow(Loaded(state, recorded.entry.hash, recorded.entry.at), recorded)
+        yield TableNow(Loaded(state, recorded.entry.hash, recorded.entry.at), recorded, names)
 
 
-def _need(now: TableNow, *, player: str) -> tuple[bool, int]:
-    since = waits_since(now.state, player)
-    return since is not None, since or now.loaded.at
+def _newest_need_first(tables: Iterable[TableNow], player: str) -> list[TableNow]:
+    def need(now: TableNow) -> tuple[bool, int]:
+        since = waits_since(now.state, player)
+        return since is not None, since or now.loaded.at
+
+    return sorted(tables, key=need, reverse=True)
 
 
 def _listed(row: bytes) -> _Listed:

@@ -144,5 +144,5 @@ class BotTable(Simulation):
             by=HOST,
         )
         for policy in policies:
-            self._do(TakeSeat(player=f"bot:{policy}", name=policy, policy=policy), by=HOST)
+            self._do(TakeSeat(player=f"bot:{policy}", policy=policy), by=HOST)
         self._do(StartTable(), by=HOST)

@@ -94,7 +94,7 @@ def _print(file: Path, viewer: Viewer, upto: int | None) -> None:
         if words is not None:
             console.print(event_line(applied.recorded.entry.version, words))
     if upto is not None and applied is not None:
-        console.print("", table_scene(applied.table, viewer), sep="\n")
+        console.print("", table_scene(applied.table, viewer, applied.names), sep="\n")
 
 
 def _step(recording: Recording, viewer: Viewer) -> None:

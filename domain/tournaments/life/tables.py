@@ -33,7 +33,6 @@ class SeatOrder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """
 
     player: str
-    name: str
     policy: str | None
     seed: str = ""
     is_absent: bool = False
@@ -144,18 +143,11 @@ def order_of(tournament: Tournament, round_: PairedRound, match: Match, deal: De
 
 def _seat(tournament: Tournament, round_: PairedRound, deal: Deal, number: int | None) -> SeatOrder:
     if number is None:
-        filler = _bot(FILLER, f"{FILLER.capitalize()} bot")
-        return msgspec.structs.replace(filler, is_filler=True)
+        return SeatOrder(player=f"bot:{FILLER}", policy=FILLER, is_filler=True)
     entrant, is_absent = tournament.entrants[number - 1], number in deal.absent
     if entrant.policy is not None:
-        return msgspec.structs.replace(_bot(entrant.policy, entrant.name), is_absent=is_absent)
-    return SeatOrder(
-        player=entrant.id, name=entrant.name, policy=None, seed=round_.seeds[number - 1], is_absent=is_absent
-    )
-
-
-def _bot(policy: str, name: str) -> SeatOrder:
-    return SeatOrder(player=f"bot:{policy}", name=name, policy=policy)
+        return SeatOrder(player=f"bot:{entrant.policy}", policy=entrant.policy, is_absent=is_absent)
+    return SeatOrder(player=entrant.id, policy=None, seed=round_.seeds[number - 1], is_absent=is_absent)
 
 
 def opening_of(order: TableOrder) -> OpenTournamentTable:
@@ -183,7 +175,7 @@ def opening_of(order: TableOrder) -> OpenTournamentTable:
         ),
         occupants=tuple(
             [
-                TakeSeat(player=who.player, name=who.name, policy=who.policy, seat=seat, seed=who.seed)
+                TakeSeat(player=who.player, policy=who.policy, seat=seat, seed=who.seed)
                 for seat, who in enumerate(order.seats)
             ]
         ),

@@ -18,6 +18,7 @@ from domain.tables.commands import OpenTable, OpenTournamentTable
 from domain.tables.entries import Recorded
 from domain.tables.events import SeatResigned, TableEnded
 from domain.tables.fairness import LATEST_EDITION
+from domain.tables.log import names_in_log
 from domain.tables.proof import Model, Refused, checked_log
 from domain.tables.state import UNOPENED as UNOPENED_TABLE
 from domain.tables.state import Table
@@ -100,13 +101,16 @@ def verify_log(log: bytes, tables: Iterable[bytes]) -> Verdict:
     finding = _first_finding(tournament, tables)
     if finding is not None:
         return _invalid(finding)
+    header, entries = parse_log(log)
     return Verdict(
         valid=True,
         tournament=tournament.id,
         events=tournament.version,
         rounds=last_round(tournament),
         tables=len(_places(tournament)),
-        crosstable=None if tournament.terms is None else crosstable(tournament),
+        crosstable=None
+        if tournament.terms is None
+        else crosstable(tournament, names_in_log(header.names, entries)),
         draw=None if tournament.terms is None else standings_draw(tournament, last_round(tournament)),
         finding=None,
     )

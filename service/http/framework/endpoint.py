@@ -16,7 +16,7 @@ from service.http.messages.answers import encode
 from service.http.messages.bodies import check_media_type, read_body, read_object
 from service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, invalid
 from service.http.messages.requests import Request
-from service.http.messages.schemas import CONFIRM, Chosen, ConfirmationSchema, load
+from service.http.messages.schemas import CONFIRM, Chosen, ConfirmSchema, load
 
 KEY_PATTERN: Final = "^[!-~]{16,128}$"
 _KEY: Final = re.compile(r"[!-~]{16,128}")
@@ -110,16 +110,19 @@ def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
 
 
 def _identify(authentication: Callable[[], Authentication], operation: Operation) -> Callable[[Call], None]:
+    takes_stream_token, is_required = operation.takes_stream_token, operation.access is Access.PLAYER
+
     def identify(call: Call) -> None:
-        if operation.takes_stream_token and (token := call.request.arguments.get("token")) is not None:
+        if takes_stream_token and (token := call.request.arguments.get("token")) is not None:
             call.player = _follower(authentication().stream_tokens, token)
             return
         given = call.request.headers.get("authorization")
         if given is None:
-            if operation.access is Access.PLAYER:
+            if is_required:
                 raise _unauthorized(HttpCode.TOKEN_MISSING)
             return
-        call.player = bearer(authentication().players, given)
+        key = call.request.headers.get("idempotency-key") if operation.ends_token else None
+        call.player = bearer(authentication().players, given, key)
 
     return identify
 
@@ -150,9 +153,15 @@ def _identify_administrator(authentication: Callable[[], Authentication]) -> Cal
     return identify
 
 
-def bearer(players: Players, given: str) -> Player:
-    """Returns the player whose token an Authorization header carries; raises `Problem` 401."""
-    player = players.authenticate(_token(given, like="hw_…"))
+def bearer(players: Players, given: str, key: str | None = None) -> Player:
+    """Returns the player whose token an Authorization header carries; raises `Problem` 401.
+
+    Args:
+        players: the use cases of players.
+        given: the header.
+        key: the idempotency key, if the request ends the token.
+    """
+    player = players.authenticate(_token(given, like="hw_…"), key=key)
     if player is None:
         raise _unauthorized(HttpCode.TOKEN_INVALID)
     return player
@@ -224,6 +233,6 @@ def _body(body: Any) -> Callable[[Call], None]:
         return raw
     if isinstance(body, Chosen):
         return chosen
-    if isinstance(body, ConfirmationSchema):
+    if isinstance(body, ConfirmSchema):
         return confirmed
     return schema if isinstance(body, Schema) else unread

@@ -79,7 +79,8 @@ def _of_body(operation: Operation) -> Iterator[Code]:
     yield from (HttpCode.BAD_REQUEST, HttpCode.UNSUPPORTED_MEDIA_TYPE)
     if not isinstance(operation.body, RawBody):
         yield from (HttpCode.BODY_MISSING, HttpCode.MALFORMED_JSON, HttpCode.INVALID_BODY)
-        yield ConflictCode.IDEMPOTENCY_KEY_REUSED
+        if operation.method == "POST":
+            yield ConflictCode.IDEMPOTENCY_KEY_REUSED
 
 
 def _of_headers(operation: Operation) -> Iterator[Code]:

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
 
-from domain.kernel import Viewer
+from domain.kernel import Names, Viewer
 from service.application.history import Loaded, Position
 from service.application.my_tables import TableNow, Told, Update
 from service.application.ports import StreamId
@@ -28,6 +28,7 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         loaded: the table or tournament, at its present version or shortly before it.
+        names: of its people.
         after: the position after which to resume; `None` begins with a snapshot.
         words: whether each event comes with its sentence.
     """
@@ -35,6 +36,7 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     category: ClassVar[str]
 
     loaded: Loaded[Any]
+    names: Names
     after: Position | None = None
     words: bool = False
 
@@ -49,6 +51,7 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
 
     Attributes:
         player: who watches, if known; who takes or leaves a seat sees on with other eyes.
+        with_view: whether each commit comes with the table right after it and the viewer's legal actions.
     """
 
     category: ClassVar[str] = "table"
@@ -56,6 +59,7 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
     loaded: LoadedTable
     viewer: Viewer = "spectator"
     player: str | None = None
+    with_view: bool = False
 
 
 class TournamentSubscription(Subscription, frozen=True, kw_only=True):

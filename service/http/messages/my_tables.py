@@ -6,10 +6,15 @@ from typing import Final
 
 import msgspec
 
+from domain.kernel import Names
 from domain.tables import Phase, Result, Table, TournamentPlace, deadline_of, seat_of, turn_of, waits_since
+from domain.tables.state import holder_name
 from service.application.history import Position
-from service.application.my_tables import ID_DIGITS, TableNow, Told
+from service.application.my_tables import ID_DIGITS, MOST_TABLES, TableNow, Told
 from service.http.messages.fields import MOST_DIGITS
+
+MOST_TOLD: Final = 2 * MOST_TABLES
+"""The most tables in the id of an event: all that are live, and as many that have just ended."""
 
 
 class Opponent(msgspec.Struct, frozen=True, gc=False):
@@ -66,7 +71,7 @@ class MyTablesAnswer(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         now: the time of the service, in milliseconds since the epoch.
-        cursor: the cursor of the next page of tables that have ended; `null` on the last page.
+        cursor: the cursor of the next page; `null` on the last one.
     """
 
     now: int
@@ -97,7 +102,7 @@ def my_table(now: TableNow, player: str) -> MyTable:
         round=table.round,
         host=table.host,
         seat=seat,
-        opponents=_opponents(table, seat),
+        opponents=_opponents(table, seat, now.names),
         owes=turn_of(table).owes,
         waits_since=waits_since(table, player),
         deadline=None if seat is None else deadline_of(table, seat),
@@ -114,10 +119,10 @@ def my_tables(
     return MyTablesAnswer(now, tuple([my_table(table, player) for table in tables]), cursor)
 
 
-def _opponents(table: Table, own: int | None) -> tuple[Opponent, ...]:
+def _opponents(table: Table, own: int | None, names: Names) -> tuple[Opponent, ...]:
     return tuple(
         [
-            Opponent(seat, occupant.player, occupant.name, occupant.policy)
+            Opponent(seat, occupant.player, holder_name(occupant, seat, names), occupant.policy)
             for seat, occupant in enumerate(table.seats)
             if occupant is not None and seat != own
         ]
@@ -130,9 +135,13 @@ def _last_event(now: TableNow, seat: int | None) -> LastEvent | None:
     return LastEvent(event.wire, now.last.entry.at) if is_known else None
 
 
-_TOLD: Final = re.compile(
-    rf"([0-9]{{1,{MOST_DIGITS}}})((?:[.][a-z0-9]{{4,{ID_DIGITS}}}-[0-9]{{1,{MOST_DIGITS}}}-[0-9a-f]{{{ID_DIGITS}}})*)"
+TOLD_PATTERN: Final = (
+    f"^[0-9]{{1,{MOST_DIGITS}}}"
+    f"([.][a-z0-9]{{4,{ID_DIGITS}}}-[0-9]{{1,{MOST_DIGITS}}}-[0-9a-f]{{{ID_DIGITS}}}){{0,{MOST_TOLD}}}$"
 )
+"""What `told_text` writes."""
+
+_TOLD: Final = re.compile(TOLD_PATTERN)
 
 
 def told_text(told: Told) -> str:
@@ -147,10 +156,8 @@ def told_text(told: Told) -> str:
 
 def parsed_told(text: str) -> Told | None:
     """Returns what the id of an event says that the client knows, or `None` if it is no such id."""
-    found = _TOLD.fullmatch(text)
-    if found is None:
+    if not _TOLD.fullmatch(text):
         return None
-    parts = [part.split("-") for part in found[2].split(".")[1:]]
-    return Told(
-        int(found[1]), tuple([(table, Position(int(version), head)) for table, version, head in parts])
-    )
+    settled_at, *parts = text.split(".")
+    named = [part.split("-") for part in parts]
+    return Told(int(settled_at), tuple([(table, Position(int(at), head)) for table, at, head in named]))

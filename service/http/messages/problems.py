@@ -144,7 +144,7 @@ class HttpCode(Code):
         500,
         "The service failed to answer the request; the error has been logged.",
     )
-    STORE_UNAVAILABLE = ("store_unavailable", 503, "The store does not answer.")
+    STORE_UNAVAILABLE = ("store_unavailable", 503, "The store does not answer, or accepts no writes.")
     TOO_MANY_STREAMS = ("too_many_streams", 503, "Too many streams are open; try again later.")
     BUSY = ("busy", 503, "Another log is being checked; try again in a moment.")
 

@@ -248,11 +248,9 @@ class EntrySchema(ExpectationSchema):
     )
     policy = fields.String(
         validate=validate.OneOf(POLICIES),
-        metadata={"description": "Enters a bot that plays by this policy; only the organiser may."},
-    )
-    name = fields.String(
-        validate=[validate.Length(min=1, max=40), Whole(NAME_PATTERN, "Must be visible characters.")],
-        metadata={"description": "The name of the bot. Not for yourself."},
+        metadata={
+            "description": "Enters a bot that plays by this policy, which is also its name; only the organiser may."
+        },
     )
 
 

@@ -1,15 +1,17 @@
 """The viewer, the path parameters and the versions of a request."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from marshmallow import fields, validate
 
 from domain.kernel import SharedCode, Viewer
 from domain.players import Player
-from domain.tables import Phase, Table, legal_actions_of, seat_of
+from domain.tables import Phase, Recorded, Table, legal_actions_of, people_at, seat_of
 from domain.tables.codes import TableCode
+from domain.tables.events import SeatTaken
+from domain.tournaments.life import Tournament, people_in
 from service.application.errors import (
     ConflictCode,
     Forbidden,
@@ -21,11 +23,19 @@ from service.application.errors import (
 from service.application.history import Position
 from service.application.identity import idempotency_key
 from service.application.intents import check_seat
-from service.application.players import is_id
+from service.application.players import PlayerNames, is_id
 from service.application.ports import IdempotencyKey
+from service.bootstrap import Service
 from service.http.framework.operations import Call
 from service.http.messages.answers import position_text, split_legal
-from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_position
+from service.http.messages.fields import (
+    BIGGEST,
+    MOST_DIGITS,
+    NamesField,
+    TextIntegerField,
+    Whole,
+    parsed_position,
+)
 from service.http.messages.problems import NOT_YOUR_SEAT, SEAT_NOT_FOUND, TABLE_NOT_OVER, HttpCode, Problem
 from service.http.messages.schemas import EXPECTED_VERSION, QuerySchema
 
@@ -55,21 +65,41 @@ class ViewerSchema(QuerySchema):
     )
 
 
+WORDS: Final = {
+    "words": "adds to each event the field `words`: a sentence that says what happened and whose choice it was, as far "
+    "as the viewer may know."
+}
+LEGAL_ACTIONS: Final = {
+    "legal_actions": "adds the field `legal_actions`: what the viewer may do at the version shown, and which of their own "
+    "cards may not be played and why; `null` for a viewer without a seat."
+}
+
+
 class IncludeSchema(QuerySchema):
     """Additional fields of events."""
 
-    include = fields.String(
-        validate=validate.OneOf(["words"]),
-        metadata={
-            "description": "`words` adds to each event the field `words`: a sentence that says what happened and whose "
-            "choice it was, as far as the viewer may know."
-        },
-    )
+    include = NamesField(WORDS)
+
+
+class EffectSchema(QuerySchema):
+    """Additional fields of the effect of a command at a table."""
+
+    include = NamesField(WORDS | LEGAL_ACTIONS)
+
+
+def includes(call: Call, name: str) -> bool:
+    """Returns whether a request asks for the additional field of that name."""
+    return name in call.query.get("include", ())
 
 
 def wants_words(call: Call) -> bool:
     """Returns whether a request asks for events in words."""
-    return call.query.get("include") == "words"
+    return includes(call, "words")
+
+
+def wants_legal_actions(call: Call) -> bool:
+    """Returns whether a request asks for the viewer's legal actions as well."""
+    return includes(call, "legal_actions")
 
 
 class ViewSchema(ViewerSchema):
@@ -103,6 +133,17 @@ def seat_number(call: Call) -> int:
     if not _SEAT.fullmatch(named):
         raise NotFound(SharedCode.NO_SUCH_SEAT)
     return int(named)
+
+
+def names_at(service: Service, table: Table, events: Iterable[Recorded] = ()) -> PlayerNames:
+    """Returns the present names of the people at a table, and of those who sat down by these events."""
+    seated = [recorded.event for recorded in events if isinstance(recorded.event, SeatTaken)]
+    return service.players.names([*people_at(table), *[event.player for event in seated if not event.policy]])
+
+
+def names_in(service: Service, tournament: Tournament) -> PlayerNames:
+    """Returns the present names of the people who have entered a tournament."""
+    return service.players.names(people_in(tournament))
 
 
 def viewer_of(table: Table, player: Player | None, asked: str | None) -> Viewer:
@@ -146,20 +187,32 @@ def check_over(table: Table) -> None:
         raise Problem(TABLE_NOT_OVER)
 
 
-def etag_of(position: Position) -> str:
-    """Returns the entity tag of a table at a position in its history.
+def etag_of(position: Position, names: PlayerNames | None = None, *, is_weak: bool = False) -> str:
+    """Returns the entity tag of a table at a position in its history, as it shows these names.
 
     The version alone is not enough: a store that was restored from an older copy may have reached it with other events.
+    Where a name was changed, the number of such changes follows it, so that no cache keeps the former name.
+
+    Args:
+        is_weak: whether the answer says what time it is, so that its bytes differ from one request to the next.
     """
-    return f'"{position_text(position)}"'
+    return f'{"W/" if is_weak else ""}"{position_text(position)}{_changes(names)}"'
 
 
-def is_known(call: Call, position: Position) -> bool:
-    """Returns whether `If-None-Match` says that the client has the resource at this position already."""
+def _changes(names: PlayerNames | None) -> str:
+    changes = 0 if names is None else names.changes
+    return f"+{changes}" if changes else ""
+
+
+def is_known(call: Call, position: Position, names: PlayerNames) -> bool:
+    """Returns whether `If-None-Match` says that the client has the resource at this position, with these names."""
     given = call.request.headers.get("if-none-match")
     if given is None:
         return False
-    return given.strip() == "*" or any(known.is_at(position) for _, known in _tags(given))
+    if given.strip() == "*":
+        return True
+    shown = _changes(names)
+    return any(known.is_at(position) and changes == shown for known, changes in _tags(given))
 
 
 def expected_position(call: Call, current: Callable[[], Position]) -> Position | None:
@@ -172,23 +225,23 @@ def expected_position(call: Call, current: Callable[[], Position]) -> Position |
     given = call.request.headers.get("if-match")
     if given is None or given.strip() == "*":
         return None if asked is None else Position(asked)
-    positions = {
-        position for is_weak, position in _tags(given) if not is_weak and asked in (None, position.version)
-    }
+    # Weak tags count, too: what a command depends on is the position, and a tag names nothing else.
+    positions = {position for position, _ in _tags(given) if asked in (None, position.version)}
     if len(positions) == 1:
         return positions.pop()
     present = current()
     return next((position for position in positions if position.is_at(present)), _NOWHERE)
 
 
-def _tags(given: str) -> Iterator[tuple[bool, Position]]:
-    """Yields for each valid entity tag whether it is a weak one, and its position."""
-    for weak, tag in _ETAG.findall(given):
-        if (position := parsed_position(tag)) is not None:
-            yield bool(weak), position
+def _tags(given: str) -> Iterator[tuple[Position, str]]:
+    """Yields for each valid entity tag its position, and the changes of names."""
+    for tag in _ETAG.findall(given):
+        place, plus, changes = tag.partition("+")
+        if (position := parsed_position(place)) is not None:
+            yield position, plus + changes
 
 
-_ETAG: Final = re.compile(r'(W/)?"([^"]*)"')
+_ETAG: Final = re.compile(r'"([^"]*)"')
 
 _NOWHERE: Final = Position(-1)
 """The position of no table or tournament, so that a command that expects it is refused."""

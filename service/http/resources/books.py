@@ -1,37 +1,19 @@
 """The lobby, ledgers, histories and statistics, as the projections of tables hold them."""
 
-from typing import Any
-
 import msgspec
 from marshmallow import fields, validate
 
 from domain.games import GAMES
-from domain.projections import HistoryRow, JournalEntry, LobbyRow
+from domain.projections import HistoryRow, JournalEntry
 from domain.tables import Phase
 from service.application.errors import BusyCode, NotFound, NotFoundCode
 from service.application.queries import Balance, Statistics
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.fields import BIGGEST, TextIntegerField
+from service.http.messages.lobby_answers import LobbyTable, lobby_tables
 from service.http.resources.access import table_id
 from service.http.resources.pages import PageSchema, next_cursor, paging, rows
-
-
-class LobbyTable(LobbyRow, frozen=True, kw_only=True):
-    """A table in the lobby.
-
-    Attributes:
-        host_name: the host's name; `None` if the player is not known.
-        options: the options of the game that differ from its defaults.
-        free_seats: the seats in which a player may still sit down.
-        parent: the table and version that this table is a fork of, or `None`.
-        round: rounds dealt so far, as in the table's view.
-        result: the result at the end of the table, even if it was voided later.
-        voided: who took the result back, and why; `None` if nobody did.
-        changed_at: in ms since the epoch.
-    """
-
-    host_name: str | None
 
 
 class LobbyAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -124,16 +106,7 @@ class BookResource:
         page = self._service.queries.lobby(
             phase, call.query.get("game"), before=asked.before, count=asked.count
         )
-        return Reply(LobbyAnswer(tuple(map(self._with_host, page.rows)), next_cursor(page)))
-
-    def _with_host(self, row: bytes) -> Any:
-        """Returns a row of the lobby with the host's name, which no row stores."""
-        fields = msgspec.json.decode(row, type=dict[str, msgspec.Raw])
-        try:
-            name = self._service.players.get(msgspec.json.decode(fields["host"], type=str)).name
-        except NotFound:
-            name = None
-        return fields | {"host_name": name}
+        return Reply(LobbyAnswer(lobby_tables(page.rows, self._service.players), next_cursor(page)))
 
     @operation(
         method="GET",

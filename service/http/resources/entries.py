@@ -1,6 +1,5 @@
 """The commands of entrants to a tournament, and to its tables before they act."""
 
-from domain.kernel import RuleViolation
 from domain.tables.codes import TableCode
 from domain.tournaments import life
 from domain.tournaments.life.codes import TournamentCode
@@ -38,7 +37,6 @@ class EntryResource:
         body=EntrySchema(),
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
-            TournamentCode.OWN_NAME,
             TournamentCode.TOURNAMENT_OVER,
             TournamentCode.REGISTRATION_CLOSED,
             TournamentCode.TOO_LATE,
@@ -52,12 +50,9 @@ class EntryResource:
         form, policy = call.form, call.form.get("policy")
         seed_commitment = form.get("seed_commitment", "")
         if policy is None:
-            if "name" in form:
-                raise RuleViolation(TournamentCode.OWN_NAME)
             return self._commands.execute(call, intents.enter(call.asker, seed_commitment=seed_commitment))
         bot = life.Enter(
             player="",
-            name=form.get("name") or f"{policy.capitalize()} bot",
             policy=policy,
             seed_commitment=seed_commitment,
         )

@@ -1,6 +1,6 @@
 """Pages, lines and live streams of events, for tables and tournaments alike."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from marshmallow import fields, validate
@@ -81,7 +81,7 @@ def listing(
     call: Call,
     following: Following,
     *,
-    shown: Callable[[Iterable[Recorded]], Sequence[Any]],
+    shown: Callable[[Sequence[Recorded]], Sequence[Any]],
     page: Callable[..., Any],
     present: int,
     headers: Mapping[str, str],
@@ -143,7 +143,7 @@ def followed(call: Call, subscription: AnySubscription, *, not_live: frozenset[s
         raise invalid("query", [(name, "Not for a live stream.") for name in sorted(paged)])
     streams = call.request.streams
     if streams is None:
-        raise Problem(HttpCode.NOT_ACCEPTABLE, f"This server answers only {JSON} and {NDJSON}.")
+        raise Problem(HttpCode.NOT_ACCEPTABLE, "This server sends no live streams.")
     if not streams.has_room():
         raise unavailable(HttpCode.TOO_MANY_STREAMS, retry_after=5)
     return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=subscription)

@@ -1,9 +1,13 @@
 """The events of a table, its log, and the check of any log."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from domain.kernel import Viewer
-from domain.tables import Table, Verdict, export_log, split_logs, verify_lineage
+import msgspec
+from marshmallow import fields, validate
+
+from domain.kernel import Names, Viewer
+from domain.tables import Recorded, Table, Verdict, export_log, people_in_log, split_logs, verify_lineage
 from service.application.history import Position
 from service.application.imports import LARGEST_LOG
 from service.application.tables import LoadedTable
@@ -22,8 +26,20 @@ from service.http.framework.operations import (
 )
 from service.http.framework.streaming import TableSubscription
 from service.http.messages.answers import EventRecord, EventsAnswer, event_records
-from service.http.messages.problems import TABLE_NOT_OVER, HttpCode
-from service.http.resources.access import LOOKING, ViewerSchema, check_over, table_id, viewer_of, wants_words
+from service.http.messages.fields import NamesField
+from service.http.messages.problems import TABLE_NOT_OVER, HttpCode, invalid
+from service.http.resources.access import (
+    LEGAL_ACTIONS,
+    LOOKING,
+    WORDS,
+    ViewerSchema,
+    check_over,
+    names_at,
+    table_id,
+    viewer_of,
+    wants_legal_actions,
+    wants_words,
+)
 from service.http.resources.history import (
     FOLLOWING,
     LOG,
@@ -49,6 +65,16 @@ class EventsSchema(ViewerSchema, HistorySchema):
 class FollowedSchema(EventsSchema, ResumeSchema, TokenSchema):
     """The events to list or to follow, and for whom."""
 
+    include = NamesField(WORDS | LEGAL_ACTIONS)
+    with_ = fields.String(
+        data_key="with",
+        validate=validate.OneOf(["view"]),
+        metadata={
+            "description": "`view` makes a live stream carry, with the events of each commit, the table right after it "
+            "and what the viewer may do then, so that no other request is needed. Only for a live stream."
+        },
+    )
+
 
 class LogResource:
     """Returns events and logs of tables, and checks logs."""
@@ -66,6 +92,10 @@ class LogResource:
         "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that "
         "the store was restored from an older copy and has lost events that were sent: discard them, and begin again "
         "with the `snapshot` that follows. If the table itself is lost, the stream ends. "
+        "With `with=view` the snapshot has the viewer's legal actions, too, and each commit comes as one message `view`: "
+        "its events, and the table and the legal actions right after it, as in the answer to a command. A `view` without "
+        "events follows when only time has changed what is legal, and one with all missed events after a resumption. "
+        "Events, snapshots and views say what time it is (`now`). "
         "In a browser, use `fetch`, which can send the header `Authorization`; for `EventSource` get a token from "
         "`POST /v1/me/stream-tokens`.",
         access=Access.OPTIONAL,
@@ -83,9 +113,17 @@ class LogResource:
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         match accepted_type(call, JSON, NDJSON, EVENT_STREAM):
             case "text/event-stream":
-                return followed(call, _watch(call, loaded, viewer, after), not_live=PAGED)
+                return followed(call, self._watch(call, loaded, viewer, after), not_live=PAGED)
             case _:
-                return listed(call, loaded.state, viewer, partial(self._service.tables.following, table))
+                _check_page(call)
+                return listed(
+                    call,
+                    loaded.state,
+                    viewer,
+                    partial(self._service.tables.following, table),
+                    names=partial(names_at, self._service, loaded.state),
+                    now=self._service.clock.now_ms(),
+                )
 
     @operation(
         method="GET",
@@ -99,8 +137,22 @@ class LogResource:
     def download_log(self, call: Call) -> Reply:
         table = table_id(call)
         check_over(self._service.tables.load(table).state)
-        log = export_log(table, self._service.tables.entries(table))
+        entries = self._service.tables.entries(table)
+        log = export_log(table, entries, self._service.players.names(people_in_log(entries)))
         return attached(f"{table}.ndjson", log, NDJSON)
+
+    def _watch(
+        self, call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None
+    ) -> TableSubscription:
+        return TableSubscription(
+            loaded=loaded,
+            names=names_at(self._service, loaded.state),
+            viewer=viewer,
+            player=None if call.player is None else call.player.id,
+            after=after,
+            words=wants_words(call),
+            with_view=_wants_view(call),
+        )
 
     @operation(
         method="POST",
@@ -124,14 +176,44 @@ class LogResource:
             return Reply(verify_lineage(split_logs(call.raw)))
 
 
-def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Reply:
-    """Returns events as a page of JSON or, if the request asks for that, as lines."""
-    shown = partial(event_records, table, viewer=viewer, words=wants_words(call))
-    return listing(call, following, shown=shown, page=EventsAnswer, present=table.version, headers=PRIVATE)
+def listed(
+    call: Call,
+    table: Table,
+    viewer: Viewer,
+    following: Following,
+    *,
+    names: Callable[[Sequence[Recorded]], Names],
+    now: int | msgspec.UnsetType = msgspec.UNSET,
+) -> Reply:
+    """Returns events as a page of JSON or, if the request asks for that, as lines.
+
+    Args:
+        names: returns those for the events.
+        now: the service's clock, in ms, for a page of a table.
+    """
+
+    def shown(events: Sequence[Recorded]) -> Sequence[EventRecord]:
+        return event_records(table, events, viewer, names(events), words=wants_words(call))
+
+    page = partial(EventsAnswer, now=now)
+    return listing(call, following, shown=shown, page=page, present=table.version, headers=PRIVATE)
 
 
-def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None) -> TableSubscription:
-    player = None if call.player is None else call.player.id
-    return TableSubscription(
-        loaded=loaded, viewer=viewer, player=player, after=after, words=wants_words(call)
-    )
+def _check_page(call: Call) -> None:
+    """Raises `Problem` 400 for what only a live stream carries."""
+    if "with_" in call.query:
+        raise invalid("query", [("with", "Only for a live stream; a page has no views.")])
+    if wants_legal_actions(call):
+        raise invalid(
+            "query", [("include", "Legal actions come with a view of the table; ask for that instead.")]
+        )
+
+
+def _wants_view(call: Call) -> bool:
+    """Returns whether a stream carries views; raises `Problem` 400 for legal actions without them."""
+    with_view = "with_" in call.query
+    if wants_legal_actions(call) and not with_view:
+        raise invalid(
+            "query", [("include", "In a live stream, legal actions come with the view: add `with=view`.")]
+        )
+    return with_view

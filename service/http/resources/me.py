@@ -8,10 +8,11 @@ from service.application.my_tables import NOTHING_TOLD, SETTLED_MS, HistoryVanis
 from service.bootstrap import Service
 from service.http.framework.operations import EVENT_STREAM, JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.framework.streaming import PersonalSubscription
-from service.http.messages.my_tables import MyTablesAnswer, my_tables, parsed_told
+from service.http.messages.fields import TextIntegerField, Whole
+from service.http.messages.my_tables import TOLD_PATTERN, MyTablesAnswer, my_tables, parsed_told
 from service.http.messages.problems import HttpCode, invalid
-from service.http.resources.history import PAGED, followed
-from service.http.resources.pages import PageSchema, cursor_text, paging
+from service.http.resources.history import TokenSchema, followed
+from service.http.resources.pages import LARGEST_PAGE, PageSchema, cursor_text, paging
 
 LIVE: Final = "live"
 ENDED: Final = "ended"
@@ -24,9 +25,24 @@ class MyTablesSchema(PageSchema):
     phase = fields.String(
         validate=validate.OneOf([LIVE, ENDED]),
         metadata={
-            "description": "`live` for tables that are open or in play, without pages; `ended` for a page of those "
-            "that are over.",
+            "description": "`live` for tables that are open or in play, `ended` for those that are over.",
             "default": LIVE,
+        },
+    )
+    limit = TextIntegerField(
+        validate=validate.Range(min=1, max=LARGEST_PAGE),
+        metadata={"description": "The most tables to list.", "default": LARGEST_PAGE},
+    )
+
+
+class FollowSchema(TokenSchema):
+    """Where to resume the stream, and a token for it."""
+
+    last_event_id = fields.String(
+        validate=Whole(TOLD_PATTERN, "Must be the id of an event received before."),
+        metadata={
+            "description": "The same as the header `Last-Event-ID`, which takes precedence, for a browser that opens a "
+            "new `EventSource`."
         },
     )
 
@@ -43,23 +59,23 @@ class MeResource:
         tag=Tag.TABLES,
         summary="List your tables",
         description="Lists the tables where you have a seat or are the host. Of a tournament's tables these are the ones "
-        "where you sit. Tables that wait for you come first, the newest need foremost, then the others by their last "
-        "event; at most 200 are listed. Tables that are over are listed by `phase=ended`, the last one first. A table "
-        "appears here shortly after you sat down; what is said about it is always up to date.",
+        "where you sit. On a page the tables that wait for you come first, the newest need foremost, then the others by "
+        "their last event; of tables that are over the last one comes first. A table appears here shortly after you sat "
+        "down; what is said about it is always up to date.",
         access=Access.PLAYER,
         query=MyTablesSchema(),
         answer=Answer("Your tables.", {JSON: MyTablesAnswer}),
     )
     def list_my_tables(self, call: Call) -> Reply:
-        player, service = call.asker.id, self._service
-        if call.query.get("phase", LIVE) == ENDED:
-            asked = paging(call)
-            tables, more = service.my_tables.ended(player, before=asked.before, count=asked.count)
-            now = service.clock.now_ms()
-            return Reply(my_tables(tables, player, now=now, cursor=cursor_text(more)), OWN)
-        if paged := call.query.keys() & PAGED:
-            raise invalid("query", [(name, "Only with phase=ended.") for name in sorted(paged)])
-        return Reply(my_tables(service.my_tables.live(player), player, now=service.clock.now_ms()), OWN)
+        asked, player = paging(call, count=LARGEST_PAGE), call.asker.id
+        tables, more = self._service.my_tables.page(
+            player,
+            has_ended=call.query.get("phase") == ENDED,
+            before=asked.before,
+            count=asked.count,
+        )
+        now = self._service.clock.now_ms()
+        return Reply(my_tables(tables, player, now=now, cursor=cursor_text(more)), OWN)
 
     @operation(
         method="GET",
@@ -73,6 +89,7 @@ class MeResource:
         "ended since, a snapshot is sent in place of the news. `reset` means that the store was restored from an older "
         "copy and has lost events that were sent; a `snapshot` follows.",
         access=Access.PLAYER,
+        query=FollowSchema(),
         answer=Answer("The news.", {EVENT_STREAM: {"type": "string"}}),
         refuses=(HttpCode.TOO_MANY_STREAMS,),
         reads=("Last-Event-ID",),
@@ -96,7 +113,7 @@ class MeResource:
 
 def _told(call: Call) -> Told | None:
     """Returns what the client has been told already; raises `Problem` 400 if the header is not valid."""
-    given = call.request.headers.get("last-event-id")
+    given = call.request.headers.get("last-event-id", call.query.get("last_event_id"))
     if given is None:
         return None
     told = parsed_told(given)

@@ -14,7 +14,7 @@ from service.http.serving.bridge import Bridge, RsgiProtocol
 from service.http.serving.streams import Transport
 
 ANY: Final = "*"
-METHODS: Final = "GET, HEAD, POST, PUT, DELETE"
+METHODS: Final = "GET, HEAD, POST, PATCH, DELETE"
 REQUEST_HEADERS: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Hoodwink-Invitation"
 EXPOSED: Final = "ETag, Location, Retry-After, Link, Allow, Content-Disposition, WWW-Authenticate"
 _PREFLIGHT: Final = [

@@ -6,18 +6,21 @@ so the events of a busy table come in few large writes and those of a quiet one 
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, suppress
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import structlog
 
-from domain.tables import Entry, Recorded
+from domain.kernel import Names
+from domain.tables import Entry, people_at, people_in_log
+from domain.tournaments.life import people_in
 from service.application.aggregates import AGGREGATES
 from service.application.errors import NotFound
 from service.application.history import Loaded, Position, before, events_after
 from service.application.my_tables import MyTables
+from service.application.players import Players
 from service.application.ports import Clock, FeedEntry, StoreUnavailable, StreamId
 from service.application.tables import Tables
 from service.application.tournaments import Tournaments
@@ -32,7 +35,7 @@ from service.http.serving.channel import Channel, watcher_of
 from service.http.serving.frames import reset_frame
 from service.http.serving.personal_streams import PersonalStreams
 from service.http.serving.standings_channels import StandingsChannels
-from service.http.serving.watcher import Stream, Watcher
+from service.http.serving.watcher import Page, Stream, Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -70,16 +73,24 @@ class StoreReader(Protocol):
         ...
 
 
+class _Wait(NamedTuple):
+    """The time, in ms, from which watchers with views need another one, and the timer that sends it."""
+
+    until: int
+    timer: asyncio.TimerHandle
+
+
 class Hub:
     """The channels of all streams that are watched in this process. Call its methods on the event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each of its sources
         self,
         *,
         reader: Callable[[], StoreReader],
         tail: Callable[[], AbstractAsyncContextManager[Tail]],
         tables: Callable[[], Tables],
         tournaments: Callable[[], Tournaments],
+        players: Callable[[], Players],
         my_tables: Callable[[], MyTables],
         clock: Callable[[], Clock],
     ) -> None:
@@ -90,16 +101,20 @@ class Hub:
             tail: opens the newest end of the feed.
             tables: returns the repository of tables.
             tournaments: returns the repository of tournaments.
+            players: returns the players, whose names are looked up in a thread, since that may ask the store.
             my_tables: returns the finder of a player's tables.
-            clock: returns the clock.
+            clock: returns the clock of the service.
         """
         self._reader = reader
         self._tail = tail
         self._tables = tables
         self._tournaments = tournaments
+        self._players = players
+        self._clock = clock
+        self._waits: dict[StreamId, _Wait] = {}
         self._channels: dict[StreamId, Channel] = {}
         self._standings = StandingsChannels(
-            lambda tournament: tournaments().load(tournament), self._in_thread
+            lambda tournament: tournaments().load(tournament), self._names, self._in_thread
         )
         self._personal = PersonalStreams(
             my_tables=my_tables, clock=clock, pages_from=self._pages_from, in_thread=self._in_thread
@@ -139,9 +154,9 @@ class Hub:
         return lambda: self._standings.leave(subscription, stream)
 
     async def _join_channel(self, stream: Stream, subscription: Subscription) -> Watcher:
-        watcher, position = watcher_of(stream, subscription), _resumed(subscription)
+        watcher, position = watcher_of(stream, subscription, self._now_ms), _resumed(subscription)
         if position is None:
-            watcher.snapshot(subscription.loaded)
+            watcher.snapshot(subscription.loaded, subscription.names)
             position = subscription.loaded.position
         channel = self._channel(subscription)
         try:
@@ -152,6 +167,7 @@ class Hub:
         channel.add(watcher)
         if channel.is_over:
             channel.end(watcher)
+        self._await_change(channel)
         return watcher
 
     def _leave(self, stream: StreamId, watcher: Watcher) -> None:
@@ -162,7 +178,8 @@ class Hub:
     async def close(self) -> None:
         """Stops following."""
         # The follower may be in a call that swallows the cancellation; without channels its loop ends all the same.
-        self._channels.clear()
+        for stream in list(self._channels):
+            self._drop(stream)
         self._standings.clear()
         self._personal.clear()
         if self._follower is not None:
@@ -174,12 +191,40 @@ class Hub:
     def _channel(self, subscription: Subscription) -> Channel:
         channel = self._channels.get(subscription.stream)
         if channel is None:
-            channel = self._channels[subscription.stream] = Channel(subscription.stream, subscription.loaded)
+            channel = Channel(subscription.stream, subscription.loaded, subscription.names, self._now_ms)
+            self._channels[subscription.stream] = channel
         return channel
 
     def _drop_if_empty(self, stream: StreamId) -> None:
         if stream in self._channels and not self._channels[stream].watchers:
-            del self._channels[stream]
+            self._drop(stream)
+
+    def _drop(self, stream: StreamId) -> None:
+        del self._channels[stream]
+        if stream in self._waits:
+            self._waits.pop(stream).timer.cancel()
+
+    def _now_ms(self) -> int:
+        return self._clock().now_ms()
+
+    def _await_change(self, channel: Channel) -> None:
+        """Sends another view when the time is over for which the rules make a seat wait (CO-37): no event says so."""
+        until, waits = channel.changes_at, self._waits.get(channel.stream)
+        # The wait for the same time goes on, even if it is over: its view may not have been sent so far.
+        if waits is not None and waits.until != until:
+            self._waits.pop(channel.stream).timer.cancel()
+            waits = None
+        is_open, now = self._channels.get(channel.stream) is channel, self._now_ms()
+        if waits is None and is_open and until is not None and until > now:
+            timer = asyncio.get_running_loop().call_later((until - now) / 1000, self._change, channel)
+            self._waits[channel.stream] = _Wait(until, timer)
+
+    def _change(self, channel: Channel) -> None:
+        wait = self._waits.pop(channel.stream)
+        if self._now_ms() >= wait.until:
+            channel.show()
+        else:  # the clock of the service is behind that of the loop
+            self._await_change(channel)
 
     async def _catch_up(self, channel: Channel, watcher: Watcher, position: Position) -> None:
         """Writes to a new watcher until it has all events that the others of its channel have.
@@ -191,11 +236,11 @@ class Hub:
         # Nobody noticed the feed's entries from before the channel was added, so read its new events once here.
         await self._advance({channel.stream: channel})
         while not position.is_at(channel.cursor):
-            page = await self._page_from(channel.stream, position)
-            if page is None:
+            page = await self._page_from(channel, position)
+            if page.events is None:
                 position = await self._restart_watcher(channel.stream, watcher)
-            elif page and position.version < channel.cursor.version:
-                position = channel.catch_up(watcher, position, page)
+            elif page.events and position.version < channel.cursor.version:
+                position = channel.catch_up(watcher, page.events, page.names)
             else:  # the watcher is ahead of the channel, or the channel's last events have vanished from the store
                 await self._advance({channel.stream: channel})
 
@@ -205,8 +250,8 @@ class Hub:
 
     async def _restart_watcher(self, stream: StreamId, watcher: Watcher) -> Position:
         """Sends a snapshot to a watcher whose history has vanished from the store; returns its position."""
-        loaded = await self._in_thread(self._load_now, stream)
-        watcher.restart(loaded)
+        loaded, names = await self._in_thread(self._load_now, stream)
+        watcher.restart(loaded, names)
         return loaded.position
 
     def _has_watchers(self) -> bool:
@@ -270,51 +315,63 @@ class Hub:
         async with self._advancing:
             behind = dict(channels)
             while behind:
-                positions = {stream: channel.cursor for stream, channel in behind.items()}
-                pages = await self._in_thread(self._pages_from, positions)
+                asked = {stream: (channel.cursor, channel.people) for stream, channel in behind.items()}
+                pages = await self._in_thread(self._pages_from, asked)
                 for channel, page in zip(behind.values(), pages, strict=True):
-                    if page is None:
+                    if page.events is None:
                         await self._restart_channel(channel)
                     else:
-                        channel.deliver(page)
+                        channel.deliver(page.events, page.names)
+                    self._await_change(channel)
                 behind = {
                     stream: channel
                     for (stream, channel), page in zip(behind.items(), pages, strict=True)
-                    if page is not None and len(page) == _PAGE
+                    if page.events is not None and len(page.events) == _PAGE
                 }
 
     async def _restart_channel(self, channel: Channel) -> None:
         try:
-            channel.restart(await self._in_thread(self._load_now, channel.stream))
+            channel.restart(*await self._in_thread(self._load_now, channel.stream))
         except NotFound:  # the table or tournament itself has vanished
             for watcher in channel.everybody():
                 watcher.stream.write(reset_frame(0))
                 watcher.stream.end()
 
-    async def _page_from(self, stream: StreamId, position: Position) -> tuple[Recorded, ...] | None:
-        (page,) = await self._in_thread(self._pages_from, {stream: position})
+    async def _page_from(self, channel: Channel, position: Position) -> Page:
+        (page,) = await self._in_thread(self._pages_from, {channel.stream: (position, channel.people)})
         return page
 
     async def _in_thread(self, function: Callable[[A], R], argument: A) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
 
-    def _load_now(self, stream: StreamId) -> Loaded[Any]:
-        repository = self._tables() if stream.category == TableSubscription.category else self._tournaments()
-        return repository.load(stream.id)
+    def _names(self, people: Iterable[str]) -> Names:
+        return self._players().names(people)
 
-    def _pages_from(self, positions: Mapping[StreamId, Position]) -> list[tuple[Recorded, ...] | None]:
-        """Returns a page of what follows on each stream's position, or `None` where that position is not stored."""
-        streams = {stream: before(position) for stream, position in positions.items()}
+    def _load_now(self, stream: StreamId) -> tuple[Loaded[Any], Names]:
+        if stream.category == TableSubscription.category:
+            table = self._tables().load(stream.id)
+            return table, self._names(people_at(table.state))
+        tournament = self._tournaments().load(stream.id)
+        return tournament, self._names(people_in(tournament.state))
+
+    def _pages_from(self, asked: Mapping[StreamId, tuple[Position, Collection[str]]]) -> list[Page]:
+        """Returns a page of what follows on each stream's position, with the names of its people."""
+        streams = {stream: before(position) for stream, (position, _) in asked.items()}
         pages = self._reader().read_each(streams, count=1 + _PAGE)
         return [
-            events_after(AGGREGATES[stream.category].decode, position, page)
-            for page, (stream, position) in zip(pages, positions.items(), strict=True)
+            Page(
+                events_after(AGGREGATES[stream.category].decode, position, page),
+                self._names({*people, *people_in_log(page)}),
+            )
+            for page, (stream, (position, people)) in zip(pages, asked.items(), strict=True)
         ]
 
 
 def _resumed(subscription: Subscription) -> Position | None:
     """Returns the position to resume after, or `None` where the watcher needs a snapshot."""
     after, present = subscription.after, subscription.loaded.state.version
-    if after is None or present - after.version > LONGEST_REPLAY:
+    # What a watcher with views has missed comes as one message, and so in one page.
+    with_view = isinstance(subscription, TableSubscription) and subscription.with_view
+    if after is None or present - after.version > (_PAGE if with_view else LONGEST_REPLAY):
         return None
     return after

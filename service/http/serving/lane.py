@@ -5,8 +5,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Final, TypeAlias
+from urllib.parse import parse_qsl
 
 from granian.rsgi import Headers, Scope  # type: ignore[attr-defined]
+from werkzeug.datastructures import MultiDict
 
 from service.http.framework.endpoint import Encoded, Endpoint, encoded_problem
 from service.http.framework.failures import problem_of
@@ -17,6 +19,11 @@ Finder: TypeAlias = Callable[[Scope, bytes], Callable[[], Encoded] | None]
 """Returns a function that answers a request on the loop, or `None` to leave the request to Flask."""
 
 _NOT_MODIFIED: Final = 304
+
+_NO_ARGUMENTS: Final[MultiDict[str, str]] = MultiDict()
+
+_QUERY: Final = re.compile(r"(?:(?:include|viewer)=(?:\w|,|%2C)*(?:&|$))*", re.ASCII)
+"""The queries that are answered on the loop: those that cost little. An earlier version is replayed from its log."""
 
 
 class Lane:
@@ -30,15 +37,22 @@ class Lane:
                 self._routes[endpoint.operation.method].append((re.compile(pattern), endpoint))
 
     def find(self, scope: Scope, body: bytes) -> Callable[[], Encoded] | None:
-        """Returns a function that answers a request; one with a query or with unusual headers is left to Flask."""
+        """Returns a function that answers a request; one with an unusual query or header is left to Flask."""
         method, path = scope.method, scope.path
         for pattern, endpoint in self._routes.get(method, ()):
             found = pattern.fullmatch(path)
             if found is not None:
-                headers = _plain(scope.headers)
-                if headers is None or scope.query_string:
+                headers, query = _plain(scope.headers), scope.query_string
+                if headers is None or not _QUERY.fullmatch(query):
                     return None
-                request = Request(method=method, path=path, headers=headers, body=body)
+                request = Request(
+                    method=method,
+                    path=path,
+                    headers=headers,
+                    body=body,
+                    query_string=query.encode(),
+                    arguments=MultiDict(parse_qsl(query, keep_blank_values=True)) if query else _NO_ARGUMENTS,
+                )
                 return partial(_answer, endpoint, request, found.groupdict())
         return None
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, Protocol, TypeVar
 
-from domain.tables import Phase, Recorded, people_of
+from domain.tables import Phase, people_at, people_of
 from domain.tables.events import SeatTaken, TableOpened, TableStarted
 from service.application.history import Position
 from service.application.my_tables import (
@@ -29,7 +29,7 @@ from service.application.ports import Clock, FeedEntry, StreamId
 from service.http.framework.streaming import PersonalSubscription, TableSubscription
 from service.http.messages.my_tables import my_tables
 from service.http.serving.frames import my_tables_frame, my_tables_reset_frame, news_frame
-from service.http.serving.watcher import Stream
+from service.http.serving.watcher import Page, Stream
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -37,8 +37,8 @@ R = TypeVar("R")
 ARRIVALS: Final = frozenset({TableOpened.wire, SeatTaken.wire, TableStarted.wire})
 """The events that make a table a player's, and the start, in case a seat was taken just before the stream began."""
 
-PagesFrom = Callable[[Mapping[StreamId, Position]], Sequence[tuple[Recorded, ...] | None]]
-"""Returns the events after each stream's position, or `None` where that position is not stored."""
+PagesFrom = Callable[[Mapping[StreamId, tuple[Position, Collection[str]]]], Sequence[Page]]
+"""Returns the events after each stream's position, with the names of these people and of those whom they introduce."""
 
 
 class InThread(Protocol):
@@ -243,9 +243,13 @@ class PersonalStreams:
 
     def _followed(self, wanted: tuple[str, Sequence[TableNow]]) -> list[Update] | None:
         player, known = wanted
-        pages = self._pages_from({table_stream(now): now.loaded.position for now in known})
+        pages = self._pages_from(
+            {table_stream(now): (now.loaded.position, people_at(now.state)) for now in known}
+        )
         updates = [
-            followed(player, now, page) for now, page in zip(known, pages, strict=True) if page is not None
+            followed(player, now, page.events, page.names)
+            for now, page in zip(known, pages, strict=True)
+            if page.events is not None
         ]
         return updates if len(updates) == len(known) else None
 
@@ -260,7 +264,7 @@ class PersonalStreams:
 
     def _present(self, wanted: tuple[str, int]) -> tuple[TableNow, ...]:
         player, now = wanted
-        return self._my_tables().present(player, now - SETTLED_MS)
+        return self._my_tables().present(player, ended_after=now - SETTLED_MS)
 
     def _tell(self, person: PersonalStream, updates: Collection[Update]) -> None:
         if person in self._people:

@@ -14,6 +14,7 @@ from service.http.serving.bridge import BodyLimits, Bridge, Wsgi
 from service.http.serving.cross_origin import CrossOrigin
 from service.http.serving.hub import Hub
 from service.http.serving.lane import Finder, Lane
+from service.http.serving.player_changes import follow_players
 from service.http.serving.streams import Streams
 from service.settings import Settings
 
@@ -39,6 +40,7 @@ def create_bridge(settings: Settings) -> Bridge:
         tail=service.follow,
         tables=lambda: service.tables,
         tournaments=lambda: service.tournaments,
+        players=lambda: service.players,
         my_tables=lambda: service.my_tables,
         clock=lambda: service.clock,
     )
@@ -53,4 +55,5 @@ def create_bridge(settings: Settings) -> Bridge:
         service.loop_connection(),
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
+        works=(lambda: follow_players(service.follow_players, lambda: service.players),),
     )

@@ -34,7 +34,7 @@ def test_an_open_table_is_listed_with_its_free_seats():
         phase=Phase.OPEN,
         host="holly",
         options={},
-        seats=(LobbySeat("ada", "Ada", None), LobbySeat("bot:random", "Bot", "random"), None),
+        seats=(LobbySeat("ada", None), LobbySeat("bot:random", "random"), None),
         free_seats=(2,),
         turn_seconds=30,
         parent=None,

@@ -190,12 +190,12 @@ def test_a_table_whose_last_round_is_over_cannot_be_forked():
 
 def test_the_host_and_bots_can_be_seated_as_the_fork_opens():
     occupants = (
-        TakeSeat(player="holly", name="Holly", seat=2),
-        TakeSeat(player="bot:steady", name="Steady bot", policy="steady", seat=0),
+        TakeSeat(player="holly", seat=2),
+        TakeSeat(player="bot:steady", policy="steady", seat=0),
     )
     fork = forked(PARENT, IN_ROUND_TWO, occupants=occupants)
 
-    assert [occupant and occupant.name for occupant in fork.table.seats] == ["Steady bot", None, "Holly"]
+    assert [occupant and occupant.player for occupant in fork.table.seats] == ["bot:steady", None, "holly"]
     assert fork.table.has_host_sat
     fork.sit("bot").start().play_out()
     assert verify_log(fork.log()).valid
@@ -210,7 +210,7 @@ def test_nobody_else_can_be_seated_by_the_host():
         round_pause=0,
         server_seed=FORK_SEED,
         entries=settled(PARENT.entries, IN_ROUND_TWO),
-        occupants=(TakeSeat(player="ada", name="Ada", seat=0),),
+        occupants=(TakeSeat(player="ada", seat=0),),
     )
     with pytest.raises(Exception, match="not_your_seat"):
         decide(UNOPENED, command, 0)

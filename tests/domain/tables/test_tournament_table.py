@@ -53,7 +53,6 @@ def opening(
         occupants=tuple(
             TakeSeat(
                 player=name,
-                name=name.title(),
                 policy=name if name in {"steady", "random"} else None,
                 seed="" if name in {"steady", "random"} else f"{name}'s luck",
             )
@@ -79,7 +78,7 @@ def test_t_5_a_table_opens_seats_everybody_and_starts_in_one_commit():
 def test_t_5_nobody_leaves_or_takes_a_seat():
     table = sitting_of("ada", "bo", "steady").table
     assert table.phase is Phase.PLAYING
-    for command in (LeaveSeat(0), TakeSeat(player="eve", name="Eve")):
+    for command in (LeaveSeat(0), TakeSeat(player="eve")):
         with pytest.raises(RuleViolation, match="table_started"):
             decide(table, command, START)
 

@@ -167,7 +167,7 @@ def test_viewers_receive_the_opening_without_the_seed(viewer):
 @pytest.mark.parametrize(
     "event",
     [
-        SeatTaken(0, "ada", "Ada", None, "luck", ""),
+        SeatTaken(0, "ada", None, "luck", ""),
         SeatLeft(0),
         TableStarted(None, None, None),
         PlayerSeedRevealed(None, "5eed"),

@@ -19,8 +19,8 @@ def events_of(game: str) -> Any:
 bd, bs, co = events_of("blind_don"), events_of("blindside"), events_of("coconut")
 db, sh = events_of("double_blind"), events_of("shithead")
 
-PEOPLE = Seating(("Ada", "Bob", "Cid"), (False, False, True))
-TWO = Seating(("Ada", "Bob"), (False, False))
+PEOPLE = Seating(("ada", "bob", "Cid"), (False, False, True), str.title)
+TWO = Seating(("ada", "bob"), (False, False), str.title)
 
 
 def opened(**given):
@@ -63,18 +63,18 @@ TABLES = [
         at_tables.TableForked(()),
         "It begins as that table stood, and the cards of a round in play are known from that table's log.",
     ),
-    (at_tables.SeatTaken(0, "ada", "Ada", None, "", ""), "Ada sat down at seat 0."),
+    (at_tables.SeatTaken(0, "ada", None, "", ""), "Ada sat down at seat 0."),
     (
-        at_tables.SeatTaken(0, "ada", "Ada", None, "luck", ""),
+        at_tables.SeatTaken(0, "ada", None, "luck", ""),
         "Ada sat down at seat 0 with a seed that everybody can read.",
     ),
     (
-        at_tables.SeatTaken(0, "ada", "Ada", None, "", "f" * 64),
+        at_tables.SeatTaken(0, "ada", None, "", "f" * 64),
         "Ada sat down at seat 0 and committed to a seed.",
     ),
     (
-        at_tables.SeatTaken(2, "bot:steady", "Steady bot", "steady", "", ""),
-        "Steady bot was seated at seat 2.",
+        at_tables.SeatTaken(2, "bot:steady", "steady", "", ""),
+        "Steady bot 2 was seated at seat 2.",
     ),
     (at_tables.SeatLeft(1), "The player at seat 1 left."),
     (at_tables.TableStarted(120, 1_000, 8_000), "Play began; seats and seeds are fixed from here on."),

@@ -53,9 +53,7 @@ def start(world: World, *entrants: str, **changes: Any) -> None:
         is_bot = entrant == "bot"
         do(
             world,
-            Enter(
-                player="" if is_bot else entrant, name=entrant.title(), policy="random" if is_bot else None
-            ),
+            Enter(player="" if is_bot else entrant, policy="random" if is_bot else None),
             by="organiser" if is_bot else f"entrant:{entrant}",
         )
     do(world, life.StartTournament({}))

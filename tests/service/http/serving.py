@@ -28,6 +28,7 @@ def application() -> CrossOrigin:
         tail=service.follow,
         tables=lambda: service.tables,
         tournaments=lambda: service.tournaments,
+        players=lambda: service.players,
         my_tables=lambda: service.my_tables,
         clock=lambda: service.clock,
     )

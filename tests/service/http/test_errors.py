@@ -9,7 +9,7 @@ from service.application.imports import LARGEST_LOG
 from service.http.description import API
 from service.http.framework.operations import Access, RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
-from service.http.messages.schemas import ConfirmationSchema
+from service.http.messages.schemas import ConfirmSchema
 from service.settings import Settings
 from tests.service.http.api import Person, first_legal, new_api, problem
 from tests.service.http.refused.listed import OPERATIONS
@@ -76,16 +76,16 @@ class TestBodies:
     @pytest.mark.parametrize("operation", JSON_OPERATIONS, ids=lambda operation: operation.path)
     @pytest.mark.parametrize("kind", ["application/json", None])
     def test_a_missing_body_is_not_an_empty_object(self, api, ada, path, operation, kind):
-        before = ada.get(path).data
+        before = ada.get(path).json["view"]
 
         named = defaultdict(lambda: "1", table_id=path.rpartition("/")[2])
         where = operation.path.format_map(named)
         asker = Person(api.app, ROOT) if operation.access is Access.ADMINISTRATOR else ada
         answer = problem(asker.ask(operation.method, where, content_type=kind), 400, "body_missing")
 
-        is_final = isinstance(operation.body, ConfirmationSchema)
+        is_final = isinstance(operation.body, ConfirmSchema)
         assert ('{"confirm": true}' if is_final else "is {}.") in answer["detail"]
-        assert ada.get(path).data == before
+        assert ada.get(path).json["view"] == before
 
     @pytest.mark.parametrize(
         "form", [{}, {"confirm": False}, {"confirm": 1}, {"confirm": "true"}, {"confirm": None}]
@@ -93,12 +93,12 @@ class TestBodies:
     @pytest.mark.parametrize("command", ["resign", "close"])
     def test_commands_that_cannot_be_undone_need_a_confirmation(self, api, ada, bob, command, form):
         path = api.playing(ada, bob) if command == "resign" else api.table(ada, bob)
-        before = ada.get(path).data
+        before = ada.get(path).json["view"]
 
         answer = problem(ada.post(f"{path}/{command}", form), 400, "invalid_body")
 
         assert [fault["name"] for fault in answer["faults"]] == ["confirm"]
-        assert ada.get(path).data == before
+        assert ada.get(path).json["view"] == before
         assert ada.post(f"{path}/{command}", {"confirm": True}).status_code == 200
 
     @pytest.mark.parametrize(
@@ -279,8 +279,8 @@ class TestAddresses:
     @pytest.mark.parametrize(
         ("address", "known"),
         [
-            ("{path}/events", "include, cursor, limit, viewer"),
-            ("{path}", "viewer, version"),
+            ("{path}/events", "token, last_event_id, include, cursor, limit, viewer, with"),
+            ("{path}", "viewer, version, include"),
             ("/v1/players/{ada}/statement", "cursor, limit, from, until, as_of, unit, format"),
         ],
     )
@@ -315,7 +315,10 @@ class TestService:
 
         answer = api.spectator.get(path)
 
-        assert problem(answer, 503, "store_unavailable")["detail"] == "The store does not answer."
+        assert (
+            problem(answer, 503, "store_unavailable")["detail"]
+            == "The store does not answer, or accepts no writes."
+        )
         assert answer.headers["Retry-After"] == "1"
         detail = problem(ada.post(f"{path}/start"), 503, "store_unavailable")["detail"]
         assert "Whether the command took effect is unknown" in detail

@@ -12,9 +12,10 @@ from domain.tables.events import SeatLeft, SeatTaken
 from service.application.history import Position
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.http.framework.streaming import TableSubscription
+from service.http.resources.access import names_at
 from service.http.serving import hub as hub_module
 from service.http.serving.hub import LONGEST_REPLAY, Hub
-from service.http.serving.watched_table import TableWatcher
+from service.http.serving.watched_table import Kind, TableWatcher
 from tests.service.application.world import put_back
 from tests.service.http.api import first_legal
 
@@ -82,6 +83,12 @@ class Feed:
         self.entries.put_nowait(FeedEntry(0, "1-1", StreamId(category, id_), 1, 1, (), NOTHING_DUE))
 
 
+def untimed(event):
+    """Returns a live event as a page has it, without the time at which it was sent."""
+    assert event["now"] >= event["at"]
+    return {name: value for name, value in event.items() if name != "now"}
+
+
 def hub_over(api, feed):
     """Returns a hub over what is stored by a service."""
     return Hub(
@@ -89,6 +96,7 @@ def hub_over(api, feed):
         tail=feed.open,
         tables=lambda: api.service.tables,
         tournaments=lambda: api.service.tournaments,
+        players=lambda: api.service.players,
         my_tables=lambda: api.service.my_tables,
         clock=lambda: api.service.clock,
     )
@@ -104,10 +112,17 @@ class TableScene:
         self.feed = Feed()
         self.hub = hub_over(api, self.feed)
 
-    def watch(self, viewer="spectator", *, player=None, after=None, words=False):
+    def watch(self, viewer="spectator", *, player=None, after=None, **wanted):
         position = Position(after, "") if isinstance(after, int) else after
         loaded = self.api.service.tables.load(self.table)
-        return TableSubscription(loaded=loaded, viewer=viewer, player=player, after=position, words=words)
+        return TableSubscription(
+            loaded=loaded,
+            names=names_at(self.api.service, loaded.state),
+            viewer=viewer,
+            player=player,
+            after=position,
+            **wanted,
+        )
 
     async def join(self, viewer="spectator", **given):
         recorded_stream = RecordedStream()
@@ -176,7 +191,20 @@ async def test_a_watcher_gets_a_snapshot_and_then_events(scene):
     (kind, number, now), (then, following, event) = recorded_stream.events
     assert (kind, number, then, following) == ("snapshot", 5, "message", 6)
     assert now["view"] == scene.api.spectator.get(f"{scene.path}?version=5").json["view"]
-    assert event == scene.api.spectator.get(f"{scene.path}/events").json["events"][-1]
+    assert untimed(event) == scene.api.spectator.get(f"{scene.path}/events").json["events"][-1]
+
+
+@live
+async def test_a_watcher_with_views_gets_one_for_each_commit(scene):
+    recorded_stream, _ = await scene.join(0, with_view=True)
+    await scene.act_and_notify(2)
+    await until(lambda: scene.version in recorded_stream.ids)
+
+    _, *views = recorded_stream.events
+    assert [(kind, number, len(data["events"])) for kind, number, data in views] == [
+        ("view", 6, 1),
+        ("view", 7, 1),
+    ]
 
 
 @live
@@ -227,7 +255,7 @@ async def test_a_resumed_stream_has_events_as_its_viewer_may_know_them(scene):
         await until(lambda recorded_stream=recorded_stream: 7 in recorded_stream.ids)
 
         shown = asker.get(f"{scene.path}/events").json["events"]
-        assert [event for _, _, event in recorded_stream.events] == shown[3:]
+        assert [untimed(event) for _, _, event in recorded_stream.events] == shown[3:]
 
 
 @live
@@ -424,11 +452,11 @@ async def test_a_store_that_does_not_answer_leaves_no_watcher(scene):
 
 
 def test_a_watcher_gets_the_view_of_a_seat_while_the_player_has_it(api, ada, bob):
-    watcher = TableWatcher(RecordedStream(), "spectator", "ada", 3)
+    watcher = TableWatcher(RecordedStream(), Kind("spectator", words=False, with_view=False), "ada", 3, int)
 
-    assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", "Ada", None, "", "")))  # known already
-    assert not watcher.adjust(recorded(4, SeatTaken(0, "bob", "Bob", None, "", "")))
-    assert watcher.adjust(recorded(5, SeatTaken(1, "ada", "Ada", None, "", "")))
+    assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", None, "", "")))  # known already
+    assert not watcher.adjust(recorded(4, SeatTaken(0, "bob", None, "", "")))
+    assert watcher.adjust(recorded(5, SeatTaken(1, "ada", None, "", "")))
     assert seen_by(watcher) == 1
     assert not watcher.adjust(recorded(6, SeatLeft(0)))
     assert watcher.adjust(recorded(7, SeatLeft(1)))
@@ -441,7 +469,7 @@ def recorded(version, event):
 
 
 def seen_by(watcher):
-    return watcher.viewer
+    return watcher.kind.viewer
 
 
 def test_a_player_who_left_a_seat_does_not_see_its_next_player(api, ada, bob):

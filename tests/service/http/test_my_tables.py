@@ -51,7 +51,7 @@ def test_a_row_says_what_a_player_needs_to_know(api, ada, bob):
         "seat": 1,
         "opponents": [
             {"seat": 0, "player": ada.id, "name": "Ada", "policy": None},
-            {"seat": 2, "player": "bot:random", "name": "Random bot", "policy": "random"},
+            {"seat": 2, "player": "bot:random", "name": "Random bot 2", "policy": "random"},
         ],
         "owes": [seat["seat"] for seat in view["view"]["seats"] if seat["owes"]],
         "waits_since": now,
@@ -151,9 +151,22 @@ def test_an_event_that_the_player_may_not_know_is_not_named(api, ada, bob):
     assert other["last_event"] is None
 
 
-@pytest.mark.parametrize("query", ["?phase=open", "?limit=5", "?cursor=1.abcd", "?phase=live&limit=5"])
-def test_live_tables_have_no_pages(ada, query):
-    problem(ada.get(MINE + query), 400, "invalid_query")
+def test_live_tables_come_page_by_page(api, ada, bob):
+    paths = []
+    for _ in range(3):
+        paths.append(api.table(ada, bob))
+        api.service.clock.now += 10
+    catch_up(api)
+
+    first = ada.get(f"{MINE}?limit=2").json
+    second = ada.get(f"{MINE}?limit=2&cursor={first['cursor']}").json
+
+    assert [row["id"] for row in first["tables"] + second["tables"]] == ids(paths)[::-1]
+    assert second["cursor"] is None
+
+
+def test_an_unknown_phase_is_refused(ada):
+    problem(ada.get(f"{MINE}?phase=open"), 400, "invalid_query")
 
 
 def test_a_token_is_needed(api):
@@ -174,3 +187,4 @@ def test_an_id_of_another_stream_is_refused(ada, text):
     answer = ada.get("/v1/me/events", headers={"Accept": "text/event-stream", "Last-Event-ID": text})
     assert json.loads(answer.data)["faults"][0]["name"] == "Last-Event-ID"
     problem(answer, 400, "invalid_header")
+    problem(ada.get("/v1/me/events", query_string={"last_event_id": text or "-"}), 400, "invalid_query")

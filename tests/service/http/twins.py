@@ -96,9 +96,9 @@ def _opening(
     yield HOST, 1, (opened,)
     for seat, player in enumerate(players):
         if seat in bots:
-            yield HOST, 1, (SeatTaken(seat, "bot:random", f"Bot {seat}", "random", "", ""),)
+            yield HOST, 1, (SeatTaken(seat, "bot:random", "random", "", ""),)
         else:
-            yield by_player(seat), 1, (SeatTaken(seat, player.id, f"Player {seat}", None, "", ""),)
+            yield by_player(seat), 1, (SeatTaken(seat, player.id, None, "", ""),)
     yield HOST, 1, (TableStarted(None, None, None),)
 
 

@@ -30,6 +30,8 @@ KEEP: Final = {"type": "keep", "card": "9S"}
 
 SAMPLES: Final[dict[str, Any]] = {
     "register_player": {"name": "Eve"},
+    "rename_me": {"name": "Eve"},
+    "erase_me": CONFIRMED,
     "open_table": {"game": "blindside", "seats": 2},
     "reveal_seed": {"seed": SEED},
     "close_table": CONFIRMED,
@@ -227,11 +229,13 @@ class World:
         """
         operation = OPERATIONS[name]
         path = address(operation.path, at)
-        if operation.method != "POST":
+        if operation.body is None:
             return who.ask(operation.method, path, **given)
         if isinstance(operation.body, RawBody):
             return who.post(path, **({"data": LOG, "content_type": NDJSON} | given))
-        return who.post(path, SAMPLES.get(name, {}) if body is None else body, **given)
+        if "data" not in given:
+            given["json"] = SAMPLES.get(name, {}) if body is None else body
+        return who.ask(operation.method, path, **given)
 
 
 def address(path: str, at: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from domain.bots.policy import choose_cards, interrupt_by, pick_action, play_random
+from domain.bots.policy import Choose, choose_cards, out_of_turn, pick_action, play_random
 from domain.kernel import Game, Policy
 
 POLICIES = ("random", "steady")
@@ -21,8 +21,9 @@ def policy_for(name: str, game: Game[Any]) -> Policy:
 __all__ = [
     "POLICIES",
     "VERSIONS",
+    "Choose",
     "choose_cards",
-    "interrupt_by",
+    "out_of_turn",
     "pick_action",
     "play_random",
     "policy_for",

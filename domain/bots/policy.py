@@ -1,9 +1,13 @@
 """What the bots of all games share: choosing from compact lists, and play at random."""
 
+from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from domain.kernel import Action, CardChoice, Game, LegalAction, Observation, Policy
+
+Choose: TypeAlias = Callable[[Game[Any], Observation, Random], Action | None]
+"""Chooses an action as a policy does, or `None` to let the chance of one out of turn pass."""
 
 _PASSED_UP = 0.5
 """How often play at random lets the chance of an action out of turn pass."""
@@ -33,9 +37,11 @@ def play_random(game: Game[Any], observation: Observation, chance: Random) -> Ac
     return pick_action(game, chance.choice(observation.legal_actions), chance)
 
 
-def interrupt_by(policy: Policy, game: Game[Any], observation: Observation, chance: Random) -> Action | None:
-    """Returns the action that a bot takes out of turn, or `None` if it lets the chance pass."""
+def out_of_turn(policy: Policy) -> Choose:
+    """Returns how a policy uses the chance of an action out of turn."""
     # Losing cards and moving next is always worth it, so the steady policies of the games need not weigh it.
-    if policy is play_random and chance.random() < _PASSED_UP:
-        return None
-    return policy(game, observation, chance)
+    return _play_random_out_of_turn if policy is play_random else policy
+
+
+def _play_random_out_of_turn(game: Game[Any], observation: Observation, chance: Random) -> Action | None:
+    return None if chance.random() < _PASSED_UP else play_random(game, observation, chance)

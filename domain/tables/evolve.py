@@ -109,15 +109,13 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     restarted: Collection[int] = ()
     if event.opens_turn:
         restarted = range(len(table.seats))
-    elif _begins_again(table, event, seat, is_own=is_own):
+    elif (event.restarts_clock and not event.is_step) or _begins_again(table, event, seat, is_own=is_own):
         restarted = (seat,)
     return _clocked(table, after, at, restarted)
 
 
 def _begins_again(table: Table, event: Event, seat: int, *, is_own: bool) -> bool:
-    """Returns whether the seat has the full time again for what it owes after its own action, as its turn goes on."""
-    if event.restarts_clock and not event.is_step:
-        return True
+    """Returns whether the seat has the full time again in the middle of its turn."""
     # A bot waits once for its turn, not for each step of it. `table`, not the table afterwards: the player's own move
     # has just taken the seat back from the bot that kept it.
     return is_own if is_bot_kept(table, seat) else event.restarts_clock

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from domain.bots import policy_for
+from domain.bots import Choose, out_of_turn, policy_for
 from domain.kernel import Action, Policy, Stage
 from domain.tables import (
     TABLE,
@@ -24,6 +24,7 @@ from domain.tables import (
     head_of,
     is_bot_kept,
     pause_until,
+    plays_of,
     policy_of,
     stage_of,
     turn_of,
@@ -64,31 +65,35 @@ class Simulation:
             case Stage.TO_SCORE:
                 self._do(ScoreRound(), by=WORKER)
             case _:
-                act = self._interrupt() or self._move()
-                self._do(act, by=self._mover(act.seat))
+                self._act()
 
     def log(self) -> bytes:
         """Returns the log in the export format."""
         return export_log(self.table.id, self.entries)
 
-    def _interrupt(self) -> Act | None:
-        """Returns the first action out of turn that a seat takes, asked in an order drawn by chance."""
-        if not self.table.rulebook.interrupts:
+    def _act(self) -> None:
+        turn = turn_of(self.table)
+        seat, action = self._interrupt(turn.may) or self._move(turn.owes)
+        self._do(Act(seat, action), by=self._mover(seat))
+
+    def _interrupt(self, may: tuple[int, ...]) -> tuple[int, Action] | None:
+        """Returns an action out of turn, of a seat that chance draws among all that take one."""
+        if not may or not self.table.rulebook.interrupts:
             return None
-        may = turn_of(self.table).may
-        for seat in self._chance.sample(may, len(may)):
-            if (action := self._chosen(seat)) is not None:
-                return Act(seat, action)
-        return None
+        # Most seats have nothing to act with, so this is asked first, for speed.
+        able = [seat for seat in may if plays_of(self.table, seat, self._now)]
+        chosen = [(seat, self._chosen(seat, out_of_turn(self._policy_at(seat)))) for seat in able]
+        acting = [(seat, action) for seat, action in chosen if action is not None]
+        return self._chance.choice(acting) if acting else None
 
-    def _move(self) -> Act:
-        seat = self._chance.choice(turn_of(self.table).owes)
-        while (action := self._chosen(seat)) is None:
+    def _move(self, owes: tuple[int, ...]) -> tuple[int, Action]:
+        seat = self._chance.choice(owes)
+        while (action := self._chosen(seat, self._policy_at(seat))) is None:
             self._now += _PATIENCE_MS
-        return Act(seat, action)
+        return seat, action
 
-    def _chosen(self, seat: int) -> Action | None:
-        return bot_action(self.table, seat, self._policy_at(seat), now=self._now, chance=self._chance)
+    def _chosen(self, seat: int, choose: Choose) -> Action | None:
+        return bot_action(self.table, seat, choose, now=self._now, chance=self._chance)
 
     def _mover(self, seat: int) -> Asker:
         return by_bot(seat) if is_bot_kept(self.table, seat) else by_player(seat)

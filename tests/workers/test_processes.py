@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import count
+from itertools import count, pairwise
 from random import Random
 from typing import Any, get_args
 
@@ -10,7 +10,18 @@ import pytest
 
 from domain.cards import commitment
 from domain.projections import PROJECTIONS
-from domain.tables import REVEAL_MS, OpenTable, Phase, StartTable, TakeSeat, Verdict, export_log, verify_log
+from domain.tables import (
+    REVEAL_MS,
+    TABLE,
+    OpenTable,
+    Phase,
+    StartTable,
+    TakeSeat,
+    Verdict,
+    check_entries,
+    export_log,
+    verify_log,
+)
 from domain.tables.asker import HOST
 from service.application.dispatch import DueKind
 from service.application.ports import IdempotencyKey
@@ -19,6 +30,7 @@ from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
 from service.supervisor import isolated_service
 from service.supervisor.roster import address
+from tests.pace import AT_ONCE
 from tests.workers.parts import EVERY_PART, await_stable, kill, until
 
 pytestmark = pytest.mark.processes
@@ -150,11 +162,22 @@ class Player:
                 self.client.post(f"{table}/actions", legal[0])
                 self.acted += 1
 
+    def play(self, table: str) -> None:
+        """Plays at random in any game, out of turn, too; does nothing while the service is unavailable."""
+        with suppress(ServiceError):
+            legal = self.client.get(f"{table}/legal-actions")
+            choices = [
+                {"type": choice["type"], "cards": choice["cards"][: choice["at_least"]]}
+                for choice in legal["choices"]
+            ]
+            if found := [*legal["actions"], *choices]:
+                self.client.post(f"{table}/actions", found[0])
+
 
 def open_with_player(settings: Settings, **form: Any) -> tuple[Player, str]:
     """Returns a player and the path of their table with two bots, started."""
     player = Player(address(settings), "Ada")
-    form = {"game": "blindside", "seats": 3} | form
+    form = {"game": "blindside", "seats": 3, **AT_ONCE} | form
     table = f"/v1/tables/{player.client.post('/v1/tables', form)['view']['id']}"
     player.client.post(f"{table}/seats", {})
     for _ in range(2):
@@ -203,13 +226,42 @@ def has_returned(player: Player, table: str) -> bool:
     return True
 
 
+# ------------------------------------------------------------------------------------------ pace
+
+DELAY_MS = 200
+
+
+def test_g_9_bots_wait_for_their_moments_through_every_kill(settings, service):
+    player, table = open_with_player(
+        settings, game="coconut", bot_delay=DELAY_MS, options={"rounds": 10, "voluntary_pickup": True}
+    )
+    id_ = table.rpartition("/")[2]
+
+    def played() -> list[Any]:
+        return [recorded for recorded in service.tables.history(id_) if recorded.event.cause()]
+
+    for words in (("celery",), ("workers.projector",)):
+        reached = len(played())
+        until(lambda: len(played()) > reached + 8, doing=lambda: player.play(table))  # noqa: B023 - called before `reached` changes
+        await_stable(settings, words)
+        kill(settings, words)
+    reached = len(played())
+    until(lambda: len(played()) > reached + 8, doing=lambda: player.play(table))
+    moves = played()
+    turns = [(before, move) for before, move in pairwise(moves) if move.event.wire == "coconut.cards_played"]
+    waits = [move.entry.at - before.entry.at for before, move in turns if move.entry.by.startswith("bot:")]
+    assert waits
+    assert min(waits) >= DELAY_MS * 6 // 10
+    assert check_entries(TABLE, id_, service.tables.entries(id_)) is None
+
+
 # ----------------------------------------------------------------------------------------- seeds
 
 
 def open_committed(settings: Settings, seed: str) -> tuple[Player, str]:
     """Returns a player who committed to a seed, and the path of their table with two bots, started."""
     player = Player(address(settings), "Ada")
-    form = {"game": "blindside", "seats": 3, "options": {"rounds": 1}}
+    form = {"game": "blindside", "seats": 3, "options": {"rounds": 1}, **AT_ONCE}
     table = f"/v1/tables/{player.client.post('/v1/tables', form)['view']['id']}"
     player.client.post(f"{table}/seats", {"seed_commitment": commitment(seed)})
     for _ in range(2):

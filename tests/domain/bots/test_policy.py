@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.bots import POLICIES, choose_cards, pick_action, play_random, policy_for
+from domain.bots import POLICIES, choose_cards, out_of_turn, pick_action, play_random, policy_for
 from domain.games import GAMES
 from domain.kernel import Action, CardChoice, Observation
 
@@ -63,3 +63,15 @@ def test_every_game_has_both_policies(game):
     assert policy_for("steady", game) is game.steady
     with pytest.raises(KeyError):
         policy_for("cheating", game)
+
+
+def test_g_9_a_steady_bot_always_acts_out_of_turn_if_it_can_and_a_random_one_sometimes():
+    observation = Observation(0, GAMES["coconut"].options(), None, (Stop(),))
+
+    def always(*_: Any) -> Action:
+        return Stop()
+
+    assert {out_of_turn(always)(GAME, observation, Random(seed)) for seed in range(20)} == {Stop()}
+    taken = [out_of_turn(play_random)(GAME, observation, Random(seed)) for seed in range(400)]
+    assert 150 < taken.count(Stop()) < 250
+    assert 150 < taken.count(None) < 250

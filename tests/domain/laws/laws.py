@@ -8,7 +8,18 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Event, Game, GameView, SharedCode, Stage, Viewer, plays_among, redact
+from domain.kernel import (
+    CardChoice,
+    Event,
+    Game,
+    GameView,
+    LegalAction,
+    SharedCode,
+    Stage,
+    Viewer,
+    plays_among,
+    redact,
+)
 from tests.domain.laws.cards import cards_in, count_cards, covered
 from tests.domain.laws.entitlement import ENTITLEMENTS, picture, shown, undeclared_fields
 from tests.domain.laws.playout import GUARD, LONGEST_GRACE_MS, Entry, Play
@@ -164,6 +175,7 @@ def keeps_turns(play: Play) -> None:
 def lists_actions(play: Play) -> None:
     """A seat that owes has a play, at the latest after any grace period; a seat that neither owes nor may act has none."""
     assert set(play.game.host_enters(play.options)) <= set(play.game.offences) <= set(play.game.actions)
+    out_of_turn = {kind.__struct_config__.tag for kind in (*play.game.interrupts, *play.game.offences)}
     for entry in _settled_sample(play, 12):
         turn = play.game.turn(entry.state)
         for seat in range(play.seats):
@@ -171,6 +183,11 @@ def lists_actions(play: Play) -> None:
             assert len(set(legal)) == len(legal)  # G-5
             assert plays_among(play.game, legal) or seat not in turn.owes
             assert not legal or seat in turn.owes + turn.may
+            assert seat in turn.owes or {_kind(action) for action in legal} <= out_of_turn
+
+
+def _kind(action: LegalAction) -> str | int | None:
+    return action.type if isinstance(action, CardChoice) else action.__struct_config__.tag
 
 
 def waits_as_it_says(play: Play) -> None:

@@ -1,0 +1,27 @@
+"""Tables that bots play in one process."""
+
+from collections import Counter
+
+import pytest
+
+from domain.tables import verify_log
+from service.application.simulation import BotTable
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "interrupt"),
+    [
+        ("coconut", {}, "coconut.cards_sneaked"),
+        ("shithead", {"out_of_turn_burn": True}, "shithead.pile_burned"),
+    ],
+)
+def test_g_9_bots_at_simulated_tables_act_out_of_turn(game, options, interrupt):
+    types: Counter[str] = Counter()
+    for number in range(6):
+        table = BotTable(
+            game=game, seats=4, options=options, policies=["steady", "random"] * 2, seed=str(number)
+        )
+        table.play()
+        types.update(entry.type for entry in table.entries)
+        assert verify_log(table.log()).valid
+    assert types[interrupt]

@@ -3,7 +3,7 @@
 import msgspec
 
 from domain.projections.effects import Effect, Projection, Put, other_phase_indexes, phase_indexes
-from domain.tables import Parent, Phase, Recorded, Result, Table, Voided
+from domain.tables import Parent, Phase, Recorded, Result, Table, Voided, is_listed
 from domain.tables.events import (
     RoundScored,
     RoundVoided,
@@ -66,15 +66,22 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         voided=table.voided,
         changed_at=recorded.entry.at,
     )
+    # A row that no list names is kept all the same: histories ask it whether the table was voided.
+    indexes = phase_indexes(table.phase, table.game) if _is_shown(table) else ()
     return (
         Put(
             key=table.id,
             row=row,
             order=recorded.entry.at,
-            indexes=phase_indexes(table.phase, table.game),
+            indexes=indexes,
             leaves=other_phase_indexes(table.phase, Phase, table.game),
         ),
     )
+
+
+def _is_shown(table: Table) -> bool:
+    """Returns whether the lobby lists the table: anybody may watch it, or at least sit down."""
+    return is_listed(table) or (not table.private and table.phase is Phase.OPEN)
 
 
 LOBBY = Projection(

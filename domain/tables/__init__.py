@@ -55,6 +55,7 @@ from domain.tables.log import (
     split_logs,
 )
 from domain.tables.proof import Finding, check_entries
+from domain.tables.rooms import is_listed, may_sit_down, may_watch
 from domain.tables.state import (
     UNOPENED,
     Occupant,
@@ -153,8 +154,11 @@ __all__ = [
     "head_of",
     "is_bot_kept",
     "is_committable",
+    "is_listed",
     "is_person",
     "legal_actions_of",
+    "may_sit_down",
+    "may_watch",
     "parse_log",
     "plays_of",
     "policy_of",

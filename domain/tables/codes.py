@@ -22,6 +22,10 @@ class TableCode(RuleCode):
         "parent_too_long",
         "A fork may hold only so much of its parent's log; choose an earlier version.",
     )
+    UNLISTED_UNRATED = (
+        "unlisted_unrated",
+        "Only a public table that everyone may watch can be rated; leave out `rated`, or `private` and `watch`.",
+    )
     NOT_A_FORK = ("not_a_fork", "The table names a parent but holds nothing of its log.")
 
     # of the phase

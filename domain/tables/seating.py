@@ -21,6 +21,7 @@ from domain.tables.events import (
 )
 from domain.tables.fairness import LOG_FORMATS, SeedStatus, is_commitment, is_committable, is_revealed_by
 from domain.tables.pace import check_pace, pace_at_start
+from domain.tables.rooms import check_rated
 from domain.tables.state import Phase, Table, reveals_until, seed_of, unrevealed
 
 Events = tuple[Event, ...]
@@ -40,6 +41,7 @@ def open_table(table: Table, command: OpenTable) -> Events:
         raise RuleViolation(TableCode.UNKNOWN_EDITION)
     _check_commitment(command.edition, command.seed_commitment)
     check_pace(command)
+    check_rated(command)
     return (
         TableOpened(
             table=command.table,

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from marshmallow import Schema, fields, validate
 
 from domain.bots import POLICIES
 from domain.games import GAMES
 from domain.tables import COMMITMENT_PATTERN, COMMITTED_SEED_PATTERN
+from domain.tables.events import Watch
 from domain.tables.pace import BOT_DELAY_MS, ROUND_PAUSE_MS, TURN_SECONDS
 from service.application.forks import MYSELF
 from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole
@@ -40,7 +41,25 @@ def _table_members() -> dict[str, fields.Field[Any]]:
         **_pace_fields(),
         "seed_commitment": _commitment_field("the host's part in every shuffle"),
         "rated": BooleanField(
-            metadata={"description": "Whether the result counts in the ratings.", "default": True}
+            metadata={
+                "description": "Whether the result counts in the ratings: by default if the table is public and "
+                "everyone may watch it; no other table can be rated."
+            }
+        ),
+        "private": BooleanField(
+            metadata={
+                "description": "Whether only those may sit down who have the invitation code; no list names the table "
+                "to others.",
+                "default": False,
+            }
+        ),
+        "watch": fields.String(
+            validate=validate.OneOf(get_args(Watch)),
+            metadata={
+                "description": "Who may see the table and its events, log and ledger, also after its end, beside its "
+                "host and its players: everyone, those who send its invitation code, or nobody. By default `everyone` "
+                "at a public table and `invited` at a private one."
+            },
         ),
     }
 

@@ -22,6 +22,7 @@ from service.http.resources.access import (
     viewer_of,
     wants_words,
 )
+from service.http.resources.admission import check_watcher
 
 _DESCRIPTION = (
     "Opens a table with the same game, seats and options that begins as the other one stood at that version. You become "
@@ -69,7 +70,9 @@ class ForkResource:
     )
     def fork_table(self, call: Call) -> Reply:
         parent, tables = table_id(call), self._service.tables
-        check_over(tables.load(parent).state)
+        state = tables.load(parent).state
+        check_watcher(self._service, call, state)
+        check_over(state)
         return self._forked(call, tables.entries(parent))
 
     @_fork_operation(

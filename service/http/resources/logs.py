@@ -24,6 +24,7 @@ from service.http.framework.streaming import TableSubscription
 from service.http.messages.answers import EventRecord, EventsAnswer, event_records
 from service.http.messages.problems import TABLE_NOT_OVER, HttpCode
 from service.http.resources.access import LOOKING, ViewerSchema, check_over, table_id, viewer_of, wants_words
+from service.http.resources.admission import check_watcher
 from service.http.resources.history import (
     FOLLOWING,
     LOG,
@@ -74,6 +75,7 @@ class LogResource:
     def list_events(self, call: Call) -> Reply:
         table, after = table_id(call), resumed_after(call)
         loaded = self._service.tables.load(table)
+        check_watcher(self._service, call, loaded.state)
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         match accepted_type(call, JSON, NDJSON, EVENT_STREAM):
             case "text/event-stream":
@@ -87,12 +89,15 @@ class LogResource:
         tag=Tag.LOGS,
         summary="Download the whole log of a table that is over",
         description="The log contains every card, every deck and the server seed, so that anybody can check it.",
+        access=Access.OPTIONAL,
         refuses=(TABLE_NOT_OVER,),
         answer=LOG,
     )
     def download_log(self, call: Call) -> Reply:
         table = table_id(call)
-        check_over(self._service.tables.load(table).state)
+        state = self._service.tables.load(table).state
+        check_watcher(self._service, call, state)
+        check_over(state)
         log = export_log(table, self._service.tables.entries(table))
         return attached(f"{table}.ndjson", log, NDJSON)
 

@@ -22,6 +22,7 @@ from service.http.messages.forms import ACTION_BODY, ACTION_FORMS
 from service.http.messages.problems import Problem
 from service.http.messages.schemas import EXPECTED_VERSION, ConfirmationSchema, ExpectationSchema, load
 from service.http.resources.access import AT_OWN_SEAT, PLAYING, seat_number, table_id
+from service.http.resources.admission import check_watcher
 from service.http.resources.commands import Commands, table_operation
 
 
@@ -51,6 +52,7 @@ class PlayResource:
     )
     def list_legal_actions(self, call: Call) -> Reply:
         table = self._service.tables.load(table_id(call)).state
+        check_watcher(self._service, call, table)
         seat = intents.own_seat(table, call.asker.id)
         legal = legal_actions_of(table, seat, self._service.clock.now_ms())
         return Reply(legal_answer(table, seat, legal), {"Cache-Control": "no-store"})

@@ -27,6 +27,7 @@ from service.http.resources.access import (
     viewer_of,
     wants_words,
 )
+from service.http.resources.admission import check_guest, check_watcher
 from service.http.resources.commands import Commands, table_operation
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
@@ -51,12 +52,14 @@ class TableResource:
         query=IncludeSchema(),
         body=TABLE_FORMS,
         answer=Answer("The table, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(SharedCode.INVALID_OPTIONS,),
+        refuses=(SharedCode.INVALID_OPTIONS, TableCode.UNLISTED_UNRATED),
     )
     def open_table(self, call: Call) -> Reply:
         identities, form = self._service.identities, call.form
         key = identities.key_or_fresh(call.key)
         opened = identities.table_id(call.asker.id, key)
+        is_private = form.get("private", False)
+        watch = form.get("watch", "invited" if is_private else "everyone")
         command = OpenTable(
             table=opened,
             game=form["game"],
@@ -68,7 +71,9 @@ class TableResource:
             round_pause=form.get("round_pause"),
             server_seed=self._service.entropy.server_seed(),
             seed_commitment=form.get("seed_commitment", ""),
-            rated=form.get("rated", True),
+            rated=form.get("rated", not is_private and watch == "everyone"),
+            private=is_private,
+            watch=watch,
         )
         accepted = self._service.tables.open(
             opened, command, by=HOST, key=idempotency_key(call.asker.id, key, call.raw)
@@ -92,6 +97,7 @@ class TableResource:
     def get_table(self, call: Call) -> Reply:
         tables, table = self._service.tables, table_id(call)
         loaded = tables.load(table)
+        check_watcher(self._service, call, loaded.state)
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         version = call.query.get("version", loaded.state.version)
         if version != loaded.state.version:
@@ -125,10 +131,10 @@ class TableResource:
         seat, policy = form.get("seat"), form.get("policy")
         seeds = {"seed": form.get("seed", ""), "seed_commitment": form.get("seed_commitment", "")}
         if policy is None:
-            return self._commands.execute(call, intents.sit_down(call.asker, seat=seat, **seeds))
-        return self._commands.execute(
-            call, intents.seat_bot(call.asker.id, policy=policy, seat=seat, **seeds)
-        )
+            intent = intents.sit_down(call.asker, seat=seat, **seeds)
+        else:
+            intent = intents.seat_bot(call.asker.id, policy=policy, seat=seat, **seeds)
+        return self._commands.execute(call, intent, admit=check_guest)
 
     @table_operation(
         "/seats/{seat}",

@@ -11,12 +11,15 @@ from granian.rsgi import Headers, Scope  # type: ignore[attr-defined]
 from service.http.framework.endpoint import Encoded, Endpoint, encoded_problem
 from service.http.framework.failures import problem_of
 from service.http.framework.metrics import count_request
-from service.http.messages.requests import Request
+from service.http.messages.requests import INVITATION, Request
 
 Finder: TypeAlias = Callable[[Scope, bytes], Callable[[], Encoded] | None]
 """Returns a function that answers a request on the loop, or `None` to leave the request to Flask."""
 
 _NOT_MODIFIED: Final = 304
+
+_INVITATION: Final = INVITATION.lower()
+"""A request with this header is left to Flask: its check may have to read the secret of the installation."""
 
 
 class Lane:
@@ -36,7 +39,7 @@ class Lane:
             found = pattern.fullmatch(path)
             if found is not None:
                 headers = _plain(scope.headers)
-                if headers is None or scope.query_string:
+                if headers is None or scope.query_string or _INVITATION in headers:
                     return None
                 request = Request(method=method, path=path, headers=headers, body=body)
                 return partial(_answer, endpoint, request, found.groupdict())

@@ -48,6 +48,19 @@ def test_a_table_is_listed_by_its_phase_alone():
     assert lists_of(projected(LOBBY, sitting)) == {"phase:ended", "game:blindside:ended"}
 
 
+def test_a_private_table_is_never_listed():
+    sitting = Sitting(private=True, rated=False).sit("ada", "bot", "bot")
+    assert lists_of(projected(LOBBY, sitting)) == set()
+    assert lists_of(projected(LOBBY, sitting.start())) == set()
+    assert row_of(sitting).phase is Phase.PLAYING
+
+
+def test_a_public_table_that_few_may_watch_is_listed_until_it_starts():
+    sitting = Sitting(watch="nobody", rated=False).sit("ada", "bot", "bot")
+    assert lists_of(projected(LOBBY, sitting)) == set(phase_indexes(Phase.OPEN, "blindside"))
+    assert lists_of(projected(LOBBY, sitting.start())) == set()
+
+
 def test_the_row_follows_the_rounds_and_the_result():
     sitting = playing("ada", "bo", "bot", rounds=2).play_to(Stage.TO_DEAL)
     assert row_of(sitting).round == 1

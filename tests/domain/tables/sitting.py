@@ -36,6 +36,7 @@ from domain.tables import (
     turn_of,
 )
 from domain.tables.asker import Asker
+from domain.tables.events import Watch
 
 SEED = "5eed" * 16
 START = 1_750_000_000_000
@@ -175,6 +176,9 @@ def opening_of(
     table: str = "t1",
     edition: int = LATEST_EDITION,
     seed_commitment: str = "",
+    rated: bool = True,
+    private: bool = False,
+    watch: Watch = "everyone",
     **options: Any,
 ) -> OpenTable:
     return OpenTable(
@@ -189,6 +193,9 @@ def opening_of(
         server_seed=SEED,
         edition=edition,
         seed_commitment=seed_commitment,
+        rated=rated,
+        private=private,
+        watch=watch,
     )
 
 

@@ -104,6 +104,9 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     ("open_table", SharedCode.INVALID_OPTIONS): sent(
         body={"game": "shithead", "seats": 6, "options": {"decks": 1, "jokers": 0}}
     ),
+    ("open_table", TableCode.UNLISTED_UNRATED): sent(
+        body={"game": "blindside", "seats": 2, "private": True, "rated": True}
+    ),
     ("get_table", NotFoundCode.VERSION_NOT_FOUND): at_table("playing", query_string="version=999"),
     **{
         (name, code): provocation

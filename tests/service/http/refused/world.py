@@ -101,6 +101,11 @@ class World:
         assert self.ada.post(f"{path}/seats", {"seat": 0}, key=key).status_code == 201
         return path
 
+    def private(self) -> str:
+        form = {"game": "blindside", "seats": 2, "private": True}
+        path: str = self.ada.post("/v1/tables", form).headers["Location"]
+        return path
+
     def playing(self) -> str:
         return self.api.playing(self.ada, self.bob)
 

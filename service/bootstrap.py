@@ -38,6 +38,7 @@ from service.application.projecting import Projector
 from service.application.queries import Queries
 from service.application.rating import Rater
 from service.application.rating_audit import RatingAudit
+from service.application.rematches import Rematches
 from service.application.statements import Statements
 from service.application.table_worker import TableWorker
 from service.application.tables import Tables
@@ -121,6 +122,10 @@ class Service:
     @cached_property
     def forks(self) -> Forks:
         return Forks(tables=self.tables, entropy=self.entropy)
+
+    @cached_property
+    def rematches(self) -> Rematches:
+        return Rematches(tables=self.tables, identities=self.identities, entropy=self.entropy)
 
     @cached_property
     def imports(self) -> Imports:

@@ -5,6 +5,7 @@ import msgspec
 from domain.projections.effects import Effect, Projection, Put, other_phase_indexes, phase_indexes
 from domain.tables import Parent, Phase, Recorded, Result, Table, Voided, is_listed
 from domain.tables.events import (
+    HostChanged,
     RoundScored,
     RoundVoided,
     SeatLeft,
@@ -92,6 +93,7 @@ LOBBY = Projection(
             TableOpened,
             SeatTaken,
             SeatLeft,
+            HostChanged,
             TableStarted,
             SeatResigned,
             RoundScored,

@@ -5,13 +5,17 @@ from domain.tables.codec import UnknownEvent, current_wire, decode_event, encode
 from domain.tables.commands import (
     AbandonTable,
     Act,
+    AnnounceRematch,
     CancelTable,
+    ChangeHost,
     CloseTable,
     DealRound,
     ForkTable,
     LeaveSeat,
     MissSeed,
     MissStart,
+    OfferSeat,
+    OpenRematch,
     OpenTable,
     OpenTournamentTable,
     Resign,
@@ -24,6 +28,7 @@ from domain.tables.commands import (
     TableCommand,
     TakeSeat,
     VoidTable,
+    WithdrawOffer,
 )
 from domain.tables.corrections import REASON_PATTERN
 from domain.tables.decide import decide
@@ -55,6 +60,7 @@ from domain.tables.log import (
     split_logs,
 )
 from domain.tables.proof import Finding, check_entries
+from domain.tables.rematches import rematch_of
 from domain.tables.rooms import is_listed, may_sit_down, may_watch
 from domain.tables.state import (
     UNOPENED,
@@ -98,7 +104,9 @@ __all__ = [
     "UNOPENED",
     "AbandonTable",
     "Act",
+    "AnnounceRematch",
     "CancelTable",
+    "ChangeHost",
     "CloseTable",
     "DealRound",
     "Decode",
@@ -111,6 +119,8 @@ __all__ = [
     "MissSeed",
     "MissStart",
     "Occupant",
+    "OfferSeat",
+    "OpenRematch",
     "OpenTable",
     "OpenTournamentTable",
     "Parent",
@@ -136,6 +146,7 @@ __all__ = [
     "Verdict",
     "VoidTable",
     "Voided",
+    "WithdrawOffer",
     "WorkDue",
     "apply",
     "askers",
@@ -162,6 +173,7 @@ __all__ = [
     "parse_log",
     "plays_of",
     "policy_of",
+    "rematch_of",
     "reveals_until",
     "seal",
     "seat_of",

@@ -28,6 +28,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         policy: the bot's policy, or `None` for a person.
+        offered_to: the id of the player for whom the host keeps the free seat, if any.
         bot_kept: whether a bot moves for the seat at present.
         seed: the seat's part of every shuffle; `None` while it is not known, empty where there is none.
         seed_commitment: the SHA-256 of the seed that the player committed to; empty without a commitment, `None`
@@ -43,6 +44,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     player: str | None
     name: str | None
     policy: str | None
+    offered_to: str | None
     seed: str | None
     seed_commitment: str | None
     seed_status: SeedStatus | None
@@ -69,6 +71,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         private: whether only those may sit down who have the invitation code.
         watch: who may watch, beside the players at the table.
         rematch_of: the id of the table that the same people have played before, if any.
+        rematch: the id of the table at which the same people play again, if any.
         supervised: whether the host may enter offences in the players' names: the options allow it, and the
             host never held a seat. Once it is false it stays so.
         commitment: SHA-256 of the server seed, published from the start.
@@ -106,6 +109,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     private: bool
     watch: Watch
     rematch_of: str | None
+    rematch: str | None
     seats: tuple[SeatView, ...]
     commitment: str
     server_seed: str | None
@@ -144,6 +148,7 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         private=table.private,
         watch=table.watch,
         rematch_of=table.rematch_of,
+        rematch=table.rematch,
         seats=tuple(
             [_seat_view(table, seat, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
         ),
@@ -175,6 +180,7 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
         player=player,
         name=name,
         policy=policy,
+        offered_to=table.offered[seat],
         seed=seed,
         seed_commitment=commitment,
         seed_status=status,

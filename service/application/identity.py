@@ -52,6 +52,9 @@ class Identities:
     def table_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("table", f"{player_id}:{key}"))
 
+    def rematch_id(self, table_id: str) -> str:
+        return _readable(self._derived("rematch", table_id))
+
     def tournament_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("tournament", f"{player_id}:{key}"))
 

@@ -48,6 +48,7 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
 
     Attributes:
         player: who watches, if known; who takes or leaves a seat sees on with other eyes.
+        is_invited: whether the watcher sent the table's invitation code.
     """
 
     category: ClassVar[str] = "table"
@@ -55,6 +56,7 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
     loaded: LoadedTable
     viewer: Viewer = "spectator"
     player: str | None = None
+    is_invited: bool = False
 
 
 class TournamentSubscription(Subscription, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from domain.tables import COMMITMENT_PATTERN, COMMITTED_SEED_PATTERN
 from domain.tables.events import Watch
 from domain.tables.pace import BOT_DELAY_MS, ROUND_PAUSE_MS, TURN_SECONDS
 from service.application.forks import MYSELF
+from service.application.players import ID_PATTERN
 from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole
 from service.http.messages.schemas import (
     ActionForms,
@@ -127,6 +128,30 @@ class SeatSchema(ExpectationSchema):
         validate=validate.OneOf(POLICIES),
         metadata={"description": "Seats a bot that plays by this policy; only the host may."},
     )
+
+
+def _player_field(meaning: str) -> fields.String:
+    return fields.String(
+        required=True,
+        validate=Whole(ID_PATTERN, "Must be the id of a player."),
+        metadata={"description": meaning},
+    )
+
+
+class OfferSchema(ExpectationSchema):
+    """The seat that the host keeps for a player."""
+
+    player = _player_field("The id of the player, who alone may take the seat.")
+    seat = IntegerField(
+        validate=validate.Range(min=0, max=MOST_SEATS - 1),
+        metadata={"description": "The free seat; by default the first one."},
+    )
+
+
+class HostSchema(ExpectationSchema):
+    """The new host of a table."""
+
+    player = _player_field("The id of a player who has a seat at the table.")
 
 
 class ForkSchema(StrictSchema):

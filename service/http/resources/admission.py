@@ -18,7 +18,7 @@ def sees(service: Service, call: Call, table: Table) -> bool:
     if table.watch == "everyone":  # the most tables, and the fast lane
         return True
     player = None if call.player is None else call.player.id
-    return may_watch(table, player, is_invited=_is_invited(service, call, table))
+    return may_watch(table, player, is_invited=is_invited(service, call, table))
 
 
 def check_watcher(service: Service, call: Call, table: Table) -> None:
@@ -29,7 +29,7 @@ def check_watcher(service: Service, call: Call, table: Table) -> None:
 
 def check_guest(service: Service, call: Call, table: Table) -> None:
     """Raises `Forbidden` unless the sender of a request may sit down at the table."""
-    if not may_sit_down(table, call.asker.id, is_invited=_is_invited(service, call, table)):
+    if not may_sit_down(table, call.asker.id, is_invited=is_invited(service, call, table)):
         raise Forbidden(ForbiddenCode.NOT_INVITED)
 
 
@@ -37,6 +37,7 @@ def admit_administrator(_service: Service, _call: Call, _table: Table) -> None:
     """Lets an administrator in, at every table; the operation has checked the token."""
 
 
-def _is_invited(service: Service, call: Call, table: Table) -> bool:
+def is_invited(service: Service, call: Call, table: Table) -> bool:
+    """Returns whether a request has the invitation code of the table."""
     given = call.request.headers.get(INVITATION.lower())
     return given is not None and service.identities.is_invitation(table.id, given)

@@ -24,7 +24,7 @@ from service.http.framework.streaming import TableSubscription
 from service.http.messages.answers import EventRecord, EventsAnswer, event_records
 from service.http.messages.problems import TABLE_NOT_OVER, HttpCode
 from service.http.resources.access import LOOKING, ViewerSchema, check_over, table_id, viewer_of, wants_words
-from service.http.resources.admission import check_watcher
+from service.http.resources.admission import check_watcher, is_invited
 from service.http.resources.history import (
     FOLLOWING,
     LOG,
@@ -79,9 +79,21 @@ class LogResource:
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         match accepted_type(call, JSON, NDJSON, EVENT_STREAM):
             case "text/event-stream":
-                return followed(call, _watch(call, loaded, viewer, after), not_live=PAGED)
+                return followed(call, self._watch(call, loaded, viewer, after), not_live=PAGED)
             case _:
                 return listed(call, loaded.state, viewer, partial(self._service.tables.following, table))
+
+    def _watch(
+        self, call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None
+    ) -> TableSubscription:
+        return TableSubscription(
+            loaded=loaded,
+            viewer=viewer,
+            player=None if call.player is None else call.player.id,
+            is_invited=is_invited(self._service, call, loaded.state),
+            after=after,
+            words=wants_words(call),
+        )
 
     @operation(
         method="GET",
@@ -127,10 +139,3 @@ def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Re
     """Returns events as a page of JSON or, if the request asks for that, as lines."""
     shown = partial(event_records, table, viewer=viewer, words=wants_words(call))
     return listing(call, following, shown=shown, page=EventsAnswer, present=table.version, headers=PRIVATE)
-
-
-def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None) -> TableSubscription:
-    player = None if call.player is None else call.player.id
-    return TableSubscription(
-        loaded=loaded, viewer=viewer, player=player, after=after, words=wants_words(call)
-    )

@@ -13,7 +13,6 @@ from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
 from service.http.messages.forms import TABLE_FORMS, SeatSchema, SeedSchema
-from service.http.messages.problems import NOT_YOUR_SEAT
 from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
 from service.http.resources.access import (
     AT_OWN_SEAT,
@@ -32,7 +31,7 @@ from service.http.resources.commands import Commands, table_operation
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
 
-_BEFORE_START: Final = (TableCode.TABLE_STARTED, TableCode.TABLE_OVER)
+BEFORE_START: Final = (TableCode.TABLE_STARTED, TableCode.TABLE_OVER)
 
 
 class TableResource:
@@ -116,11 +115,12 @@ class TableResource:
         body=SeatSchema(),
         refuses=(
             ForbiddenCode.NOT_HOST,
-            *_BEFORE_START,
+            *BEFORE_START,
             SharedCode.NO_SUCH_SEAT,
             TableCode.ALREADY_SEATED,
             TableCode.TABLE_FULL,
             TableCode.SEAT_TAKEN,
+            TableCode.SEAT_OFFERED,
             TableCode.TWO_SEEDS,
             TableCode.BOT_SEED,
             TableCode.NO_COMMITMENTS,
@@ -138,11 +138,11 @@ class TableResource:
 
     @table_operation(
         "/seats/{seat}",
-        "Leave a seat; the host may remove a bot",
+        "Leave your seat or decline an offer; the host may free any seat",
         "The seat is empty.",
         method="DELETE",
         tag=Tag.TABLES,
-        refuses=(ForbiddenCode.NOT_HOST, NOT_YOUR_SEAT, *_BEFORE_START, TableCode.SEAT_EMPTY),
+        refuses=(ForbiddenCode.NOT_HOST, *BEFORE_START, TableCode.SEAT_EMPTY),
     )
     def leave_seat(self, call: Call) -> Reply:
         return self._commands.execute(call, intents.leave(call.asker.id, seat_number(call)))
@@ -155,7 +155,7 @@ class TableResource:
         description="The first deal follows immediately. If there are seed commitments, it waits until every seed is "
         "revealed, for ten seconds at most.",
         body=ExpectationSchema(),
-        refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START, TableCode.SEATS_EMPTY),
+        refuses=(ForbiddenCode.NOT_HOST, *BEFORE_START, TableCode.SEATS_EMPTY),
     )
     def start_table(self, call: Call) -> Reply:
         return self._commands.execute(call, intents.start(call.asker.id))
@@ -185,7 +185,7 @@ class TableResource:
         "The table is over.",
         tag=Tag.TABLES,
         body=ConfirmationSchema(),
-        refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START),
+        refuses=(ForbiddenCode.NOT_HOST, *BEFORE_START),
     )
     def close_table(self, call: Call) -> Reply:
         return self._commands.execute(call, intents.close(call.asker.id))

@@ -1,5 +1,6 @@
 """A channel: a watched stream of the store, and its watchers in this process."""
 
+from asyncio import TimerHandle
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from typing import Any
@@ -27,7 +28,12 @@ def watcher_of(stream: Stream, subscription: Subscription) -> Watcher:
         case TableSubscription():
             since = subscription.loaded.state.version
             return TableWatcher(
-                stream, subscription.viewer, subscription.player, since, words=subscription.words
+                stream,
+                subscription.viewer,
+                subscription.player,
+                since,
+                words=subscription.words,
+                is_invited=subscription.is_invited,
             )
         case TournamentSubscription():
             return TournamentWatcher(stream, words=subscription.words)
@@ -36,12 +42,17 @@ def watcher_of(stream: Stream, subscription: Subscription) -> Watcher:
 
 
 class Channel:
-    """A watched stream; everything up to the position `cursor` has been written to its watchers."""
+    """A watched stream; everything up to the position `cursor` has been written to its watchers.
 
-    __slots__ = ("_watched", "cursor", "stream", "watchers")
+    Attributes:
+        closing: ends the streams that stay open after the end of the table, when it is due.
+    """
+
+    __slots__ = ("_watched", "closing", "cursor", "stream", "watchers")
 
     def __init__(self, stream: StreamId, loaded: Loaded[Any]) -> None:
         self.stream = stream
+        self.closing: TimerHandle | None = None
         self.watchers: defaultdict[Hashable, set[Watcher]] = defaultdict(set)
         self._begin(loaded)
 
@@ -53,6 +64,11 @@ class Channel:
     def is_over(self) -> bool:
         """Whether the table or tournament has ended."""
         return self._watched.is_over
+
+    @property
+    def is_staying(self) -> bool:
+        """Whether watchers stay after the end, because they may soon be told of more."""
+        return self.is_over and self._watched.may_go_on and bool(self.watchers)
 
     @property
     def size(self) -> int:
@@ -74,7 +90,7 @@ class Channel:
 
     def deliver(self, fresh: Sequence[Recorded]) -> None:
         """Writes the events after the cursor to the watchers."""
-        first = 0
+        first, was_over = 0, self.is_over
         for number, recorded in enumerate(fresh, start=1):
             if self._watched.apply(recorded):
                 self._write(fresh[first:number])
@@ -84,8 +100,11 @@ class Channel:
             return
         self._write(fresh[first:])
         self.cursor = position_of(fresh[-1].entry)
-        if self.is_over:
-            self._end()
+        if self.is_over and not was_over:
+            for watcher in self.everybody():
+                watcher.stream.write(end_frame(self.cursor))
+        if self.is_over and not self._watched.may_go_on:
+            self.close()
 
     def catch_up(self, watcher: Watcher, position: Position, page: Sequence[Recorded]) -> Position:
         """Writes to one watcher those events of a page that the others have already; returns the position reached."""
@@ -102,10 +121,14 @@ class Channel:
         self.watchers.clear()
         self._begin(loaded)
         for watcher in everybody:
+            if not self._watched.admits(watcher):
+                watcher.stream.end()
+                continue
             watcher.restart(loaded)
             self.add(watcher)
         if self.is_over:
-            self._end()
+            for watcher in self.everybody():
+                self.end(watcher)
 
     def _write(self, records: Sequence[Recorded]) -> None:
         for kind, group in self.watchers.items():
@@ -116,16 +139,26 @@ class Channel:
 
     def _regroup(self, recorded: Recorded) -> None:
         for watcher in self.everybody():
-            before = watcher.kind
-            if watcher.adjust(recorded):
-                self.watchers[before].discard(watcher)
-                self.add(watcher)
+            self.drop(watcher)
+            watcher.adjust(recorded)
+            self.add(watcher)
+            self.turn_away(watcher)
 
-    def _end(self) -> None:
+    def turn_away(self, watcher: Watcher) -> None:
+        """Ends the stream of a watcher who may not go on watching, such as a player whose seat the host freed."""
+        if not self._watched.admits(watcher):
+            self._dismiss(watcher)
+
+    def close(self) -> None:
+        """Ends all streams."""
         for watcher in self.everybody():
-            self.end(watcher)
+            self._dismiss(watcher)
+
+    def _dismiss(self, watcher: Watcher) -> None:
+        self.drop(watcher)
+        watcher.stream.end()
 
     def end(self, watcher: Watcher) -> None:
         """Ends the stream of a watcher that has received all events."""
         watcher.stream.write(end_frame(self.cursor))
-        watcher.stream.end()
+        self._dismiss(watcher)

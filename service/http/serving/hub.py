@@ -37,6 +37,8 @@ LONGEST_INTERVAL: Final = 0.1
 LONGEST_REPLAY: Final = 2_000
 CHECK_SECONDS: Final = 5.0
 """The interval at which all watched streams are read, whatever the feed says."""
+STAY_SECONDS: Final = 120.0
+"""How long streams stay open after the end of a table that may have a rematch."""
 _BLOCK_MS: Final = 1_000
 _PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
@@ -135,6 +137,7 @@ class Hub:
         channel.add(watcher)
         if channel.is_over:
             channel.end(watcher)
+        channel.turn_away(watcher)
         return watcher
 
     def _leave(self, stream: StreamId, watcher: Watcher) -> None:
@@ -247,11 +250,17 @@ class Hub:
                         await self._restart_channel(channel)
                     else:
                         channel.deliver(page)
+                        self._close_later(channel)
                 behind = {
                     stream: channel
                     for (stream, channel), page in zip(behind.items(), pages, strict=True)
                     if page is not None and len(page) == _PAGE
                 }
+
+    def _close_later(self, channel: Channel) -> None:
+        """Ends the streams of a table that is over after some time, in which they may be told of a rematch."""
+        if channel.is_staying and channel.closing is None:
+            channel.closing = asyncio.get_running_loop().call_later(STAY_SECONDS, channel.close)
 
     async def _restart_channel(self, channel: Channel) -> None:
         try:

@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from domain.kernel import Viewer
-from domain.tables import Phase, Recorded, seat_of
-from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed, TableVoided
+from domain.tables import Phase, Recorded, may_watch, seat_of
+from domain.tables.events import RematchOpened, RoomEvent, SeatLeft, SeatTaken, SeedRevealed, TableStarted
+from domain.tables.evolve import room_after
+from domain.tables.rematches import can_have_rematch
 from domain.words import seating_after, seating_of
 from service.application.tables import LoadedTable
 from service.http.serving.frames import event_frame, reset_frame, snapshot_frame
@@ -22,18 +26,27 @@ class TableWatcher:
         player: the id of the player who watches, if known.
         since: the version up to which `viewer` reflects the seats that the player took or left.
         words: whether each event comes with its sentence.
+        is_invited: whether the watcher sent the invitation code.
     """
 
-    __slots__ = ("player", "since", "stream", "viewer", "words")
+    __slots__ = ("is_invited", "player", "since", "stream", "viewer", "words")
 
     def __init__(
-        self, stream: Stream, viewer: Viewer, player: str | None, since: int, *, words: bool = False
+        self,
+        stream: Stream,
+        viewer: Viewer,
+        player: str | None,
+        since: int,
+        *,
+        words: bool = False,
+        is_invited: bool = False,
     ) -> None:
         self.stream = stream
         self.viewer = viewer
         self.player = player
         self.since = since
         self.words = words
+        self.is_invited = is_invited
 
     @property
     def kind(self) -> Kind:
@@ -65,21 +78,35 @@ class TableWatcher:
 
 
 class WatchedTable:
-    """The part of a table's state that its frames need: its seating, and whether it is over."""
+    """The part of a table's state that its frames need: its seating, who belongs to it, and whether it is over."""
 
-    __slots__ = ("_game", "_seating", "is_over")
+    __slots__ = ("_game", "_room", "_seating", "is_over", "may_go_on")
 
     def __init__(self, loaded: LoadedTable) -> None:
         self._game = loaded.state.game
+        self._room = loaded.state
         self._seating = seating_of(loaded.state)
         self.is_over = loaded.state.phase is Phase.ENDED
+        self.may_go_on = can_have_rematch(loaded.state)
+
+    def admits(self, watcher: TableWatcher) -> bool:
+        return may_watch(self._room, watcher.player, is_invited=watcher.is_invited)
 
     def apply(self, recorded: Recorded) -> bool:
-        self.is_over = isinstance(recorded.event, SeedRevealed | TableVoided)
-        if not isinstance(recorded.event, SeatTaken | SeatLeft):
-            return False
-        self._seating = seating_after(self._seating, recorded.event)
-        return True
+        event = recorded.event
+        if isinstance(event, RoomEvent):
+            self._room = room_after(self._room, event)
+            self._seating = seating_after(self._seating, event)
+            return True
+        match event:
+            case TableStarted():
+                self._room = replace(self._room, started_at=recorded.entry.at)
+                self.may_go_on = can_have_rematch(self._room)
+            case SeedRevealed():
+                self.is_over = True
+            case RematchOpened():
+                self.may_go_on = False
+        return False
 
     def frames(self, records: Sequence[Recorded], kind: Kind) -> bytes:
         viewer, words = kind

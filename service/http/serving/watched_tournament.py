@@ -40,6 +40,13 @@ class WatchedTournament:
     def is_over(self) -> bool:
         return self._tournament.is_seed_revealed
 
+    @property
+    def may_go_on(self) -> bool:
+        return False
+
+    def admits(self, watcher: TournamentWatcher) -> bool:
+        return True
+
     def apply(self, recorded: Recorded) -> bool:
         self._tournament = TOURNAMENT.evolve(self._tournament, recorded)
         return False

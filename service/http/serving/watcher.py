@@ -52,6 +52,15 @@ class Watched(Protocol):
         """Whether the table or tournament has ended."""
         ...
 
+    @property
+    def may_go_on(self) -> bool:
+        """Whether an event after the end is likely soon, such as a rematch."""
+        ...
+
+    def admits(self, watcher: Any) -> bool:
+        """Returns whether a watcher may go on watching."""
+        ...
+
     def apply(self, recorded: Recorded) -> bool:
         """Applies the next event; returns whether it may change the kind of watchers."""
         ...

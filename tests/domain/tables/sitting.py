@@ -16,6 +16,7 @@ from domain.tables import (
     DealRound,
     Entry,
     ForkTable,
+    OpenRematch,
     OpenTable,
     OpenTournamentTable,
     Phase,
@@ -51,13 +52,15 @@ class Sitting:
         now: the clock, in ms.
     """
 
-    def __init__(self, opened_by: OpenTournamentTable | ForkTable | None = None, **opening: Any) -> None:
-        """Opens a table of its own, a tournament's or a fork; `opening_of` lists what can be given."""
+    def __init__(
+        self, opened_by: OpenTournamentTable | ForkTable | OpenRematch | None = None, **opening: Any
+    ) -> None:
+        """Opens a table of its own, a tournament's, a fork or a rematch; `opening_of` lists what can be given."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self.now = START
         self._chance = Random(1)
-        if isinstance(opened_by, ForkTable):
+        if isinstance(opened_by, ForkTable | OpenRematch):
             self.do(opened_by, by="host")
         elif opened_by is not None:
             self.do(opened_by, by="worker")

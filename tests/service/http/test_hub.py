@@ -134,6 +134,7 @@ def hurried(monkeypatch):
     monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
+    monkeypatch.setattr(hub_module, "STAY_SECONDS", 0.05)
 
 
 def live_at(**form):
@@ -318,6 +319,92 @@ async def test_a_stream_ends_with_the_table(scene):
 
     assert [kind for kind, _, _ in recorded_stream.events][-2:] == ["message", "end"]
     assert recorded_stream.events[-1][2] == {"version": scene.version}
+
+
+def test_watchers_stay_for_a_while_and_are_told_of_the_rematch(api, ada, bob, monkeypatch):
+    monkeypatch.setattr(hub_module, "STAY_SECONDS", 60)
+
+    @live
+    async def scenario(scene):
+        recorded_stream, _ = await scene.join()
+        scene.people[0].resign(scene.path)
+        scene.feed.point(scene.table)
+        await until(lambda: recorded_stream.events[-1][0] == "end")
+        assert not recorded_stream.has_ended
+        late, _ = await scene.join()
+        assert late.has_ended
+
+        rematch = scene.people[1].post(f"{scene.path}/rematch").headers["Location"].rpartition("/")[2]
+        scene.feed.point(scene.table)
+        await until(lambda: recorded_stream.has_ended)
+
+        kind, number, event = recorded_stream.events[-1]
+        assert (kind, number, event["type"]) == ("message", scene.version, "table.rematch_opened")
+        assert event["data"]["table"] == rematch
+
+    scenario(api, ada, bob)
+
+
+class RoomScene:
+    """A hub of a service, and an open table that nobody else may watch: Ada is its host, and Bob has a seat."""
+
+    def __init__(self, api, ada, bob):
+        self.api, self.ada = api, ada
+        self.path = ada.post("/v1/tables", {"game": "blindside", "seats": 3, "watch": "invited"}).headers[
+            "Location"
+        ]
+        bob.post(f"{self.path}/seats")
+        self.table = self.path.rpartition("/")[2]
+        self.feed = Feed()
+        self.hub = hub_over(api, self.feed)
+
+    async def join(self, viewer, player, *, is_invited=False):
+        recorded_stream = RecordedStream()
+        loaded = self.api.service.tables.load(self.table)
+        subscription = TableSubscription(loaded=loaded, viewer=viewer, player=player, is_invited=is_invited)
+        await self.hub.join(recorded_stream, subscription)
+        return recorded_stream
+
+
+def test_g_3_a_player_whose_seat_is_freed_watches_no_longer(api, ada, bob, cy):
+    async def run():
+        scene = RoomScene(api, ada, bob)
+        seated = await scene.join(0, bob.id)
+        by_code = await scene.join(0, bob.id, is_invited=True)
+        assert ada.post(f"{scene.path}/offers", {"player": cy.id, "seat": 1}).status_code == 201
+        offered = await scene.join("spectator", cy.id)
+        late = TableSubscription(loaded=api.service.tables.load(scene.table), viewer=0, player=bob.id)
+        for seat in (0, 1):
+            assert ada.delete(f"{scene.path}/seats/{seat}").status_code == 200
+        scene.feed.point(scene.table)
+        await until(lambda: seated.has_ended and offered.has_ended)
+
+        assert [event["type"] for _, _, event in seated.events[1:]][-1] == "table.seat_left"
+        assert [event["type"] for _, _, event in offered.events[1:]] == [
+            "table.seat_left",
+            "table.offer_withdrawn",
+        ]
+        await until(lambda: by_code.ids[-1] == offered.ids[-1])
+        assert not by_code.has_ended
+        recorded_stream = RecordedStream()
+        await scene.hub.join(recorded_stream, late)
+        assert recorded_stream.has_ended
+        await scene.hub.close()
+
+    asyncio.run(run())
+
+
+def test_g_3_a_watcher_of_a_seat_that_the_store_has_lost_watches_no_longer(api, ada, bob):
+    async def run():
+        scene = RoomScene(api, ada, bob)
+        seated = await scene.join(0, bob.id)
+        put_back(api.service, scene.table, 1)
+        scene.feed.point(scene.table)
+        await until(lambda: seated.has_ended)
+        assert [kind for kind, _, _ in seated.events] == ["snapshot"]
+        await scene.hub.close()
+
+    asyncio.run(run())
 
 
 @live

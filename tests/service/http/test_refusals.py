@@ -49,6 +49,7 @@ UNANSWERED = {
     TableCode.NO_TOURNAMENT,
     TableCode.CLOCK_RUNNING,
     TableCode.NO_FORCED_OFFENCE,
+    TableCode.REMATCH_OPENED,
     TableCode.NO_DEAL_DUE,
     TableCode.NO_SCORE_DUE,
     TableCode.NOT_A_BEGINNING,

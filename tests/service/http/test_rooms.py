@@ -282,3 +282,164 @@ def test_the_code_stands_in_no_view_event_or_log(api, ada, bob):
 
     for address in (path, f"{path}/events", f"{path}/log", f"{path}/ledger", f"{path}/statement"):
         assert code not in ada.get(address).text
+
+
+def test_the_host_frees_the_seat_of_a_person(api, ada, bob, cy):
+    path = seated(api, ada, bob)
+
+    problem(cy.delete(f"{path}/seats/1"), 403, "not_host")
+    answer = ada.delete(f"{path}/seats/1", query_string="include=words")
+
+    assert answer.json["view"]["seats"][1]["player"] is None
+    (event,) = answer.json["events"]
+    assert (event["type"], event["by"], event["words"]) == (
+        "table.seat_left",
+        "host",
+        "The host freed seat 1.",
+    )
+
+
+def test_a_seat_is_offered_to_one_player_who_needs_no_code(api, ada, bob, cy):
+    path = opened(ada, private=True)
+    not_invited(bob.get(path))
+    offered = ada.post(f"{path}/offers", {"player": bob.id, "seat": 1})
+
+    assert (offered.status_code, offered.json["view"]["seats"][1]["offered_to"]) == (201, bob.id)
+    problem(cy.post(f"{path}/seats", {"seat": 1}, headers=code_of(ada, path)), 422, "seat_offered")
+    assert code_of(bob, path) == code_of(ada, path)
+    assert bob.get(path).json["view"]["viewer"] == "spectator"
+    taken = bob.post(f"{path}/seats")
+    assert (taken.status_code, taken.json["view"]["seats"][1]["player"]) == (201, bob.id)
+
+
+@pytest.mark.parametrize("by", ["host", "player"])
+def test_an_offer_is_withdrawn_or_declined(api, ada, bob, by):
+    path = opened(ada, private=True)
+    ada.post(f"{path}/offers", {"player": bob.id})
+
+    answer = (ada if by == "host" else bob).delete(f"{path}/seats/0")
+
+    assert answer.json["events"][0]["type"] == "table.offer_withdrawn"
+    not_invited(bob.post(f"{path}/seats"))
+
+
+def test_a_seat_is_offered_to_players_only(api, ada):
+    problem(ada.post(f"{opened(ada)}/offers", {"player": "nobody00"}), 404, "player_not_found")
+
+
+def test_a_bot_is_not_seated_where_a_player_is_awaited(api, ada, bob):
+    path = opened(ada)
+    ada.post(f"{path}/offers", {"player": bob.id, "seat": 0})
+
+    assert ada.post(f"{path}/seats", {"policy": "random"}).json["view"]["seats"][1]["policy"] == "random"
+    problem(ada.post(f"{path}/seats", {"policy": "random"}), 422, "table_full")
+    problem(ada.post(f"{path}/start"), 422, "seats_empty")
+
+
+def test_the_hosts_part_is_handed_over(api, ada, bob):
+    path = seated(api, ada, bob)
+
+    problem(bob.post(f"{path}/host", {"player": ada.id}), 403, "not_host")
+    assert ada.post(f"{path}/host", {"player": bob.id}).json["view"]["host"] == bob.id
+    problem(ada.post(f"{path}/start"), 403, "not_host")
+    assert bob.post(f"{path}/start").status_code == 200
+    catch_up(api)
+    (row,) = api.spectator.get("/v1/tables?phase=playing").json["tables"]
+    assert row["host"] == bob.id
+
+
+def test_a_host_who_hands_over_and_has_no_seat_watches_no_longer(api, ada, bob, cy):
+    path = opened(cy, watch="nobody")
+    for person in (ada, bob):
+        person.post(f"{path}/seats")
+
+    assert cy.post(f"{path}/host", {"player": ada.id}).status_code == 200
+    not_invited(cy.get(path))
+
+
+def test_a_rematch_seats_who_asks_and_the_bots_and_offers_the_others_their_seats(api, ada, bob):
+    path = api.playing(ada, bob, bots=1, options={"five_card": True}, rated=False)
+    ada.resign(path)
+    bob.resign(path)
+
+    answer = bob.post(f"{path}/rematch")
+    at, view = answer.headers["Location"], answer.json["view"]
+
+    assert answer.status_code == 201
+    assert [seat["player"] for seat in view["seats"]] == ["bot:random", None, bob.id]
+    assert [seat["offered_to"] for seat in view["seats"]] == [None, ada.id, None]
+    assert (view["host"], view["viewer"], view["rated"]) == (bob.id, 2, False)
+    assert view["options"]["five_card"] is True
+    ended = api.spectator.get(path).json["view"]
+    assert (at, view["rematch_of"]) == (f"/v1/tables/{ended['rematch']}", ended["id"])
+    ada.post(f"{at}/seats")
+    assert bob.post(f"{at}/start").status_code == 200
+
+
+def test_a_table_has_one_rematch_whoever_asks_and_however_often(api, ada, bob, cy):
+    path = api.playing(ada, bob)
+    problem(ada.post(f"{path}/rematch"), 409, "table_not_over")
+    ada.resign(path)
+    problem(cy.post(f"{path}/rematch"), 403, "not_seated")
+
+    answers_ = [who.post(f"{path}/rematch") for who in (ada, bob, ada)]
+
+    assert len({answer.headers["Location"] for answer in answers_}) == 1
+    assert {answer.json["view"]["host"] for answer in answers_} == {ada.id}
+    types = [event["type"] for event in api.spectator.get(f"{path}/events").json["events"]]
+    assert types.count("table.rematch_opened") == 1
+
+
+def test_a_rematch_whose_announcement_was_lost_is_announced_by_the_next_request(api, ada, bob, monkeypatch):
+    path = api.playing(ada, bob)
+    ada.resign(path)
+    with monkeypatch.context() as killed:
+        killed.setattr(
+            type(api.service.rematches), "_announce", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
+        with pytest.raises(KeyboardInterrupt):
+            ada.post(f"{path}/rematch")
+    assert api.spectator.get(path).json["view"]["rematch"] is None
+
+    answer = bob.post(f"{path}/rematch")
+
+    assert answer.json["view"]["host"] == ada.id
+    assert api.spectator.get(path).json["view"]["rematch"] == answer.json["view"]["id"]
+
+
+def test_two_who_ask_for_a_rematch_at_once_get_the_same(api, ada, bob):
+    path = api.playing(ada, bob)
+    ada.resign(path)
+    ended = api.service.tables.load(path.rpartition("/")[2]).state
+    first = bob.post(f"{path}/rematch")
+
+    # Ada's request read the table before Bob's announced the rematch.
+    opened_id = api.service.identities.rematch_id(ended.id)
+    api.service.rematches._open(ended, opened_id, ada.id)
+    api.service.rematches._announce(ended.id, opened_id, ada.id)
+
+    assert api.spectator.get(first.headers["Location"]).json["view"]["host"] == bob.id
+    assert api.spectator.get(path).json["view"]["rematch"] == opened_id
+
+
+def test_g_3_the_rematch_of_a_hidden_table_is_as_hidden(api, ada, bob, cy):
+    path = started(api, ada, bob, private=True, watch="nobody")
+    not_invited(cy.post(f"{path}/rematch"))
+    ada.resign(path)
+    at = ada.post(f"{path}/rematch").headers["Location"]
+
+    view = bob.get(at).json["view"]
+    assert (view["private"], view["watch"], view["rated"]) == (True, "nobody", False)
+    not_invited(cy.get(at))
+    ada.delete(f"{at}/seats/0")
+    not_invited(bob.post(f"{path}/rematch"))
+
+
+def test_the_log_with_a_rematch_verifies(api, ada, bob):
+    path = api.playing(ada, bob)
+    ada.resign(path)
+    ada.post(f"{path}/rematch")
+
+    verdict = ada.post("/v1/verify", data=ada.get(f"{path}/log").data, content_type="application/x-ndjson")
+
+    assert verdict.json["valid"]

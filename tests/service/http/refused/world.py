@@ -31,6 +31,8 @@ SAMPLES: Final[dict[str, Any]] = {
     "register_player": {"name": "Eve"},
     "open_table": {"game": "blindside", "seats": 2},
     "reveal_seed": {"seed": SEED},
+    "offer_seat": {"player": "nobody00"},
+    "change_host": {"player": "nobody00"},
     "close_table": CONFIRMED,
     "act": KEEP,
     "enter": KEEP,

@@ -1,11 +1,18 @@
-"""Players: registered once, known by id; only the hash of their token is kept."""
+"""Players: known by id, by the hash of their token, and by a name that no event holds.
+
+The name is kept beside the player's events, so that it can be changed and erased without breaking any log.
+"""
 
 import hashlib
-from typing import ClassVar
+import re
+import unicodedata
+from typing import ClassVar, Final, TypeAlias, assert_never, get_args
 
 import msgspec
+from msgspec.structs import replace
 
-from domain.kernel import Event, Public, Secret
+from domain.bots import POLICIES
+from domain.kernel import Event, Public, RuleCode, RuleViolation, Secret, without_name_field
 
 LONGEST_NAME = 40
 
@@ -16,32 +23,129 @@ _VISIBLE = (
 NAME_PATTERN = f"^{_VISIBLE}+( {_VISIBLE}+)*$"
 """What a name looks like: visible characters, single blanks between them, nothing that turns text around."""
 
+SOMEONE_WHO_LEFT: Final = "someone who left"
+"""The name that everybody is shown for an erased player."""
+
+_RESERVED: Final = re.compile(rf"someonewholeft|({'|'.join(POLICIES)})bot\d*")
+
+
+class PlayerCode(RuleCode):
+    """Why a player may not be called so."""
+
+    NAME_RESERVED = (
+        "name_reserved",
+        "This is how bots and players who have left are called; choose another name.",
+    )
+
 
 class PlayerRegistered(Event, frozen=True):
     """A guest or named player came; `token_hash` is SHA-256 of the bearer token, as hex."""
 
-    wire: ClassVar[str] = "player.registered"
+    wire: ClassVar[str] = "player.registered@2"
     player: Public[str]
-    name: Public[str]
     token_hash: Secret
 
 
-class Player(msgspec.Struct, frozen=True, gc=False):
-    """A registered player."""
+class PlayerRenamed(Event, frozen=True):
+    """The player took another name, which is kept beside the log."""
+
+    wire: ClassVar[str] = "player.renamed"
+    player: Public[str]
+
+
+class TokenReplaced(Event, frozen=True):
+    """The player got a new token, and the old one ended."""
+
+    wire: ClassVar[str] = "player.token_replaced"
+    player: Public[str]
+    token_hash: Secret
+
+
+class TokenEnded(Event, frozen=True):
+    """The player's token ended, so nobody can sign in as this player any more."""
+
+    wire: ClassVar[str] = "player.token_ended"
+    player: Public[str]
+
+
+class PlayerErased(Event, frozen=True):
+    """The player left for good: the token ended, and the name was erased."""
+
+    wire: ClassVar[str] = "player.erased"
+    player: Public[str]
+
+
+PlayerEvent: TypeAlias = PlayerRegistered | PlayerRenamed | TokenReplaced | TokenEnded | PlayerErased
+
+_REGISTERED_WITH_NAME: Final = "player.registered"
+
+_KINDS: Final = {kind.wire: kind for kind in get_args(PlayerEvent)}
+
+
+class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A registered player.
+
+    Attributes:
+        name: as it is shown at present.
+        token_hash: of the token; empty once it has ended.
+        former_hash: of the token that the latest change of tokens ended, or empty.
+        former_cmd: the id of the command that ended it, whose repetition that token may still ask for.
+        registered_at: in ms since the epoch.
+        version: the number of the player's events.
+        head: the hash of the last one.
+    """
 
     id: str
     name: str
     token_hash: str
+    former_hash: str = ""
+    former_cmd: str = ""
+    registered_at: int = 0
+    is_erased: bool = False
+    version: int = 1
+    head: str = ""
 
 
-def register(*, player: str, name: str, token: str) -> PlayerRegistered:
-    """Returns the registration of a player who will show `token` from now on."""
-    return PlayerRegistered(player, name, hash_token(token))
+def check_name(name: str) -> None:
+    """Raises `RuleViolation` for a name of bots or of players who left, whatever its case, spacing and accents."""
+    if _RESERVED.fullmatch(_folded(name)):
+        raise RuleViolation(PlayerCode.NAME_RESERVED)
 
 
-def registered(event: PlayerRegistered) -> Player:
-    """Returns the player an event registered."""
-    return Player(event.player, event.name, event.token_hash)
+def _folded(name: str) -> str:
+    """Returns the letters and digits of a name, without case and accents.
+
+    >>> _folded("STEADY-Bót  2")
+    'steadybot2'
+    """
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name).casefold()))
+
+
+def decode_player_event(wire: str, data: bytes) -> PlayerEvent:
+    """Returns a stored event of a player, without the name that those of an earlier release hold."""
+    if wire == _REGISTERED_WITH_NAME:
+        wire, data = PlayerRegistered.wire, without_name_field(data)
+    event: PlayerEvent = msgspec.json.decode(data, type=_KINDS[wire])
+    return event
+
+
+def changed(player: Player, event: PlayerEvent, *, cmd: str) -> Player:
+    """Returns the player after an event of the command `cmd`; the name is looked up apart from it."""
+    match event:
+        case PlayerRegistered() | PlayerRenamed():
+            return player
+        case TokenReplaced():
+            return _with_token(player, event.token_hash, cmd)
+        case TokenEnded():
+            return _with_token(player, "", cmd)
+        case PlayerErased():
+            return replace(_with_token(player, "", cmd), is_erased=True, name=SOMEONE_WHO_LEFT)
+        case _:
+            assert_never(event)
+
+
+def _with_token(player: Player, token_hash: str, cmd: str) -> Player:
+    return replace(player, token_hash=token_hash, former_hash=player.token_hash, former_cmd=cmd)
 
 
 def hash_token(token: str) -> str:

@@ -1,30 +1,33 @@
 """The composition root: makes the parts of a service from its settings."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
 from typing import TypedDict, Unpack
 
 from domain.projections import PROJECTIONS, Projection
 from service.adapters.clock import clock_on
-from service.adapters.connection import AsyncClient, Client, connect, connect_async, ping
+from service.adapters.connection import AsyncClient, Client, connect, connect_async
 from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.feed_tail import FeedTail
 from service.adapters.gathering import gather, is_gathered
+from service.adapters.keys import Keys
 from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
 from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemEntropy
 from service.adapters.vault import RedisVault
+from service.adapters.write_check import check_writes
 from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.audit import PATIENCE_SECONDS, Audit
 from service.application.dispatch import Dispatcher, TaskQueue
 from service.application.due_audit import DueAudit
+from service.application.erasure import Erasure
 from service.application.event_reader import EventReader
 from service.application.forks import Forks
 from service.application.identity import Identities
@@ -32,6 +35,7 @@ from service.application.imports import Imports
 from service.application.leaderboards import Leaderboards
 from service.application.ledger import Ledger
 from service.application.log_audit import LogAudit, Notes
+from service.application.my_tables import MyTables
 from service.application.players import Players
 from service.application.ports import Clock, Entropy, EventStore
 from service.application.projecting import Projector
@@ -40,6 +44,7 @@ from service.application.rating import Rater
 from service.application.rating_audit import RatingAudit
 from service.application.rematches import Rematches
 from service.application.statements import Statements
+from service.application.stream_tokens import StreamTokens
 from service.application.table_worker import TableWorker
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
@@ -129,7 +134,13 @@ class Service:
 
     @cached_property
     def imports(self) -> Imports:
-        return Imports(store=self.store, clock=self.clock, entropy=self.entropy, rollbacks=self.rollbacks)
+        return Imports(
+            store=self.store,
+            players=self.players,
+            clock=self.clock,
+            entropy=self.entropy,
+            rollbacks=self.rollbacks,
+        )
 
     @cached_property
     def tournaments(self) -> Tournaments:
@@ -153,6 +164,10 @@ class Service:
         return Queries(reader=self.projection_store, tables=self.tables, clock=self.clock)
 
     @cached_property
+    def my_tables(self) -> MyTables:
+        return MyTables(reader=self.projection_store, tables=self.tables, players=self.players, gather=gather)
+
+    @cached_property
     def administrators(self) -> Administrators:
         return Administrators(self.settings.administrators)
 
@@ -165,6 +180,16 @@ class Service:
         return Players(store=self.store, clock=self.clock, identities=self.identities)
 
     @cached_property
+    def erasure(self) -> Erasure:
+        return Erasure(
+            players=self.players, queries=self.queries, tables=self.tables, tournaments=self.tournaments
+        )
+
+    @cached_property
+    def stream_tokens(self) -> StreamTokens:
+        return StreamTokens(players=self.players, identities=self.identities, clock=self.clock)
+
+    @cached_property
     def identities(self) -> Identities:
         return Identities(vault=RedisVault(client=self.client), entropy=self.entropy)
 
@@ -172,13 +197,21 @@ class Service:
     def entropy(self) -> Entropy:
         return SystemEntropy()
 
-    @asynccontextmanager
-    async def follow(self) -> AsyncIterator[FeedTail]:
+    def follow(self) -> AbstractAsyncContextManager[FeedTail]:
         """Opens the newest end of the feed over a connection of its own; raises `StoreUnavailable`."""
+        keys = Keys(self.settings.partitions)
+        return self._tail(keys.feeds, keys.quiet)
+
+    def follow_players(self) -> AbstractAsyncContextManager[FeedTail]:
+        """Opens the newest end of the changes of players over a connection of its own; raises `StoreUnavailable`."""
+        return self._tail(Keys(self.settings.partitions).players)
+
+    @asynccontextmanager
+    async def _tail(self, *feeds: Sequence[str]) -> AsyncIterator[FeedTail]:
         assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
         client = await connect_async(self.settings.redis_url)
         try:
-            yield FeedTail(client=client, partitions=self.settings.partitions)
+            yield FeedTail(client=client, feeds=feeds)
         finally:
             await client.aclose()
 
@@ -208,8 +241,8 @@ class Service:
             self.identities.forget()
 
     def check_store(self) -> None:
-        """Raises `StoreUnavailable` unless Redis answers."""
-        ping(self.client)
+        """Raises `StoreUnavailable` unless Redis answers and accepts writes."""
+        check_writes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
     def clock(self) -> Clock:

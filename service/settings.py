@@ -77,6 +77,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "`hoodwink admin token NAME` makes one.",
         ),
     ] = field(default="", name="HOODWINK_ADMINISTRATORS")
+    origins: Annotated[
+        str,
+        Meta(
+            pattern=r"^(\*|[a-z][a-z0-9+.-]*://[^/\sA-Z,*]+(,[a-z][a-z0-9+.-]*://[^/\sA-Z,*]+)*)?$",
+            description="Origins of the web pages that may use the API, such as https://play.example.org, separated by "
+            "commas; * for all. By default browsers keep pages of other origins from it.",
+        ),
+    ] = field(default="", name="HOODWINK_ORIGINS")
     bench: Annotated[
         bool, Meta(description="1 adds the baseline endpoint that `hoodwink bench` compares the API with.")
     ] = field(default=False, name="HOODWINK_BENCH")
@@ -108,6 +116,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def data_folder(self) -> Path:
         """The data folder as an absolute path."""
         return Path(self.data).absolute()
+
+    @property
+    def allowed_origins(self) -> frozenset[str]:
+        """The origins of the web pages that may use the API; `*` alone for all."""
+        return frozenset(filter(None, self.origins.split(",")))
 
     @property
     def abandon_after_ms(self) -> int:
@@ -197,6 +210,8 @@ def _allowed(settings: type[Settings], name: str) -> str:
         return (
             "NAME=SHA256 for each administrator, separated by commas: `hoodwink admin token NAME` makes one"
         )
+    if name == "HOODWINK_ORIGINS":
+        return "origins as browsers send them, such as https://play.example.org, separated by commas, or *"
     choices = [str(choice) for choice in get_args(kind) if isinstance(choice, str)]
     return " or ".join(choices) or "a text"
 

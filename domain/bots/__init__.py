@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from domain.bots.policy import choose_cards, pick_action, play_random
+from domain.bots.policy import choose_cards, interrupt_by, pick_action, play_random
 from domain.kernel import Game, Policy
 
 POLICIES = ("random", "steady")
 
-VERSIONS: Mapping[str, int] = MappingProxyType({"random": 1, "steady": 1})
+VERSIONS: Mapping[str, int] = MappingProxyType({"random": 2, "steady": 2})
 """The version of each policy. A change to its play in any game needs a new one: it is another player for ratings (R-1)."""
 
 
@@ -22,6 +22,7 @@ __all__ = [
     "POLICIES",
     "VERSIONS",
     "choose_cards",
+    "interrupt_by",
     "pick_action",
     "play_random",
     "policy_for",

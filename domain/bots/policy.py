@@ -3,7 +3,10 @@
 from random import Random
 from typing import Any
 
-from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
+from domain.kernel import Action, CardChoice, Game, LegalAction, Observation, Policy
+
+_PASSED_UP = 0.5
+"""How often play at random lets the chance of an action out of turn pass."""
 
 
 def pick_action(game: Game[Any], legal: LegalAction, chance: Random) -> Action:
@@ -28,3 +31,11 @@ def choose_cards(game: Game[Any], choice: CardChoice, cards: tuple[str, ...]) ->
 def play_random(game: Game[Any], observation: Observation, chance: Random) -> Action:
     """Chooses uniformly among the legal actions."""
     return pick_action(game, chance.choice(observation.legal_actions), chance)
+
+
+def interrupt_by(policy: Policy, game: Game[Any], observation: Observation, chance: Random) -> Action | None:
+    """Returns the action that a bot takes out of turn, or `None` if it lets the chance pass."""
+    # Losing cards and moving next is always worth it, so the steady policies of the games need not weigh it.
+    if policy is play_random and chance.random() < _PASSED_UP:
+        return None
+    return policy(game, observation, chance)

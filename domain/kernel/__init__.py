@@ -8,14 +8,18 @@ from domain.kernel.contract import (
     Policy,
     Stage,
     Turn,
+    changed_options,
     check_seats,
+    how_to_play,
     offences_among,
     options_of,
     plays_among,
 )
 from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
 from domain.kernel.messages import Action, CardChoice, Cause, Event
+from domain.kernel.names import Names, bot_name, without_name, without_name_field
 from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
+from domain.kernel.view import CLOCKWISE, COUNTER_CLOCKWISE, Completed, Direction, GameView
 from domain.kernel.visibility import (
     LEFT_OUT,
     EachOthers,
@@ -34,20 +38,26 @@ from domain.kernel.visibility import (
 )
 
 __all__ = [
+    "CLOCKWISE",
+    "COUNTER_CLOCKWISE",
     "LEFT_OUT",
     "Action",
     "BySeat",
     "CardChoice",
     "Cause",
     "Code",
+    "Completed",
+    "Direction",
     "EachOthers",
     "EachOwn",
     "Event",
     "Game",
     "GameOptions",
+    "GameView",
     "Hidden",
     "InvalidOptions",
     "LegalAction",
+    "Names",
     "Observation",
     "Own",
     "Policy",
@@ -61,11 +71,14 @@ __all__ = [
     "Turn",
     "Viewer",
     "Visibility",
+    "bot_name",
+    "changed_options",
     "check_seats",
     "covered",
     "each_others",
     "each_own",
     "fields_by_seat",
+    "how_to_play",
     "left",
     "offences_among",
     "options_of",
@@ -75,4 +88,6 @@ __all__ = [
     "replace_at",
     "right",
     "shown_if",
+    "without_name",
+    "without_name_field",
 ]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pkgutil import get_data
 from random import Random
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -11,6 +12,7 @@ import msgspec
 from domain.cards import Draws
 from domain.kernel.errors import InvalidOptions
 from domain.kernel.messages import Action, CardChoice, Event
+from domain.kernel.view import GameView
 from domain.kernel.visibility import Viewer
 
 S = TypeVar("S")
@@ -90,6 +92,7 @@ class Game(Generic[S]):
         actions, events: every kind of action and event.
         offences: actions that break the rules of good conduct at a price; they are listed apart from
             plays, and no bot takes one (DB-34).
+        interrupts: every kind of action that a seat may take out of turn and that is no offence.
         host_enters(options): the offences that a host without a seat may enter in a player's name
             at a table with these options (DB-42).
         check_options(options, seats): raises `InvalidOptions` for what cannot be dealt.
@@ -104,7 +107,8 @@ class Game(Generic[S]):
         void_round(state): the state after the no-progress guard stopped the round (G-15): its
             points undone, one round used up, the deal passed on, nothing revealed.
         scores(state): each seat's running total; the highest wins.
-        view(state, viewer): what the viewer may see; it takes over what may be seen and leaves out the rest.
+        view(state, viewer): what the viewer may see; it takes over what may be seen and leaves out the rest. It begins
+            with the facts that all games share (`GameView`).
         steady(game, observation, chance): the action that a sensible bot chooses.
         say(event, names): a sentence for an event, from what its redacted form shows, with the names
             of the players.
@@ -133,13 +137,21 @@ class Game(Generic[S]):
     score_round: Callable[[S], tuple[Event, ...]]
     void_round: Callable[[S], S]
     scores: Callable[[S], tuple[int, ...]]
-    view: Callable[[S, Viewer], msgspec.Struct]
+    view: Callable[[S, Viewer], GameView]
     steady: Policy
     say: Callable[[Any, Sequence[str]], str]
     offences: tuple[type[Action], ...] = ()
+    interrupts: tuple[type[Action], ...] = ()
     host_enters: Callable[[Any], tuple[type[Action], ...]] = _host_enters_nothing
     overdue: Callable[[S, int], Action | None] = _bot_chooses
     waits_until: Callable[[S], int | None] = _nobody_waits
+
+
+def how_to_play(package: str) -> str:
+    """Returns the rules in prose that a game's package holds beside its code, as `how_to_play.md`."""
+    prose = get_data(package, "how_to_play.md")
+    assert prose is not None, "packages are loaded from files"
+    return prose.decode()
 
 
 def check_seats(game: Game[Any], seats: int) -> None:
@@ -156,6 +168,12 @@ def options_of(game: Game[Any], given: Mapping[str, Any]) -> Any:
         return msgspec.convert(given, game.options)
     except msgspec.ValidationError as error:
         raise InvalidOptions(str(error)) from None
+
+
+def changed_options(options: GameOptions) -> dict[str, Any]:
+    """Returns the options that differ from the game's defaults."""
+    defaults = msgspec.to_builtins(type(options)())
+    return {name: value for name, value in msgspec.to_builtins(options).items() if value != defaults[name]}
 
 
 def plays_among(game: Game[Any], legal: tuple[LegalAction, ...]) -> tuple[LegalAction, ...]:

@@ -29,12 +29,15 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     Its JSON holds only the fields; the wire name is stored and sent beside it. `restarts_clock` is false for an action
     that a seat may repeat while it owes another one, such as exchanging cards. `opens_turn` is true for an action out of
     turn that ends the turn of the seat to move: the seat that owes an action afterwards, even the same one, has the full
-    time for it.
+    time for it. `is_step` is true for an action in the middle of a turn, such as drawing a card: a bot takes the next
+    step of that turn immediately. `starts_round` is true for the event that deals a round.
     """
 
     wire: ClassVar[str]
     restarts_clock: ClassVar[bool] = True
     opens_turn: ClassVar[bool] = False
+    is_step: ClassVar[bool] = False
+    starts_round: ClassVar[bool] = False
     hidden: ClassVar[Plan] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:

@@ -20,7 +20,7 @@ from domain.projections.ledger import (
     entry_key,
     key_of,
 )
-from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat
+from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, ended_index, live_index
 from domain.projections.statistics import COUNTERS, STATISTICS
 from domain.projections.tournaments import (
     TOURNAMENTS,
@@ -57,10 +57,12 @@ __all__ = [
     "board_index",
     "book_index",
     "books_of",
+    "ended_index",
     "entry_key",
     "history_index",
     "history_of",
     "key_of",
+    "live_index",
     "phase_indexes",
     "standing_key",
 ]

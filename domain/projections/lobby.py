@@ -1,14 +1,20 @@
-"""The lobby: a row for every table, listed by phase."""
+"""The lobby: a row for every table, listed by phase and for each of its players."""
+
+from typing import Any
 
 import msgspec
 
+from domain.games import GAMES
+from domain.kernel import changed_options
 from domain.projections.effects import Effect, Projection, Put, other_phase_indexes, phase_indexes
-from domain.tables import Parent, Phase, Recorded, Result, Table, Voided, is_listed
+from domain.tables import Parent, Phase, Recorded, Result, Table, Voided, is_listed, people_of
 from domain.tables.events import (
     HostChanged,
+    OfferWithdrawn,
     RoundScored,
     RoundVoided,
     SeatLeft,
+    SeatOffered,
     SeatResigned,
     SeatTaken,
     TableEnded,
@@ -16,13 +22,13 @@ from domain.tables.events import (
     TableStarted,
     TableVoided,
 )
+from domain.tables.rooms import free_seats
 
 
 class LobbySeat(msgspec.Struct, frozen=True, gc=False):
-    """The player in a seat; `policy` is `None` for a person."""
+    """The player in a seat, whose name is looked up; `policy` is `None` for a person."""
 
     player: str
-    name: str
     policy: str | None
 
 
@@ -30,8 +36,10 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One table.
 
     Attributes:
+        options: the options of the game that differ from its defaults.
+        free_seats: the seats in which a player may still sit down.
         parent: the table and version that this table is a fork of, or `None`.
-        round: the last round that ended, scored or void; 0 before that.
+        round: rounds dealt so far, as in the table's view.
         result: the result at the end of the table, even if it was voided later.
         voided: who took the result back, and why; `None` if nobody did.
         changed_at: in ms since the epoch.
@@ -41,7 +49,9 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     game: str
     phase: Phase
     host: str
+    options: dict[str, Any]
     seats: tuple[LobbySeat | None, ...]
+    free_seats: tuple[int, ...]
     turn_seconds: int | None
     parent: Parent | None
     round: int
@@ -50,16 +60,27 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     changed_at: int
 
 
+def live_index(player: str) -> str:
+    """Returns the list of a player's tables that have not ended."""
+    return f"player:{player}:live"
+
+
+def ended_index(player: str) -> str:
+    """Returns the list of a player's tables that have ended."""
+    return f"player:{player}:ended"
+
+
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
     row = LobbyRow(
         id=table.id,
         game=table.game,
         phase=table.phase,
         host=table.host,
+        options=_changed(table),
         seats=tuple(
-            LobbySeat(occupant.player, occupant.name, occupant.policy) if occupant else None
-            for occupant in table.seats
+            LobbySeat(occupant.player, occupant.policy) if occupant else None for occupant in table.seats
         ),
+        free_seats=_free_seats(table),
         turn_seconds=table.turn_seconds,
         parent=table.parent,
         round=table.round,
@@ -67,15 +88,15 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         voided=table.voided,
         changed_at=recorded.entry.at,
     )
-    # A row that no list names is kept all the same: histories ask it whether the table was voided.
-    indexes = phase_indexes(table.phase, table.game) if _is_shown(table) else ()
+    present, past = _player_indexes(table)
+    in_phase = phase_indexes(table.phase, table.game) if _is_shown(table) else ()
     return (
         Put(
             key=table.id,
             row=row,
             order=recorded.entry.at,
-            indexes=indexes,
-            leaves=other_phase_indexes(table.phase, Phase, table.game),
+            indexes=(*in_phase, *present),
+            leaves=(*other_phase_indexes(table.phase, Phase, table.game), *past),
         ),
     )
 
@@ -85,14 +106,38 @@ def _is_shown(table: Table) -> bool:
     return is_listed(table) or (not table.private and table.phase is Phase.OPEN)
 
 
+def _changed(table: Table) -> dict[str, Any]:
+    assert table.options is not None, "a table is opened with its options"
+    return changed_options(table.options)
+
+
+def _free_seats(table: Table) -> tuple[int, ...]:
+    if table.phase is not Phase.OPEN:
+        return ()
+    return tuple(free_seats(table, None))
+
+
+def _player_indexes(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns the players' lists that contain the table, and those that no longer do."""
+    people = people_of(table)
+    if table.phase is Phase.ENDED:
+        return tuple(map(ended_index, people)), tuple(map(live_index, people))
+    has_left = table.left_by and table.left_by not in people
+    return tuple(map(live_index, people)), (live_index(table.left_by),) if has_left else ()
+
+
+_DEALS = frozenset(kind.wire for game in GAMES.values() for kind in game.events if kind.starts_round)
+
 LOBBY = Projection(
     name="lobby",
-    event_types=frozenset(
+    event_types=_DEALS.union(
         kind.wire
         for kind in (
             TableOpened,
             SeatTaken,
             SeatLeft,
+            SeatOffered,
+            OfferWithdrawn,
             HostChanged,
             TableStarted,
             SeatResigned,
@@ -103,5 +148,5 @@ LOBBY = Projection(
         )
     ),
     project=_project,
-    revision=2,
+    revision=3,
 )

@@ -1,6 +1,7 @@
 """A table: the aggregate for one game played by one group, from the opening to the end."""
 
 from domain.tables.askers import askers
+from domain.tables.attention import NewsKind, news_of, people_of, waits_since
 from domain.tables.codec import UnknownEvent, current_wire, decode_event, encode_event
 from domain.tables.commands import (
     AbandonTable,
@@ -8,6 +9,7 @@ from domain.tables.commands import (
     AnnounceRematch,
     CancelTable,
     ChangeHost,
+    ClaimSeat,
     CloseTable,
     DealRound,
     ForkTable,
@@ -32,7 +34,7 @@ from domain.tables.commands import (
 )
 from domain.tables.corrections import REASON_PATTERN
 from domain.tables.decide import decide
-from domain.tables.due import IMMEDIATELY, NOTHING_DUE, WorkDue, work_due
+from domain.tables.due import NOTHING_DUE, WorkDue, work_due
 from domain.tables.entries import Decode, Entry, Recorded, decoded
 from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
@@ -55,10 +57,13 @@ from domain.tables.log import (
     chain_key,
     export_log,
     head_of,
+    names_in_log,
     parse_log,
+    people_in_log,
     seal,
     split_logs,
 )
+from domain.tables.pace import IMMEDIATELY, bot_chances, bot_moves_at, pause_until
 from domain.tables.proof import Finding, check_entries
 from domain.tables.rematches import rematch_of
 from domain.tables.rooms import is_listed, may_sit_down, may_watch
@@ -74,6 +79,7 @@ from domain.tables.state import (
     grace_until,
     is_bot_kept,
     is_person,
+    people_at,
     policy_of,
     reveals_until,
     seat_of,
@@ -89,6 +95,7 @@ from domain.tables.view import (
     plays_of,
     view_table,
 )
+from domain.tables.waiting import Waiting, waiting_of
 
 __all__ = [
     "COMMITMENT_PATTERN",
@@ -107,6 +114,7 @@ __all__ = [
     "AnnounceRematch",
     "CancelTable",
     "ChangeHost",
+    "ClaimSeat",
     "CloseTable",
     "DealRound",
     "Decode",
@@ -118,6 +126,7 @@ __all__ = [
     "MalformedLog",
     "MissSeed",
     "MissStart",
+    "NewsKind",
     "Occupant",
     "OfferSeat",
     "OpenRematch",
@@ -146,10 +155,13 @@ __all__ = [
     "Verdict",
     "VoidTable",
     "Voided",
+    "Waiting",
     "WithdrawOffer",
     "WorkDue",
     "apply",
     "askers",
+    "bot_chances",
+    "bot_moves_at",
     "chain_hash",
     "chain_key",
     "check_entries",
@@ -170,7 +182,13 @@ __all__ = [
     "legal_actions_of",
     "may_sit_down",
     "may_watch",
+    "names_in_log",
+    "news_of",
     "parse_log",
+    "pause_until",
+    "people_at",
+    "people_in_log",
+    "people_of",
     "plays_of",
     "policy_of",
     "rematch_of",
@@ -185,5 +203,7 @@ __all__ = [
     "verify_lineage",
     "verify_log",
     "view_table",
+    "waiting_of",
+    "waits_since",
     "work_due",
 ]

@@ -9,6 +9,7 @@ from domain.tables.commands import (
     AnnounceRematch,
     CancelTable,
     ChangeHost,
+    ClaimSeat,
     CloseTable,
     DealRound,
     ForkTable,
@@ -63,6 +64,9 @@ def askers(table: Table, command: TableCommand) -> tuple[Asker, ...]:
             return (by_player(command.seat), *expelling)
         case Return() | SayReady():
             return (by_player(command.seat),)
+        case ClaimSeat():
+            others = [seat for seat in range(len(table.seats)) if seat != command.seat]
+            return tuple([by_player(seat) for seat in others if is_players_own(table, seat)])
         case RunOutClock():
             return (by_bot(command.seat),)
         case VoidTable():

@@ -39,6 +39,10 @@ def _taken_without_commitment(fields: Fields) -> Fields:
     return fields | {"seed_commitment": ""}
 
 
+def _without_name(fields: Fields) -> Fields:
+    return {field: value for field, value in fields.items() if field != "name"}
+
+
 def _opened_before_tournaments(fields: Fields) -> Fields:
     # Not the default of today: those players did not know that tables would be rated.
     return fields | {"rated": False, "first_dealer": None, "tournament": None, "parent": None}
@@ -61,6 +65,7 @@ _UPCASTS: Mapping[str, tuple[str, Callable[[Fields], Fields]]] = {
     "table.opened@4": ("table.opened@5", _opened_before_pace),
     "table.started": ("table.started@2", _started_without_pace),
     "table.seat_taken": ("table.seat_taken@2", _taken_without_commitment),
+    "table.seat_taken@2": ("table.seat_taken@3", _without_name),
 }
 """For each old wire name the next one, and the function that makes its fields from the old ones."""
 

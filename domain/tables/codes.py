@@ -83,12 +83,23 @@ class TableCode(RuleCode):
     WRONG_GAME = ("wrong_game", "This action belongs to another game than the one that the table plays.")
     ALREADY_RESIGNED = ("already_resigned", "You have resigned already.")
     NOT_AWAY = ("not_away", "No bot keeps your seat for you, so there is nothing to take back.")
-    NOT_AWAITED = ("not_awaited", "Nobody is waiting for this player to appear.")
+    NOT_AWAITED = (
+        "not_awaited",
+        "Nobody is waiting for this player: all may have appeared, and no pause between rounds is running.",
+    )
+    ALREADY_READY = ("already_ready", "You have said already that you are ready for the next round.")
+    NOT_CLAIMABLE = (
+        "not_claimable",
+        "The player at that seat is not away; a seat can be claimed after its turn clock has run out.",
+    )
+    ALREADY_KEPT = ("already_kept", "A bot plays for that seat already.")
+    OWN_SEAT = ("own_seat", "That is your own seat; you can claim only the seat of another player.")
     GRACE_RUNNING = ("grace_running", "The entrants may still appear.")
     NO_TOURNAMENT = ("no_tournament", "There is no such tournament, or the table belongs to none.")
     CLOCK_RUNNING = ("clock_running", "The seat's clock has not run out.")
     NO_FORCED_OFFENCE = ("no_forced_offence", "A clock that runs out commits no offence.")
     NO_DEAL_DUE = ("no_deal_due", "No deal is due.")
+    PAUSE_RUNNING = ("pause_running", "The pause after the round is running, and not everybody is ready.")
     NO_SCORE_DUE = ("no_score_due", "No score is due.")
     NOT_A_BEGINNING = ("not_a_beginning", "No command begins with this event.")
 

@@ -53,7 +53,6 @@ class TakeSeat(Command, frozen=True, kw_only=True):
     """
 
     player: str
-    name: str
     policy: str | None = None
     seat: int | None = None
     seed: str = ""
@@ -155,7 +154,7 @@ class MissSeed(Command, frozen=True):
 
 
 class SayReady(Command, frozen=True):
-    """Appear at a tournament's table (T-6)."""
+    """Appear at a tournament's table (T-6), or be ready for the next round in the pause before it."""
 
     seat: int
 
@@ -186,11 +185,25 @@ class Act(Command, frozen=True):
 
 
 class Resign(Command, frozen=True):
+    """Give up a seat.
+
+    Attributes:
+        scores_round: whether a round that waits for its score is scored in the same commit if one seat is left. Logs
+            were recorded that way before G-2 left it to the worker.
+    """
+
     seat: int
+    scores_round: bool = False
 
 
 class Return(Command, frozen=True):
     """Take the seat back from the bot that kept it after run-out clocks."""
+
+    seat: int
+
+
+class ClaimSeat(Command, frozen=True):
+    """Have a bot play on for a seat that has let its clock run out, until its player returns (G-14)."""
 
     seat: int
 
@@ -239,6 +252,7 @@ TableCommand: TypeAlias = (
     | Act
     | Resign
     | Return
+    | ClaimSeat
     | RunOutClock
     | DealRound
     | ScoreRound

@@ -12,6 +12,7 @@ from domain.tables.commands import (
     AnnounceRematch,
     CancelTable,
     ChangeHost,
+    ClaimSeat,
     CloseTable,
     DealRound,
     ForkTable,
@@ -35,9 +36,10 @@ from domain.tables.commands import (
     WithdrawOffer,
 )
 from domain.tables.corrections import void
-from domain.tables.endings import ended, folded, last_seat_left, scoring_of
-from domain.tables.events import ClockRanOut, Outcome, PlayerReturned, RoundVoided, SeatResigned
+from domain.tables.endings import ended, folded, is_last_seat_left, last_seat_left, scoring_of
+from domain.tables.events import ClockRanOut, Outcome, PlayerReturned, RoundVoided, SeatClaimed, SeatResigned
 from domain.tables.forks import fork_table
+from domain.tables.pace import pause_until
 from domain.tables.presence import cancel, miss_start, open_for_tournament, say_ready
 from domain.tables.rematches import announce_rematch, open_rematch
 from domain.tables.rooms import change_host, offer_seat, withdraw_offer
@@ -49,6 +51,7 @@ from domain.tables.state import (
     Table,
     deadline_of,
     has_drawn,
+    is_bot_kept,
     seed_holders,
     seed_of,
     stage_of,
@@ -64,7 +67,7 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
         case Act():
             return _act(table, command.seat, command, now)
         case DealRound():
-            return _deal(table)
+            return _deal(table, now)
         case ScoreRound():
             return _score(table)
         case RunOutClock():
@@ -98,9 +101,11 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
         case AbandonTable():
             return _ended_early(table, Phase.PLAYING, "abandoned")
         case Resign():
-            return _resign(table, command.seat)
+            return _resign(table, command)
         case Return():
             return _return(table, command.seat)
+        case ClaimSeat():
+            return _claim(table, command.seat)
         case VoidTable():
             return void(table, command)
         case _:
@@ -168,13 +173,19 @@ def _run_out_clock(table: Table, command: RunOutClock, now: int) -> Events:
     return (ClockRanOut(command.seat), *_act(table, command.seat, command, now))
 
 
-def _resign(table: Table, seat: int) -> Events:
+def _resign(table: Table, command: Resign) -> Events:
+    seat = command.seat
     check_phase(table, Phase.PLAYING)
     check_person(table, seat)
     if seat in table.resigned:
         raise RuleViolation(TableCode.ALREADY_RESIGNED)
+    if is_last_seat_left(table, table.resigned):
+        raise RuleViolation(
+            TableCode.TABLE_OVER, "Only your seat is left: the last round is about to be scored."
+        )
     resigned = (*table.resigned, seat)
-    if len(resigned) < len(table.seats) - 1:
+    waits_for_score = stage_of(table) is Stage.TO_SCORE and not command.scores_round  # G-2
+    if waits_for_score or not is_last_seat_left(table, resigned):
         return (SeatResigned(seat),)
     return SeatResigned(seat), *last_seat_left(table, resigned)
 
@@ -187,9 +198,22 @@ def _return(table: Table, seat: int) -> Events:
     return (PlayerReturned(seat),)
 
 
-def _deal(table: Table) -> Events:
+def _claim(table: Table, seat: int) -> Events:
+    check_phase(table, Phase.PLAYING)
+    check_person(table, seat)
+    if is_bot_kept(table, seat):
+        raise RuleViolation(TableCode.ALREADY_KEPT)
+    if table.away_since[seat] is None:  # G-14
+        raise RuleViolation(TableCode.NOT_CLAIMABLE)
+    return (SeatClaimed(seat),)
+
+
+def _deal(table: Table, now: int) -> Events:
     if stage_of(table) is not Stage.TO_DEAL:
         raise RuleViolation(TableCode.NO_DEAL_DUE)
+    until = pause_until(table)
+    if until is not None and now < until:
+        raise RuleViolation(TableCode.PAUSE_RUNNING)
     if unrevealed(table):
         raise RuleViolation(TableCode.SEEDS_AWAITED)
     seeds = [seed_of(table, holder).text for holder in seed_holders(table)]
@@ -201,6 +225,8 @@ def _score(table: Table) -> Events:
     if stage_of(table) is not Stage.TO_SCORE:
         raise RuleViolation(TableCode.NO_SCORE_DUE)
     scoring, scored = scoring_of(table)
+    if is_last_seat_left(table, table.resigned):
+        return *scoring, scored, *ended(table, "last_seat", scored.totals)
     if table.rulebook.stage(folded(table, scoring)) is Stage.OVER:
         return *scoring, scored, *ended(table, "played_out", scored.totals)
     return *scoring, scored

@@ -8,10 +8,8 @@ from typing import Final
 import msgspec
 
 from domain.kernel import Stage
+from domain.tables.pace import IMMEDIATELY, bot_chances, bot_moves_at, pause_until
 from domain.tables.state import Phase, Table, deadline_of, grace_until, is_bot_kept, reveals_until
-
-IMMEDIATELY: Final = 0
-"""A time that has always passed, because the domain has no clock to ask for the present one."""
 
 
 class WorkDue(msgspec.Struct, frozen=True, gc=False):
@@ -29,29 +27,31 @@ class WorkDue(msgspec.Struct, frozen=True, gc=False):
 NOTHING_DUE: Final = WorkDue()
 
 
-def work_due(table: Table) -> WorkDue:
-    """Returns when the workers have something to do at the table."""
-    return WorkDue(_play_due(table), None if table.tournament is None else _report_due(table))
+def work_due(table: Table, *, asked_until: int = -1) -> WorkDue:
+    """Returns when the workers have something to do at the table.
+
+    Bots whose moment to act out of turn came by `asked_until`, in ms, have been asked and let it pass.
+    """
+    at = _play_due(table, asked_until)
+    return WorkDue(at, None if table.tournament is None else _report_due(table))
 
 
-def _play_due(table: Table) -> int | None:
+def _play_due(table: Table, asked_until: int) -> int | None:
     if table.phase is not Phase.PLAYING:
         return None
-    rulebook, until = table.rulebook, reveals_until(table)
+    until = reveals_until(table)
     if until is not None:
         return until
-    if rulebook.stage(table.state) is not Stage.IN_PLAY:
-        return IMMEDIATELY
-    owes = rulebook.turn(table.state).owes
-    for seat in owes:
-        if is_bot_kept(table, seat):
-            # A bot, too, leaves the other seats the time that the rules give them, such as for a sneak (CO-37).
-            return rulebook.waits_until(table.state) or IMMEDIATELY
-    if not table.turn_seconds:
-        return None
-    return min(
-        [deadline for seat in owes if (deadline := deadline_of(table, seat)) is not None], default=None
-    )
+    if table.rulebook.stage(table.state) is not Stage.IN_PLAY:
+        return pause_until(table) or IMMEDIATELY
+    times = [_turn_due(table, seat) for seat in table.rulebook.turn(table.state).owes]
+    chances = [at for at, _ in bot_chances(table) if at > asked_until]
+    return min([at for at in (*times, *chances) if at is not None], default=None)
+
+
+def _turn_due(table: Table, seat: int) -> int | None:
+    """Returns when the seat's bot moves or its player's clock runs out."""
+    return bot_moves_at(table, seat) if is_bot_kept(table, seat) else deadline_of(table, seat)
 
 
 def _report_due(table: Table) -> int | None:

@@ -50,10 +50,16 @@ def final_places(scores: tuple[int, ...], resigned: tuple[int, ...]) -> tuple[in
     return tuple(ranks[seat] if seat in ranks else last - resigned.index(seat) for seat in range(last))
 
 
+def is_last_seat_left(table: Table, resigned: tuple[int, ...]) -> bool:
+    """Returns whether all seats but one have been given up."""
+    return len(resigned) >= len(table.seats) - 1
+
+
 def last_seat_left(table: Table, resigned: tuple[int, ...]) -> Events:
     """Returns the events that end a table because all seats but one have been given up (G-13)."""
     if stage_of(table) is not Stage.TO_SCORE:
         return ended(table, "last_seat", table.round_scores, resigned)
     # The round was over before the last player gave up, so it counts; only an unfinished round is not scored (G-13).
+    # Where a player asks for it, the worker does this instead (G-2).
     scoring, scored = scoring_of(table)
     return *scoring, scored, *ended(table, "last_seat", scored.totals, resigned)

@@ -90,16 +90,15 @@ class TableForked(_OfTable, frozen=True):
 
 
 class SeatTaken(_OfTable, frozen=True):
-    """A player (`policy` is `None`) or a bot sat down.
+    """A player (`policy` is `None`) or a bot sat down. Their name is looked up beside the log.
 
     `seed` is the player's part of the shuffles where all may know it beforehand, `seed_commitment` what the player
     committed to; at most one of them is not empty.
     """
 
-    wire: ClassVar[str] = "table.seat_taken@2"
+    wire: ClassVar[str] = "table.seat_taken@3"
     seat: Public[int]
     player: Public[str]
-    name: Public[str]
     policy: Public[str | None]
     seed: Public[str]
     seed_commitment: Public[str]
@@ -162,7 +161,7 @@ class PlayerSeedMissed(_OfTable, frozen=True):
 
 
 class PlayerReady(_OfTable, frozen=True):
-    """An entrant appeared at a tournament's table (T-6)."""
+    """An entrant appeared at a tournament's table (T-6), or a player is ready for the next round in a pause."""
 
     wire: ClassVar[str] = "table.player_ready"
     seat: Public[int]
@@ -186,6 +185,13 @@ class ClockRanOut(_OfTable, frozen=True):
     """The seat let its turn clock run out; the move that follows was made for it."""
 
     wire: ClassVar[str] = "table.clock_ran_out"
+    seat: Public[int]
+
+
+class SeatClaimed(_OfTable, frozen=True):
+    """Another player had a bot play on for a seat that had let its clock run out; its player may return (G-14)."""
+
+    wire: ClassVar[str] = "table.seat_claimed"
     seat: Public[int]
 
 
@@ -259,6 +265,7 @@ TableEvent: TypeAlias = (
     | NoShow
     | SeatResigned
     | ClockRanOut
+    | SeatClaimed
     | PlayerReturned
     | RoundScored
     | RoundVoided

@@ -23,6 +23,7 @@ from domain.tables.events import (
     RoomEvent,
     RoundScored,
     RoundVoided,
+    SeatClaimed,
     SeatLeft,
     SeatOffered,
     SeatResigned,
@@ -37,7 +38,9 @@ from domain.tables.events import (
     is_of_table,
 )
 from domain.tables.fairness import NO_SEED, PlayerSeed, SeedStatus, brought_seed
+from domain.tables.pace import pause_until
 from domain.tables.state import (
+    MISSED_TURNS_BEFORE_BOT,
     UNOPENED,
     Occupant,
     Phase,
@@ -84,7 +87,7 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     state = rulebook.evolve(table.state, event)
     cause = event.cause()
     if cause is None:
-        after = _after_consequence(table, replace(table, version=table.version + 1, state=state))
+        after = _after_consequence(table, replace(table, version=table.version + 1, state=state, moved_at=at))
         return _clocked(table, after, at, ())
     seat = cause[0]
     is_own, is_entered = is_player(by), by == HOST
@@ -92,6 +95,7 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
         table,
         version=table.version + 1,
         state=state,
+        moved_at=at,
         round_actions=table.round_actions + 1,
         entered=replace_at(table.entered, seat, table.entered[seat] + 1) if is_entered else table.entered,
         # Not for moves of bots: else a table that its people have left would be played on and never be abandoned.
@@ -102,10 +106,18 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     restarted: Collection[int] = ()
     if event.opens_turn:
         restarted = range(len(table.seats))
-    # `table`, not `after`: the player's own move has just taken the seat back from the bot that kept it.
-    elif event.restarts_clock or (is_own and is_bot_kept(table, seat)):
+    elif _begins_again(table, event, seat, is_own=is_own):
         restarted = (seat,)
     return _clocked(table, after, at, restarted)
+
+
+def _begins_again(table: Table, event: Event, seat: int, *, is_own: bool) -> bool:
+    """Returns whether the seat has the full time again for what it owes after its own action, as its turn goes on."""
+    if event.restarts_clock and not event.is_step:
+        return True
+    # A bot waits once for its turn, not for each step of it. `table`, not the table afterwards: the player's own move
+    # has just taken the seat back from the bot that kept it.
+    return is_own if is_bot_kept(table, seat) else event.restarts_clock
 
 
 def _present(table: Table, seat: int) -> Table:
@@ -113,7 +125,21 @@ def _present(table: Table, seat: int) -> Table:
     table = _appeared(table, seat)
     if not table.missed_turns[seat]:
         return table
-    return replace(table, missed_turns=replace_at(table.missed_turns, seat, 0))
+    return replace(
+        table,
+        missed_turns=replace_at(table.missed_turns, seat, 0),
+        away_since=replace_at(table.away_since, seat, None),
+    )
+
+
+def _missed(table: Table, seat: int, at: int) -> Table:
+    """Returns the table after a turn that ended because the seat's clock ran out."""
+    missed, since = table.missed_turns[seat], table.away_since[seat]
+    return replace(
+        table,
+        missed_turns=replace_at(table.missed_turns, seat, missed + 1),
+        away_since=replace_at(table.away_since, seat, at if since is None else since),
+    )
 
 
 def _appeared(table: Table, seat: int) -> Table:
@@ -123,13 +149,18 @@ def _appeared(table: Table, seat: int) -> Table:
     return replace(table, awaited=tuple([other for other in table.awaited if other != seat]))
 
 
+def _ready(table: Table, seat: int) -> Table:
+    """Returns the table with the seat ready for the next round, if a pause is running."""
+    return table if pause_until(table) is None else replace(table, ready=(*table.ready, seat))
+
+
 def _after_consequence(before: Table, after: Table) -> Table:
     """Returns `after`, with the round counted if the event completed a deal."""
     stage = before.rulebook.stage
     if stage(before.state) is not Stage.TO_DEAL or stage(after.state) is not Stage.IN_PLAY:
         return after
     scores = before.rulebook.scores(before.state)
-    return replace(after, round=before.round + 1, round_actions=0, round_scores=scores)
+    return replace(after, round=before.round + 1, round_actions=0, round_scores=scores, ready=())
 
 
 def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
@@ -150,7 +181,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
             missed = replace(seed_of(table, event.seat), status=SeedStatus.MISSED)
             return _with_seed(table, event.seat, missed)
         case PlayerReady():
-            return replace(_appeared(table, event.seat), person_at=at)
+            return replace(_appeared(_ready(table, event.seat), event.seat), person_at=at)
         case NoShow():
             return replace(
                 _appeared(table, event.seat),
@@ -160,10 +191,10 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case SeatResigned():
             return replace(_appeared(table, event.seat), resigned=(*table.resigned, event.seat), person_at=at)
         case ClockRanOut():
-            return replace(
-                table,
-                missed_turns=replace_at(table.missed_turns, event.seat, table.missed_turns[event.seat] + 1),
-            )
+            return _missed(table, event.seat, at)
+        case SeatClaimed():
+            kept = replace_at(table.missed_turns, event.seat, MISSED_TURNS_BEFORE_BOT)
+            return replace(table, missed_turns=kept, person_at=at)
         case PlayerReturned():
             return replace(_present(table, event.seat), person_at=at)
         case RoundScored():
@@ -204,11 +235,12 @@ def room_after(table: Table, event: RoomEvent) -> Table:
         case SeatTaken():
             return _seated(table, event)
         case SeatLeft():
-            return replace(table, seats=replace_at(table.seats, event.seat, None))
+            return _vacated(table, event.seat)
         case SeatOffered():
             return replace(table, offered=replace_at(table.offered, event.seat, event.player))
         case OfferWithdrawn():
-            return replace(table, offered=replace_at(table.offered, event.seat, None))
+            left_by = table.offered[event.seat] or ""
+            return replace(table, offered=replace_at(table.offered, event.seat, None), left_by=left_by)
         case HostChanged():
             return _handed_over(table, event.player)
         case _:
@@ -219,17 +251,23 @@ def _seated(table: Table, event: SeatTaken) -> Table:
     seed = brought_seed(plain=event.seed, committed=event.seed_commitment)
     return replace(
         table,
-        seats=replace_at(table.seats, event.seat, Occupant(event.player, event.name, event.policy, seed)),
+        seats=replace_at(table.seats, event.seat, Occupant(event.player, event.policy, seed)),
         # A player who sits down elsewhere does not need the seat that was kept.
         offered=tuple([None if player == event.player else player for player in table.offered]),
         has_host_sat=table.has_host_sat or event.player == table.host,
     )
 
 
+def _vacated(table: Table, seat: int) -> Table:
+    occupant = table.seats[seat]
+    left_by = occupant.player if occupant is not None and occupant.policy is None else ""
+    return replace(table, seats=replace_at(table.seats, seat, None), left_by=left_by)
+
+
 def _handed_over(table: Table, player: str) -> Table:
     # Nobody else can reveal what the old host committed to. After the start such a seed is revealed or missed already.
     seed = NO_SEED if table.host_seed.status is SeedStatus.COMMITTED else table.host_seed
-    return replace(table, host=player, has_host_sat=True, host_seed=seed)
+    return replace(table, host=player, has_host_sat=True, host_seed=seed, left_by=table.host)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:
@@ -279,6 +317,7 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         round_scores=rulebook.scores(state),
         entered=(0,) * event.seats,
         missed_turns=(0,) * event.seats,
+        away_since=(None,) * event.seats,
         owing_since=(None,) * event.seats,
         person_at=at,
     )

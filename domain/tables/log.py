@@ -5,13 +5,13 @@ An exported log is text, one JSON object a line: a header, then every event in o
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeVar
 
 import msgspec
 
-from domain.kernel import Event
+from domain.kernel import Event, Names, without_name
 from domain.tables.asker import Asker
 from domain.tables.codec import decode_event, encode_event
 from domain.tables.entries import Entry, Recorded
@@ -25,17 +25,25 @@ C_contra = TypeVar("C_contra", contravariant=True)
 
 _HEADER = re.compile(rb'^(?=\{"format":)', re.MULTILINE)
 
+_INTRODUCING = frozenset({"table.seat_taken", "tournament.entered"})
+"""The events that introduce a player or bot, without their versions."""
+
 GENESIS = ""
 """The hash before the first event."""
 
 
 class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The first line of an exported log: the table, how many events follow, and the last hash."""
+    """The first line of an exported log: the table, how many events follow, and the last hash.
+
+    Attributes:
+        names: the names of the players by id, as they were shown when the log was exported. They are not hashed.
+    """
 
     format: str
     table: str
     version: int
     head: str
+    names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Heading(Protocol):
@@ -145,13 +153,50 @@ def head_of(entries: Sequence[Entry]) -> str:
     return entries[-1].hash if entries else GENESIS
 
 
-def export_log(table: str, entries: Sequence[Entry]) -> bytes:
-    """Returns the log as bytes; `entries` must be all events of an ended table."""
+def export_log(table: str, entries: Sequence[Entry], names: Names | None = None) -> bytes:
+    """Returns the log as bytes; `entries` must be all events of an ended table. Its header has the names, if given."""
     opened = decode_event(entries[0].type, entries[0].data)
     assert isinstance(opened, TableOpened), "the first event of a table opens it"
     format_ = LOG_FORMATS[opened.edition]
-    header = Header(format=format_, table=table, version=len(entries), head=entries[-1].hash)
+    named = named_in(entries, names)
+    header = Header(format=format_, table=table, version=len(entries), head=entries[-1].hash, names=named)
     return write_lines(header, entries)
+
+
+class _Named(msgspec.Struct, frozen=True, gc=False):
+    """The person whom an event introduced; events of earlier releases also held the name."""
+
+    policy: str | None = ""
+    player: str = ""
+    entrant: str = ""
+    name: str = ""
+
+
+def _introduced(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
+    """Yields the id of each person who took a seat or entered, and the name that the event holds, or an empty text."""
+    for entry in entries:
+        if entry.type.partition("@")[0] in _INTRODUCING:
+            found = msgspec.json.decode(entry.data, type=_Named)
+            if found.policy is None:
+                yield found.player or found.entrant, found.name
+
+
+def people_in_log(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Returns the ids of all people who ever took a seat at a table or entered a tournament, in that order."""
+    return tuple(dict(_introduced(entries)))
+
+
+def named_in(entries: Sequence[Entry], names: Names | None) -> dict[str, str] | msgspec.UnsetType:
+    """Returns the names for the header of a log, by player."""
+    people = () if names is None else people_in_log(entries)
+    return {player: names(player) for player in people} if names and people else msgspec.UNSET
+
+
+def names_in_log(named: Mapping[str, str] | msgspec.UnsetType, entries: Iterable[Entry]) -> Names:
+    """Returns the names that a log itself has: those of its header, or those in the events of earlier releases."""
+    held = {player: name for player, name in _introduced(entries) if name}
+    held |= named or {}
+    return lambda player: held.get(player) or without_name(player)
 
 
 def write_lines(header: msgspec.Struct, entries: Sequence[Entry]) -> bytes:

@@ -1,11 +1,18 @@
-"""The pace of a table: its turn clock, how long its bots wait, and the pause after a round."""
+"""The pace of a table: its turn clock, how long its bots wait, and the pause after a round.
 
+Every moment follows from public facts alone, so that it tells nothing about the cards that a bot holds.
+"""
+
+import hashlib
 from typing import Final
 
-from domain.kernel import InvalidOptions
+from domain.kernel import InvalidOptions, Stage
 from domain.tables.commands import OpenTable
 from domain.tables.events import TableStarted
-from domain.tables.state import Table, is_person
+from domain.tables.state import Table, is_bot_kept, is_person, stage_of, turn_of
+
+IMMEDIATELY: Final = 0
+"""A time that has always passed, because the domain has no clock to ask for the present one."""
 
 TURN_SECONDS: Final = 120
 """The turn clock of a table with two or more people, so that one who leaves does not hold up the others."""
@@ -32,3 +39,67 @@ def pace_at_start(table: Table) -> TableStarted:
         bot_delay=None if table.bot_delay is not None else BOT_DELAY_MS * (people > 0),
         round_pause=None if table.round_pause is not None else ROUND_PAUSE_MS * (people > 0),
     )
+
+
+def pause_until(table: Table) -> int | None:
+    """Returns until when the next deal waits, in ms, or `None` if it does not.
+
+    The first deal of a table never waits, and no deal once everybody is ready who still plays.
+    """
+    if not table.round_pause or not table.round or not table.moved_at or stage_of(table) is not Stage.TO_DEAL:
+        return None
+    return table.moved_at + table.round_pause if unready(table) else None
+
+
+def unready(table: Table) -> tuple[int, ...]:
+    """Returns the seats of the people who still play and have not said that they are ready for the next round."""
+    return tuple([seat for seat in range(len(table.seats)) if plays(table, seat) and seat not in table.ready])
+
+
+def plays(table: Table, seat: int) -> bool:
+    """Returns whether a person holds the seat and moves for it: they have not resigned, and no bot keeps it."""
+    return is_person(table, seat) and not is_bot_kept(table, seat)
+
+
+def bot_moves_at(table: Table, seat: int) -> int:
+    """Returns when the bot of a seat that owes an action takes it, in ms or `IMMEDIATELY`.
+
+    It waits once for its turn: from 60 to 140 % of `bot_delay` after the turn began.
+    """
+    waits_until = table.rulebook.waits_until(table.state) or IMMEDIATELY
+    since = table.owing_since[seat]
+    if not table.bot_delay or since is None:
+        return waits_until
+    at = max(waits_until, since + _delay(table, _draw(table, "turn", seat, since), percent=(60, 140)))
+    return at if at > table.moved_at else IMMEDIATELY
+
+
+def bot_chances(table: Table) -> tuple[tuple[int, int], ...]:
+    """Returns when each bot that may act out of turn decides whether to, as pairs of ms and seat, in that order.
+
+    That is from 30 to 90 % of `bot_delay` after the last event of the game, and so mostly before the next bot moves.
+    Every bot that the rules let act has such a moment, whatever it holds: otherwise the times at which the service is
+    at work, and those at which it is not, would tell who holds what.
+    """
+    if not table.rulebook.interrupts:
+        return ()
+    since = max(table.moved_at, table.started_at)
+    chances = []
+    for seat in turn_of(table).may:
+        if is_bot_kept(table, seat):
+            draw = _draw(table, "chance", seat, since)
+            # The number itself orders bots that do not wait.
+            chances.append((since + _delay(table, draw, percent=(30, 90)), draw, seat))
+    return tuple([(at, seat) for at, _, seat in sorted(chances)])
+
+
+def _draw(table: Table, purpose: str, seat: int, since: int) -> int:
+    """Returns a number that looks random, but follows from public facts."""
+    digest = hashlib.sha256(f"{table.id}:{purpose}:{seat}:{since}".encode()).digest()
+    return int.from_bytes(digest[:8])
+
+
+def _delay(table: Table, draw: int, *, percent: tuple[int, int]) -> int:
+    """Returns the time, in ms, that a number draws between two parts of the table's `bot_delay`."""
+    least, most = [(table.bot_delay or 0) * part // 100 for part in percent]
+    return least + draw % (most - least + 1)

@@ -8,9 +8,10 @@ from domain.kernel import Event, RuleViolation
 from domain.tables.checks import check_phase, check_seat
 from domain.tables.codes import TableCode
 from domain.tables.commands import OpenTournamentTable
-from domain.tables.endings import ended, last_seat_left
+from domain.tables.endings import ended, is_last_seat_left, last_seat_left
 from domain.tables.events import NoShow, PlayerReady
 from domain.tables.evolve import opened_with
+from domain.tables.pace import pause_until, plays
 from domain.tables.seating import open_table, start_table, take_seat
 from domain.tables.state import Phase, Table, grace_until
 
@@ -33,8 +34,14 @@ def open_for_tournament(table: Table, command: OpenTournamentTable, now: int) ->
 
 
 def say_ready(table: Table, seat: int) -> Events:
-    """Returns the event that an entrant has appeared."""
-    _check_awaited(table, (seat,))
+    """Returns the event that an entrant has appeared, or that a player is ready for the next round."""
+    check_phase(table, Phase.PLAYING)
+    check_seat(table, seat)
+    if seat in table.ready:
+        raise RuleViolation(TableCode.ALREADY_READY)
+    is_paused = pause_until(table) is not None and plays(table, seat)
+    if seat not in table.awaited and not is_paused:
+        raise RuleViolation(TableCode.NOT_AWAITED)
     return (PlayerReady(seat),)
 
 
@@ -75,6 +82,6 @@ def _given_up(table: Table, absent: tuple[int, ...]) -> Events:
         return *events, *ended(table, "no_result")
     if len(appeared) == 1 and appeared[0] not in resigned:
         return *events, *last_seat_left(table, (*resigned, *fillers))
-    if len(resigned) >= len(table.seats) - 1:
+    if is_last_seat_left(table, resigned):
         return *events, *last_seat_left(table, resigned)
     return events

@@ -55,7 +55,7 @@ def _next_seat(table: Table, seat: int) -> int:
 
 
 def _taking(seat: int, occupant: Occupant) -> TakeSeat:
-    return TakeSeat(player=occupant.player, name=occupant.name, policy=occupant.policy, seat=seat)
+    return TakeSeat(player=occupant.player, policy=occupant.policy, seat=seat)
 
 
 def open_rematch(table: Table, command: OpenRematch, now: int) -> Events:

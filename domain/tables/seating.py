@@ -76,9 +76,7 @@ def take_seat(table: Table, command: TakeSeat) -> Events:
         raise RuleViolation(TableCode.ALREADY_SEATED)
     seat = free_seat(table, command.seat, player=None if command.policy else command.player)
     _check_seed(table, command)
-    return (
-        SeatTaken(seat, command.player, command.name, command.policy, command.seed, command.seed_commitment),
-    )
+    return (SeatTaken(seat, command.player, command.policy, command.seed, command.seed_commitment),)
 
 
 def _check_seed(table: Table, command: TakeSeat) -> None:

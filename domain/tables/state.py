@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.games import GAMES
-from domain.kernel import Action, Game, GameOptions, Stage, Turn
+from domain.kernel import Action, Game, GameOptions, Names, Stage, Turn, bot_name
 from domain.tables.events import Outcome, Parent, TournamentPlace, Watch
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
@@ -29,7 +29,6 @@ class Occupant(msgspec.Struct, frozen=True, gc=False):
     """The holder of a seat, a player or a bot with a policy, and their seed."""
 
     player: str
-    name: str
     policy: str | None
     seed: PlayerSeed = NO_SEED
 
@@ -84,6 +83,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         rematch: the id of the table at which the same people play again, if any.
         host_seed: the seed that the host adds to the shuffles.
         has_host_sat: whether the host holds a seat or ever did.
+        left_by: the player who last left or lost a seat, an offer or the host's part; empty if it was a bot.
         started_at: when play began, in ms; 0 before that.
         state: the game's own state.
         round: rounds dealt so far.
@@ -100,8 +100,12 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         no_shows: seats whose entrants did not appear in time; they count as resigned.
         resigned: seats that gave up, in that order.
         entered: how many offences the host has entered in each seat's name.
-        missed_turns: how many turns in a row ended because the clock ran out, by seat.
+        missed_turns: how many turns in a row ended because the clock ran out, by seat; a seat that was claimed has as
+            many as it takes for a bot to keep it.
+        away_since: when the first of those turns ended, in ms, by seat; `None` where the player is not away.
         owing_since: when each seat's present turn began, in ms; `None` if it owes no action.
+        moved_at: when the last event of the game happened at this table, in ms; 0 before the first one.
+        ready: seats whose players have said in the pause after a round that they are ready for the next one.
         person_at: when a person last acted, in ms.
         ended_at: when the table ended, in ms; 0 before that.
         result: how the table ended; it stays when the table is voided.
@@ -125,6 +129,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     server_seed: str = ""
     host_seed: PlayerSeed = NO_SEED
     has_host_sat: bool = False
+    left_by: str = ""
     started_at: int = 0
     seats: tuple[Occupant | None, ...] = ()
     offered: tuple[str | None, ...] = ()
@@ -145,7 +150,10 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     resigned: tuple[int, ...] = ()
     entered: tuple[int, ...] = ()
     missed_turns: tuple[int, ...] = ()
+    away_since: tuple[int | None, ...] = ()
     owing_since: tuple[int | None, ...] = ()
+    moved_at: int = 0
+    ready: tuple[int, ...] = ()
     person_at: int = 0
     ended_at: int = 0
     result: Result | None = None
@@ -181,6 +189,16 @@ def seat_of(table: Table, player: str) -> int | None:
         if occupant is not None and occupant.player == player and not occupant.policy:
             return seat
     return None
+
+
+def holder_name(occupant: Occupant, seat: int, names: Names) -> str:
+    """Returns the name of the player or bot in a seat as it is shown at present."""
+    return names(occupant.player) if occupant.policy is None else bot_name(occupant.policy, seat)
+
+
+def people_at(table: Table) -> tuple[str, ...]:
+    """Returns the ids of the people in the seats."""
+    return tuple([who.player for who in table.seats if who is not None and who.policy is None])
 
 
 def host_enters(table: Table) -> tuple[type[Action], ...]:

@@ -23,6 +23,7 @@ from domain.tables.commands import (
     AnnounceRematch,
     CancelTable,
     ChangeHost,
+    ClaimSeat,
     CloseTable,
     DealRound,
     ForkTable,
@@ -60,6 +61,7 @@ from domain.tables.events import (
     RematchOpened,
     RoundScored,
     RoundVoided,
+    SeatClaimed,
     SeatLeft,
     SeatOffered,
     SeatResigned,
@@ -223,9 +225,11 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
         case NoShow():
             return MissStart(_absent(commit))
         case SeatResigned():
-            return Resign(event.seat)
+            return Resign(event.seat, scores_round=_scores_round(commit))
         case PlayerReturned():
             return Return(event.seat)
+        case SeatClaimed():
+            return ClaimSeat(event.seat)
         case ClockRanOut():
             return RunOutClock(event.seat, _rebuilt_action(table, commit[1:]).action)
         case TableEnded():
@@ -238,6 +242,10 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return _rebuilt_play(table, commit)
         case _:
             assert_never(event)
+
+
+def _scores_round(commit: Sequence[Recorded]) -> bool:
+    return any(isinstance(recorded.event, RoundScored) for recorded in commit)
 
 
 def _rebuilt_ending(event: TableEnded) -> TableCommand:
@@ -332,7 +340,6 @@ def _offers(commit: Sequence[Recorded]) -> tuple[OfferSeat, ...]:
 def _rebuilt_seating(event: SeatTaken) -> TakeSeat:
     return TakeSeat(
         player=event.player,
-        name=event.name,
         policy=event.policy,
         seat=event.seat,
         seed=event.seed,

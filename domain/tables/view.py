@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import LegalAction, Stage, Viewer, plays_among
+from domain.kernel import GameView, LegalAction, Names, Stage, Viewer, plays_among, without_name
 from domain.tables.events import Parent, TournamentPlace, Watch
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
@@ -15,18 +15,22 @@ from domain.tables.state import (
     deadline_of,
     grace_until,
     has_known_deck,
+    holder_name,
     is_bot_kept,
     is_supervised,
     reveals_until,
     stage_of,
     turn_of,
 )
+from domain.tables.waiting import Waiting, waiting_of
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A seat as everybody sees it.
 
     Attributes:
+        name: the player's present name, or that of a bot, which follows from its policy and seat; `None` for an empty
+            seat.
         policy: the bot's policy, or `None` for a person.
         offered_to: the id of the player for whom the host keeps the free seat, if any.
         bot_kept: whether a bot moves for the seat at present.
@@ -34,7 +38,11 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         seed_commitment: the SHA-256 of the seed that the player committed to; empty without a commitment, `None`
             for an empty seat.
         seed_status: what became of the seed; `None` for an empty seat.
+        owes_since: when the seat's present turn began, in ms since the epoch; `None` if it owes no action.
         deadline: when the seat's turn clock runs out, in ms since the epoch.
+        away_since: since when the player is away, in ms since the epoch: the turn clock ran out then, and the player has
+            neither acted nor returned so far. While it is set and `bot_kept` is false, others at the table may claim
+            the seat.
         awaited: whether the tournament's entrant who holds the seat has not appeared so far.
         no_show: whether that entrant did not appear in time.
         entered_by_host: how many offences the host has entered in this seat's name.
@@ -52,7 +60,9 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     bot_kept: bool
     owes: bool
     may_act: bool
+    owes_since: int | None
     deadline: int | None
+    away_since: int | None
     awaited: bool
     no_show: bool
     entered_by_host: int
@@ -89,7 +99,8 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         parent: the moment of another table that this one is a fork of, or `None`.
         known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
             knows all its cards.
-        view: the game's own view.
+        waiting: what the table waits for and until when; `None` if it is not playing or goes on immediately.
+        view: the game's own view; what it shares with all games stands in every game under the same names.
     """
 
     id: str
@@ -124,10 +135,11 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     known_deck: bool
     result: Result | None
     voided: Voided | None
-    view: msgspec.Struct
+    waiting: Waiting | None
+    view: GameView
 
 
-def view_table(table: Table, viewer: Viewer) -> TableView:
+def view_table(table: Table, viewer: Viewer, names: Names = without_name) -> TableView:
     """Returns the viewer's view of the table; `everybody` is for ended tables only (G-3)."""
     turn = turn_of(table)
     return TableView(
@@ -150,7 +162,7 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         rematch_of=table.rematch_of,
         rematch=table.rematch,
         seats=tuple(
-            [_seat_view(table, seat, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
+            [_seat_view(table, seat, names, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
         ),
         commitment=table.commitment,
         server_seed=table.server_seed if table.phase is Phase.ENDED else None,
@@ -165,20 +177,23 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         known_deck=has_known_deck(table),
         result=table.result,
         voided=table.voided,
+        waiting=waiting_of(table),
         view=table.rulebook.view(table.state, viewer),
     )
 
 
-def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int, ...]) -> SeatView:
+def _seat_view(
+    table: Table, seat: int, names: Names, *, owes: tuple[int, ...], may: tuple[int, ...]
+) -> SeatView:
     occupant = table.seats[seat]
-    player = name = policy = seed = commitment = status = None
+    player = policy = seed = commitment = status = None
     if occupant is not None:
-        player, name, policy = occupant.player, occupant.name, occupant.policy
+        player, policy = occupant.player, occupant.policy
         seed, commitment, status = known_text(occupant.seed), occupant.seed.commitment, occupant.seed.status
     return SeatView(
         seat=seat,
         player=player,
-        name=name,
+        name=None if occupant is None else holder_name(occupant, seat, names),
         policy=policy,
         offered_to=table.offered[seat],
         seed=seed,
@@ -188,7 +203,9 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
         bot_kept=is_bot_kept(table, seat),
         owes=seat in owes,
         may_act=seat in may,
+        owes_since=table.owing_since[seat],
         deadline=deadline_of(table, seat),
+        away_since=table.away_since[seat],
         awaited=seat in table.awaited,
         no_show=seat in table.no_shows,
         entered_by_host=table.entered[seat],

@@ -6,7 +6,7 @@ from typing import TypeAlias, assert_never
 
 import msgspec
 
-from domain.kernel import Event, replace_at
+from domain.kernel import Event, Names, bot_name, replace_at, without_name
 from domain.tables import Table
 from domain.tables.events import SeatLeft, SeatTaken, TableOpened
 
@@ -17,21 +17,32 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
     """The holder of each seat.
 
     Attributes:
-        holders: the name of each seat's holder, or `None` for an empty seat.
+        holders: the id of the player in each seat, or the name of the bot; `None` for an empty seat.
         are_bots: whether each seat is held by a bot.
+        named: returns the names of players.
     """
 
     holders: tuple[str | None, ...] = ()
     are_bots: tuple[bool, ...] = ()
+    named: Names = without_name
 
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each seat in sentences; equal names are distinguished by the numbers of their seats.
 
-        >>> Seating(("Ada", "Bot", None, "Bot"), (False, True, False, True)).names
-        ('Ada', 'Bot (seat 1)', 'Seat 2', 'Bot (seat 3)')
+        >>> Seating(("k3x9", "Steady bot 1", None, "a7b2"), (False, True, False, False), lambda _: "Ada").names
+        ('Ada (seat 0)', 'Steady bot 1', 'Seat 2', 'Ada (seat 3)')
         """
-        return _distinct(self.holders)
+        holders = zip(self.holders, self.are_bots, strict=True)
+        return _distinct(
+            tuple([holder if holder is None or is_bot else self.named(holder) for holder, is_bot in holders])
+        )
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The ids of the people in the seats."""
+        holders = zip(self.holders, self.are_bots, strict=True)
+        return tuple([holder for holder, is_bot in holders if holder is not None and not is_bot])
 
 
 @lru_cache(1024)
@@ -43,11 +54,17 @@ def _distinct(holders: tuple[str | None, ...]) -> tuple[str, ...]:
     )
 
 
-def seating_of(table: Table) -> Seating:
+def seating_of(table: Table, names: Names = without_name) -> Seating:
     """Returns the seating of a table."""
     return Seating(
-        tuple([None if occupant is None else occupant.name for occupant in table.seats]),
-        tuple([occupant is not None and occupant.policy is not None for occupant in table.seats]),
+        tuple(
+            [
+                None if who is None else _holder(seat, who.player, who.policy)
+                for seat, who in enumerate(table.seats)
+            ]
+        ),
+        tuple([who is not None and who.policy is not None for who in table.seats]),
+        names,
     )
 
 
@@ -57,14 +74,20 @@ def seating_after(seating: Seating, event: Event) -> Seating:
         return seating
     match event:
         case TableOpened():
-            return Seating((None,) * event.seats, (False,) * event.seats)
+            return Seating((None,) * event.seats, (False,) * event.seats, seating.named)
         case SeatTaken():
-            return _changed(seating, event.seat, event.name, is_bot=event.policy is not None)
+            holder = _holder(event.seat, event.player, event.policy)
+            return _changed(seating, event.seat, holder, is_bot=event.policy is not None)
         case SeatLeft():
             return _changed(seating, event.seat, None, is_bot=False)
         case _:
             assert_never(event)
 
 
-def _changed(seating: Seating, seat: int, name: str | None, *, is_bot: bool) -> Seating:
-    return Seating(replace_at(seating.holders, seat, name), replace_at(seating.are_bots, seat, is_bot))
+def _holder(seat: int, player: str, policy: str | None) -> str:
+    return player if policy is None else bot_name(policy, seat)
+
+
+def _changed(seating: Seating, seat: int, holder: str | None, *, is_bot: bool) -> Seating:
+    holders, are_bots = replace_at(seating.holders, seat, holder), replace_at(seating.are_bots, seat, is_bot)
+    return Seating(holders, are_bots, seating.named)

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from domain.games import GAMES
+from domain.kernel import bot_name
 from domain.phrases import counted, ordinal, per_player, signed
 from domain.tables import events
 from domain.tables.asker import HOST
@@ -37,7 +38,7 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
             | events.OfferWithdrawn()
             | events.HostChanged()
         ):
-            return _room(event, by=by)
+            return _room(event, seating, by=by)
         case events.TableStarted():
             return "Play began; seats and seeds are fixed from here on."
         case events.PlayerSeedRevealed():
@@ -45,13 +46,15 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
         case events.PlayerSeedMissed():
             return f"{_holder(event.seat, seating)} did not reveal a seed in time, so it counts as empty."
         case events.PlayerReady():
-            return f"{seating.names[event.seat]} is here."
+            return f"{seating.names[event.seat]} is ready."
         case events.NoShow():
             return f"{seating.names[event.seat]} did not appear in time; a bot plays the seat on."
         case events.SeatResigned():
             return f"{seating.names[event.seat]} resigned; a bot plays the seat on."
         case events.ClockRanOut():
             return f"{seating.names[event.seat]} ran out of time, so the next move is made for the seat."
+        case events.SeatClaimed():
+            return f"{seating.names[event.seat]} is away, so another player had a bot play the seat on."
         case events.PlayerReturned():
             return f"{seating.names[event.seat]} returned and took the seat back from the bot."
         case events.RoundScored():
@@ -90,10 +93,10 @@ def _occasion(event: events.TableOpened) -> str:
     return ""
 
 
-def _room(event: events.RoomEvent, *, by: str) -> str:
+def _room(event: events.RoomEvent, seating: Seating, *, by: str) -> str:
     match event:
         case events.SeatTaken():
-            return _taken(event)
+            return _taken(event, seating)
         case events.SeatLeft():
             return f"The host freed seat {event.seat}." if by == HOST else _left(event)
         case events.SeatOffered():
@@ -101,19 +104,22 @@ def _room(event: events.RoomEvent, *, by: str) -> str:
         case events.OfferWithdrawn():
             return _freed(event, by=by)
         case events.HostChanged():
-            return "The host handed that part over to another player."
+            return f"{seating.named(event.player)} is the host now."
         case _:
             assert_never(event)
 
 
-def _taken(event: events.SeatTaken) -> str:
+def _taken(event: events.SeatTaken, seating: Seating) -> str:
+    # Another player may hold the seat by now, so it is not the seating that says who sat down.
     if event.policy is not None:
-        return f"{event.name} was seated at seat {event.seat}."
+        name = bot_name(event.policy, event.seat)
+        return f"{name} was seated at seat {event.seat}."
+    name = seating.named(event.player)
     if event.seed_commitment:
-        return f"{event.name} sat down at seat {event.seat} and committed to a seed."
+        return f"{name} sat down at seat {event.seat} and committed to a seed."
     if event.seed:
-        return f"{event.name} sat down at seat {event.seat} with a seed that everybody can read."
-    return f"{event.name} sat down at seat {event.seat}."
+        return f"{name} sat down at seat {event.seat} with a seed that everybody can read."
+    return f"{name} sat down at seat {event.seat}."
 
 
 def _left(event: events.SeatLeft) -> str:

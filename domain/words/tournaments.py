@@ -2,19 +2,19 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final
 
 from domain.games import GAMES
-from domain.kernel import Event
+from domain.kernel import Event, Names, without_name
 from domain.phrases import counted, listed, ordinal
 from domain.tables.asker import ORGANISER
 from domain.tournaments.crosstable import Unplayed, Why
 from domain.tournaments.life import Participant, Tournament
 from domain.tournaments.life import events as at_tournaments
 from domain.tournaments.life.events import Seats
+from domain.tournaments.life.state import name_of
 from domain.tournaments.standings import TITLES
 from domain.tournaments.terms import Format
 
@@ -38,15 +38,16 @@ _WHY: Final[Mapping[Why, str]] = MappingProxyType(
 )
 
 
-def tournament_sentence(event: Event, tournament: Tournament, *, by: str) -> str:
+def tournament_sentence(event: Event, tournament: Tournament, *, by: str, names: Names = without_name) -> str:
     """Returns the sentence of an event, which also says who asked for it if that is not obvious.
 
     Args:
         event: redacted for everybody.
         tournament: right after the event, or at any later version.
         by: who asked for the event, as recorded in the log.
+        names: of the people who entered.
     """
-    return _SAYERS[type(event)](event, _Cast(tournament), by)
+    return _SAYERS[type(event)](event, _Cast(tournament, names), by)
 
 
 class _Cast:
@@ -54,10 +55,12 @@ class _Cast:
 
     __slots__ = ("_by_id", "_by_number", "_gone", "tournament")
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(self, tournament: Tournament, names: Names) -> None:
         self.tournament = tournament
-        self._by_id, self._by_number = _names(tournament.entrants)
-        self._gone = _names_of_gone(tournament.gone, tournament.entrants)
+        called = {entrant.id: name_of(entrant, names) for entrant in (*tournament.entrants, *tournament.gone)}
+        self._by_id = _distinct(tournament.entrants, called)
+        self._by_number = {entrant.number: self._by_id[entrant.id] for entrant in tournament.entrants}
+        self._gone = _distinct_gone(tournament, called)
 
     def of(self, entrant: str) -> str:
         return self._by_id.get(entrant) or self._gone[entrant]
@@ -69,30 +72,29 @@ class _Cast:
         return "a bot" if number is None else self._by_number[number]
 
 
-@lru_cache(64)
-def _names(entrants: tuple[Participant, ...]) -> tuple[Mapping[str, str], Mapping[int, str]]:
-    often = Counter(entrant.name for entrant in entrants)
-    by_id = {
-        entrant.id: entrant.name
-        if often[entrant.name] == 1
-        else f"{entrant.name} ({entrant.number or entrant.id})"
-        for entrant in entrants
-    }
-    return by_id, {entrant.number: by_id[entrant.id] for entrant in entrants}
-
-
-@lru_cache(64)
-def _names_of_gone(gone: tuple[Participant, ...], entrants: tuple[Participant, ...]) -> Mapping[str, str]:
-    often = Counter(entrant.name for entrant in (*entrants, *gone))
+def _distinct(entrants: Iterable[Participant], called: Mapping[str, str]) -> Mapping[str, str]:
+    often = Counter(called[entrant.id] for entrant in entrants)
     return {
-        entrant.id: entrant.name if often[entrant.name] == 1 else f"{entrant.name} ({entrant.id})"
-        for entrant in gone
+        entrant.id: name if often[name] == 1 else f"{name} ({entrant.number or entrant.id})"
+        for entrant in entrants
+        for name in (called[entrant.id],)
     }
 
 
-def entrant_names(tournament: Tournament) -> Mapping[int, str]:
+def _distinct_gone(tournament: Tournament, called: Mapping[str, str]) -> Mapping[str, str]:
+    often = Counter(called[entrant.id] for entrant in (*tournament.entrants, *tournament.gone))
+    return {
+        entrant.id: name if often[name] == 1 else f"{name} ({entrant.id})"
+        for entrant in tournament.gone
+        for name in (called[entrant.id],)
+    }
+
+
+def entrant_names(tournament: Tournament, names: Names = without_name) -> Mapping[int, str]:
     """Returns the names of the entrants in sentences, by starting rank, once the tournament has started."""
-    return _names(tournament.entrants)[1]
+    called = {entrant.id: name_of(entrant, names) for entrant in tournament.entrants}
+    by_id = _distinct(tournament.entrants, called)
+    return {entrant.number: by_id[entrant.id] for entrant in tournament.entrants}
 
 
 # ----------------------------------------------------------------------------------------- phases
@@ -149,10 +151,10 @@ def _tiebreaks(event: at_tournaments.TiebreaksChanged, _cast: _Cast, _by: str) -
 
 def _entered(event: at_tournaments.Entered, cast: _Cast, _by: str) -> str:
     name = cast.of(event.entrant)
-    who = name if event.policy is None else f"The organiser's bot {name}"
     late = f" as number {event.number}, from round {event.from_round} on" if event.number else ""
     seed = " and committed to a seed" if event.seed_commitment else ""
-    return f"{who} entered{late}{seed}."
+    done = f"{name} entered" if event.policy is None else f"The organiser entered {name}"
+    return f"{done}{late}{seed}."
 
 
 def _withdrew(event: at_tournaments.EntrantWithdrew, cast: _Cast, by: str) -> str:

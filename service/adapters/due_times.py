@@ -61,8 +61,8 @@ class RedisDueTimes:
             self._transport, [self._change(kind, id_, due_time) for id_, due_time in due.items()]
         )
 
-    def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> list[str]:
-        """Returns the ids of up to `count` streams that are due by now, the longest due first."""
+    def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> dict[str, int]:
+        """Returns up to `count` streams that are due by now, the longest due first: by id, since when in ms."""
         replies = self._transport.call_each(
             [
                 (key, ("ZRANGEBYSCORE", key, "-inf", now_ms, "WITHSCORES", "LIMIT", 0, count))
@@ -73,7 +73,7 @@ class RedisDueTimes:
             [(int(at), id_.decode()) for id_, at in zip(reply[::2], reply[1::2], strict=True)]
             for reply in replies
         ]
-        return [id_ for _, id_ in islice(merge(*by_partition), count)]
+        return {id_: at for at, id_ in islice(merge(*by_partition), count)}
 
     def ids(self, kind: DueKind) -> Iterator[str]:
         """Yields the id of every stream that has a time or a version on record; some may come twice."""

@@ -11,7 +11,7 @@ from service.adapters.connection import Client
 from service.adapters.feed_entries import due_text
 from service.adapters.keys import Keys, named
 from service.adapters.scripts import Script
-from service.adapters.transport import Argument, Transport
+from service.adapters.transport import Argument, Keyed, Transport
 from service.application.ports import (
     Appended,
     AppendResult,
@@ -53,12 +53,17 @@ if version ~= expected or (version > 0 and noted[2] ~= ARGV[2] .. ' ' .. head) t
   end
 end
 redis.call('XLEN', feed)
+if KEYS[4] then redis.call('HLEN', KEYS[4]) end
 local first = string.format('%d', version + 1)
-for i = 8, #ARGV, 6 do
+for i = 9, #ARGV, 6 do
   version = version + 1
   redis.call('XADD', stream, string.format('%d-0', version),
     'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
     'by', ARGV[i + 3], 'cmd', ARGV[i + 4], 'hash', ARGV[i + 5])
+end
+if KEYS[4] then
+  local id = string.match(name, ':(.*)')
+  if ARGV[8] == '' then redis.call('HDEL', KEYS[4], id) else redis.call('HSET', KEYS[4], id, ARGV[8]) end
 end
 local last = string.format('%d', version)
 redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint,
@@ -85,7 +90,8 @@ class RedisEventStore:
 
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip; see `EventStore`."""
-        keys = self._keys.touched(commit.stream, quietly=commit.is_quiet)
+        named = () if commit.name is None else (self._keys.names(commit.stream),)
+        keys = (*self._keys.touched(commit.stream, quietly=commit.is_quiet), *named)
         reply = _APPEND.run(self._transport, keys, *_arguments(commit))
         return _result(commit, reply)
 
@@ -109,6 +115,18 @@ class RedisEventStore:
         )
         return [
             tuple(_entries(reply, after)) for reply, after in zip(replies, positions.values(), strict=True)
+        ]
+
+    def read_named(self, streams: Sequence[StreamId]) -> list[tuple[tuple[Entry, ...], str | None]]:
+        """Returns all events of each stream and the name kept beside them, in one round trip."""
+        commands: list[Keyed] = []
+        for stream in streams:
+            key, names = self._keys.stream(stream), self._keys.names(stream)
+            commands += [(key, ("XRANGE", key, "-", "+")), (names, ("HGET", names, stream.id))]
+        replies = self._transport.call_each(commands)
+        return [
+            (tuple(_entries(events, 0)), None if name is None else name.decode())
+            for events, name in zip(replies[::2], replies[1::2], strict=True)
         ]
 
     def version(self, stream: StreamId) -> int:
@@ -154,6 +172,7 @@ def _arguments(commit: Commit) -> list[Argument]:
         commit.key.fingerprint,
         " ".join([entry.type for entry in entries]),
         due_text(commit.due),
+        commit.name or "",
     ]
     for entry in entries:
         arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)

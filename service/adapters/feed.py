@@ -49,7 +49,7 @@ class RedisFeed:
         """Makes `trim` keep entries younger than `keep_ms`, for readers without a group."""
         self._transport = Transport(client)
         keys = Keys(partitions)
-        self._feeds, self._quiet = keys.feeds, keys.quiet
+        self._feeds, self._ungrouped = keys.feeds, (*keys.quiet, *keys.players)
         self._numbers = {feed.encode(): number for number, feed in enumerate(self._feeds)}
         self._in_one_call = not isinstance(client, RedisCluster)
         self._keep_ms = keep_ms
@@ -119,7 +119,7 @@ class RedisFeed:
     def trim(self) -> int:
         """Drops entries that every group has acknowledged and no reader without a group may still need."""
         trimmed = sum(self._trim(feed) for feed in self._feeds)
-        return trimmed + sum(self._drop(feed, self._young(feed)) for feed in self._quiet)
+        return trimmed + sum(self._drop(feed, self._young(feed)) for feed in self._ungrouped)
 
     # ------------------------------------------------------------------------------- reading
 

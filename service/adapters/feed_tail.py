@@ -1,7 +1,7 @@
-"""Reads new entries of the feed and of the quiet feed in an asyncio process, without a consumer group."""
+"""Reads new entries of feeds in an asyncio process, without a consumer group."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from typing import Any, Final, TypeVar
 
 from redis.asyncio.cluster import RedisCluster
@@ -9,7 +9,6 @@ from redis.exceptions import RedisClusterException, RedisError
 
 from service.adapters.connection import AsyncClient
 from service.adapters.feed_entries import feed_entry
-from service.adapters.keys import Keys
 from service.application.ports import FeedEntry, StoreUnavailable
 
 T = TypeVar("T")
@@ -21,12 +20,10 @@ _COUNT: Final = 1000
 class FeedTail:
     """Reads the entries stored after `start`. For one task; after `StoreUnavailable` it may be read again."""
 
-    def __init__(self, *, client: AsyncClient, partitions: int = 16) -> None:
+    def __init__(self, *, client: AsyncClient, feeds: Iterable[Sequence[str]]) -> None:
+        """Takes the keys of the feeds, each with one for every partition."""
         self._client = client
-        keys = Keys(partitions)
-        self._numbers = {
-            feed.encode(): number for feeds in (keys.feeds, keys.quiet) for number, feed in enumerate(feeds)
-        }
+        self._numbers = {feed.encode(): number for feed in feeds for number, feed in enumerate(feed)}
         self._in_one_call = not isinstance(client, RedisCluster)
         self._last_ids: dict[bytes, Any] = {}
 

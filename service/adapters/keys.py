@@ -8,6 +8,8 @@ All keys that one append changes share the hash tag `{pNN}`, so they lie in one 
 | `hw:{pNN}:commands:table:<id>` | hash | command id → `<first version> <last version> <fingerprint>`, and `:head` → `<version> <hash>` of the last event |
 | `hw:{pNN}:feed` | stream | a pointer to each commit of the partition that is not quiet |
 | `hw:{pNN}:quiet` | stream | a pointer to each quiet commit, which no group reads |
+| `hw:{pNN}:players` | stream | a pointer to each commit of a player, which every process with players in memory reads |
+| `hw:{pNN}:names` | hash | player → name; no event holds one |
 
 NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, two
 digits at least. It must never change for a stream that exists.
@@ -25,6 +27,7 @@ class Keys:
         self._tags = tuple(f"hw:{{p{number:02d}}}:" for number in range(partitions))
         self.feeds = tuple(f"{tag}feed" for tag in self._tags)
         self.quiet = tuple(f"{tag}quiet" for tag in self._tags)
+        self.players = tuple(f"{tag}players" for tag in self._tags)
 
     def partition(self, stream: StreamId) -> int:
         """Returns the partition of a stream.
@@ -42,6 +45,10 @@ class Keys:
         """Returns the key of the commands that were appended to a stream."""
         return f"{self._tags[self.partition(stream)]}commands:{stream.category}:{stream.id}"
 
+    def names(self, stream: StreamId) -> str:
+        """Returns the key of the names that are kept beside the streams of the partition."""
+        return f"{self._tags[self.partition(stream)]}names"
+
     def touched(self, stream: StreamId, *, quietly: bool = False) -> tuple[str, str, str]:
         """Returns the keys that one append changes: the events, the commands and the feed.
 
@@ -51,7 +58,7 @@ class Keys:
         partition = self.partition(stream)
         tag = self._tags[partition]
         name = named(stream)
-        feeds = self.quiet if quietly else self.feeds
+        feeds = self.players if stream.category == "player" else self.quiet if quietly else self.feeds
         return f"{tag}{name}", f"{tag}commands:{name}", feeds[partition]
 
     def stream_at(self, key: str) -> StreamId:

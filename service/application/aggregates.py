@@ -80,7 +80,10 @@ class Aggregate(Fold[S], Generic[S, C]):
 
 
 def _is_play_alone(events: Sequence[Recorded]) -> bool:
-    """Returns whether all events are of the game; projections follow those of the table alone."""
+    """Returns whether all events are of the game.
+
+    Of those projections follow only deals, and a commit with a deal is never quiet, because it was due.
+    """
     return not any(is_of_table(recorded.event) for recorded in events)
 
 

@@ -41,6 +41,11 @@ class Cache(Generic[K, V]):
             del self._values[key]
             return True
 
+    def drop(self, key: K) -> None:
+        """Drops the value, if there is one."""
+        with self._lock:
+            self._values.pop(key, None)
+
     def clear(self) -> None:
         """Drops all values."""
         with self._lock:

@@ -5,7 +5,7 @@ due until a feed entry, or a worker who checked, records another time. A due tim
 so entries may come twice and late.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import groupby
 from types import MappingProxyType
@@ -94,8 +94,8 @@ class DueTimes(Protocol):
         """
         ...
 
-    def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> list[str]:
-        """Returns the ids of up to `count` streams that are due by now, the longest due first."""
+    def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> dict[str, int]:
+        """Returns up to `count` streams that are due by now, the longest due first: by id, since when in ms."""
         ...
 
 
@@ -123,14 +123,19 @@ class Sent(NamedTuple):
 
     Attributes:
         at: when it was sent, or an entry last showed its worker at work; in ms by the clock's `elapsed_ms`.
+        until: the time then, in ms since the epoch; what becomes due later needs another task.
         share: the part of a task that this job is.
+        goes_on: whether the worker is sure to find work, and goes on until nothing is due. One that is sent at a certain
+            moment may find nothing, such as a bot that lets a chance pass, and end without an entry.
     """
 
     at: int
-    share: float
+    until: int
+    share: float = 1.0
+    goes_on: bool = False
 
 
-_NEVER = Sent(-_FORGET_MS, 1.0)
+_NEVER = Sent(-_FORGET_MS, -1)
 
 
 class Dispatcher:
@@ -148,9 +153,11 @@ class Dispatcher:
         now = self._clock.now_ms()
         tables = entries_of(TABLE.category, entries)
         tournaments = entries_of(TOURNAMENT.category, entries)
+        immediate = set()
         for entry in (*tables, *tournaments):
-            # The worker there has finished, so the next task must not wait for it.
-            if entry.due.at != IMMEDIATELY:
+            if entry.due.at == IMMEDIATELY:
+                immediate.add(_job_of(entry))
+            else:  # the worker there has finished, so the next task must not wait for it
                 self._sent.pop(_job_of(entry), None)
         reports = _reports(tables)
         # A report commits to the tournament's stream. An entry of the table is therefore news, and no sign that a worker
@@ -158,9 +165,9 @@ class Dispatcher:
         for table in reports:
             self._sent.pop(Job(Task.REPORT_TABLE, table), None)
         self._record("rest", self._abandonments(tables, now), now)
-        self._follow_up(self._record("work", _works(tables, now), now))
-        self._follow_up(self._record("report", reports, now))
-        self._follow_up(self._record("round", _works(tournaments, now), now))
+        self._follow_up(self._record("work", _works(tables, now), now), now, immediate)
+        self._follow_up(self._record("report", reports, now), now, immediate)
+        self._follow_up(self._record("round", _works(tournaments, now), now), now, immediate)
 
     def _record(self, kind: DueKind, due: Mapping[str, Due], now: int) -> list[Job]:
         """Records due times; returns the jobs that are due already."""
@@ -175,19 +182,20 @@ class Dispatcher:
         """Sends tasks for everything that is due and whose last task is lost or late."""
         now, elapsed = self._clock.now_ms(), self._clock.elapsed_ms()
         self._sent = {job: sent for job, sent in self._sent.items() if elapsed - sent.at < _FORGET_MS}
-        due = dict.fromkeys(
-            Job(_TASKS[kind], id_)
-            for kind in get_args(DueKind)
-            for id_ in self._due_times.due_by(kind, now, count=count)
-        )
-        late = [job for job in due if elapsed - self._last(job).at >= RETRY_MS]
+        due: dict[Job, int] = {}
+        for kind in get_args(DueKind):
+            for id_, at in self._due_times.due_by(kind, now, count=count).items():
+                job = Job(_TASKS[kind], id_)
+                due[job] = max(at, due.get(job, at))
+        new = {job for job, at in due.items() if at > self._last(job).until}
+        late = [job for job in due if job in new or elapsed - self._last(job).at >= RETRY_MS]
         if not late:
             return
         waiting, tasks = self._tasks.waiting(), max(1.0, sum(self._last(job).share for job in due))
         if waiting >= 2 * tasks:  # no worker takes them, so more of them would only fill the broker
             return
         patience_ms = CROWDED_RETRY_MS if 2 * waiting >= tasks else RETRY_MS
-        self._send([job for job in late if elapsed - self._last(job).at >= patience_ms])
+        self._send([job for job in late if job in new or elapsed - self._last(job).at >= patience_ms], now)
 
     def _last(self, job: Job) -> Sent:
         return self._sent.get(job, _NEVER)
@@ -203,21 +211,22 @@ class Dispatcher:
                 due[entry.stream.id] = Due(entry.version, entry.head, None)
         return due
 
-    def _follow_up(self, jobs: Sequence[Job]) -> None:
-        """Sends tasks for jobs, except for those with a task already: its worker wrote the entry, and goes on."""
+    def _follow_up(self, jobs: Sequence[Job], now: int, immediate: Collection[Job]) -> None:
+        """Sends tasks for jobs, except for those whose worker wrote the entry, and goes on."""
         elapsed = self._clock.elapsed_ms()
-        self._sent.update((job, self._sent[job]._replace(at=elapsed)) for job in jobs if job in self._sent)
-        self._send([job for job in jobs if job not in self._sent])
+        at_work = [job for job in jobs if self._last(job).goes_on]
+        self._sent.update((job, self._sent[job]._replace(at=elapsed, until=now)) for job in at_work)
+        self._send([job for job in jobs if not self._last(job).goes_on], now, immediate)
 
-    def _send(self, jobs: Iterable[Job]) -> None:
+    def _send(self, jobs: Iterable[Job], now: int, immediate: Collection[Job] = ()) -> None:
         elapsed = self._clock.elapsed_ms()
         for task, alike in groupby(sorted(jobs, key=lambda job: job.task), key=lambda job: job.task):
             ids = [job.id for job in alike]
             for first in range(0, len(ids), TABLES_PER_TASK):
                 together = ids[first : first + TABLES_PER_TASK]
                 self._tasks.send(task, *together)
-                sent = Sent(elapsed, 1 / len(together))
-                self._sent.update((Job(task, id_), sent) for id_ in together)
+                for job in [Job(task, id_) for id_ in together]:
+                    self._sent[job] = Sent(elapsed, now, 1 / len(together), job in immediate)
 
 
 def _job_of(entry: FeedEntry) -> Job:

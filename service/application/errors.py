@@ -67,6 +67,10 @@ class ConflictCode(Code):
         "history_changed",
         "The event that you go on from is gone: the store was put back in time. Read from the beginning again.",
     )
+    STILL_ORGANISING = (
+        "still_organising",
+        "You organise a tournament that is not over; finish or cancel it first.",
+    )
     IDEMPOTENCY_KEY_REUSED = (
         "idempotency_key_reused",
         "This Idempotency-Key came with another request before; send a new one.",
@@ -78,6 +82,7 @@ class BusyCode(Code):
 
     TABLE_BUSY = ("table_busy", "The table changes too fast at the moment; try again.")
     TOURNAMENT_BUSY = ("tournament_busy", "The tournament changes too fast at the moment; try again.")
+    PLAYER_BUSY = ("player_busy", "The player changes too fast at the moment; try again.")
     PROJECTION_BEHIND = (
         "projection_behind",
         "The ledger does not have the latest rounds yet; try again in a moment.",

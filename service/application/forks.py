@@ -97,5 +97,5 @@ def settled(entries: Sequence[Entry], version: int) -> tuple[Entry, ...]:
 
 def _occupant(host: Player, seat: int, occupant: str) -> TakeSeat:
     if occupant == MYSELF:
-        return TakeSeat(player=host.id, name=host.name, seat=seat)
+        return TakeSeat(player=host.id, seat=seat)
     return bot_at(seat, policy=occupant)

@@ -49,6 +49,10 @@ class Identities:
         secret = urlsafe_b64encode(self._derived("token", key)).decode().rstrip("=")
         return f"hw_{player_id}_{secret}"
 
+    def new_token(self, player_id: str, key: str) -> str:
+        """Returns a token that replaces the player's; one key leads to another token here than at the registration."""
+        return self.token(player_id, f"{player_id}:{key}")
+
     def table_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("table", f"{player_id}:{key}"))
 
@@ -69,6 +73,10 @@ class Identities:
         """Returns whether a text is the invitation code of a table; case and hyphens do not matter."""
         # In constant time, so that the answer's delay does not tell how much of a guess was right.
         return hmac.compare_digest(_plain(given), _plain(self.invitation(table_id)))
+
+    def stream_proof(self, player_id: str, token_hash: str, expires_at: int) -> str:
+        """Returns the proof of a token for streams, 64 hex digits; see `StreamTokens`."""
+        return self._derived("stream", f"{player_id}:{token_hash}:{expires_at}").hex()
 
     def _derived(self, purpose: str, text: str) -> bytes:
         return hmac.digest(self._secret, f"{purpose}:{text}".encode(), "sha256")

@@ -5,19 +5,32 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final, TypeAlias
 
+import msgspec
+
 from domain import tables
-from domain.kernel import Event, RuleViolation
-from domain.tables import Entry, Finding, Phase, Recorded, Table, export_log, parse_log, verify_log
+from domain.kernel import Event, Names, RuleViolation
+from domain.tables import (
+    Entry,
+    Finding,
+    Phase,
+    Recorded,
+    Table,
+    export_log,
+    names_in_log,
+    parse_log,
+    people_in_log,
+    verify_log,
+)
 from domain.tables.codes import TableCode
 from service.application.aggregates import Aggregate
 from service.application.errors import BusyCode, NotFound, NotFoundCode
 from service.application.history import Position
+from service.application.players import Players, PlayerStore
 from service.application.ports import (
     Clock,
     Commit,
     Diverged,
     Entropy,
-    EventStore,
     IdempotencyKey,
     Rollbacks,
     StreamId,
@@ -66,10 +79,18 @@ class Imports:
     """Every imported log, by the id that follows from its bytes. Safe to share between threads."""
 
     def __init__(
-        self, *, store: EventStore, clock: Clock, entropy: Entropy, rollbacks: Rollbacks, cached: int = 100
+        self,
+        *,
+        store: PlayerStore,
+        players: Players,
+        clock: Clock,
+        entropy: Entropy,
+        rollbacks: Rollbacks,
+        cached: int = 100,
     ) -> None:
         """Keeps up to `cached` tables in memory."""
         self._store = store
+        self._players = players
         self._repository: Repository[Table, Nothing] = Repository(
             aggregate=IMPORT,
             store=store,
@@ -89,7 +110,8 @@ class Imports:
         if finding is not None:
             raise InvalidLog(finding)
         import_id = id_of(log)
-        self._store_entries(StreamId(IMPORT.category, import_id), parse_log(log)[1])
+        header, entries = parse_log(log)
+        self._store_entries(StreamId(IMPORT.category, import_id), entries, _named(header.names or {}))
         return import_id
 
     def load(self, import_id: str, version: int | None = None) -> LoadedTable:
@@ -107,11 +129,23 @@ class Imports:
         """Returns the whole log."""
         return self._repository.entries(import_id)
 
-    def log(self, import_id: str) -> bytes:
-        """Returns the log, byte for byte as it was imported; raises `NotFound`."""
-        return export_log(self.load(import_id).state.id, self.entries(import_id))
+    def names(self, import_id: str) -> Names:
+        """Returns the names of the players: those of the players of this service, and the others as the log has them."""
+        entries, held = self._held(import_id)
+        return self._players.names(people_in_log(entries), otherwise=names_in_log(held, entries))
 
-    def _store_entries(self, stream: StreamId, entries: Sequence[Entry]) -> None:
+    def log(self, import_id: str) -> bytes:
+        """Returns the log as it was imported, but for the present names of players of this service; raises `NotFound`."""
+        table = self.load(import_id).state.id
+        entries, held = self._held(import_id)
+        return export_log(table, entries, self.names(import_id) if held else None)
+
+    def _held(self, import_id: str) -> tuple[tuple[Entry, ...], dict[str, str]]:
+        """Returns the entries of a log, and the names of its header."""
+        ((entries, names),) = self._store.read_named([StreamId(IMPORT.category, import_id)])
+        return entries, msgspec.json.decode(names or "{}", type=dict[str, str])
+
+    def _store_entries(self, stream: StreamId, entries: Sequence[Entry], names: str) -> None:
         """Appends the entries that are not stored yet."""
         # Another request may store the same log at the same moment, or an earlier one may have been killed halfway:
         # each step goes by what is stored now, and a refused append means that the other was faster.
@@ -124,9 +158,15 @@ class Imports:
                     entries=tuple(entries[version : version + _CHUNK]),
                     key=IdempotencyKey(f"import-{version}", ""),
                     is_quiet=True,
+                    name=names if version == 0 else None,
                 )
             )
             assert not isinstance(answer, Diverged), "the id follows from all bytes of the log"
+
+
+def _named(names: dict[str, str]) -> str:
+    """Returns the names of a header as they are kept beside the log."""
+    return msgspec.json.encode(names).decode() if names else ""
 
 
 def id_of(log: bytes) -> str:

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from domain.cards import commitment
-from domain.kernel import Action, SharedCode
+from domain.kernel import Action, RuleViolation, SharedCode
 from domain.players import Player
 from domain.tables import (
     Act,
     ChangeHost,
+    ClaimSeat,
     CloseTable,
     LeaveSeat,
     OfferSeat,
@@ -29,6 +30,7 @@ from domain.tables import (
     unrevealed,
 )
 from domain.tables.asker import ADMIN, HOST, Asker, by_player
+from domain.tables.codes import TableCode
 from domain.tables.rooms import free_seats
 from service.application.errors import Forbidden, ForbiddenCode, NotFound
 from service.application.tables import Intent
@@ -74,9 +76,7 @@ def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitmen
 
     def intent(table: Table) -> Asked:
         wanted = first_free(table, player.id) if seat is None else seat
-        command = TakeSeat(
-            player=player.id, name=player.name, seat=wanted, seed=seed, seed_commitment=seed_commitment
-        )
+        command = TakeSeat(player=player.id, seat=wanted, seed=seed, seed_commitment=seed_commitment)
         return command, by_player(wanted)
 
     return intent
@@ -99,7 +99,6 @@ def bot_at(seat: int | None, *, policy: str, seed: str = "", seed_commitment: st
     """Returns the command that seats a bot."""
     return TakeSeat(
         player=f"bot:{policy}",
-        name=f"{policy.capitalize()} bot",
         policy=policy,
         seat=seat,
         seed=seed,
@@ -168,7 +167,7 @@ def _committed_as(table: Table, player_id: str, seed: str) -> int | None:
 
 
 def say_ready(player_id: str) -> Intent:
-    """Declares that the player is present at a table of a tournament."""
+    """Declares that the player is ready for the next round, or present at a table of a tournament."""
     return _at_own_seat(player_id, SayReady)
 
 
@@ -183,6 +182,21 @@ def resign(player_id: str) -> Intent:
 def come_back(player_id: str) -> Intent:
     """Takes the seat back from the bot that kept it."""
     return _at_own_seat(player_id, Return)
+
+
+def claim(player_id: str, seat: int) -> Intent:
+    """Has a bot play on for the seat of a player who is away, which the other players at the table may ask for."""
+
+    def intent(table: Table) -> Asked:
+        own = own_seat(table, player_id)
+        check_seat(table, seat)
+        if own in table.resigned:
+            raise Forbidden(ForbiddenCode.RESIGNED)
+        if own == seat and table.phase is Phase.PLAYING:
+            raise RuleViolation(TableCode.OWN_SEAT)
+        return ClaimSeat(seat), by_player(own)
+
+    return intent
 
 
 def void(administrator: str, reason: str) -> Intent:

@@ -1,13 +1,15 @@
 """Leaderboards, the ratings of a player and their history. They are updated shortly after the tables."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.bots import VERSIONS
 from domain.games import GAMES
+from domain.kernel import Names
 from domain.projections import (
     LEADERBOARDS,
     RatedTableRow,
@@ -163,14 +165,12 @@ class Leaderboards:
             standing = self._standing(row)
             if (provisional or not standing.provisional) and (idle or not standing.idle):
                 rank = before + len(leaders) + 1
-                leaders.append(
-                    Leader(rank=rank, player=row.player, name=self._name(row.player), standing=standing)
-                )
+                leaders.append(Leader(rank=rank, player=row.player, name="", standing=standing))
             if is_last:
                 break
             if len(leaders) == count or scanned == _MOST_SCANNED:
-                return Board(tuple(leaders), BoardCursor(cursor, before + len(leaders)))
-        return Board(tuple(leaders), None)
+                return Board(self._named(leaders), BoardCursor(cursor, before + len(leaders)))
+        return Board(self._named(leaders), None)
 
     def ratings(self, player: str) -> tuple[StandingShown, ...]:
         """Returns the standings of a player in all games in which a table counts for them."""
@@ -222,8 +222,13 @@ class Leaderboards:
             rated_at=row.rated_at,
         )
 
-    def _name(self, player: str) -> str:
-        return f"{player.partition('@')[0].title()} bot" if is_bot(player) else self._players.get(player).name
+    def _named(self, leaders: Sequence[Leader]) -> tuple[Leader, ...]:
+        names = self._players.names([leader.player for leader in leaders if not is_bot(leader.player)])
+        return tuple([replace(leader, name=_name(leader.player, names)) for leader in leaders])
+
+
+def _name(player: str, names: Names) -> str:
+    return f"{player.partition('@')[0].title()} bot" if is_bot(player) else names(player)
 
 
 def shown(rating: Rating) -> RatingShown:

@@ -1,18 +1,35 @@
-"""Players: registration, look-up, and the check of a bearer token."""
+"""Players: registration, look-up of names and tokens, and the changes that players make to themselves."""
 
 import hmac
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from threading import Lock
+from typing import Final, Protocol
 
 import msgspec
 
-from domain.players import Player, PlayerRegistered, hash_token, register, registered
+from domain.kernel import Names, without_name
+from domain.players import (
+    Player,
+    PlayerErased,
+    PlayerEvent,
+    PlayerRegistered,
+    PlayerRenamed,
+    TokenEnded,
+    TokenReplaced,
+    changed,
+    check_name,
+    decode_player_event,
+    hash_token,
+)
 from domain.tables import GENESIS, Entry, chain_hash
 from domain.tables.asker import by_player
 from service.application.cache import Cache
-from service.application.errors import KeyReused, NotFound, NotFoundCode
+from service.application.errors import Busy, BusyCode, KeyReused, NotFound, NotFoundCode
 from service.application.identity import Identities, idempotency_key
 from service.application.ports import (
     Appended,
+    AppendResult,
     Clock,
     Commit,
     Duplicate,
@@ -24,48 +41,51 @@ from service.application.ports import (
 ID_PATTERN = "^[a-z0-9]{4,32}$"
 """The form of the ids of players and tables."""
 
+CATEGORY: Final = "player"
+
+KNOWN_MS: Final = 1_000
+"""For so long a player may be taken from memory after the last moment up to which every change is known."""
+
 _ID = re.compile(ID_PATTERN)
 _TOKEN_PARTS = 3
+_ATTEMPTS: Final = 10
+
+
+class PlayerStore(EventStore, Protocol):
+    """An event store that also keeps the names of players, beside their events."""
+
+    def read_named(self, streams: Sequence[StreamId]) -> Sequence[tuple[tuple[Entry, ...], str | None]]:
+        """Returns all events of each stream, and the name kept beside them, in one round trip."""
+        ...
 
 
 class Registration(msgspec.Struct, frozen=True, gc=False):
-    """A new player with the token, which is never shown again: only its hash is stored."""
+    """A player with a new token, which is never shown again: only its hash is stored."""
 
     player: Player
     token: str
 
 
 class Players:
-    """Registers and finds players. Safe to share between threads."""
+    """Registers, finds and changes players. Safe to share between threads.
+
+    Players are kept in memory only while `hear` is told of every change, so that a name or token that another process
+    changed is never used for longer than `KNOWN_MS`, and no request has to ask for it.
+    """
 
     def __init__(
-        self, *, store: EventStore, clock: Clock, identities: Identities, cached: int = 100_000
+        self, *, store: PlayerStore, clock: Clock, identities: Identities, cached: int = 100_000
     ) -> None:
-        """Keeps up to `cached` players in memory until `forget`; a player never changes."""
+        """Keeps up to `cached` players in memory."""
         self._store = store
         self._clock = clock
         self._identities = identities
         self._cache: Cache[str, Player] = Cache(cached)
+        self._known_until = -KNOWN_MS
+        self._changes = 0
+        self._lock = Lock()
 
-    def register(self, *, name: str | None, key: str | None = None) -> Registration:
-        """Registers a player, or a guest without `name`; the same key again returns the same token.
-
-        Raises:
-            KeyReused: `key` came with another name before.
-            StoreUnavailable
-        """
-        key = self._identities.key_or_fresh(key)
-        player_id = self._identities.player_id(key)
-        token = self._identities.token(player_id, key)
-        event = register(player=player_id, name=name or f"Guest {player_id[:4]}", token=token)
-        own_key = idempotency_key(player_id, key, msgspec.json.encode(name))
-        answer = self._store.append(_commit(event, own_key, self._clock.now_ms()))
-        if isinstance(answer, Duplicate) and answer.fingerprint != own_key.fingerprint:
-            raise KeyReused
-        assert isinstance(answer, Appended | Duplicate), "one player id follows from one key alone"
-        player = registered(event)
-        self._cache.put(player_id, player)
-        return Registration(player, token)
+    # ------------------------------------------------------------------------------- look-up
 
     def get(self, player_id: str) -> Player:
         """Returns the player; raises `NotFound`."""
@@ -74,30 +94,168 @@ class Players:
             raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
         return player
 
-    def authenticate(self, token: str) -> Player | None:
-        """Returns the player with that token, if there is one."""
+    def names(self, player_ids: Iterable[str], *, otherwise: Names = without_name) -> Names:
+        """Returns the present names of these players; `otherwise` names those who are not registered here."""
+        found = self._find_each(player_ids)
+
+        def named(player_id: str) -> str:
+            player = found.get(player_id)
+            return otherwise(player_id) if player is None else player.name
+
+        return named
+
+    def authenticate(self, token: str, *, key: str | None = None) -> Player | None:
+        """Returns the player with that token, if there is one.
+
+        Args:
+            token: as the client sent it.
+            key: the idempotency key of a request that ends the token; its repetition may bring the ended token.
+        """
         parts = token.split("_", _TOKEN_PARTS - 1)
         if len(parts) != _TOKEN_PARTS or parts[0] != "hw" or not is_id(parts[1]):
             return None
-        player = self._find(parts[1])
-        if player is None or not hmac.compare_digest(player.token_hash, hash_token(token)):
+        player, hashed = self._find(parts[1]), hash_token(token)
+        if player is None:
             return None
-        return player
+        if hmac.compare_digest(player.token_hash, hashed):
+            return player
+        is_repeated = key is not None and idempotency_key(player.id, key, b"").id == player.former_cmd
+        return player if is_repeated and hmac.compare_digest(player.former_hash, hashed) else None
+
+    # ------------------------------------------------------------------------------- changes
+
+    def register(self, *, name: str | None, key: str | None = None) -> Registration:
+        """Registers a player, or a guest without `name`; the same key again returns the same token.
+
+        Raises:
+            RuleViolation: the name is that of a bot, or of players who left.
+            KeyReused: `key` came with another name before.
+            StoreUnavailable
+        """
+        if name is not None:
+            check_name(name)
+        key = self._identities.key_or_fresh(key)
+        player_id = self._identities.player_id(key)
+        token = self._identities.token(player_id, key)
+        event = PlayerRegistered(player_id, hash_token(token))
+        own_key = idempotency_key(player_id, key, msgspec.json.encode(name))
+        answer = self._append(None, event, own_key, name=name)
+        assert isinstance(answer, Appended | Duplicate), "one player id follows from one key alone"
+        return Registration(self.get(player_id), token)
+
+    def rename(self, player_id: str, name: str) -> Player:
+        """Gives a player another name; raises `RuleViolation` as `register` does."""
+        check_name(name)
+        self._change(
+            player_id, lambda player: None if player.name == name else PlayerRenamed(player_id), name=name
+        )
+        return self.get(player_id)
+
+    def replace_token(self, player_id: str, key: IdempotencyKey | None, secret: str) -> Registration:
+        """Ends the player's token and returns a new one, which follows from `secret`.
+
+        The same key again returns the same token.
+        """
+        token = self._identities.new_token(player_id, secret)
+        self._change(player_id, lambda _: TokenReplaced(player_id, hash_token(token)), key=key)
+        return Registration(self.get(player_id), token)
+
+    def end_token(self, player_id: str) -> None:
+        """Ends the player's token; nobody can sign in as this player any more."""
+        self._change(player_id, lambda player: TokenEnded(player_id) if player.token_hash else None)
+
+    def erase(self, player_id: str, key: IdempotencyKey | None) -> Player:
+        """Ends the player's token and erases the name."""
+        self._change(
+            player_id, lambda player: None if player.is_erased else PlayerErased(player_id), key=key, name=""
+        )
+        return self.get(player_id)
+
+    def _change(
+        self,
+        player_id: str,
+        event_for: Callable[[Player], PlayerEvent | None],
+        *,
+        key: IdempotencyKey | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Appends the event that is decided on the stored player, unless it is `None` or the key's command was stored."""
+        own_key = key or IdempotencyKey(id=self._identities.key_or_fresh(None), fingerprint="")
+        for _ in range(_ATTEMPTS):
+            player = self._read([player_id])[player_id]
+            if (event := event_for(player)) is None:
+                return
+            if isinstance(self._append(player, event, own_key, name=name), Appended | Duplicate):
+                return
+        raise Busy(BusyCode.PLAYER_BUSY)
+
+    def _append(
+        self, player: Player | None, event: PlayerEvent, key: IdempotencyKey, *, name: str | None
+    ) -> AppendResult:
+        commit = _commit(player, event, key, self._clock.now_ms(), name)
+        answer = self._store.append(commit)
+        if isinstance(answer, Duplicate) and answer.fingerprint != key.fingerprint:
+            raise KeyReused
+        self._forget_some([event.player])
+        return answer
+
+    # ------------------------------------------------------------------------------- memory
+
+    def now(self) -> int:
+        """Returns the time by which `hear` reckons, in ms."""
+        return self._clock.elapsed_ms()
+
+    def hear(self, changed_ids: Iterable[str], *, until: int) -> None:
+        """Learns which players have changed: none but these, since the last call and up to `until`."""
+        self._forget_some(changed_ids)
+        self._known_until = until
 
     def forget(self) -> None:
-        """Forgets the cached players, so that each is read again: Redis may have come back without some of them."""
-        self._cache.clear()
+        """Forgets all players, so that each is read again: Redis may have come back without some of them."""
+        with self._lock:
+            self._changes += 1
+            self._known_until = -KNOWN_MS
+            self._cache.clear()
+
+    def _forget_some(self, player_ids: Iterable[str]) -> None:
+        for player_id in player_ids:
+            with self._lock:
+                self._changes += 1
+                self._cache.drop(player_id)
 
     def _find(self, player_id: str) -> Player | None:
-        player = self._cache.get(player_id)
-        if player is not None:
-            return player
-        entries = self._store.read(_stream(player_id), count=1)
-        if not entries:  # not remembered: another process may register the player at any moment
+        return self._remembered(player_id) or self._read([player_id]).get(player_id)
+
+    def _find_each(self, player_ids: Iterable[str]) -> Mapping[str, Player]:
+        found, missing = dict[str, Player](), list[str]()
+        for player_id in player_ids:
+            player = self._remembered(player_id)
+            if player is None:
+                missing.append(player_id)
+            else:
+                found[player_id] = player
+        return found | self._read(missing) if missing else found
+
+    def _remembered(self, player_id: str) -> Player | None:
+        if self._clock.elapsed_ms() - self._known_until >= KNOWN_MS:
             return None
-        player = registered(msgspec.json.decode(entries[0].data, type=PlayerRegistered))
-        self._cache.put(player_id, player)
-        return player
+        return self._cache.get(player_id)
+
+    def _read(self, player_ids: Sequence[str]) -> dict[str, Player]:
+        """Returns those of the players that are stored, and remembers them."""
+        changes = self._changes
+        streams = [StreamId(CATEGORY, player_id) for player_id in player_ids]
+        found = {
+            player_id: _player(player_id, entries, name)
+            for player_id, (entries, name) in zip(player_ids, self._store.read_named(streams), strict=True)
+            if entries  # others are not remembered: another process may register them at any moment
+        }
+        with self._lock:
+            # What was read may be older than a change that was heard of meanwhile.
+            if changes == self._changes:
+                for player in found.values():
+                    self._cache.put(player.id, player)
+        return found
 
 
 def is_id(text: str) -> bool:
@@ -109,13 +267,44 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 
 
-def _stream(player_id: str) -> StreamId:
-    return StreamId("player", player_id)
+class _Named(msgspec.Struct, frozen=True, gc=False):
+    """The registration of a player by an earlier release, which held the name."""
+
+    name: str | None = None
 
 
-def _commit(event: PlayerRegistered, key: IdempotencyKey, at: int) -> Commit:
+def _player(player_id: str, entries: Sequence[Entry], name: str | None) -> Player:
+    first, last = entries[0], entries[-1]
+    if name is None:
+        name = msgspec.json.decode(first.data, type=_Named).name or f"Guest {player_id[:4]}"
+    registered = decode_player_event(first.type, bytes(first.data))
+    assert isinstance(registered, PlayerRegistered), "the first event of a player is the registration"
+    player = Player(
+        id=player_id,
+        name=name,
+        token_hash=registered.token_hash,
+        registered_at=first.at,
+        version=last.version,
+        head=last.hash,
+    )
+    for entry in entries[1:]:
+        player = changed(player, decode_player_event(entry.type, bytes(entry.data)), cmd=entry.cmd)
+    return player
+
+
+def _commit(
+    player: Player | None, event: PlayerEvent, key: IdempotencyKey, at: int, name: str | None
+) -> Commit:
+    version, head = (0, GENESIS) if player is None else (player.version, player.head)
     wire, data, by, cmd = event.wire, msgspec.json.encode(event), by_player(event.player), key.id
     # Nobody is shown this hash, and nothing is hidden by it, so the chain needs no secret key.
-    hash_ = chain_hash(b"", GENESIS, 1, wire, at, by, cmd, data)
-    entry = Entry(version=1, type=wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=hash_)
-    return Commit(stream=_stream(event.player), expected_version=0, entries=(entry,), key=key)
+    hash_ = chain_hash(b"", head, version + 1, wire, at, by, cmd, data)
+    entry = Entry(version=version + 1, type=wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=hash_)
+    return Commit(
+        stream=StreamId(CATEGORY, event.player),
+        expected_version=version,
+        expected_head=head,
+        entries=(entry,),
+        key=key,
+        name=name,
+    )

@@ -52,6 +52,8 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         entries: at least one.
         due: when the workers have to act after it, for the readers of the feed.
         is_quiet: whether it concerns only live event streams, and none of the groups that read the feed.
+        name: a text to be kept beside the events from this commit on, such as the name of a player; an empty one erases
+            it, `None` leaves it.
     """
 
     stream: StreamId
@@ -61,6 +63,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     key: IdempotencyKey
     due: WorkDue = NOTHING_DUE
     is_quiet: bool = False
+    name: str | None = None
 
 
 class Appended(msgspec.Struct, frozen=True, gc=False):

@@ -17,6 +17,7 @@ from domain.projections import (
     book_index,
     books_of,
     history_of,
+    live_index,
     phase_indexes,
     standing_key,
 )
@@ -89,6 +90,10 @@ class Queries:
         """Returns tables in a phase, of one game or of all."""
         of_phase, of_game = phase_indexes(phase, game or "")
         return self._reader.page(LOBBY.name, of_game if game else of_phase, before=before, count=count)
+
+    def live_tables_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the rows of the lobby of a player's tables that have not ended."""
+        return self._reader.page(LOBBY.name, live_index(player_id), before=before, count=count)
 
     def history(self, player_id: str, *, unlisted: bool, before: Cursor | None, count: int) -> Page:
         """Returns the tables that a player has ended, those not for all to see only with `unlisted`."""

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from domain.bots import policy_for
-from domain.kernel import Observation, Policy, Stage
+from domain.kernel import Action, Policy, Stage
 from domain.tables import (
     TABLE,
     UNOPENED,
@@ -23,12 +23,13 @@ from domain.tables import (
     export_log,
     head_of,
     is_bot_kept,
-    plays_of,
+    pause_until,
     policy_of,
     stage_of,
     turn_of,
 )
 from domain.tables.asker import HOST, WORKER, Asker, by_bot, by_player
+from service.application.bot_actions import bot_action
 
 _PATIENCE_MS = 1_000
 """How far the clock is put forward while a rule makes the seat wait before it may act (CO-37)."""
@@ -58,24 +59,36 @@ class Simulation:
         """Does the next step: a deal, a score or one action."""
         match stage_of(self.table):
             case Stage.TO_DEAL:
+                self._now = max(self._now, pause_until(self.table) or 0)
                 self._do(DealRound(), by=WORKER)
             case Stage.TO_SCORE:
                 self._do(ScoreRound(), by=WORKER)
             case _:
-                seat = self._chance.choice(turn_of(self.table).owes)
-                self._do(self._chosen(seat), by=self._mover(seat))
+                act = self._interrupt() or self._move()
+                self._do(act, by=self._mover(act.seat))
 
     def log(self) -> bytes:
         """Returns the log in the export format."""
         return export_log(self.table.id, self.entries)
 
-    def _chosen(self, seat: int) -> Act:
-        table = self.table
-        assert table.options is not None
-        while not (plays := plays_of(table, seat, self._now)):
+    def _interrupt(self) -> Act | None:
+        """Returns the first action out of turn that a seat takes, asked in an order drawn by chance."""
+        if not self.table.rulebook.interrupts:
+            return None
+        may = turn_of(self.table).may
+        for seat in self._chance.sample(may, len(may)):
+            if (action := self._chosen(seat)) is not None:
+                return Act(seat, action)
+        return None
+
+    def _move(self) -> Act:
+        seat = self._chance.choice(turn_of(self.table).owes)
+        while (action := self._chosen(seat)) is None:
             self._now += _PATIENCE_MS
-        observation = Observation(seat, table.options, table.rulebook.view(table.state, seat), plays)
-        return Act(seat, self._policy_at(seat)(table.rulebook, observation, self._chance))
+        return Act(seat, action)
+
+    def _chosen(self, seat: int) -> Action | None:
+        return bot_action(self.table, seat, self._policy_at(seat), now=self._now, chance=self._chance)
 
     def _mover(self, seat: int) -> Asker:
         return by_bot(seat) if is_bot_kept(self.table, seat) else by_player(seat)
@@ -126,5 +139,5 @@ class BotTable(Simulation):
             by=HOST,
         )
         for policy in policies:
-            self._do(TakeSeat(player=f"bot:{policy}", name=policy, policy=policy), by=HOST)
+            self._do(TakeSeat(player=f"bot:{policy}", policy=policy), by=HOST)
         self._do(StartTable(), by=HOST)

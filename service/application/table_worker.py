@@ -5,7 +5,7 @@ from random import Random
 from typing import Final
 
 from domain.bots import policy_for
-from domain.kernel import Action, Observation, Stage
+from domain.kernel import Action, Stage
 from domain.tables import (
     AbandonTable,
     Act,
@@ -16,10 +16,12 @@ from domain.tables import (
     ScoreRound,
     Table,
     TableCommand,
+    bot_chances,
+    bot_moves_at,
     deadline_of,
     is_bot_kept,
     is_person,
-    plays_of,
+    pause_until,
     policy_of,
     reveals_until,
     stage_of,
@@ -29,6 +31,7 @@ from domain.tables import (
 )
 from domain.tables.asker import WORKER, Asker, by_bot
 from service.application.aggregates import TABLE
+from service.application.bot_actions import bot_action
 from service.application.dispatch import Due, DueKind, DueTimes, due_time
 from service.application.errors import ApplicationError, Busy, InternalCode, NotFound
 from service.application.history import Loaded
@@ -84,14 +87,17 @@ class TableWorker:
         return STEPS_PER_VISIT
 
     def _reschedule(self, table_id: str) -> None:
-        """Records when the table is really due; a late feed entry, or an action in the meantime, made it seem due."""
+        """Records when the table is really due.
+
+        It seemed due because a feed entry came late, somebody acted in the meantime, or a bot let a chance pass.
+        """
         try:
             loaded = self._tables.load(table_id)
         except NotFound:  # the store came back older than the table
             loaded = Loaded(TABLE.unopened)
         now = self._clock.now_ms()
         for kind in _KINDS:
-            at = due_at(kind, loaded.state, now=now, abandon_after_ms=self._abandon_after_ms)
+            at = due_at(kind, loaded.state, now=now, asked_until=now, abandon_after_ms=self._abandon_after_ms)
             self._due_times.record(kind, {table_id: Due(loaded.state.version, loaded.head, at)})
 
     def _due(self, table: Table) -> tuple[TableCommand, Asker]:
@@ -103,21 +109,25 @@ class TableWorker:
             return MissSeed(unrevealed(table)[0]), WORKER
         # A fork may begin with a round in play or one to score; that waits for the seeds like a first deal.
         stage = stage_of(table) if until is None else None
-        if stage is Stage.TO_DEAL:
+        if stage is Stage.TO_DEAL and (pause_until(table) or now) <= now:
             return DealRound(), WORKER
         if stage is Stage.TO_SCORE:
             return ScoreRound(), WORKER
         if now >= table.person_at + self._abandon_after_ms and has_person(table):
             return AbandonTable(), WORKER
-        if stage is None:
+        if stage is not Stage.IN_PLAY:
             raise NothingDue
         return self._due_move(table, now)
 
     @staticmethod
     def _due_move(table: Table, now: int) -> tuple[TableCommand, Asker]:
+        for at, seat in bot_chances(table):
+            if at <= now and (action := chosen_action(table, seat, now)):
+                return Act(seat, action), by_bot(seat)
         for seat in turn_of(table).owes:
             deadline = deadline_of(table, seat)
-            if is_bot_kept(table, seat) and (action := chosen_action(table, seat, now)):
+            is_bots_turn = is_bot_kept(table, seat) and bot_moves_at(table, seat) <= now
+            if is_bots_turn and (action := chosen_action(table, seat, now)):
                 return Act(seat, action), by_bot(seat)
             if deadline is not None and deadline <= now:
                 forced = table.rulebook.overdue(table.state, seat) or chosen_action(table, seat, now)
@@ -126,10 +136,12 @@ class TableWorker:
         raise NothingDue
 
 
-def due_at(kind: DueKind, table: Table, *, now: int, abandon_after_ms: int) -> int | None:
-    """Returns when a table is next due, in ms since the epoch, or `None` if it is not."""
+def due_at(
+    kind: DueKind, table: Table, *, now: int, abandon_after_ms: int, asked_until: int = -1
+) -> int | None:
+    """Returns when a table is next due, in ms since the epoch, or `None` if it is not; `asked_until` as in `work_due`."""
     if kind == "work":
-        return due_time(work_due(table).at, now)
+        return due_time(work_due(table, asked_until=asked_until).at, now)
     can_be_abandoned = table.phase is Phase.PLAYING and has_person(table)
     return table.person_at + abandon_after_ms if can_be_abandoned else None
 
@@ -140,15 +152,9 @@ def has_person(table: Table) -> bool:
 
 
 def chosen_action(table: Table, seat: int, now: int) -> Action | None:
-    """Returns the action of the seat's bot, from the observation of its seat alone; `None` while it may not move."""
-    plays = plays_of(table, seat, now)
-    if not plays:
-        return None
-    assert table.options is not None, "a table in play was opened"
-    observation = Observation(seat, table.options, table.rulebook.view(table.state, seat), plays)
-    return policy_for(policy_of(table, seat), table.rulebook)(
-        table.rulebook, observation, _chance(table, seat)
-    )
+    """Returns the action of the seat's bot; `None` while it may not act, or if it lets a chance pass."""
+    policy = policy_for(policy_of(table, seat), table.rulebook)
+    return bot_action(table, seat, policy, now=now, chance=_chance(table, seat))
 
 
 def _chance(table: Table, seat: int) -> Random:

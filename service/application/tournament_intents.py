@@ -41,7 +41,7 @@ def check_organiser(tournament: Tournament, player_id: str) -> None:
 
 def enter(player: Player, *, seed_commitment: str) -> Intent:
     """Enters the player."""
-    command = Enter(player=player.id, name=player.name, seed_commitment=seed_commitment)
+    command = Enter(player=player.id, seed_commitment=seed_commitment)
     return lambda _: (command, by_entrant(player.id))
 
 

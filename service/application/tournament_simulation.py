@@ -110,20 +110,24 @@ class TournamentSimulation:
     @property
     def crosstable(self) -> Crosstable:
         """The cross-table so far."""
-        return life.crosstable(self.tournament)
+        return life.crosstable(self.tournament, self.names)
+
+    def names(self, player: str) -> str:
+        """Returns the name of an entrant."""
+        return self._plans[player].name
 
     def log(self) -> bytes:
         """Returns the tournament's log in the export format."""
-        return export_tournament_log(self.tournament.id, self.entries)
+        return export_tournament_log(self.tournament.id, self.entries, self.names)
 
     def _enter(self, round_: int) -> None:
         for plan in self._plans.values():
             if plan.round != round_:
                 continue
             if self._has_absences:
-                self._try(life.Enter(player=plan.id, name=plan.name), by=by_entrant(plan.id))
+                self._try(life.Enter(player=plan.id), by=by_entrant(plan.id))
             else:
-                self._do(life.Enter(player="", name=plan.name, policy=plan.policy), by=ORGANISER)
+                self._do(life.Enter(player="", policy=plan.policy), by=ORGANISER)
 
     def _come_and_go(self, round_: int) -> None:
         """Lets entrants miss the sitting, leave, or request byes at random."""

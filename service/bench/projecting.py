@@ -119,7 +119,7 @@ def _probed(service: Service, tables: list[str]) -> float:
     for number in range(_PROBES):
         table = tables[number % len(tables)]
         sits = (number // len(tables)) % 2 == 0
-        command = TakeSeat(player="bench", name="Bench", seat=0) if sits else LeaveSeat(0)
+        command = TakeSeat(player="bench", seat=0) if sits else LeaveSeat(0)
         accepted = service.tables.execute(table, partial(_as_player, command))
         version = accepted.after.state.version
         lags.append(1_000 * _until_applied(service, table, version))

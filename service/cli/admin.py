@@ -5,8 +5,10 @@ from getpass import getuser
 
 import click
 
+from domain.kernel import Names
 from domain.players import hash_token
-from domain.tables import Table
+from domain.tables import Table, people_at
+from domain.words import seating_of
 from service.application import intents
 from service.application.administrators import LISTED_PATTERN, new_token
 from service.cli.connection import connected_service
@@ -33,14 +35,16 @@ def void(*, table: str, reason: str, name: str, yes: bool) -> None:
         intent = intents.void(name, reason)
         ended = service.tables.load(table).state
         if not yes:
-            click.confirm(f"Void {_described(ended)}? This cannot be undone.", abort=True)
+            click.confirm(
+                f"Void {_described(ended, service.players.names(people_at(ended)))}? This cannot be undone.",
+                abort=True,
+            )
         version = service.tables.execute(table, intent).after.state.version
     click.echo(f"Table {table} is void as of version {version}: {reason} ({name})")
 
 
-def _described(table: Table) -> str:
-    names = ", ".join(occupant.name for occupant in table.seats if occupant is not None)
-    return f"table {table.id} ({table.rulebook.title}: {names})"
+def _described(table: Table, names: Names) -> str:
+    return f"table {table.id} ({table.rulebook.title}: {', '.join(seating_of(table, names).names)})"
 
 
 @command.command("token", short_help="Create an administrator's token.")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from domain.tables import Phase, export_log
+from domain.tables import Phase, export_log, people_in_log
 from service.cli.connection import connected_service
 from service.cli.files import out_option
 
@@ -22,7 +22,8 @@ def command(table: str, out: Path | None) -> None:
             raise click.ClickException(
                 "The table has not ended yet. Its log shows hidden cards, so it can be exported only after the end."
             )
-        log = export_log(table, service.tables.entries(table))
+        entries = service.tables.entries(table)
+        log = export_log(table, entries, service.players.names(people_in_log(entries)))
     if out is None:
         click.echo(log, nl=False)
     else:

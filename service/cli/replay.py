@@ -20,33 +20,60 @@ _RESIZE_CHECK_SECONDS = 0.5
 """How often the size of the terminal is checked."""
 
 
+def _viewer(_context: click.Context, _parameter: click.Parameter, given: str | None) -> Viewer | None:
+    match given:
+        case None | "spectator" | "everybody":
+            return given
+    if not (given.isascii() and given.isdigit()):
+        raise click.BadParameter(f"{given!r} is not spectator, everybody or the number of a seat.")
+    return int(given)
+
+
 @click.command("replay")
 @click.argument("file", type=EXPORTED_LOG)
-@click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat could see.")
-@click.option("--spectator", is_flag=True, help="Show only what a spectator could see.")
+@click.option(
+    "--viewer",
+    callback=_viewer,
+    help="Show only what this viewer could see: spectator, the number of a seat, or everybody (the default).",
+)
+@click.option("--seat", type=click.IntRange(min=0), help="The same as --viewer with the number of a seat.")
+@click.option("--spectator", flag_value="spectator", help="The same as --viewer spectator.")
 @click.option("--plain", is_flag=True, help="Print one line for each event instead of stepping through them.")
 @click.option(
     "--upto",
     type=click.IntRange(min=1),
     help="Print the events up to this version, and the table at that version.",
 )
-def command(*, file: Path, seat: int | None, spectator: bool, plain: bool, upto: int | None) -> None:
+def command(
+    *,
+    file: Path,
+    viewer: Viewer | None,
+    seat: Viewer | None,
+    spectator: Viewer | None,
+    plain: bool,
+    upto: int | None,
+) -> None:
     """Step through an exported log, as one seat or a spectator sees it, or with every card open (the default).
 
     Keys: right and left step, v and r go to a version or a round, space plays automatically, digits, s and e choose
     the viewer, ? lists all keys, q quits. Prints plain lines with --plain or --upto, if input or output is not a
     terminal, and with - as FILE, which reads the standard input.
     """
-    if spectator and seat is not None:
-        raise click.UsageError("Choose either --seat or --spectator.")
-    viewer: Viewer = "spectator" if spectator else "everybody" if seat is None else seat
+    chosen = _chosen(viewer, seat, spectator)
     is_plain = plain or upto is not None or file == _STDIN
     if is_plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _print(file, viewer, upto)
+        _print(file, chosen, upto)
         return
     recording = read_recording(file, table_log(file))
-    _check_viewer(viewer, recording.at(1))
-    _step(recording, viewer)
+    _check_viewer(chosen, recording.at(1))
+    _step(recording, chosen)
+
+
+def _chosen(*named: Viewer | None) -> Viewer:
+    given = [viewer for viewer in named if viewer is not None]
+    if len(given) > 1:
+        raise click.UsageError("Choose one of --viewer, --seat and --spectator.")
+    return given[0] if given else "everybody"
 
 
 def _check_viewer(viewer: Viewer, applied: AppliedEvent) -> None:
@@ -67,7 +94,7 @@ def _print(file: Path, viewer: Viewer, upto: int | None) -> None:
         if words is not None:
             console.print(event_line(applied.recorded.entry.version, words))
     if upto is not None and applied is not None:
-        console.print("", table_scene(applied.table, viewer), sep="\n")
+        console.print("", table_scene(applied.table, viewer, applied.names), sep="\n")
 
 
 def _step(recording: Recording, viewer: Viewer) -> None:

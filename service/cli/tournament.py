@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from domain.tables import export_log
+from domain.tables import export_log, people_in_log
 from domain.tournaments import life
 from domain.tournaments.files.trf import Unwritable
 from domain.tournaments.life import Tournament
@@ -44,7 +44,7 @@ def export(tournament: str, out: Path | None, trf: Path | None, json_: Path | No
         if (trf or json_) and state.terms is None:
             raise click.ClickException("The tournament has not started, so it has no results yet.")
         if json_ is not None:
-            json_.write_bytes(life.results_file(state))
+            json_.write_bytes(life.results_file(state, service.players.names(life.people_in(state))))
             click.echo(f"The results are in {json_}; show them with: hoodwink tournament show {json_}")
         if trf is not None:
             _write_report(service, state, trf)
@@ -54,7 +54,8 @@ def export(tournament: str, out: Path | None, trf: Path | None, json_: Path | No
 
 def _write_report(service: Service, state: Tournament, file: Path) -> None:
     try:
-        file.write_bytes(stored_report(service.tournaments, state))
+        names = service.players.names(life.people_in(state))
+        file.write_bytes(stored_report(service.tournaments, state, names))
     except Unwritable as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"The report is in {file}; show it with: hoodwink tournament show {file}")
@@ -65,12 +66,14 @@ def _write_logs(service: Service, state: Tournament, out: Path) -> None:
         raise click.ClickException(
             "The seed of the tournament is not revealed yet. The log can be exported after the end, when no table is in play."
         )
-    logs = {"tournament": export_tournament_log(state.id, service.tournaments.entries(state.id))}
+    entries = service.tournaments.entries(state.id)
+    names = service.players.names(people_in_log(entries))
+    logs = {"tournament": export_tournament_log(state.id, entries, names)}
     for round_ in state.rounds:
         for match in round_.matches:
             for deal in match.deals:
                 if deal.is_opened:
-                    logs[deal.table] = export_log(deal.table, service.tables.entries(deal.table))
+                    logs[deal.table] = export_log(deal.table, service.tables.entries(deal.table), names)
     write_logs(out, logs)
     file = out / "tournament.ndjson"
     click.echo(f"{len(logs)} logs are in {out}; check them with: hoodwink verify {file} --tables {out}")

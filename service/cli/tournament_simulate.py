@@ -188,11 +188,15 @@ def _setup(asked: dict[str, Any]) -> Setup:
 
 def _write(simulation: TournamentSimulation, asked: dict[str, Any]) -> None:
     if asked["json_"] is not None:
-        asked["json_"].write_bytes(results_file(simulation.tournament))
+        asked["json_"].write_bytes(results_file(simulation.tournament, simulation.names))
     if asked["trf"] is not None:
-        asked["trf"].write_bytes(report_file(simulation.tournament, days=(_DAY, _DAY)).encode())
+        asked["trf"].write_bytes(_report(simulation))
     if asked["logs"] is not None:
         write_logs(asked["logs"], {"tournament": simulation.log(), **simulation.logs})
+
+
+def _report(simulation: TournamentSimulation) -> bytes:
+    return report_file(simulation.tournament, simulation.names, days=(_DAY, _DAY)).encode()
 
 
 def _again(asked: dict[str, Any]) -> str:

@@ -85,6 +85,8 @@ def _redirect(status: int) -> Response:
 
 def _counted(response: Response) -> Response:
     count_request(request.endpoint or "none", response.status_code)
+    if response.mimetype == "text/html":  # a link from a page tells other hosts nothing of its address
+        response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 
@@ -93,7 +95,11 @@ def _failed(error: Exception) -> Response:
 
 
 def _refused(error: HTTPException) -> Response:
-    """Returns the response to a request that Flask or werkzeug has refused."""
+    """Returns the response to a request that Flask or werkzeug has refused, or the methods of an address for OPTIONS."""
     methods = getattr(error, "valid_methods", None)
-    headers = {"Allow": ", ".join(sorted(methods))} if methods else {}
+    headers = {"Allow": ", ".join(sorted({*methods, "OPTIONS"}))} if methods else {}
+    if methods and request.method == "OPTIONS":
+        answer = Response(status=204, headers=headers)
+        del answer.headers["Content-Type"]
+        return answer
     return _response(encoded_problem(for_status(error.code or 500, headers)))

@@ -86,11 +86,11 @@ def application() -> Any:
     end_with(os.getppid(), signal.SIGKILL)
     # The handler inherited from the server does nothing in a worker. Until the bridge installs its own, SIGTERM ends it.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from service.http.serving.worker import create_bridge  # noqa: PLC0415 - the metrics' folder must be set first
+    from service.http.serving.worker import create_application  # noqa: PLC0415 - the metrics' folder must be set first
 
     settings = Settings.from_environment(os.environ)
     write_logs(settings.log_level)
-    return create_bridge(settings)
+    return create_application(settings)
 
 
 if __name__ == "__main__":

@@ -50,6 +50,9 @@ def lock_folder(folder: Path) -> int:
             "Choose another folder with HOODWINK_DATA."
         ) from None
     _await_lock(lock, folder)
+    if not _is_there(lock, folder):  # the instance that held the lock was refused, and has removed the folder
+        os.close(lock)
+        return lock_folder(folder)
     record_instance(lock, Instance(process=os.getpid()))
     return lock
 
@@ -70,6 +73,12 @@ def find_instance(folder: Path) -> Instance | None:
         return None if _try_lock(lock, fcntl.LOCK_SH) else _recorded(lock)
     finally:
         os.close(lock)
+
+
+def _is_there(lock: int, folder: Path) -> bool:
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(lock), (folder / _LOCK).stat())
+    return False
 
 
 def _await_lock(lock: int, folder: Path) -> None:

@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -38,25 +39,54 @@ def serve(
         GaveUp: a part could not be kept running; all others have been stopped.
     """
     folder = settings.data_folder
+    missing = _missing(folder)
     lock = lock_folder(folder)
     try:
-        settings = replace(settings, data=str(folder), port=free_port(settings.host, settings.port))
-        base: tuple[Part, ...] = ()
-        if settings.redis_url:
-            for warning in check_redis(settings):
-                warn(warning)
-        else:
-            check_broker(settings)
-            embedded = _prepare_redis(folder / "redis", settings)
-            settings = replace(settings, redis_url=embedded.url)
-            base = (redis(embedded, check=partial(check_partitions, settings)),)
-        _empty(folder / "metrics")
+        try:
+            settings, parts = _prepared(settings, folder, warn)
+        except CannotStart:
+            _remove(missing)  # while the lock is held, so that nobody has begun to use them
+            raise
         record_instance(lock, Instance(process=os.getpid(), settings=settings))
-        parts = (*base, *(make(settings, folder / "metrics") for make in PARTS.values()))
         supervisor = Supervisor(parts, logs=folder / "logs", warn=warn, echo=echo, holding=(lock,))
         supervisor.run(partial(announce, settings))
     finally:
         os.close(lock)
+
+
+def _prepared(
+    settings: Settings, folder: Path, warn: Callable[[str], None]
+) -> tuple[Settings, tuple[Part, ...]]:
+    """Returns the effective settings and the parts to run; raises `CannotStart`."""
+    settings = replace(settings, data=str(folder), port=free_port(settings.host, settings.port))
+    base: tuple[Part, ...] = ()
+    if settings.redis_url:
+        for warning in check_redis(settings):
+            warn(warning)
+    else:
+        check_broker(settings)
+        embedded = _prepare_redis(folder / "redis", settings)
+        settings = replace(settings, redis_url=embedded.url)
+        base = (redis(embedded, check=partial(check_partitions, settings)),)
+    _empty(folder / "metrics")
+    return settings, (*base, *(make(settings, folder / "metrics") for make in PARTS.values()))
+
+
+def _missing(folder: Path) -> Sequence[Path]:
+    """Returns the data folder and those above it that do not exist, the innermost first."""
+    try:
+        return [path for path in (folder, *folder.parents) if not path.exists()]
+    except OSError:  # `lock_folder` says what is wrong
+        return ()
+
+
+def _remove(folders: Sequence[Path]) -> None:
+    """Removes the data folder, and those above it if they are empty; the innermost comes first."""
+    for folder in folders[:1]:
+        shutil.rmtree(folder, ignore_errors=True)
+    for folder in folders[1:]:
+        with suppress(OSError):  # somebody else has put something there
+            folder.rmdir()
 
 
 def exec_part(name: str, settings: Settings, *, warn: Callable[[str], None]) -> NoReturn:

@@ -10,6 +10,7 @@ from math import inf
 from pathlib import Path
 from time import monotonic
 
+from service.adapters.repetitions import Repetitions
 from service.supervisor.guardian import Guardian
 from service.supervisor.guardian_process import kill_group
 from service.supervisor.logs import PartLog
@@ -64,6 +65,7 @@ class Supervisor:
         self._holding = holding
         self._policy = policy or RestartPolicy()
         self._signals = Signals()
+        self._repetitions = Repetitions()
 
     def run(self, announce: Callable[[], None]) -> None:
         """Returns when a signal has requested a stop and every process is gone.
@@ -156,6 +158,9 @@ class Supervisor:
         else:
             child.early_exits, child.delay, child.has_run_longer = 0, 0.0, True
         child.restart_at = monotonic() + child.delay
+        # A part that has run longer is restarted for as long as it takes, which may be hours.
+        if child.has_run_longer and not self._repetitions.is_due(child.part.name):
+            return
         when = f" in {child.delay:.0f} s" if child.delay >= 1 else ""
         self._warn(
             f"{child.part.name} {_outcome(process.returncode)} after {ran_for:.0f} s; restarting it{when}."

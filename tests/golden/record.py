@@ -66,7 +66,7 @@ def log_of(table: Play, *, supervised: bool = False) -> bytes:
     offenders = {entry.seat for entry in table.entries if isinstance(entry.action, table.game.offences)}
     for seat in range(table.seats):
         policy = "random" if seat % 2 and seat not in offenders else None
-        command = TakeSeat(player=f"p{seat}", name=f"Player {seat}", policy=policy, seat=seat)
+        command = TakeSeat(player=f"p{seat}", policy=policy, seat=seat)
         recorder.do(command, by="host" if policy else f"player:{seat}", at=at)
     recorder.do(StartTable(), by="host", at=at)
     for _, commit in groupby(table.entries, key=lambda entry: entry.commit):

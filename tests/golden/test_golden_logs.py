@@ -5,13 +5,15 @@ import hashlib
 import pytest
 
 from domain.games import GAMES
-from domain.tables import decode_event, parse_log, verify_lineage, verify_log
+from domain.tables import decode_event, parse_log, split_logs, verify_lineage, verify_log
 from domain.tables.events import SeatTaken, TableOpened
+from domain.tournaments.life import verify_log as verify_tournament_log
 from tests.domain.laws.laws import replayable
 from tests.domain.laws.playout import play
 from tests.golden.record import FOLDER, SUMS, log_of
 
 LOGS = sorted(FOLDER.glob("*.log"))
+TOURNAMENTS = sorted(FOLDER.glob("*.ndjson"))
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
@@ -24,11 +26,21 @@ def test_a_golden_log_verifies(path):
     assert verdict.game == path.stem.rpartition("-")[0]
 
 
+@pytest.mark.parametrize("path", TOURNAMENTS, ids=lambda path: path.stem)
+def test_a_golden_tournament_verifies(path):
+    log, *tables = split_logs(path.read_bytes())
+
+    verdict = verify_tournament_log(log, tables)
+
+    assert verdict.finding is None
+    assert verdict.tables == len(tables)
+
+
 def test_no_golden_log_was_changed_added_or_removed():
     lines = [line.split("  ") for line in SUMS.read_text("ascii").splitlines()]
 
     assert {name: digest for digest, name in lines} == {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in LOGS
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (*LOGS, *TOURNAMENTS)
     }
 
 

@@ -17,6 +17,7 @@ from domain.tables import legal_actions_of, verify_log
 from service.application.ports import StreamId
 from service.bootstrap import Service
 from service.http.messages.answers import encode, event_records, legal_answer, table_answer
+from service.http.resources.access import names_at
 from service.settings import Settings
 from tests.pace import AT_ONCE
 from tests.service.api_processes import PATIENCE_SECONDS, ApiProcess
@@ -136,11 +137,12 @@ def expected_answers(settings: Settings, party: Party) -> Any:
     service = Service(settings)
     with closing(service.client):
         loaded, history = service.tables.load(party.id), service.tables.history(party.id)
+        names = names_at(service, loaded.state)
     table, now = loaded.state, service.clock.now_ms()
     answers = [
         [
-            table_answer(loaded, viewer),
-            event_records(table, history, viewer),
+            table_answer(loaded, viewer, names),
+            event_records(table, history, viewer, names),
             legal_answer(table, viewer, legal_actions_of(table, viewer, now))
             if viewer != "spectator"
             else "",

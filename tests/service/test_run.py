@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from redis.cluster import RedisCluster
 
 from service.adapters.embedded_redis import EmbeddedRedis
-from service.adapters.redis_binary import RedisBinary
+from service.adapters.redis_binary import NoRedisBinary, RedisBinary
 from service.application.ports import StoreUnavailable
 from service.cli import hoodwink
 from service.settings import Settings
@@ -31,6 +31,10 @@ def run(*arguments, **environment):
     assert result.output.startswith("Error: ")
     assert result.output.count("\n") == 1
     return result.output
+
+
+def no_program():
+    raise NoRedisBinary("there is none")
 
 
 class TestRefusals:
@@ -109,6 +113,31 @@ class TestRefusals:
         output = run(HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
 
         assert "was written by Redis 7 or newer; /opt/redis-server is older" in output
+
+    @pytest.mark.parametrize("refused", ["port", "redis", "broker", "program"])
+    def test_a_refused_start_leaves_no_data_folder_behind(self, tmp_path, monkeypatch, refused):
+        environment = {"HOODWINK_DATA": str(tmp_path / "new" / "data"), "HOODWINK_PORT": "0"}
+        if refused == "program":
+            monkeypatch.setattr("service.adapters.embedded_redis.find_redis", no_program)
+        else:
+            environment |= {"port": {}, "redis": {"REDIS_URL": NOWHERE}, "broker": {"BROKER_URL": NOWHERE}}[
+                refused
+            ]
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            if refused == "port":
+                environment["HOODWINK_PORT"] = str(taken.getsockname()[1])
+
+            run(**environment)
+
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_refused_start_leaves_a_folder_that_was_there_as_it_was(self, tmp_path):
+        (tmp_path / "redis").mkdir()
+        (tmp_path / "redis" / "appendonly.aof").write_text("data")
+
+        run(HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0", REDIS_URL=NOWHERE)
+
+        assert (tmp_path / "redis" / "appendonly.aof").read_text() == "data"
 
     def test_a_taken_port_leaves_the_folder_unlocked(self, tmp_path):
         with socket.create_server(("127.0.0.1", 0)) as taken:

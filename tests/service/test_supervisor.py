@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from service.supervisor import CannotStart, free_port, lock_folder
+from service.supervisor import CannotStart, Instance, find_instance, free_port, instance, lock_folder
 from service.supervisor.guardian import Guardian
 from service.supervisor.logs import PartLog
 from tests.service.processes import await_true, is_alive
@@ -342,6 +343,23 @@ class TestChecks:
 
         os.close(lock)
         os.close(lock_folder(tmp_path))
+
+    def test_a_folder_that_was_removed_while_its_lock_was_awaited_is_made_again(self, tmp_path, monkeypatch):
+        await_lock = instance._await_lock
+        awaited: list[Path] = []
+
+        def removed_first(lock, folder):
+            await_lock(lock, folder)
+            if not awaited:
+                shutil.rmtree(folder)
+            awaited.append(folder)
+
+        monkeypatch.setattr(instance, "_await_lock", removed_first)
+        lock = lock_folder(tmp_path / "data")
+
+        assert len(awaited) == 2
+        assert find_instance(tmp_path / "data") == Instance(process=os.getpid())
+        os.close(lock)
 
     def test_an_unwritable_folder_is_named(self, tmp_path):
         (tmp_path / "file").touch()

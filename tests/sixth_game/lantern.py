@@ -11,13 +11,16 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN, RANKS, Card, Draws, build_pack, rank_of
 from domain.kernel import (
+    CLOCKWISE,
     Action,
     BySeat,
     Cause,
+    Completed,
     EachOwn,
     Event,
     Game,
     GameOptions,
+    GameView,
     Hidden,
     Observation,
     Own,
@@ -66,6 +69,7 @@ class HandsDealt(Event, frozen=True):
     """Two cards for each seat; the rest is out of play."""
 
     wire: ClassVar[str] = "lantern.hands_dealt"
+    starts_round: ClassVar[bool] = True
     round: Public[int]
     dealer: Public[int]
     hands: EachOwn[tuple[Hand, ...]]
@@ -104,6 +108,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     lit: tuple[Card | None, ...]
     rest: Hand
     tokens: tuple[int, ...]
+    last: Completed | None
 
 
 def initial(options: Options, seats: int) -> State:
@@ -117,6 +122,7 @@ def initial(options: Options, seats: int) -> State:
         lit=(None,) * seats,
         rest=(),
         tokens=(0,) * seats,
+        last=None,
     )
 
 
@@ -152,7 +158,9 @@ def evolve(state: State, event: LanternEvent) -> State:
             lit = replace_at(state.lit, event.seat, event.card)
             return replace(state, lit=lit, stage=Stage.IN_PLAY if None in lit else Stage.TO_SCORE)
         case LanternsOpened():
-            return replace(state, stage=_stage_after(state), tokens=_tokens_after(state, event.winner))
+            last = Completed("contest", event.winner, event.cards, tuple(range(state.seats)))
+            tokens = _tokens_after(state, event.winner)
+            return replace(state, stage=_stage_after(state), tokens=tokens, last=last)
         case _:
             assert_never(event)
 
@@ -196,7 +204,7 @@ def brightness(card: Card, options: Options) -> int:
     return height if options.brightest == "highest" else -height
 
 
-class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class View(GameView, frozen=True, kw_only=True):
     """The table for one viewer; a hidden card is `??`.
 
     Attributes:
@@ -205,13 +213,10 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         rest: the cards out of play, for `everybody` only.
     """
 
-    round: int
-    dealer: int
     hands: BySeat[Hand]
     has_chosen: BySeat[bool]
     lit: Card | None
     rest_count: int
-    tokens: BySeat[int]
     rest: Hand | None
 
 
@@ -219,7 +224,15 @@ def view(state: State, viewer: Viewer) -> View:
     shows_all = viewer == "everybody"
     return View(
         round=state.round,
-        dealer=state.dealer,
+        rounds=state.options.rounds,
+        dealer=state.dealer if state.round else None,
+        leader=None,
+        to_move=None,
+        step="light" if state.stage is Stage.IN_PLAY else None,
+        direction=CLOCKWISE,
+        stock_count=None,
+        scores=state.tokens,
+        last=state.last,
         hands=tuple(
             hand if shows_all or viewer == seat else (HIDDEN,) * len(hand)
             for seat, hand in enumerate(state.hands)
@@ -227,7 +240,6 @@ def view(state: State, viewer: Viewer) -> View:
         has_chosen=tuple(card is not None for card in state.lit),
         lit=state.lit[viewer] if isinstance(viewer, int) else None,
         rest_count=len(state.rest),
-        tokens=state.tokens,
         rest=state.rest if shows_all else None,
     )
 

@@ -159,7 +159,7 @@ def command(*arguments: Any) -> str:
 def test_it_keeps_the_laws(monkeypatch):
     entitlement = Entitlement(
         zones={"hands": by_seat(owner), "rest": together(nobody)},
-        marks={"lit": by_seat(owner)},
+        marks={"lit": by_seat(owner), "last": together(public)},
         events={
             "lantern.hands_dealt": {"hands": by_seat(owner), "rest": together(nobody)},
             "lantern.card_lit": {"card": together(owner)},

@@ -83,7 +83,7 @@ def begin(service: Service, name: str, *, entrants: int, rounds: int) -> None:
     service.tournaments.open(name, opening, by=ORGANISER, key=IdempotencyKey(name, ""))
     commands = [
         life.OpenRegistration(),
-        *[Enter(player="", name=f"Bot {n}", policy=("steady", "random")[n % 2]) for n in range(entrants)],
+        *[Enter(player="", policy=("steady", "random")[n % 2]) for n in range(entrants)],
         life.StartTournament({}),
     ]
     for command in commands:

@@ -113,9 +113,9 @@ class History:
         self.arrivals += 1
         name = f"player{self.arrivals}"
         if self.chance.random() < 0.3:
-            self.attempt(Enter(player="", name=name, policy="steady"))
+            self.attempt(Enter(player="", policy="steady"))
             return
-        self.attempt(Enter(player=name, name=name, seed_commitment=self.new_commitment(name)))
+        self.attempt(Enter(player=name, seed_commitment=self.new_commitment(name)))
 
     def new_commitment(self, entrant: str) -> str:
         """Returns a commitment to a new seed of the entrant, or an empty string."""

@@ -90,9 +90,9 @@ class World:
         """Opens registration, and enters players and bots."""
         self.do(OpenRegistration())
         for player in players:
-            self.do(Enter(player=player, name=player.capitalize()))
-        for number in range(bots):
-            self.do(Enter(player="", name=f"Bot {number + 1}", policy="steady"))
+            self.do(Enter(player=player))
+        for _ in range(bots):
+            self.do(Enter(player="", policy="steady"))
 
     def begin(self, *players: str, bots: int = 0) -> None:
         """Starts with these entrants, ranked in the given order, players before bots."""

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from service.settings import Settings
+from tests.pace import pace_known_to
 from tests.service.people import Refused, RetryingClient
 
 PERSONS = 2
@@ -119,7 +120,7 @@ class Party(Players):
         super().__init__(client, tokens, Random(seed))
         self.tables: list[str] = []
         self._game = game
-        self._turn_seconds = turn_seconds
+        self._pace: dict[str, int] = {"turn_seconds": turn_seconds}
 
     def play(self, stopping: threading.Event) -> None:
         """Plays one table after the other to its end until `stopping` is set."""
@@ -137,8 +138,10 @@ class Party(Players):
         """Opens a table, seats everybody and starts it; returns its path."""
         host, form = self.tokens[0], FORMS[self._game]
         seats = PERSONS + form.bots
+        if "bot_delay" not in self._pace:  # an old service may have become a new one
+            self._pace = {**pace_known_to(self.client.ask("GET", "/openapi.json")), **self._pace}
         asked = {"game": self._game, "seats": seats, "options": form.options}
-        opened = self.command("/v1/tables", host, asked | {"turn_seconds": self._turn_seconds})
+        opened = self.command("/v1/tables", host, asked | self._pace)
         self.tables.append(opened["view"]["id"])
         table = f"/v1/tables/{opened['view']['id']}"
         for token in self.tokens:

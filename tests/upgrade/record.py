@@ -25,6 +25,7 @@ from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.redis_binary import find_redis
 from service.settings import Settings
 from service.supervisor.checks import free_port
+from tests.pace import pace_known_to
 from tests.service.processes import await_true
 from tests.upgrade.people import FORMS, chosen
 from tests.upgrade.releases import ROOT, Running, check_imports, checked_out
@@ -54,7 +55,8 @@ class Recorder:
 
     def open(self, name: str, game: str, host: str, *, seats: int, **asked: Any) -> None:
         """Opens a table and leaves its seats empty."""
-        opened = self.post(host, "/v1/tables", {"game": game, "seats": seats, **asked})
+        pace = pace_known_to(self.get("", "/openapi.json"))
+        opened = self.post(host, "/v1/tables", {"game": game, "seats": seats, **pace, **asked})
         self.known["tables"][name] = {"id": opened["view"]["id"], "game": game, "host": host, "persons": []}
 
     def sit_down(self, name: str, *persons: str, bots: int = 0) -> None:

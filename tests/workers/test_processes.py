@@ -60,7 +60,7 @@ def open_tables(service: Service, count: int, **options: Any) -> list[str]:
         )
         service.tables.open(table, opening, by=HOST, key=IdempotencyKey(table, ""))
         for seat in range(3):
-            bot = TakeSeat(player="bot:random", name="Bot", policy="random", seat=seat)
+            bot = TakeSeat(player="bot:random", policy="random", seat=seat)
             service.tables.execute(table, lambda _, bot=bot: (bot, HOST))  # type: ignore[misc]
         service.tables.execute(table, lambda _: (StartTable(), HOST))
     return tables

@@ -1,4 +1,7 @@
-"""The steady Blind Don bot: values a reply by the points of the trick, and a lead by the best reply to it."""
+"""The steady Blind Don bot: values a reply by the points of the trick, and a lead by the best reply to it.
+
+The first lead of a round chooses trump, so it comes from the suit in which the bot is strongest.
+"""
 
 from random import Random
 from typing import Any, cast
@@ -18,9 +21,27 @@ _TRUMP_WEIGHT = 1.0
 def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
     """Chooses the play with the greatest expected gain; chance breaks ties."""
     plays = cast(tuple[BlindDonAction, ...], observation.legal_actions)
+    view, seat = observation.view, observation.seat
     return max(
-        plays, key=lambda play: (_merit(observation.view, observation.seat, play.position), chance.random())
+        plays,
+        key=lambda play: (
+            _trump_merit(view, seat, play.position),
+            _merit(view, seat, play.position),
+            chance.random(),
+        ),
     )
+
+
+def _trump_merit(view: View, seat: int, position: int) -> float:
+    """Returns how much stronger the seat's row is than the other one in the suit that the play makes trump, if any."""
+    if view.trump is not None:
+        return 0
+    trump = suit_of(cast(Card, view.face_up[seat][position]))
+    own, other = (
+        sum([_cost(card, trump) for card in row if card is not None and suit_of(card) == trump])
+        for row in (view.face_up[seat], view.face_up[1 - seat])
+    )
+    return own - other
 
 
 def _merit(view: View, seat: int, position: int) -> float:

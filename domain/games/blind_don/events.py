@@ -29,6 +29,7 @@ class RoundDealt(Event, frozen=True):
     """The deal: both layers of each row, and the cards set aside unseen."""
 
     wire: ClassVar[str] = "blind_don.round_dealt"
+    starts_round: ClassVar[bool] = True
     round: Public[int]
     dealer: Public[int]
     face_down: Hidden[tuple[tuple[Card, ...], ...]]

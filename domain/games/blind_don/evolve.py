@@ -26,7 +26,7 @@ from domain.games.blind_don.state import (
     is_pair_unfinished,
     stage_after_round,
 )
-from domain.kernel import Stage, left, replace_at
+from domain.kernel import Completed, Stage, left, replace_at
 
 
 def evolve(state: State, event: BlindDonEvent) -> State:
@@ -74,6 +74,7 @@ def _round_dealt(state: State, event: RoundDealt) -> State:
         captured=((),) * SEATS,
         aside=event.aside,
         scores_at_deal=state.scores,
+        last=None,
     )
 
 
@@ -90,7 +91,7 @@ def _card_led(state: State, event: CardLed) -> State:
 
 
 def _trick_taken(state: State, event: TrickTaken) -> State:
-    taker = event.taker
+    taker, leader = event.taker, left(event.seat, SEATS)
     face_up, face_down = _rows_after(state, event)
     captured = replace_at(state.captured, taker, state.captured[taker] + event.cards)
     return replace(
@@ -102,6 +103,7 @@ def _trick_taken(state: State, event: TrickTaken) -> State:
         lead=None,
         captured=captured,
         scores=replace_at(state.scores, taker, state.scores[taker] + event.points),
+        last=Completed("trick", taker, event.cards, (leader, event.seat)),
     )
 
 

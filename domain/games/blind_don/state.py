@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards import Card
 from domain.games.blind_don.options import Options
-from domain.kernel import Stage
+from domain.kernel import Completed, Stage
 
 SEATS = 2  # BD-19
 ROW = 9  # BD-1: stacks of two in front of each player
@@ -38,6 +38,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         aside: the cards not dealt.
         scores: each seat's points, the tricks of this round included.
         scores_at_deal: the same, when this round was dealt.
+        last: the last trick of the round.
     """
 
     options: Options
@@ -53,6 +54,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     aside: tuple[Card, ...]
     scores: tuple[int, ...]
     scores_at_deal: tuple[int, ...]
+    last: Completed | None
 
 
 def initial(options: Options, seats: int) -> State:
@@ -71,7 +73,17 @@ def initial(options: Options, seats: int) -> State:
         aside=(),
         scores=(0,) * seats,
         scores_at_deal=(0,) * seats,
+        last=None,
     )
+
+
+def round_count(state: State) -> int:
+    """Returns how many rounds are agreed on so far, with the two more that each tie at the end adds (BD-22)."""
+    if state.round < state.options.rounds:
+        return state.options.rounds
+    # After an even round only a tie leads to another deal.
+    is_tied = state.stage is Stage.TO_DEAL and state.round % 2 == 0
+    return state.round + (2 if is_tied else state.round % 2)
 
 
 def stage_after_round(state: State) -> Stage:

@@ -1,48 +1,51 @@
 """The view of a Blind Don table for one viewer. It takes over what may be seen; everything else is left out."""
 
-import msgspec
+from typing import Literal
 
 from domain.cards import Card
-from domain.games.blind_don.state import IN_PLAY, Laid, State
-from domain.kernel import BySeat, Viewer, covered
+from domain.games.blind_don.state import IN_PLAY, Laid, State, round_count
+from domain.kernel import CLOCKWISE, BySeat, GameView, Viewer, covered
 
 
-class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class View(GameView, frozen=True, kw_only=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
-        round: 0 before the first deal.
+        step: whether the player to move leads to a trick or follows; `None` between rounds.
+        scores: points, the tricks of this round included.
         trump: a suit, once the first card of the round is led.
         face_up, face_down: each seat's row by position; `None` where a stack has no such card.
         lead: the card in the centre that waits for the follower's.
         captured: the cards of each seat's tricks, in the order of the tricks, the leader's first (BD-24).
-        scores: points, the tricks of this round included.
     """
 
-    round: int
-    dealer: int | None
-    to_move: int | None
+    step: Literal["lead", "follow"] | None
     trump: str | None
     face_up: BySeat[tuple[Card | None, ...]]
     face_down: BySeat[tuple[Card | None, ...]]
     lead: Laid | None
     captured: BySeat[tuple[Card, ...]]
     aside: tuple[Card, ...]
-    scores: BySeat[int]
 
 
 def view(state: State, viewer: Viewer) -> View:
     """Returns the view, which is the same for both players and for spectators."""
-    is_open = viewer == "everybody"
+    in_play, is_open, lead = state.stage is IN_PLAY, viewer == "everybody", state.lead
     return View(
         round=state.round,
+        rounds=round_count(state),
         dealer=state.dealer if state.round else None,
-        to_move=state.to_move if state.stage is IN_PLAY else None,
+        leader=(lead.seat if lead else state.to_move) if in_play else None,
+        to_move=state.to_move if in_play else None,
+        step=("follow" if lead else "lead") if in_play else None,
+        direction=CLOCKWISE,
+        stock_count=None,
+        scores=state.scores,
+        last=state.last,
         trump=state.trump or None,
         face_up=state.face_up,
         face_down=state.face_down if is_open else covered(state.face_down),
-        lead=state.lead,
+        lead=lead,
         captured=state.captured,
         aside=state.aside if is_open else covered(state.aside),  # BD-20
-        scores=state.scores,
     )

@@ -11,6 +11,7 @@ class RoundDealt(Event, frozen=True):
     """The deal: hands, the dealt Blindside Cards (five-card variation only), turn-up and stock."""
 
     wire: ClassVar[str] = "blindside.round_dealt"
+    starts_round: ClassVar[bool] = True
     round: Public[int]
     dealer: Public[int]
     hands: EachOwn[tuple[tuple[Card, ...], ...]]
@@ -34,6 +35,7 @@ class StockDrawn(Event, frozen=True):
     """A seat drew the top card of the stock."""
 
     wire: ClassVar[str] = "blindside.stock_drawn"
+    is_step: ClassVar[bool] = True
     seat: Public[int]
     card: Own[Card]
 
@@ -45,6 +47,7 @@ class DiscardDrawn(Event, frozen=True):
     """A seat drew the top card of the discard pile."""
 
     wire: ClassVar[str] = "blindside.discard_drawn"
+    is_step: ClassVar[bool] = True
     seat: Public[int]
     card: Public[Card]
 
@@ -56,6 +59,7 @@ class CardKept(Event, frozen=True):
     """A seat laid a hand card face down on its Keeper Pile."""
 
     wire: ClassVar[str] = "blindside.card_kept"
+    is_step: ClassVar[bool] = True
     seat: Public[int]
     card: Own[Card]
 

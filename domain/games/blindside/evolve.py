@@ -16,7 +16,7 @@ from domain.games.blindside.events import (
     RoundDealt,
     StockDrawn,
 )
-from domain.games.blindside.rules import tokens_after
+from domain.games.blindside.rules import blindsides, tokens_after
 from domain.games.blindside.state import (
     DISCARD,
     DRAW,
@@ -28,7 +28,7 @@ from domain.games.blindside.state import (
     initial,
     stage_after_round,
 )
-from domain.kernel import left, replace_at, right
+from domain.kernel import Completed, left, replace_at, right
 
 
 def evolve(state: State, event: BlindsideEvent) -> State:
@@ -47,13 +47,9 @@ def evolve(state: State, event: BlindsideEvent) -> State:
         case RoundDealt():
             return _round_dealt(state, event)
         case BlindsidesRevealed():
-            return replace(state, tokens=tokens_after(state.tokens, event.winner), are_blindsides_up=True)
+            return replace(_contested(state, event.winner, event.cards, 1), are_blindsides_up=True)
         case KeepersRevealed():
-            return replace(
-                state,
-                tokens=tokens_after(state.tokens, event.winner),
-                stage=stage_after_round(state),
-            )
+            return _keepers_revealed(state, event)
         case _:
             assert_never(event)
 
@@ -84,6 +80,7 @@ def _round_dealt(state: State, event: RoundDealt) -> State:
         keepers=((),) * seats,
         stock=event.stock,
         discard_pile=(event.turn_up,),
+        last=None,
     )
 
 
@@ -143,6 +140,23 @@ def _card_discarded(state: State, event: CardDiscarded) -> State:
         to_move=following,
         hands=hands,
         discard_pile=(*state.discard_pile, event.card),
+    )
+
+
+def _keepers_revealed(state: State, event: KeepersRevealed) -> State:
+    laid = zip(blindsides(state), event.keepers, strict=True)
+    cards = tuple([card for blindside, pile in laid for card in (blindside, *pile)])
+    contested = _contested(state, event.winner, cards, len(cards) // state.seats)
+    return replace(contested, stage=stage_after_round(state))
+
+
+def _contested(state: State, winner: int | None, cards: tuple[Card, ...], count: int) -> State:
+    """Returns the state after a contest in which `count` of the cards, in the order of the seats, are each seat's."""
+    seats = tuple([seat for seat in range(state.seats) for _ in range(count)])
+    return replace(
+        state,
+        tokens=tokens_after(state.tokens, winner),
+        last=Completed("contest", winner, cards, seats),
     )
 
 

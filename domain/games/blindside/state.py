@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards import Card
 from domain.games.blindside.options import Options
-from domain.kernel import Stage
+from domain.kernel import Completed, Stage
 
 
 class Step(StrEnum):
@@ -35,6 +35,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         stock: index 0 is the top.
         discard_pile: the last card is the top.
         tokens: each seat's balance, summing to zero.
+        last: the last contest of the round.
     """
 
     options: Options
@@ -52,6 +53,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     stock: tuple[Card, ...]
     discard_pile: tuple[Card, ...]
     tokens: tuple[int, ...]
+    last: Completed | None
 
 
 def initial(options: Options, seats: int) -> State:
@@ -72,6 +74,7 @@ def initial(options: Options, seats: int) -> State:
         stock=(),
         discard_pile=(),
         tokens=(0,) * seats,
+        last=None,
     )
 
 

@@ -1,37 +1,29 @@
 """The view of a Blindside table for one viewer. It takes over what may be seen; everything else is left out."""
 
-import msgspec
-
 from domain.cards import Card
-from domain.games.blindside.state import IN_PLAY, PASS, State, Step
-from domain.kernel import BySeat, Stage, Viewer, each_own, left
+from domain.games.blindside.state import IN_PLAY, PASS, State, Step, round_count
+from domain.kernel import CLOCKWISE, BySeat, GameView, Stage, Viewer, each_own, left
 
 
-class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class View(GameView, frozen=True, kw_only=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
-        round: 0 before the first deal.
-        step: what the player to move owes, or `None` while no round is in play.
+        step: what the player to move owes; `None` between rounds.
+        scores: balances of tokens, `start_tokens` included (BS-23).
         committed: in the pass phase, who has passed.
         passed: the card the viewer committed, still counted in the hand (BS-26).
-        tokens: balances, `start_tokens` included (BS-23).
         stock: the cards of the stock, top first, for `everybody` only.
     """
 
-    round: int
-    dealer: int | None
     step: Step | None
-    to_move: int | None
     hands: BySeat[tuple[Card, ...]]
     committed: BySeat[bool]
     passed: Card | None
     blindsides: BySeat[Card | None]
     keepers: BySeat[tuple[Card, ...]]
-    stock_count: int
     discard_top: Card | None
     discard_count: int
-    tokens: BySeat[int]
     stock: tuple[Card, ...] | None
 
 
@@ -41,9 +33,15 @@ def view(state: State, viewer: Viewer) -> View:
     is_scored = state.stage in (Stage.TO_DEAL, Stage.OVER)
     return View(
         round=state.round,
+        rounds=round_count(state),
         dealer=state.dealer if state.round else None,
+        leader=None,
         step=state.step if in_play else None,
         to_move=state.to_move if in_play and state.step is not PASS else None,
+        direction=CLOCKWISE,
+        stock_count=len(state.stock),
+        scores=tuple([balance + state.options.start_tokens for balance in state.tokens]),
+        last=state.last,
         hands=each_own(state.hands, viewer),
         committed=tuple([card is not None for card in state.passed]),
         passed=state.passed[viewer] if isinstance(viewer, int) else None,
@@ -51,10 +49,8 @@ def view(state: State, viewer: Viewer) -> View:
         if state.are_blindsides_up
         else each_own(state.blindsides, _receiver(state, viewer)),
         keepers=state.keepers if is_scored else each_own(state.keepers, viewer),  # BS-19
-        stock_count=len(state.stock),
         discard_top=state.discard_pile[-1] if state.discard_pile else None,  # BS-27
         discard_count=len(state.discard_pile),
-        tokens=tuple([balance + state.options.start_tokens for balance in state.tokens]),
         stock=state.stock if viewer == "everybody" else None,
     )
 

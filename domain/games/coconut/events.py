@@ -11,6 +11,7 @@ class RoundDealt(Event, frozen=True):
     """The deal: three face-down cards in slots 0 to 2, six cards taken up, and the deck."""
 
     wire: ClassVar[str] = "coconut.round_dealt"
+    starts_round: ClassVar[bool] = True
     round: Public[int]
     dealer: Public[int]
     hands: EachOwn[tuple[tuple[Card, ...], ...]]

@@ -28,7 +28,7 @@ from domain.games.coconut.state import (
     stage_after_round,
 )
 from domain.games.shedding import emptied, is_cleared, next_in, without, zones_after
-from domain.kernel import left, replace_at
+from domain.kernel import Completed, left, replace_at
 
 
 def evolve(state: State, event: CoconutEvent) -> State:
@@ -140,8 +140,14 @@ def _after_laying(state: State, seat: int, *, leads: bool) -> State:
             return replace(state, stage=TO_SCORE, finished=finished)
     if is_cleared(state.pile):  # CO-38: a fourth 2 clears, and does not stand
         to_move = _following(state, seat, finished, again=leads)
-        set_aside = state.set_aside + state.pile
-        return replace(state, pile=(), set_aside=set_aside, finished=finished, to_move=to_move)
+        return replace(
+            state,
+            pile=(),
+            set_aside=state.set_aside + state.pile,
+            finished=finished,
+            to_move=to_move,
+            last=Completed("pile", seat, state.pile, ()),
+        )
     again = state.options.two_plays_again and state.pile[-1][0] == "2"  # CO-12
     to_move = _following(state, seat, finished, again=again)
     return replace(state, finished=finished, to_move=to_move)

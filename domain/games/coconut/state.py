@@ -7,7 +7,7 @@ import msgspec
 from domain.cards import Card
 from domain.games.coconut.options import Options
 from domain.games.shedding import Slots
-from domain.kernel import Stage
+from domain.kernel import Completed, Stage
 
 
 class Step(StrEnum):
@@ -37,6 +37,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         laid_at: when they were laid, in ms.
         finished: the seats without cards, in the order in which they went out.
         points: each seat's total.
+        last: the last pile that was cleared in the round.
     """
 
     options: Options
@@ -57,6 +58,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     laid_at: int
     finished: tuple[int, ...]
     points: tuple[int, ...]
+    last: Completed | None
 
 
 def initial(options: Options, seats: int) -> State:
@@ -80,6 +82,7 @@ def initial(options: Options, seats: int) -> State:
         laid_at=0,
         finished=(),
         points=(0,) * seats,
+        last=None,
     )
 
 

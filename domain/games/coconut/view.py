@@ -1,20 +1,17 @@
 """The view of a Coconut table for one viewer. It takes over what may be seen; everything else is left out."""
 
-import msgspec
-
 from domain.cards import Card
 from domain.games.coconut.rules import waits_until
 from domain.games.coconut.state import CHOOSE, IN_PLAY, State, Step
 from domain.games.shedding import Slots
-from domain.kernel import BySeat, Viewer, covered, each_own
+from domain.kernel import CLOCKWISE, BySeat, GameView, Viewer, covered, each_own
 
 
-class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class View(GameView, frozen=True, kw_only=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
-        round: 0 before the first deal.
-        step: what is owed, or `None` while no round is in play.
+        step: what is owed; `None` between rounds.
         committed: while the face-up cards are chosen, who has chosen.
         chosen: the cards the viewer committed, still counted in the hand.
         face_down: slots 0 to 2; an emptied slot is `None`.
@@ -25,22 +22,17 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         stock, set_aside: for `everybody` only.
     """
 
-    round: int
-    dealer: int | None
     step: Step | None
-    to_move: int | None
     hands: BySeat[tuple[Card, ...]]
     committed: BySeat[bool]
     chosen: tuple[Card, ...] | None
     face_up: BySeat[tuple[Card, ...]]
     face_down: BySeat[Slots]
-    stock_count: int
     pile: tuple[Card, ...]
     laid_by: int | None
     waits_until: int | None
     set_aside_count: int
     finished: tuple[int, ...]
-    points: BySeat[int]
     stock: tuple[Card, ...] | None
     set_aside: tuple[Card, ...] | None
 
@@ -50,21 +42,25 @@ def view(state: State, viewer: Viewer) -> View:
     in_play, open_to_all = state.stage is IN_PLAY, viewer == "everybody"
     return View(
         round=state.round,
+        rounds=state.options.rounds,
         dealer=state.dealer if state.round else None,
+        leader=None,
         step=state.step if in_play else None,
         to_move=state.to_move if in_play and state.step is not CHOOSE else None,
+        direction=CLOCKWISE,
+        stock_count=len(state.stock),
+        scores=state.points,
+        last=state.last,
         hands=each_own(state.hands, viewer),
         committed=tuple([cards is not None for cards in state.chosen]),
         chosen=state.chosen[viewer] if isinstance(viewer, int) else None,
         face_up=state.face_up,
         face_down=state.face_down if open_to_all else covered(state.face_down),
-        stock_count=len(state.stock),
         pile=state.pile,
         laid_by=state.laid_by if state.pile else None,
         waits_until=waits_until(state) if in_play else None,
         set_aside_count=len(state.set_aside),
         finished=state.finished,
-        points=state.points,
         stock=state.stock if open_to_all else None,
         set_aside=state.set_aside if open_to_all else None,
     )

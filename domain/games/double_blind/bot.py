@@ -34,7 +34,7 @@ def _merit(action: PlayPocket | Bribe, observation: Observation) -> float:
             return _outlook(value, view, observation.seat) - _KEEP * value
         case Bribe():  # once the bank is empty, a card kept in the sleeve scores for its owner at the end
             value = value_of(action.card)
-            keep = _KEEP if view.bank_count else _KEEP + 1
+            keep = _KEEP if view.stock_count else _KEEP + 1
             return _outlook(value, view, observation.seat) - keep * value
         case _:
             assert_never(action)

@@ -17,6 +17,7 @@ class CaperDealt(Event, frozen=True):
     """The deal: who is Mastermind, sleeves, pockets by slot, and the bank, top first."""
 
     wire: ClassVar[str] = "double_blind.caper_dealt"
+    starts_round: ClassVar[bool] = True
     round: Public[int]
     mastermind: Public[int]
     sleeves: EachOwn[tuple[tuple[Card, ...], ...]]

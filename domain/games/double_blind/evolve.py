@@ -4,7 +4,6 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import Card
 from domain.games.double_blind.events import (
     BribePlayed,
     CaperDealt,
@@ -33,7 +32,7 @@ from domain.games.double_blind.rules import (
     refilled,
 )
 from domain.games.double_blind.state import IN_PLAY, TO_SCORE, Play, State, initial
-from domain.kernel import Stage, replace_at, right
+from domain.kernel import Completed, Stage, replace_at, right
 
 
 def evolve(state: State, event: DoubleBlindEvent) -> State:
@@ -58,7 +57,7 @@ def evolve(state: State, event: DoubleBlindEvent) -> State:
         case ContendersDropped():
             return _go_again(state, tuple(seat for seat in state.contenders if seat not in event.seats))
         case HatLost():
-            return _next_hat(state, state.loot, state.loot_bonus, state.lost + event.cards)
+            return _next_hat(replace(state, lost=state.lost + event.cards), None)
         case CaperDealt():
             return _caper_dealt(state, event)
         case StashesRevealed():  # DB-24: pockets and sleeves lie open where they are
@@ -101,6 +100,7 @@ def _caper_dealt(state: State, event: CaperDealt) -> State:
         loot_bonus=(0,) * seats,
         lost=(),
         exposures=(0,) * seats,
+        last=None,
     )
 
 
@@ -147,13 +147,15 @@ def _hat_taken(state: State, event: HatTaken) -> State:
     if event.bonus:
         bonuses = replace_at(bonuses, seat, bonuses[seat] + event.bonus)
     loot = replace_at(state.loot, seat, state.loot[seat] + event.cards)
-    return _next_hat(state, loot, bonuses, state.lost)
+    return _next_hat(replace(state, loot=loot, loot_bonus=bonuses), seat)
 
 
-def _next_hat(state: State, loot: Piles, loot_bonus: tuple[int, ...], lost: tuple[Card, ...]) -> State:
+def _next_hat(state: State, winner: int | None) -> State:
     """Returns the state before the next hat; unless the bank is empty, the interest decides if the caper is over (DB-18)."""
     hatter = right(state.madd_hatter, state.seats)
     order = order_from(hatter, state.seats)
+    cards = tuple([play.card for play in state.middle])
+    seats = tuple([play.seat for play in state.middle])
     return replace(
         state,
         stage=TO_SCORE if is_caper_over(state.bank, state.pockets) else IN_PLAY,
@@ -162,9 +164,7 @@ def _next_hat(state: State, loot: Piles, loot_bonus: tuple[int, ...], lost: tupl
         waiting=order,
         middle=(),
         bonus=0,
-        loot=loot,
-        loot_bonus=loot_bonus,
-        lost=lost,
+        last=Completed("hat", winner, cards, seats),
     )
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards import Card
 from domain.games.double_blind.options import POCKET_SIZE, Options, exposures_allowed
-from domain.kernel import Stage
+from domain.kernel import Completed, Stage
 
 Pocket: TypeAlias = tuple[Card | None, ...]
 
@@ -48,6 +48,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         capers: how many capers have been scored.
         joker_counts: in how many of those each seat was Joker.
         end_reached: whether a total has reached the target after a caper; it stays so (DB-47).
+        last: the last hat of the caper.
     """
 
     options: Options
@@ -72,6 +73,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     capers: int
     joker_counts: tuple[int, ...]
     end_reached: bool
+    last: Completed | None
 
 
 def initial(options: Options, seats: int) -> State:
@@ -99,4 +101,5 @@ def initial(options: Options, seats: int) -> State:
         capers=0,
         joker_counts=(0,) * seats,
         end_reached=False,
+        last=None,
     )

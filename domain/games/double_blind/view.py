@@ -1,18 +1,21 @@
 """The view of a Double Blind table for one viewer. It takes over what may be seen; everything else is left out."""
 
-import msgspec
+from typing import Literal
 
 from domain.cards import Card
 from domain.games.double_blind.state import IN_PLAY, Play, Pocket, State
-from domain.kernel import BySeat, Stage, Viewer, each_others, each_own
+from domain.kernel import COUNTER_CLOCKWISE, BySeat, GameView, Stage, Viewer, each_others, each_own
 
 
-class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class View(GameView, frozen=True, kw_only=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
-        round: 0 before the first deal.
-        madd_hatter, to_play: `None` while no caper is in play.
+        dealer: the Mastermind.
+        leader: the Madd Hatter.
+        step: `hat`, or `trick` for those who play again after a tie; `None` between capers.
+        stock_count: how many cards the bank has.
+        scores: the totals as of the last caper scored.
         contenders: the seats that play in this go of the hat, in its order.
         pockets: by slot, `None` where empty; every player but the owner looks at a pocket, and no
             spectator (G-1). After the scoring pockets and sleeves show what was left, until the next deal (DB-24).
@@ -20,26 +23,20 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         bonus: the points that ties have added to the hat.
         lost: the cards of hats that nobody won.
         exposures: how many cards each seat has exposed in this caper.
-        totals: as of the last caper scored.
         capers, joker_counts: how many capers have been scored, and how often each seat was Joker.
         end_reached: extra capers are played until one total is highest.
         bank, loot: the cards, for `everybody` only (DB-38).
     """
 
-    round: int
-    mastermind: int | None
-    madd_hatter: int | None
-    to_play: int | None
+    step: Literal["hat", "trick"] | None
     contenders: tuple[int, ...]
     pockets: BySeat[Pocket]
     sleeves: BySeat[tuple[Card, ...]]
-    bank_count: int
     middle: tuple[Play, ...]
     bonus: int
     loot_counts: BySeat[int]
     lost: tuple[Card, ...]
     exposures: BySeat[int]
-    totals: BySeat[int]
     capers: int
     joker_counts: BySeat[int]
     end_reached: bool
@@ -54,19 +51,23 @@ def view(state: State, viewer: Viewer) -> View:
     revealed = state.stage in (Stage.TO_DEAL, Stage.OVER)
     return View(
         round=state.round,
-        mastermind=state.mastermind if state.round else None,
-        madd_hatter=state.madd_hatter if in_play else None,
-        to_play=state.waiting[0] if in_play and state.waiting else None,
+        rounds=None,
+        dealer=state.mastermind if state.round else None,
+        leader=state.madd_hatter if in_play else None,
+        to_move=state.waiting[0] if in_play and state.waiting else None,
+        step=("trick" if state.bonus else "hat") if in_play else None,
+        direction=COUNTER_CLOCKWISE,
+        stock_count=len(state.bank),
+        scores=state.totals,
+        last=state.last,
         contenders=state.contenders if in_play else (),
         pockets=state.pockets if revealed else each_others(state.pockets, viewer),
         sleeves=state.sleeves if revealed else each_own(state.sleeves, viewer),
-        bank_count=len(state.bank),
         middle=state.middle,
         bonus=state.bonus,
         loot_counts=tuple(map(len, state.loot)),
         lost=state.lost,
         exposures=state.exposures,
-        totals=state.totals,
         capers=state.capers,
         joker_counts=state.joker_counts,
         end_reached=state.end_reached,

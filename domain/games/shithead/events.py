@@ -24,6 +24,7 @@ class RoundDealt(Event, frozen=True):
     """The deal: blind cards by slot, face-up cards, hands and the stock."""
 
     wire: ClassVar[str] = "shithead.round_dealt"
+    starts_round: ClassVar[bool] = True
     round: Public[int]
     dealer: Public[int]
     blind: Hidden[tuple[tuple[Card, ...], ...]]
@@ -125,6 +126,7 @@ class BlindJokerTurned(Event, frozen=True):
     """A blind card turned out to be a Joker; its player must now name somebody."""
 
     wire: ClassVar[str] = "shithead.blind_joker_turned"
+    is_step: ClassVar[bool] = True
     seat: Public[int]
     slot: Public[int]
 

@@ -40,7 +40,7 @@ from domain.games.shithead.state import (
     initial,
     stage_after_round,
 )
-from domain.kernel import Stage, left, replace_at
+from domain.kernel import Completed, Stage, left, replace_at
 
 
 def evolve(state: State, event: ShitheadEvent) -> State:
@@ -168,6 +168,7 @@ def _burn(state: State, seat: int, *, is_out: bool) -> State:
         pile=(),
         removed=state.removed + state.pile,
         finished=finished,
+        last=Completed("pile", seat, state.pile, ()),
     )
 
 

@@ -52,7 +52,8 @@ class Options(GameOptions, frozen=True):
     joker_fate: Annotated[
         Literal["removed", "picked_up"],
         Meta(
-            description="Used jokers leave the game, or go to the hand of the player they sent the pile to."
+            description="Used jokers leave the game, or go to the hand of the player they sent the pile to. In hands "
+            "they never run out, so a round may find no end: after 20,000 actions it is void, without points."
         ),
     ] = "removed"
     hidden_swap: Annotated[

@@ -7,7 +7,7 @@ import msgspec
 from domain.cards import Card
 from domain.games.shedding import Slots
 from domain.games.shithead.options import Options
-from domain.kernel import Stage
+from domain.kernel import CLOCKWISE, Completed, Direction, Stage
 
 
 class Step(StrEnum):
@@ -23,7 +23,6 @@ class Step(StrEnum):
 IN_PLAY, TO_SCORE = Stage.IN_PLAY, Stage.TO_SCORE
 SWAP, PLAY, NAME_TARGET, ANSWER = Step
 
-CLOCKWISE = 1
 EMPTY_SLOTS: Slots = (None, None, None)
 
 
@@ -48,6 +47,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         removed: the cards that left the game, burned or used.
         finished: the seats that are out, in that order.
         points: each seat's running total.
+        last: the last pile that was burned in the round.
     """
 
     options: Options
@@ -58,7 +58,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     next_dealer: int
     step: Step
     to_move: int
-    direction: int
+    direction: Direction
     ready: tuple[int, ...]
     starting_card: Card | None
     hands: tuple[tuple[Card, ...], ...]
@@ -74,6 +74,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     removed: tuple[Card, ...]
     finished: tuple[int, ...]
     points: tuple[int, ...]
+    last: Completed | None
 
 
 def initial(options: Options, seats: int) -> State:
@@ -103,6 +104,7 @@ def initial(options: Options, seats: int) -> State:
         removed=(),
         finished=(),
         points=(0,) * seats,
+        last=None,
     )
 
 

@@ -1,21 +1,16 @@
 """The view of a Shithead table for one viewer. It takes over what may be seen; everything else is left out."""
 
-import msgspec
-
 from domain.cards import JOKER, Card
 from domain.games.shedding import Slots
 from domain.games.shithead.state import IN_PLAY, SWAP, State, Step
-from domain.kernel import BySeat, Viewer, covered, each_own, replace_at
+from domain.kernel import BySeat, GameView, Viewer, covered, each_own, replace_at
 
 
-class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class View(GameView, frozen=True, kw_only=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
-        round: 0 before the first deal.
-        step: what is owed, or `None` while no round is in play.
-        to_move: `None` in the swap phase too.
-        direction: 1 clockwise, -1 counter-clockwise.
+        step: what is owed; `None` between rounds.
         ready: the seats that swap no more.
         starting_card: what the viewer's first play must contain.
         blind: by slot; `None` where no card lies, a Joker turned up open to all.
@@ -25,23 +20,17 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         stock, removed: the cards, top first and in the order they left, for `everybody` only.
     """
 
-    round: int
-    dealer: int | None
     step: Step | None
-    to_move: int | None
-    direction: int
     ready: tuple[int, ...]
     starting_card: Card | None
     hands: BySeat[tuple[Card, ...]]
     face_up: BySeat[tuple[Card, ...]]
     blind: BySeat[Slots]
     pile: tuple[Card, ...]
-    stock_count: int
     removed_count: int
     jokers: tuple[Card, ...]
     jokers_laid: tuple[int, ...]
     finished: tuple[int, ...]
-    points: BySeat[int]
     stock: tuple[Card, ...] | None
     removed: tuple[Card, ...] | None
 
@@ -51,22 +40,25 @@ def view(state: State, viewer: Viewer) -> View:
     in_play, sees_all = state.stage is IN_PLAY, viewer == "everybody"
     return View(
         round=state.round,
+        rounds=state.options.rounds,
         dealer=state.dealer if state.round else None,
+        leader=None,
         step=state.step if in_play else None,
         to_move=state.to_move if in_play and state.step is not SWAP else None,
         direction=state.direction,
+        stock_count=len(state.stock),
+        scores=state.points,
+        last=state.last,
         ready=state.ready,
         starting_card=state.starting_card if viewer in (state.to_move, "everybody") else None,  # SH-49
         hands=each_own(state.hands, viewer),
         face_up=_face_up(state, viewer),
         blind=state.blind if sees_all else _blind(state),
         pile=state.pile,
-        stock_count=len(state.stock),
         removed_count=len(state.removed),
         jokers=state.jokers,
         jokers_laid=state.jokers_laid,
         finished=state.finished,
-        points=state.points,
         stock=state.stock if sees_all else None,
         removed=state.removed if sees_all else None,
     )

@@ -60,7 +60,9 @@ from domain.tournaments.life.state import Phase as Phase
 from domain.tournaments.life.state import Report as Report
 from domain.tournaments.life.state import Tournament as Tournament
 from domain.tournaments.life.state import is_waiting as is_waiting
+from domain.tournaments.life.state import name_of as name_of
 from domain.tournaments.life.state import participant as participant
+from domain.tournaments.life.state import people_in as people_in
 from domain.tournaments.life.state import table_id as table_id
 from domain.tournaments.life.tables import SeatOrder as SeatOrder
 from domain.tournaments.life.tables import SeatToResign as SeatToResign

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel import without_name_field
 from domain.tables.codec import UnknownEvent
 from domain.tournaments.life.events import TOURNAMENT_EVENTS, TournamentEvent
 
@@ -22,17 +23,21 @@ _KINDS: Mapping[str, type[TournamentEvent]] = {kind.wire: kind for kind in TOURN
 _DECODERS = {wire: msgspec.json.Decoder(kind, dec_hook=_read) for wire, kind in _KINDS.items()}
 
 
+_CURRENT: Mapping[str, str] = {"tournament.entered": "tournament.entered@2"}
+"""For each old wire name the present one. What was stored under the old one also has a field `name`, which is dropped."""
+
+
 def current_wire(wire: str) -> str:
     """Returns the present wire name of an event that was stored under `wire`."""
-    return wire
+    return _CURRENT.get(wire, wire)
 
 
 def decode_event(wire: str, data: bytes) -> TournamentEvent:
-    """Returns the event with that wire name; raises `UnknownEvent`."""
-    decoder = _DECODERS.get(wire)
+    """Returns the event with that wire name, as it is written today; raises `UnknownEvent`."""
+    decoder = _DECODERS.get(current_wire(wire))
     if decoder is None:
         raise UnknownEvent(f"there is no event {wire!r}")
     try:
-        return decoder.decode(data)
+        return decoder.decode(without_name_field(data) if wire in _CURRENT else data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnknownEvent(f"{wire}: {error}") from None

@@ -40,7 +40,6 @@ class TournamentCode(RuleCode):
     # of entrants
     ALREADY_ENTERED = ("already_entered", "You have entered this tournament already.")
     ENTRANT_EXPELLED = ("entrant_expelled", "The organiser has expelled you from this tournament.")
-    OWN_NAME = ("own_name", "You enter under your own name; leave out `name`.")
     TOURNAMENT_FULL = ("tournament_full", "The tournament takes no more entrants.")
     TOO_LATE = ("too_late", "It is too late to enter this tournament.")
     NO_SUCH_ENTRANT = ("no_such_entrant", "The tournament has no such entrant.")

@@ -36,7 +36,6 @@ class Enter(Command, frozen=True, kw_only=True):
     """Enter a player, or a bot with a `policy` and an empty `player`."""
 
     player: str
-    name: str
     policy: str | None = None
     seed_commitment: str = ""
 

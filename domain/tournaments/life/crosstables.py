@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from domain.kernel import Names, without_name
 from domain.tables.events import Outcome as TableOutcome
 from domain.tournaments.crosstable import (
     Board,
@@ -14,13 +15,21 @@ from domain.tournaments.crosstable import (
     Unplayed,
     Why,
 )
-from domain.tournaments.life.state import Deal, Match, PairedRound, Tournament, started_rounds, terms_of
+from domain.tournaments.life.state import (
+    Deal,
+    Match,
+    PairedRound,
+    Tournament,
+    name_of,
+    started_rounds,
+    terms_of,
+)
 
 WITH_RESULT: Final[frozenset[TableOutcome]] = frozenset({"played_out", "last_seat"})
 """The ends of a table that have places."""
 
 
-def crosstable(tournament: Tournament) -> Crosstable:
+def crosstable(tournament: Tournament, names: Names = without_name) -> Crosstable:
     """Returns the cross-table of a tournament that has started, with every round that has started."""
     return Crosstable(
         terms=terms_of(tournament),
@@ -28,7 +37,7 @@ def crosstable(tournament: Tournament) -> Crosstable:
             [
                 Entrant(
                     number=entrant.number,
-                    name=entrant.name,
+                    name=name_of(entrant, names),
                     from_round=entrant.from_round,
                     left_after=entrant.left_after,
                     is_expelled=entrant.is_expelled,

@@ -61,7 +61,7 @@ def enter(tournament: Tournament, command: Enter) -> Events:
     if command.policy is not None and command.seed_commitment:
         raise RuleViolation(TableCode.BOT_SEED, "A bot has no seed; leave out `seed_commitment`.")
     number = len(tournament.entrants) + 1 if is_late else 0
-    return (Entered(entrant, command.name, command.policy, command.seed_commitment, number, from_round),)
+    return (Entered(entrant, command.policy, command.seed_commitment, number, from_round),)
 
 
 def _check_late(tournament: Tournament, from_round: int) -> None:

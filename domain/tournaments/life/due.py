@@ -2,7 +2,8 @@
 
 import msgspec
 
-from domain.tables.due import IMMEDIATELY, NOTHING_DUE, WorkDue
+from domain.tables.due import NOTHING_DUE, WorkDue
+from domain.tables.pace import IMMEDIATELY
 from domain.tournaments.life.commands import (
     Finish,
     MissSeeds,

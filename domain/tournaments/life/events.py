@@ -40,15 +40,14 @@ class RegistrationOpened(_OfTournament, frozen=True):
 
 
 class Entered(_OfTournament, frozen=True):
-    """A player (`policy` is `None`) or a bot entered.
+    """A player (`policy` is `None`) or a bot entered. Their name is looked up beside the log.
 
     `entrant` is the player's id, or `bot:<n>`. `number` is 0 before the start, then the late entrant's starting rank;
     `from_round` is the first round that they can play in.
     """
 
-    wire: ClassVar[str] = "tournament.entered"
+    wire: ClassVar[str] = "tournament.entered@2"
     entrant: Public[str]
-    name: Public[str]
     policy: Public[str | None]
     seed_commitment: Public[str]
     number: Public[int]

@@ -93,7 +93,6 @@ def _opened(tournament: Tournament, event: events.TournamentOpened) -> Tournamen
 def _entered(tournament: Tournament, event: events.Entered) -> Tournament:
     newcomer = Participant(
         id=event.entrant,
-        name=event.name,
         policy=event.policy,
         number=event.number,
         from_round=event.from_round,

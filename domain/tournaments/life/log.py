@@ -6,8 +6,9 @@ from typing import Final
 
 import msgspec
 
+from domain.kernel import Names
 from domain.tables.entries import Entry
-from domain.tables.log import parse_lines, write_lines
+from domain.tables.log import named_in, parse_lines, write_lines
 from domain.tournaments.life.codec import decode_event
 from domain.tournaments.life.events import TournamentOpened
 
@@ -16,20 +17,22 @@ LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType({1: "hoodwink-tournamen
 
 
 class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The first line of the exported log of a tournament."""
+    """The first line of the exported log of a tournament; `names` as in that of a table."""
 
     format: str
     tournament: str
     version: int
     head: str
+    names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
 
-def export_log(tournament: str, entries: Sequence[Entry]) -> bytes:
+def export_log(tournament: str, entries: Sequence[Entry], names: Names | None = None) -> bytes:
     """Returns the log as bytes; `entries` must be all events of a tournament whose seed is revealed."""
     opened = decode_event(entries[0].type, entries[0].data)
     assert isinstance(opened, TournamentOpened), "the first event of a tournament opens it"
     format_ = LOG_FORMATS[opened.edition]
-    header = Header(format=format_, tournament=tournament, version=len(entries), head=entries[-1].hash)
+    head, named = entries[-1].hash, named_in(entries, names)
+    header = Header(format=format_, tournament=tournament, version=len(entries), head=head, names=named)
     return write_lines(header, entries)
 
 

@@ -51,7 +51,6 @@ def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.Tourn
     if isinstance(event, events.Entered):
         return commands.Enter(
             player=event.entrant if event.policy is None else "",
-            name=event.name,
             policy=event.policy,
             seed_commitment=event.seed_commitment,
         )

@@ -62,6 +62,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         options: the options of the game.
         seats: the intended size k of a table.
         turn_seconds: the time for a turn, in seconds; 0 means no clock.
+        bot_delay, round_pause: as those of each table, in ms; `None` to decide them as it starts.
         late_until: the last round in which a late entrant may begin; 0 means no late entries.
         late_score: the score of each round before a late entry.
         requested_byes: the number of byes that an entrant may request.
@@ -82,6 +83,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     sittings: tuple[Sitting, ...]
     options: dict[str, Any] = {}
     turn_seconds: int = 0
+    bot_delay: int | None = None
+    round_pause: int | None = None
     score_by: ScoreBy = ScoreBy.PLACE
     bye_score: Fraction = msgspec.field(default_factory=lambda: Fraction(1))
     late_until: int = 0
@@ -178,6 +181,8 @@ def _check_names_and_numbers(setup: Setup) -> None:
         f"`name` must have 1 to {LONGEST_TITLE} visible characters, with single blanks between them only.",
     )
     _require(setup.turn_seconds >= 0, "`turn_seconds` must not be negative; 0 means no clock.")
+    for name in ("bot_delay", "round_pause"):
+        _require((getattr(setup, name) or 0) >= 0, f"`{name}` must not be negative; 0 means none.")
     _require(setup.check_in >= 0, "`check_in` must not be negative; 0 means no check-in.")
     _require(setup.grace_seconds >= 1, "`grace_seconds` must be at least 1.")
     _require(setup.requested_byes >= 0, "`requested_byes` must not be negative.")

@@ -7,6 +7,7 @@ from itertools import accumulate
 
 import msgspec
 
+from domain.kernel import Names, bot_name
 from domain.tables.events import Outcome as TableOutcome
 from domain.tournaments.crosstable import Unplayed, Why
 from domain.tournaments.life.events import Seats
@@ -55,7 +56,6 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """
 
     id: str
-    name: str
     policy: str | None = None
     number: int = 0
     from_round: int = 1
@@ -72,6 +72,19 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def has_left(self) -> bool:
         """Whether they withdrew or were expelled."""
         return self.left_after is not None
+
+
+def name_of(entrant: Participant, names: Names) -> str:
+    """Returns the name of an entrant as it is shown at present."""
+    if entrant.policy is None:
+        return names(entrant.id)
+    return bot_name(entrant.policy, int(entrant.id.removeprefix(_BOT)))
+
+
+def people_in(tournament: "Tournament") -> tuple[str, ...]:
+    """Returns the ids of the people who have entered, those who left again included."""
+    everybody = (*tournament.entrants, *tournament.gone)
+    return tuple([entrant.id for entrant in everybody if entrant.policy is None])
 
 
 class Report(msgspec.Struct, frozen=True, gc=False):

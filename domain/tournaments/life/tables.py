@@ -33,7 +33,6 @@ class SeatOrder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """
 
     player: str
-    name: str
     policy: str | None
     seed: str = ""
     is_absent: bool = False
@@ -58,6 +57,8 @@ class TableOrder(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     seats: tuple[SeatOrder, ...]
     turn_seconds: int
+    bot_delay: int | None
+    round_pause: int | None
     grace_seconds: int
     server_seed: str
     organiser: str
@@ -131,6 +132,8 @@ def order_of(tournament: Tournament, round_: PairedRound, match: Match, deal: De
         options=setup.options,
         seats=tuple([_seat(tournament, round_, deal, entrant) for entrant in deal.seats]),
         turn_seconds=setup.turn_seconds,
+        bot_delay=setup.bot_delay,
+        round_pause=setup.round_pause,
         grace_seconds=setup.grace_seconds,
         server_seed=seed,
         organiser=tournament.organiser,
@@ -140,18 +143,11 @@ def order_of(tournament: Tournament, round_: PairedRound, match: Match, deal: De
 
 def _seat(tournament: Tournament, round_: PairedRound, deal: Deal, number: int | None) -> SeatOrder:
     if number is None:
-        filler = _bot(FILLER, f"{FILLER.capitalize()} bot")
-        return msgspec.structs.replace(filler, is_filler=True)
+        return SeatOrder(player=f"bot:{FILLER}", policy=FILLER, is_filler=True)
     entrant, is_absent = tournament.entrants[number - 1], number in deal.absent
     if entrant.policy is not None:
-        return msgspec.structs.replace(_bot(entrant.policy, entrant.name), is_absent=is_absent)
-    return SeatOrder(
-        player=entrant.id, name=entrant.name, policy=None, seed=round_.seeds[number - 1], is_absent=is_absent
-    )
-
-
-def _bot(policy: str, name: str) -> SeatOrder:
-    return SeatOrder(player=f"bot:{policy}", name=name, policy=policy)
+        return SeatOrder(player=f"bot:{entrant.policy}", policy=entrant.policy, is_absent=is_absent)
+    return SeatOrder(player=entrant.id, policy=None, seed=round_.seeds[number - 1], is_absent=is_absent)
 
 
 def opening_of(order: TableOrder) -> OpenTournamentTable:
@@ -164,6 +160,8 @@ def opening_of(order: TableOrder) -> OpenTournamentTable:
             options=order.options,
             host=order.organiser,
             turn_seconds=order.turn_seconds,
+            bot_delay=order.bot_delay,
+            round_pause=order.round_pause,
             server_seed=order.server_seed,
             rated=order.rated,
         ),
@@ -177,7 +175,7 @@ def opening_of(order: TableOrder) -> OpenTournamentTable:
         ),
         occupants=tuple(
             [
-                TakeSeat(player=who.player, name=who.name, policy=who.policy, seat=seat, seed=who.seed)
+                TakeSeat(player=who.player, policy=who.policy, seat=seat, seed=who.seed)
                 for seat, who in enumerate(order.seats)
             ]
         ),

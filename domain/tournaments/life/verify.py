@@ -14,10 +14,11 @@ from msgspec.structs import replace
 
 from domain.kernel import Event
 from domain.tables.asker import WORKER
-from domain.tables.commands import OpenTournamentTable
+from domain.tables.commands import OpenTable, OpenTournamentTable
 from domain.tables.entries import Recorded
 from domain.tables.events import SeatResigned, TableEnded
 from domain.tables.fairness import LATEST_EDITION
+from domain.tables.log import names_in_log
 from domain.tables.proof import Model, Refused, checked_log
 from domain.tables.state import UNOPENED as UNOPENED_TABLE
 from domain.tables.state import Table
@@ -100,13 +101,16 @@ def verify_log(log: bytes, tables: Iterable[bytes]) -> Verdict:
     finding = _first_finding(tournament, tables)
     if finding is not None:
         return _invalid(finding)
+    header, entries = parse_log(log)
     return Verdict(
         valid=True,
         tournament=tournament.id,
         events=tournament.version,
         rounds=last_round(tournament),
         tables=len(_places(tournament)),
-        crosstable=None if tournament.terms is None else crosstable(tournament),
+        crosstable=None
+        if tournament.terms is None
+        else crosstable(tournament, names_in_log(header.names, entries)),
         draw=None if tournament.terms is None else standings_draw(tournament, last_round(tournament)),
         finding=None,
     )
@@ -195,15 +199,21 @@ def _check_opening(tournament: Tournament, place: _Place, events: Sequence[Recor
     seats = (opened.occupants, opened.absent), (expected.occupants, expected.absent)
     if seats[0] != seats[1]:
         raise Refused("wrong_seats", "other entrants, seeds or absences than the tournament's log has", 1, 2)
-    if _ordered_today(opened) != _ordered_today(expected):
+    if _ordered_today(opened, expected.opening) != _ordered_today(expected, expected.opening):
         raise Refused("wrong_table", "the table is not the one that the tournament's log orders", 1, 2)
 
 
-def _ordered_today(command: OpenTournamentTable) -> OpenTournamentTable:
-    """Returns the command as it would be given today: with all options, in the latest edition, at the default pace."""
+def _ordered_today(command: OpenTournamentTable, ordered: OpenTable) -> OpenTournamentTable:
+    """Returns the command as it would be given today: with all options, in the latest edition, at the pace as ordered."""
     opening = command.opening
-    options = every_option(opening.game, opening.options)
-    today = replace(opening, options=options, edition=LATEST_EDITION, bot_delay=None, round_pause=None)
+    today = replace(
+        opening,
+        options=every_option(opening.game, opening.options),
+        edition=LATEST_EDITION,
+        # Where the order leaves it open, tables opened before there was a pace have none.
+        bot_delay=None if ordered.bot_delay is None else opening.bot_delay,
+        round_pause=None if ordered.round_pause is None else opening.round_pause,
+    )
     return replace(command, opening=today)
 
 

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from domain.kernel import Names, without_name
 from domain.tournaments.crosstable import Unplayed
 from domain.tournaments.life.events import Seats
 from domain.tournaments.life.setup import Setup
@@ -19,6 +20,7 @@ from domain.tournaments.life.state import (
     Report,
     Tournament,
     is_waiting,
+    name_of,
     setup_of,
 )
 from domain.tournaments.life.tables import tables_awaited
@@ -46,6 +48,7 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         id: the player's id, or that of a bot.
+        name: the player's present name, or that of a bot, which follows from its policy and its number.
         policy: the bot's policy, or `None` for a person.
         number: the starting rank; `None` before the start.
         from_round: the first round in which they can play.
@@ -158,7 +161,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rounds: tuple[RoundView, ...]
 
 
-def view_tournament(tournament: Tournament) -> TournamentView:
+def view_tournament(tournament: Tournament, names: Names = without_name) -> TournamentView:
     """Returns the public view of a tournament that has been opened."""
     setup, terms = setup_of(tournament), tournament.terms
     return TournamentView(
@@ -172,7 +175,10 @@ def view_tournament(tournament: Tournament) -> TournamentView:
         commitment=tournament.commitment,
         server_seed=tournament.server_seed if tournament.is_seed_revealed else None,
         entrants=tuple(
-            [_entrant(tournament, position, entrant) for position, entrant in enumerate(tournament.entrants)]
+            [
+                _entrant(tournament, position, entrant, names)
+                for position, entrant in enumerate(tournament.entrants)
+            ]
         ),
         check_in=tournament.check_in,
         check_in_until=tournament.check_in_until,
@@ -182,10 +188,10 @@ def view_tournament(tournament: Tournament) -> TournamentView:
     )
 
 
-def _entrant(tournament: Tournament, position: int, entrant: Participant) -> EntrantView:
+def _entrant(tournament: Tournament, position: int, entrant: Participant, names: Names) -> EntrantView:
     return EntrantView(
         id=entrant.id,
-        name=entrant.name,
+        name=name_of(entrant, names),
         policy=entrant.policy,
         status=_status(tournament, position, entrant),
         number=entrant.number or None,

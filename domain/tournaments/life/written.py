@@ -2,6 +2,7 @@
 
 from itertools import takewhile
 
+from domain.kernel import Names
 from domain.tournaments.files.tournament_json import write_tournament
 from domain.tournaments.files.trf import TrfSheet, check_writable, write_trf
 from domain.tournaments.life.crosstables import crosstable
@@ -10,19 +11,21 @@ from domain.tournaments.life.state import Tournament, setup_of, started_rounds, 
 from domain.tournaments.pairing.dutch.round import initial_colour
 
 
-def results_file(tournament: Tournament) -> bytes:
+def results_file(tournament: Tournament, names: Names) -> bytes:
     """Returns the results as JSON, `hoodwink-tournament-1`: every round that has started, and the standings after each."""
     return write_tournament(
-        crosstable(tournament),
+        crosstable(tournament, names),
         game=setup_of(tournament).game,
         draw=lambda round_: standings_draw(tournament, round_ - 1),
     )
 
 
-def report_file(tournament: Tournament, *, days: tuple[str, str]) -> str:
+def report_file(tournament: Tournament, names: Names, *, days: tuple[str, str]) -> str:
     """Returns the report as TRF-2026: the rounds before the first one that has a table in play.
 
     Args:
+        tournament: as it is now.
+        names: of the people who entered.
         days: the first and the last day, as yyyy/mm/dd.
 
     Raises:
@@ -30,7 +33,7 @@ def report_file(tournament: Tournament, *, days: tuple[str, str]) -> str:
     """
     check_writable(terms_of(tournament))
     complete = len([*takewhile(lambda round_: round_.is_complete, started_rounds(tournament))])
-    table = crosstable(tournament).until(complete)
+    table = crosstable(tournament, names).until(complete)
     ranked = standings_of(tournament, after=complete).rows
     first, last = days
     return write_trf(

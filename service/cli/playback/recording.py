@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from domain.kernel import Viewer, redact
+from domain.kernel import Names, Viewer, redact
 from domain.tables import (
     UNOPENED,
     Entry,
@@ -16,6 +16,7 @@ from domain.tables import (
     Table,
     decode_event,
     evolve,
+    names_in_log,
     parse_log,
 )
 from domain.words import seating_of, sentence
@@ -24,10 +25,11 @@ HIDDEN_EVENT = "Something that this viewer may not know."
 
 
 class AppliedEvent(msgspec.Struct, frozen=True):
-    """An event, and the table right after it."""
+    """An event, and the table right after it, with the names that the log has."""
 
     table: Table
     recorded: Recorded
+    names: Names
 
     def words_for(self, viewer: Viewer) -> str | None:
         """Returns a sentence with what the viewer may know of the event, or `None` if its existence is secret."""
@@ -35,7 +37,7 @@ class AppliedEvent(msgspec.Struct, frozen=True):
         shown = redact(recorded.event, viewer)
         if shown is None:
             return None
-        return sentence(table.game, shown, seating_of(table), by=recorded.entry.by)
+        return sentence(table.game, shown, seating_of(table, self.names), by=recorded.entry.by)
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -74,12 +76,12 @@ def parsed_log(file: Path, log: bytes) -> tuple[Header, tuple[Entry, ...]]:
 
 def applied_events(file: Path, header: Header, entries: tuple[Entry, ...]) -> Iterator[AppliedEvent]:
     """Yields the applied events of a log; raises `ClickException` at the first one that cannot have happened."""
-    table = UNOPENED
+    table, names = UNOPENED, names_in_log(header.names, entries)
     for entry in entries:
         try:
             recorded = Recorded(entry, decode_event(entry.type, entry.data))
             table = evolve(table, recorded)
-            applied = AppliedEvent(table, recorded)
+            applied = AppliedEvent(table, recorded, names)
             applied.words_for("everybody")
         except Exception:  # noqa: BLE001 - a changed log can cause any error
             raise click.ClickException(

@@ -9,7 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from domain.games import GAMES
-from domain.kernel import Viewer, fields_by_seat
+from domain.kernel import Names, Viewer, fields_by_seat, without_name
 from domain.tables import Table, TableView, view_table
 from domain.words import seating_of
 from service.cli.playback.lines import coloured, printable
@@ -28,14 +28,14 @@ def scene(recording: Recording, position: Position) -> RenderableType:
         "",
         coloured(HIDDEN_EVENT if words is None else words),
         "",
-        table_scene(applied.table, viewer),
+        table_scene(applied.table, viewer, applied.names),
     )
 
 
-def table_scene(table: Table, viewer: Viewer) -> RenderableType:
+def table_scene(table: Table, viewer: Viewer, names: Names = without_name) -> RenderableType:
     """Returns the seats with what they hold, and what else the viewer sees of the table."""
-    view = view_table(table, viewer)
-    return Group(_seats(view, seating_of(table).names), "", *_rest(view))
+    view = view_table(table, viewer, names)
+    return Group(_seats(view, seating_of(table, names).names), "", *_rest(view))
 
 
 def footer(position: Position) -> Text:

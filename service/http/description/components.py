@@ -11,7 +11,7 @@ from apispec import APISpec
 from marshmallow import Schema
 
 from domain.games import GAMES
-from domain.kernel import Code, Event, Game
+from domain.kernel import Code, Event, Game, GameView
 from domain.tables.events import TABLE_EVENTS
 from domain.tournaments.life.events import TOURNAMENT_EVENTS
 from service.http.messages.forms import ACTION_FORMS
@@ -45,13 +45,24 @@ class Components:
 
     def add_games(self) -> None:
         """Adds every game's view, actions and events, and the schemas that combine those of all games."""
+        self.add_type(GameView)
         for game in GAMES.values():
-            self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game))
+            self._add_view(game)
             self._add_actions(game)
         titles = [title_of(game) for game in GAMES.values()]
-        self._add("GameView", {"anyOf": [ref(f"{title}View") for title in titles]})
+        self._spec.components.schemas["GameView"]["anyOf"] = [ref(f"{title}View") for title in titles]
         self._add("Action", {"anyOf": [ref(f"{title}Action") for title in titles]})
         self._add("EventRecord", one_of("type", dict(self._events())))
+
+    def _add_view(self, game: Game[Any]) -> None:
+        """Adds the view of a game; fields that it only inherits are explained by the base of all views."""
+        name = self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game))["$ref"].rpartition(
+            "/"
+        )[2]
+        schemas = self._spec.components.schemas
+        for field, described in schemas["GameView"]["properties"].items():
+            own = schemas[name]["properties"][field]
+            own.setdefault("description", described["description"])
 
     def _add_actions(self, game: Game[Any]) -> None:
         chosen = ACTION_FORMS[game.name].chosen
@@ -66,9 +77,12 @@ class Components:
         self._add("TournamentEventRecord", one_of("type", kinds))
 
     def add_type(self, kind: Any, *, prefix: str = "") -> dict[str, Any]:
-        """Adds a type and the types of its fields; returns its schema."""
+        """Adds a type and the types of its fields, without the prefix if they are there already; returns its schema."""
         (schema,), parts = msgspec.json.schema_components((kind,), schema_hook=_exact, ref_template=_REF)
-        names = {name: self._name(f"{prefix}{name}", part) for name, part in parts.items()}
+        names = {
+            name: name if self._types.get(name) == part else self._name(f"{prefix}{name}", part)
+            for name, part in parts.items()
+        }
         for name, part in parts.items():
             self._add(names[name], _renamed(_explained(part), names))
         renamed: dict[str, Any] = _renamed(schema, names)
@@ -177,7 +191,7 @@ _PROBLEM_HEADERS: Final[Mapping[int, dict[str, Any]]] = {
     503: _header("Retry-After", "Seconds to wait before the next attempt."),
 }
 
-_ONLY_BASES: Final = frozenset({"Struct", "Event"})
+_ONLY_BASES: Final = frozenset({"Event"})
 _ASKERS: Final = (
     "`player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`.",
     "`organiser`, `entrant:<id>`, `worker` or `admin`.",
@@ -185,8 +199,6 @@ _ASKERS: Final = (
 """The possible causes of an event at a table, and in a tournament."""
 
 _OTHER: Final = "Tournament"
-_IN_FACT: Final[Mapping[str, str]] = {"Struct": "GameView"}
-"""The component that an answer contains where its type declares only a base class."""
 
 
 def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
@@ -194,7 +206,7 @@ def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
     if isinstance(schema, dict):
         if "$ref" in schema:
             name = schema["$ref"].rpartition("/")[2]
-            return schema | ref(_IN_FACT.get(name, names[name]))
+            return schema | ref(names[name])
         # A title is a text; a schema under that key describes a property of that name.
         return {
             key: _renamed(value, names)

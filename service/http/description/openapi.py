@@ -15,6 +15,7 @@ from domain.kernel import Code
 from service.application.leaderboards import RATED_PATTERN
 from service.application.players import ID_PATTERN
 from service.http.description.components import Components, ref
+from service.http.description.examples import Examples
 from service.http.framework.endpoint import KEY_PATTERN
 from service.http.framework.operations import (
     JSON,
@@ -47,6 +48,8 @@ at that version.
 * A POST with an `Idempotency-Key` may be repeated and takes effect once.
 * Send a body whole, with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. An empty JSON \
 body is refused, too; an object without fields is `{}`.
+* `OPTIONS` is answered at every address with 204 and its methods in `Allow`. Web pages of other origins may use the API \
+if the operator has listed their origins.
 * A request whose body does not arrive whole has no effect. A command that cannot be undone needs `"confirm": true`.
 """
 
@@ -148,11 +151,14 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
             "description": "The token of an administrator; the operator has listed its hash.",
         },
     )
+    examples = Examples()
     for name, operation in _operations(resources):
         described = _described(name, operation, components, converter)
+        examples.add(name, operation, described)
         spec.path(path=operation.path, operations={operation.method.lower(): described})
     made: dict[str, Any] = msgspec.to_builtins(spec.to_dict())
     made["components"]["schemas"] = dict(sorted(made["components"]["schemas"].items()))
+    made["components"]["examples"] = examples.components
     return {"openapi": made.pop("openapi"), **made}
 
 
@@ -286,5 +292,12 @@ def as_yaml(resources: tuple[type[Any], ...]) -> str:
     """Returns the description as YAML, as in the file `openapi.yaml`."""
     import yaml  # noqa: PLC0415 - it is rarely needed
 
-    text: str = yaml.safe_dump(document(resources), sort_keys=False, allow_unicode=True, width=110)
+    class Dumper(yaml.SafeDumper):
+        """Writes a text of several lines as such."""
+
+    def written(dumper: Dumper, text: str) -> yaml.ScalarNode:
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+    Dumper.add_representer(str, written)
+    text: str = yaml.dump(document(resources), Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110)
     return text

@@ -9,13 +9,14 @@ from marshmallow import Schema
 from domain.players import Player
 from service.application.administrators import Administrators
 from service.application.players import Players
+from service.application.stream_tokens import StreamTokens
 from service.http.framework.operations import Access, Call, Operation, RawBody, Reply
-from service.http.framework.streaming import StandingsSubscription, Subscription
+from service.http.framework.streaming import AnySubscription
 from service.http.messages.answers import encode
 from service.http.messages.bodies import check_media_type, read_body, read_object
 from service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, invalid
 from service.http.messages.requests import Request
-from service.http.messages.schemas import CONFIRM, Chosen, ConfirmationSchema, load
+from service.http.messages.schemas import CONFIRM, Chosen, ConfirmSchema, load
 
 KEY_PATTERN: Final = "^[!-~]{16,128}$"
 _KEY: Final = re.compile(r"[!-~]{16,128}")
@@ -29,6 +30,9 @@ class Authentication(Protocol):
     def players(self) -> Players: ...
 
     @property
+    def stream_tokens(self) -> StreamTokens: ...
+
+    @property
     def administrators(self) -> Administrators: ...
 
 
@@ -38,7 +42,7 @@ class Encoded(NamedTuple):
     status: int
     headers: list[tuple[str, str]]
     body: bytes
-    subscription: Subscription | StandingsSubscription | None = None
+    subscription: AnySubscription | None = None
 
 
 class Endpoint:
@@ -87,7 +91,7 @@ def _steps(
     if operation.access is Access.ADMINISTRATOR:
         steps.append(_identify_administrator(authentication))
     elif operation.access is not Access.OPEN:
-        steps.append(_identify(authentication, required=operation.access is Access.PLAYER))
+        steps.append(_identify(authentication, operation))
     steps.append(_no_query if operation.query is None else _query(operation.query))
     if operation.method == "POST":
         steps.append(_take_key)
@@ -105,16 +109,32 @@ def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
         raise Problem(HttpCode.NOT_ACCEPTABLE, f"The header `Accept` must allow one of: {offered}.")
 
 
-def _identify(authentication: Callable[[], Authentication], *, required: bool) -> Callable[[Call], None]:
+def _identify(authentication: Callable[[], Authentication], operation: Operation) -> Callable[[Call], None]:
+    takes_stream_token, is_required = operation.takes_stream_token, operation.access is Access.PLAYER
+
     def identify(call: Call) -> None:
+        if takes_stream_token and (token := call.request.arguments.get("token")) is not None:
+            call.player = _follower(authentication().stream_tokens, token)
+            return
         given = call.request.headers.get("authorization")
         if given is None:
-            if required:
+            if is_required:
                 raise _unauthorized(HttpCode.TOKEN_MISSING)
             return
-        call.player = bearer(authentication().players, given)
+        key = call.request.headers.get("idempotency-key") if operation.ends_token else None
+        call.player = bearer(authentication().players, given, key)
 
     return identify
+
+
+def _follower(stream_tokens: StreamTokens, token: str) -> Player:
+    """Returns the player to whom the token of a stream's address was issued; raises `Problem` 400 or 401."""
+    if token.startswith(("hw_", "hwa_")):
+        raise Problem(HttpCode.LASTING_TOKEN_IN_URL)
+    player = stream_tokens.authenticate(token)
+    if player is None:
+        raise _unauthorized(HttpCode.STREAM_TOKEN_INVALID)
+    return player
 
 
 def _identify_administrator(authentication: Callable[[], Authentication]) -> Callable[[Call], None]:
@@ -133,9 +153,15 @@ def _identify_administrator(authentication: Callable[[], Authentication]) -> Cal
     return identify
 
 
-def bearer(players: Players, given: str) -> Player:
-    """Returns the player whose token an Authorization header carries; raises `Problem` 401."""
-    player = players.authenticate(_token(given, like="hw_…"))
+def bearer(players: Players, given: str, key: str | None = None) -> Player:
+    """Returns the player whose token an Authorization header carries; raises `Problem` 401.
+
+    Args:
+        players: the use cases of players.
+        given: the header.
+        key: the idempotency key, if the request ends the token.
+    """
+    player = players.authenticate(_token(given, like="hw_…"), key=key)
     if player is None:
         raise _unauthorized(HttpCode.TOKEN_INVALID)
     return player
@@ -207,6 +233,6 @@ def _body(body: Any) -> Callable[[Call], None]:
         return raw
     if isinstance(body, Chosen):
         return chosen
-    if isinstance(body, ConfirmationSchema):
+    if isinstance(body, ConfirmSchema):
         return confirmed
     return schema if isinstance(body, Schema) else unread

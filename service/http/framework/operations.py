@@ -10,7 +10,7 @@ from marshmallow import Schema
 
 from domain.kernel import Code
 from domain.players import Player
-from service.http.framework.streaming import StandingsSubscription, Subscription
+from service.http.framework.streaming import AnySubscription
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.problems import Refusal
 from service.http.messages.requests import Request
@@ -92,6 +92,7 @@ class Operation:
             (3) keep nothing in thread-local variables;
             (4) use no other parts of the request than its headers, body and path.
         needs_store: whether it is unavailable while the store is.
+        ends_token: the token of the request ends; it may still ask for a repetition with the same Idempotency-Key.
     """
 
     method: str
@@ -107,6 +108,7 @@ class Operation:
     reads: tuple[str, ...] = ()
     runs_on_loop: bool = False
     needs_store: bool = True
+    ends_token: bool = False
 
     @property
     def largest_body(self) -> int:
@@ -114,6 +116,11 @@ class Operation:
         if self.body is None:
             return 0
         return self.body.most_bytes if isinstance(self.body, RawBody) else LARGEST_BODY
+
+    @property
+    def takes_stream_token(self) -> bool:
+        """Whether its query may have a token for streams (`TokenSchema`)."""
+        return EVENT_STREAM in self.answer.types and self.access in {Access.OPTIONAL, Access.PLAYER}
 
     @property
     def rule(self) -> str:
@@ -192,7 +199,7 @@ class Reply(NamedTuple):
     headers: Mapping[str, str] = MappingProxyType({})
     media_type: str = JSON
     status: int | None = None
-    subscription: Subscription | StandingsSubscription | None = None
+    subscription: AnySubscription | None = None
 
 
 Handler: TypeAlias = Callable[[Any, Call], Reply]

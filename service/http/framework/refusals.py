@@ -60,6 +60,11 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
         *_EVERYWHERE,
         *((HttpCode.STORE_UNAVAILABLE,) if operation.needs_store else ()),
         *_ACCESS[operation.access],
+        *(
+            (HttpCode.STREAM_TOKEN_INVALID, HttpCode.LASTING_TOKEN_IN_URL)
+            if operation.takes_stream_token
+            else ()
+        ),
         *(_PATH[name] for name in _PARAMETER.findall(operation.path)),
         *_of_admission(operation),
         *_of_body(operation),
@@ -80,7 +85,8 @@ def _of_body(operation: Operation) -> Iterator[Code]:
     yield from (HttpCode.BAD_REQUEST, HttpCode.UNSUPPORTED_MEDIA_TYPE)
     if not isinstance(operation.body, RawBody):
         yield from (HttpCode.BODY_MISSING, HttpCode.MALFORMED_JSON, HttpCode.INVALID_BODY)
-        yield ConflictCode.IDEMPOTENCY_KEY_REUSED
+        if operation.method == "POST":
+            yield ConflictCode.IDEMPOTENCY_KEY_REUSED
 
 
 def _of_headers(operation: Operation) -> Iterator[Code]:

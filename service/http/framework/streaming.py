@@ -1,11 +1,12 @@
 """Subscriptions: the requests of handlers that the server continue with a stream of events."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
 
-from domain.kernel import Viewer
+from domain.kernel import Names, Viewer
 from service.application.history import Loaded, Position
+from service.application.my_tables import TableNow, Told, Update
 from service.application.ports import StreamId
 from service.application.tables import LoadedTable
 from service.application.tournaments import LoadedTournament
@@ -27,6 +28,7 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         loaded: the table or tournament, at its present version or shortly before it.
+        names: of its people.
         after: the position after which to resume; `None` begins with a snapshot.
         words: whether each event comes with its sentence.
     """
@@ -34,6 +36,7 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     category: ClassVar[str]
 
     loaded: Loaded[Any]
+    names: Names
     after: Position | None = None
     words: bool = False
 
@@ -81,3 +84,23 @@ class StandingsSubscription(msgspec.Struct, frozen=True):
     def stream(self) -> StreamId:
         """The stream from which the standings follow."""
         return StreamId("tournament", self.loaded.state.id)
+
+
+class PersonalSubscription(msgspec.Struct, frozen=True):
+    """A request to follow the tables of a player.
+
+    Attributes:
+        now: the time at which the tables were loaded, in ms.
+        told: what the client was told of them before.
+        updates: what happened since at the tables; `None` begins with a snapshot.
+        tables: the tables of that snapshot, in their order, and those that have just ended.
+    """
+
+    player: str
+    now: int
+    told: Told
+    updates: tuple[Update, ...] | None
+    tables: tuple[TableNow, ...] = ()
+
+
+AnySubscription: TypeAlias = Subscription | StandingsSubscription | PersonalSubscription

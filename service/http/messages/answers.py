@@ -12,6 +12,7 @@ from domain.kernel import (
     Event,
     Game,
     LegalAction,
+    Names,
     Viewer,
     offences_among,
     plays_among,
@@ -44,10 +45,26 @@ class Registered(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlayerCard(msgspec.Struct, frozen=True, gc=False):
-    """The public data of a player."""
+    """The public data of a player.
+
+    Attributes:
+        name: the present name; that of a player who left is `someone who left`.
+    """
 
     id: str
     name: str
+
+
+class OwnCard(msgspec.Struct, frozen=True, gc=False):
+    """Your own data.
+
+    Attributes:
+        registered_at: in ms since the epoch.
+    """
+
+    id: str
+    name: str
+    registered_at: int
 
 
 class EventRecord(msgspec.Struct, frozen=True, gc=False):
@@ -145,29 +162,33 @@ def position_text(position: Position) -> str:
     return f"{position.version}-{position.head[:HEAD_DIGITS]}" if position.head else str(position.version)
 
 
-def table_answer(loaded: LoadedTable, viewer: Viewer) -> TableAnswer:
+def table_answer(loaded: LoadedTable, viewer: Viewer, names: Names) -> TableAnswer:
     """Returns the table as the viewer may see it."""
-    return TableAnswer(loaded.state.version, loaded.head, view_table(loaded.state, viewer))
+    return TableAnswer(loaded.state.version, loaded.head, view_table(loaded.state, viewer, names))
 
 
-def accepted_answer(accepted: Accepted, viewer: Viewer, *, words: bool = False) -> AcceptedAnswer:
+def accepted_answer(
+    accepted: Accepted, viewer: Viewer, names: Names, *, words: bool = False
+) -> AcceptedAnswer:
     """Returns the effect of a command, as the viewer may know it."""
     after = accepted.after
-    events = event_records(after.state, accepted.events, viewer, words=words)
-    return AcceptedAnswer(after.state.version, after.head, events, view_table(after.state, viewer))
+    events = event_records(after.state, accepted.events, viewer, names, words=words)
+    return AcceptedAnswer(after.state.version, after.head, events, view_table(after.state, viewer, names))
 
 
 def event_records(
-    table: Table, events: Iterable[Recorded], viewer: Viewer, *, words: bool = False
+    table: Table, events: Iterable[Recorded], viewer: Viewer, names: Names, *, words: bool = False
 ) -> tuple[EventRecord, ...]:
     """Returns the events as the viewer may know them, without those that are hidden from the viewer altogether.
 
     Args:
         table: at any version; it need not have reached the events.
         events: in their order.
+        viewer: who receives them.
+        names: of the people at the table.
         words: whether each comes with its sentence.
     """
-    seating, records = seating_of(table) if words else None, list[EventRecord]()
+    seating, records = seating_of(table, names) if words else None, list[EventRecord]()
     for recorded in events:
         if seating is not None and recorded.entry.version > table.version:
             seating = seating_after(seating, recorded.event)

@@ -75,6 +75,13 @@ def _pace_fields() -> dict[str, fields.Field[Any]]:
                 f"{TURN_SECONDS} if two or more people play, otherwise 0."
             },
         ),
+        **delay_fields(),
+    }
+
+
+def delay_fields() -> dict[str, fields.Field[Any]]:
+    """Returns the fields for the times that a table waits although nobody has to act."""
+    return {
         "bot_delay": IntegerField(
             validate=validate.Range(min=0, max=LONGEST_DELAY_MS),
             metadata={

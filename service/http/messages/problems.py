@@ -92,6 +92,16 @@ class HttpCode(Code):
     MALFORMED_JSON = ("malformed_json", 400, "The body must be a JSON object.")
     TOKEN_MISSING = ("token_missing", 401, "Send your token: Authorization: Bearer hw_…")
     TOKEN_INVALID = ("token_invalid", 401, "The token is not valid.")
+    STREAM_TOKEN_INVALID = (
+        "stream_token_invalid",
+        401,
+        "The token for streams is not valid or has expired; get another one with POST /v1/me/stream-tokens.",
+    )
+    LASTING_TOKEN_IN_URL = (
+        "lasting_token_in_url",
+        400,
+        "Addresses end up in logs: send a lasting token in the header Authorization, or use one of /v1/me/stream-tokens.",
+    )
     NOT_ADMINISTRATOR = ("not_administrator", 403, "Only an administrator of the service may do that.")
     ROUTE_NOT_FOUND = ("route_not_found", 404, "There is nothing at this address.")
     METHOD_NOT_ALLOWED = (
@@ -134,7 +144,7 @@ class HttpCode(Code):
         500,
         "The service failed to answer the request; the error has been logged.",
     )
-    STORE_UNAVAILABLE = ("store_unavailable", 503, "The store does not answer.")
+    STORE_UNAVAILABLE = ("store_unavailable", 503, "The store does not answer, or accepts no writes.")
     TOO_MANY_STREAMS = ("too_many_streams", 503, "Too many streams are open; try again later.")
     BUSY = ("busy", 503, "Another log is being checked; try again in a moment.")
 

@@ -60,7 +60,7 @@ class ExpectationSchema(StrictSchema):
     )
 
 
-class ConfirmationSchema(ExpectationSchema):
+class ConfirmSchema(StrictSchema):
     """A command that cannot be undone."""
 
     confirm = BooleanField(
@@ -69,6 +69,10 @@ class ConfirmationSchema(ExpectationSchema):
         metadata={"const": True, "description": "Confirms a command that cannot be undone."},
         error_messages={"required": _CONFIRM},
     )
+
+
+class ConfirmationSchema(ConfirmSchema, ExpectationSchema):
+    """A command to a table or tournament that cannot be undone."""
 
 
 def reason_field(*, required: bool = True) -> fields.String:

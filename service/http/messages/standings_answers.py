@@ -5,8 +5,9 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel import Names
 from domain.tournaments.bracket import Reached
-from domain.tournaments.life import Tournament, Verdict, standings_of
+from domain.tournaments.life import Tournament, Verdict, name_of, standings_of
 from domain.tournaments.life.state import last_round
 from domain.tournaments.standings import (
     Explanation,
@@ -95,7 +96,7 @@ class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
     numbers: tuple[NumberExplained, ...]
 
 
-def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnswer:
+def standings_answer(tournament: Tournament, after: int | None, names: Names) -> StandingsAnswer:
     """Returns the standings of a tournament that has started."""
     found = standings_of(tournament, after=after)
     assert tournament.terms is not None, "a tournament that has started has terms"
@@ -104,25 +105,27 @@ def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnsw
         version=tournament.version,
         round=last_round(tournament) if after is None else after,
         tiebreaks=tiebreaks_of(tournament.terms),
-        rows=tuple([_ranked(tournament, row) for row in found.rows]),
+        rows=tuple([_ranked(tournament, row, names) for row in found.rows]),
     )
 
 
-def standing_explained(tournament: Tournament, after: int | None, entrant: int) -> StandingExplainedAnswer:
+def standing_explained(
+    tournament: Tournament, after: int | None, entrant: int, names: Names
+) -> StandingExplainedAnswer:
     """Returns an entrant's line of the standings with the explanation of its numbers."""
     found = standings_of(tournament, after=after)
     row = next(row for row in found.rows if row.entrant == entrant)
     table = found.sheet.crosstable
-    names = entrant_names(tournament)
+    by_rank = entrant_names(tournament, names)
     return StandingExplainedAnswer(
         tournament=tournament.id,
         version=tournament.version,
         round=last_round(tournament) if after is None else after,
-        row=_ranked(tournament, row),
+        row=_ranked(tournament, row, names),
         stage=None if row.stage is None else stage_in_words(row.stage, table, entrant),
         numbers=tuple(
             [
-                NumberExplained(words=in_words(explained, names), data=explained)
+                NumberExplained(words=in_words(explained, by_rank), data=explained)
                 for explained in explanations(found, row)
             ]
         ),
@@ -138,9 +141,9 @@ def proved_rows(verdict: Verdict) -> tuple[Placed, ...]:
     return tuple([Placed(name=names[row.entrant], **_numbers(row)) for row in proved.rows])
 
 
-def _ranked(tournament: Tournament, row: Row) -> RankedEntrant:
+def _ranked(tournament: Tournament, row: Row, names: Names) -> RankedEntrant:
     entrant = tournament.entrants[row.entrant - 1]
-    return RankedEntrant(id=entrant.id, name=entrant.name, **_numbers(row))
+    return RankedEntrant(id=entrant.id, name=name_of(entrant, names), **_numbers(row))
 
 
 def _numbers(row: Row) -> dict[str, Any]:

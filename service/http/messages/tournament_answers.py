@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from domain.kernel import Event, redact
+from domain.kernel import Event, Names, redact
 from domain.projections import PlayerTournamentRow, TournamentRow
 from domain.tables import Recorded
 from domain.tournaments.life import (
@@ -99,36 +99,41 @@ class PlayerTournamentsAnswer(msgspec.Struct, frozen=True, gc=False):
     cursor: str | None
 
 
-def tournament_answer(loaded: LoadedTournament) -> TournamentAnswer:
+def tournament_answer(loaded: LoadedTournament, names: Names) -> TournamentAnswer:
     """Returns the tournament as everybody may see it."""
-    return TournamentAnswer(loaded.state.version, loaded.head, view_tournament(loaded.state))
+    return TournamentAnswer(loaded.state.version, loaded.head, view_tournament(loaded.state, names))
 
 
-def tournament_accepted(accepted: Accepted, *, words: bool = False) -> TournamentAcceptedAnswer:
+def tournament_accepted(accepted: Accepted, names: Names, *, words: bool = False) -> TournamentAcceptedAnswer:
     """Returns the effect of a command."""
     after = accepted.after
-    events = tournament_events(accepted.events, after.state, words=words)
-    return TournamentAcceptedAnswer(after.state.version, after.head, events, view_tournament(after.state))
+    events = tournament_events(accepted.events, after.state, names, words=words)
+    return TournamentAcceptedAnswer(
+        after.state.version, after.head, events, view_tournament(after.state, names)
+    )
 
 
 def tournament_events(
-    events: Iterable[Recorded], tournament: Tournament, *, words: bool = False
+    events: Iterable[Recorded], tournament: Tournament, names: Names, *, words: bool = False
 ) -> tuple[TournamentEventRecord, ...]:
     """Returns events, in their order, as everybody may know them; the tournament need not have reached them."""
     records = []
     for recorded in events:
         if recorded.entry.version > tournament.version:
             tournament = evolve(tournament, recorded)
-        records.append(tournament_event(recorded, tournament, words=words))
+        records.append(tournament_event(recorded, tournament, names, words=words))
     return tuple(records)
 
 
-def tournament_event(recorded: Recorded, tournament: Tournament, *, words: bool) -> TournamentEventRecord:
+def tournament_event(
+    recorded: Recorded, tournament: Tournament, names: Names, *, words: bool
+) -> TournamentEventRecord:
     """Returns an event as everybody may know it; the tournament is that right after the event, or later."""
     event = recorded.event
     shown = event if tournament.is_seed_revealed else redact(event, "spectator")
     assert shown is not None, "no event of a tournament is hidden altogether"
-    sentence = tournament_sentence(shown, tournament, by=recorded.entry.by) if words else msgspec.UNSET
+    by = recorded.entry.by
+    sentence = tournament_sentence(shown, tournament, by=by, names=names) if words else msgspec.UNSET
     return TournamentEventRecord(
         recorded.entry.version, event.wire, recorded.entry.at, recorded.entry.by, shown, sentence
     )

@@ -16,7 +16,7 @@ from domain.tournaments.life.setup import MOST_ENTRANTS
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from service.application.players import ID_PATTERN
 from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole
-from service.http.messages.forms import LONGEST_TURN_SECONDS
+from service.http.messages.forms import LONGEST_TURN_SECONDS, delay_fields
 from service.http.messages.schemas import (
     Chosen,
     ConfirmationSchema,
@@ -139,6 +139,7 @@ def _setup_members() -> dict[str, fields.Field[Any]]:
             "Seconds that a player has for each turn; 0 for no clock.",
             default=0,
         ),
+        **delay_fields(),
         "score_by": _one_of(
             [basis.value for basis in ScoreBy], "What an entrant's score at a table depends on.", "place"
         ),
@@ -247,11 +248,9 @@ class EntrySchema(ExpectationSchema):
     )
     policy = fields.String(
         validate=validate.OneOf(POLICIES),
-        metadata={"description": "Enters a bot that plays by this policy; only the organiser may."},
-    )
-    name = fields.String(
-        validate=[validate.Length(min=1, max=40), Whole(NAME_PATTERN, "Must be visible characters.")],
-        metadata={"description": "The name of the bot. Not for yourself."},
+        metadata={
+            "description": "Enters a bot that plays by this policy, which is also its name; only the organiser may."
+        },
     )
 
 

@@ -1,15 +1,17 @@
 """The viewer, the path parameters and the versions of a request."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from marshmallow import fields, validate
 
-from domain.kernel import SharedCode, Viewer
+from domain.kernel import Names, SharedCode, Viewer
 from domain.players import Player
-from domain.tables import Phase, Table, legal_actions_of, seat_of
+from domain.tables import Phase, Recorded, Table, legal_actions_of, people_at, seat_of
 from domain.tables.codes import TableCode
+from domain.tables.events import SeatTaken
+from domain.tournaments.life import Tournament, people_in
 from service.application.errors import (
     ConflictCode,
     Forbidden,
@@ -23,6 +25,7 @@ from service.application.identity import idempotency_key
 from service.application.intents import check_seat
 from service.application.players import is_id
 from service.application.ports import IdempotencyKey
+from service.bootstrap import Service
 from service.http.framework.operations import Call
 from service.http.messages.answers import position_text, split_legal
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_position
@@ -103,6 +106,17 @@ def seat_number(call: Call) -> int:
     if not _SEAT.fullmatch(named):
         raise NotFound(SharedCode.NO_SUCH_SEAT)
     return int(named)
+
+
+def names_at(service: Service, table: Table, events: Iterable[Recorded] = ()) -> Names:
+    """Returns the present names of the people at a table, and of those who sat down by these events."""
+    seated = [recorded.event for recorded in events if isinstance(recorded.event, SeatTaken)]
+    return service.players.names({*people_at(table), *(event.player for event in seated if not event.policy)})
+
+
+def names_in(service: Service, tournament: Tournament) -> Names:
+    """Returns the present names of the people who have entered a tournament."""
+    return service.players.names(people_in(tournament))
 
 
 def viewer_of(table: Table, player: Player | None, asked: str | None) -> Viewer:

@@ -6,13 +6,14 @@ import msgspec
 from marshmallow import fields, validate
 
 from domain.games import GAMES
-from domain.projections import HistoryRow, JournalEntry, LobbyRow
+from domain.projections import HistoryRow, JournalEntry
 from domain.tables import Phase
 from service.application.errors import BusyCode, NotFound, NotFoundCode
 from service.application.queries import Balance, Statistics
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.fields import BIGGEST, TextIntegerField
+from service.http.messages.lobby_answers import LobbyTable, lobby_tables
 from service.http.resources.access import table_id
 from service.http.resources.admission import check_watcher
 from service.http.resources.pages import PageSchema, next_cursor, paging, rows
@@ -33,7 +34,7 @@ class LobbyAnswer(msgspec.Struct, frozen=True, gc=False):
         cursor: the cursor of the next page; `null` on the last one.
     """
 
-    tables: tuple[LobbyRow, ...]
+    tables: tuple[LobbyTable, ...]
     cursor: str | None
 
 
@@ -116,7 +117,7 @@ class BookResource:
         page = self._service.queries.lobby(
             phase, call.query.get("game"), before=asked.before, count=asked.count
         )
-        return Reply(LobbyAnswer(rows(page), next_cursor(page)))
+        return Reply(LobbyAnswer(lobby_tables(page.rows, self._service.players), next_cursor(page)))
 
     @operation(
         method="GET",

@@ -19,6 +19,7 @@ from service.http.resources.access import (
     command_key,
     etag_of,
     expected_position,
+    names_at,
     table_id,
     table_version_mismatch,
     wants_words,
@@ -65,8 +66,9 @@ class Commands:
         except VersionConflict as conflict:
             admit(self._service, call, conflict.current)
             raise table_version_mismatch(conflict, call, self._service.clock.now_ms()) from None
-        viewer = _viewer(accepted.after.state, call.player)
-        answer = accepted_answer(accepted, viewer, words=wants_words(call))
+        table_after = accepted.after.state
+        viewer, names = _viewer(table_after, call.player), names_at(self._service, table_after)
+        answer = accepted_answer(accepted, viewer, names, words=wants_words(call))
         return Reply(answer, {"ETag": etag_of(accepted.after.position)})
 
 

@@ -1,6 +1,5 @@
 """The commands of entrants to a tournament, and to its tables before they act."""
 
-from domain.kernel import RuleViolation
 from domain.tables.codes import TableCode
 from domain.tournaments import life
 from domain.tournaments.life.codes import TournamentCode
@@ -38,7 +37,6 @@ class EntryResource:
         body=EntrySchema(),
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
-            TournamentCode.OWN_NAME,
             TournamentCode.TOURNAMENT_OVER,
             TournamentCode.REGISTRATION_CLOSED,
             TournamentCode.TOO_LATE,
@@ -52,12 +50,9 @@ class EntryResource:
         form, policy = call.form, call.form.get("policy")
         seed_commitment = form.get("seed_commitment", "")
         if policy is None:
-            if "name" in form:
-                raise RuleViolation(TournamentCode.OWN_NAME)
             return self._commands.execute(call, intents.enter(call.asker, seed_commitment=seed_commitment))
         bot = life.Enter(
             player="",
-            name=form.get("name") or f"{policy.capitalize()} bot",
             policy=policy,
             seed_commitment=seed_commitment,
         )
@@ -162,12 +157,14 @@ class EntryResource:
 
     @table_operation(
         "/ready",
-        "Say that you are present at your tournament's table",
-        "You are present.",
-        tag=Tag.TOURNAMENTS,
-        description="An entrant who does neither this nor an action within the grace period loses the seat.",
+        "Say that you are ready",
+        "You are ready.",
+        tag=Tag.PLAY,
+        description="In the pause between two rounds: the next one is dealt once everybody has said so, or when the pause "
+        "is over. At a tournament's table: that you are present; an entrant who does neither this nor an action within "
+        "the grace period loses the seat.",
         body=ExpectationSchema(),
-        refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAITED),
+        refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAITED, TableCode.ALREADY_READY),
     )
     def say_ready(self, call: Call) -> Reply:
         return self._table_commands.execute(call, say_ready(call.asker.id))

@@ -18,6 +18,7 @@ from service.http.resources.access import (
     check_over,
     etag_of,
     import_id,
+    names_at,
     table_id,
     viewer_of,
     wants_words,
@@ -99,7 +100,8 @@ class ForkResource:
         own_key = idempotency_key(call.asker.id, key, call.request.path.encode() + b"\n" + call.raw)
         accepted = self._service.forks.open(fork, parent, key=own_key)
         viewer = viewer_of(accepted.after.state, call.asker, None)
-        answer = accepted_answer(accepted, viewer, words=wants_words(call))
+        names = names_at(self._service, accepted.after.state)
+        answer = accepted_answer(accepted, viewer, names, words=wants_words(call))
         return Reply(
             answer, {"Location": f"/v1/tables/{fork.table}", "ETag": etag_of(accepted.after.position)}
         )

@@ -34,8 +34,8 @@ class HealthResource:
         method="GET",
         path="/readyz",
         tag=Tag.SERVICE,
-        summary="Check that the store answers, so that tables can be played",
-        answer=Answer("The store answers.", {JSON: Health}),
+        summary="Check that the store accepts writes, so that tables can be played",
+        answer=Answer("The store accepts writes.", {JSON: Health}),
     )
     def readyz(self, _call: Call) -> Reply:
         self._service.check_store()

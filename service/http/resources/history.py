@@ -1,6 +1,6 @@
 """Pages, lines and live streams of events, for tables and tournaments alike."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from marshmallow import fields, validate
@@ -9,10 +9,11 @@ from domain.tables import Recorded
 from service.application.errors import ConflictCode
 from service.application.history import BEGINNING, Position, position_of
 from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
-from service.http.framework.streaming import STREAM_HEADERS, StandingsSubscription, Subscription
+from service.http.framework.streaming import STREAM_HEADERS, AnySubscription
 from service.http.messages.answers import encode, position_text
 from service.http.messages.fields import POSITION_PATTERN, TextIntegerField, Whole, parsed_position
 from service.http.messages.problems import HttpCode, Problem, invalid, unavailable
+from service.http.messages.schemas import QuerySchema
 from service.http.resources.access import IncludeSchema
 
 PAGE: Final = 100
@@ -29,6 +30,29 @@ LOG: Final = Answer(
 
 Following: TypeAlias = Callable[..., Sequence[Recorded]]
 """Reads events after a position, at most `count`."""
+
+
+class ResumeSchema(QuerySchema):
+    """The event after which a live stream resumes."""
+
+    last_event_id = fields.String(
+        validate=Whole(POSITION_PATTERN, "Must be the id of an event received before."),
+        metadata={
+            "description": "The same as the header `Last-Event-ID`, which takes precedence, for a browser that opens a "
+            "new `EventSource`. A page ignores it."
+        },
+    )
+
+
+class TokenSchema(QuerySchema):
+    """The token of a browser that cannot send a header."""
+
+    token = fields.String(
+        metadata={
+            "description": "A token of `POST /v1/me/stream-tokens`, in place of the header `Authorization`. Only for a "
+            "live stream."
+        },
+    )
 
 
 class HistorySchema(IncludeSchema):
@@ -57,7 +81,7 @@ def listing(
     call: Call,
     following: Following,
     *,
-    shown: Callable[[Iterable[Recorded]], Sequence[Any]],
+    shown: Callable[[Sequence[Recorded]], Sequence[Any]],
     page: Callable[..., Any],
     present: int,
     headers: Mapping[str, str],
@@ -68,7 +92,12 @@ def listing(
         shown: returns events as the viewer may know them.
         page: makes an answer of these, the cursor, and whether more events exist.
         present: the version of the history.
+
+    Raises:
+        Problem: 400 for a token that opens live streams alone.
     """
+    if "token" in call.query:
+        raise invalid("query", [("token", "Only for a live stream.")])
     position = _cursor(call)
     if accepted_type(call, JSON, NDJSON) == NDJSON:
         events = shown(following(position, count=call.query.get("limit")))
@@ -92,7 +121,7 @@ def _cursor(call: Call) -> Position:
 
 def resumed_after(call: Call) -> Position | None:
     """Returns the position after which a client resumes; raises `Problem` 400 if the header is not valid."""
-    given = call.request.headers.get("last-event-id")
+    given = call.request.headers.get("last-event-id", call.query.get("last_event_id"))
     if given is None:
         return None
     position = parsed_position(given)
@@ -101,9 +130,7 @@ def resumed_after(call: Call) -> Position | None:
     return position
 
 
-def followed(
-    call: Call, subscription: Subscription | StandingsSubscription, *, not_live: frozenset[str]
-) -> Reply:
+def followed(call: Call, subscription: AnySubscription, *, not_live: frozenset[str]) -> Reply:
     """Returns the beginning of a live stream, which the server continues.
 
     Args:
@@ -116,7 +143,7 @@ def followed(
         raise invalid("query", [(name, "Not for a live stream.") for name in sorted(paged)])
     streams = call.request.streams
     if streams is None:
-        raise Problem(HttpCode.NOT_ACCEPTABLE, f"This server answers only {JSON} and {NDJSON}.")
+        raise Problem(HttpCode.NOT_ACCEPTABLE, "This server sends no live streams.")
     if not streams.has_room():
         raise unavailable(HttpCode.TOO_MANY_STREAMS, retry_after=5)
     return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=subscription)

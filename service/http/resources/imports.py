@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from domain.kernel import Viewer
+from domain.kernel import Names, Viewer
 from domain.tables import TableView, view_table
 from service.application.errors import ConflictCode, NotFoundCode
 from service.application.imports import LARGEST_LOG, InvalidLog
@@ -76,7 +76,7 @@ class ImportResource:
                 raise _refused(error) from None
         loaded = self._service.imports.load(made)
         headers = {"Location": f"/v1/imports/{made}", "ETag": etag_of(loaded.position)}
-        return Reply(_answer(made, loaded, "everybody"), headers)
+        return Reply(_answer(made, loaded, "everybody", self._service.imports.names(made)), headers)
 
     @operation(
         method="GET",
@@ -94,7 +94,8 @@ class ImportResource:
         viewer = viewer_of(loaded.state, None, call.query.get("viewer"))
         if "version" in call.query:
             loaded = self._service.imports.load(named, call.query["version"])
-        return Reply(_answer(named, loaded, viewer), {"ETag": etag_of(loaded.position), **PRIVATE})
+        names = self._service.imports.names(named)
+        return Reply(_answer(named, loaded, viewer, names), {"ETag": etag_of(loaded.position), **PRIVATE})
 
     @operation(
         method="GET",
@@ -110,14 +111,18 @@ class ImportResource:
         named = import_id(call)
         table = self._service.imports.load(named).state
         viewer = viewer_of(table, None, call.query.get("viewer"))
-        return listed(call, table, viewer, partial(self._service.imports.following, named))
+        imports = self._service.imports
+        return listed(
+            call, table, viewer, partial(imports.following, named), names=lambda _: imports.names(named)
+        )
 
     @operation(
         method="GET",
         path="/v1/imports/{import_id}/log",
         tag=Tag.IMPORTS,
         summary="Download an imported log",
-        description="The bytes are those that were imported.",
+        description="The bytes are those that were imported. Only players of this service have their present names in the "
+        "first line.",
         answer=LOG,
     )
     def download_import(self, call: Call) -> Reply:
@@ -126,13 +131,13 @@ class ImportResource:
         return attached(f"{named}.ndjson", log, NDJSON)
 
 
-def _answer(named: str, loaded: LoadedTable, viewer: Viewer) -> ImportAnswer:
+def _answer(named: str, loaded: LoadedTable, viewer: Viewer, names: Names) -> ImportAnswer:
     return ImportAnswer(
         id=named,
         imported=True,
         version=loaded.state.version,
         head=loaded.head,
-        view=view_table(loaded.state, viewer),
+        view=view_table(loaded.state, viewer, names),
     )
 
 

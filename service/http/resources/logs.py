@@ -1,9 +1,10 @@
 """The events of a table, its log, and the check of any log."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from domain.kernel import Viewer
-from domain.tables import Table, Verdict, export_log, split_logs, verify_lineage
+from domain.kernel import Names, Viewer
+from domain.tables import Recorded, Table, Verdict, export_log, people_in_log, split_logs, verify_lineage
 from service.application.history import Position
 from service.application.imports import LARGEST_LOG
 from service.application.tables import LoadedTable
@@ -23,7 +24,15 @@ from service.http.framework.operations import (
 from service.http.framework.streaming import TableSubscription
 from service.http.messages.answers import EventRecord, EventsAnswer, event_records
 from service.http.messages.problems import TABLE_NOT_OVER, HttpCode
-from service.http.resources.access import LOOKING, ViewerSchema, check_over, table_id, viewer_of, wants_words
+from service.http.resources.access import (
+    LOOKING,
+    ViewerSchema,
+    check_over,
+    names_at,
+    table_id,
+    viewer_of,
+    wants_words,
+)
 from service.http.resources.admission import check_watcher, is_invited
 from service.http.resources.history import (
     FOLLOWING,
@@ -31,6 +40,8 @@ from service.http.resources.history import (
     PAGED,
     Following,
     HistorySchema,
+    ResumeSchema,
+    TokenSchema,
     accepted_type,
     attached,
     followed,
@@ -43,6 +54,10 @@ from service.http.resources.verifying import one_at_a_time
 
 class EventsSchema(ViewerSchema, HistorySchema):
     """The events to list, and for whom."""
+
+
+class FollowedSchema(EventsSchema, ResumeSchema, TokenSchema):
+    """The events to list or to follow, and for whom."""
 
 
 class LogResource:
@@ -61,10 +76,10 @@ class LogResource:
         "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that "
         "the store was restored from an older copy and has lost events that were sent: discard them, and begin again "
         "with the `snapshot` that follows. If the table itself is lost, the stream ends. "
-        "Tokens are read only from the Authorization header, because addresses end up in logs: in a browser, use "
-        "`fetch` rather than `EventSource`.",
+        "In a browser, use `fetch`, which can send the header `Authorization`; for `EventSource` get a token from "
+        "`POST /v1/me/stream-tokens`.",
         access=Access.OPTIONAL,
-        query=EventsSchema(),
+        query=FollowedSchema(),
         answer=Answer(
             "The events.",
             {JSON: EventsAnswer, NDJSON: EventRecord, EVENT_STREAM: {"type": "string"}},
@@ -81,19 +96,13 @@ class LogResource:
             case "text/event-stream":
                 return followed(call, self._watch(call, loaded, viewer, after), not_live=PAGED)
             case _:
-                return listed(call, loaded.state, viewer, partial(self._service.tables.following, table))
-
-    def _watch(
-        self, call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None
-    ) -> TableSubscription:
-        return TableSubscription(
-            loaded=loaded,
-            viewer=viewer,
-            player=None if call.player is None else call.player.id,
-            is_invited=is_invited(self._service, call, loaded.state),
-            after=after,
-            words=wants_words(call),
-        )
+                return listed(
+                    call,
+                    loaded.state,
+                    viewer,
+                    partial(self._service.tables.following, table),
+                    names=partial(names_at, self._service, loaded.state),
+                )
 
     @operation(
         method="GET",
@@ -110,8 +119,22 @@ class LogResource:
         state = self._service.tables.load(table).state
         check_watcher(self._service, call, state)
         check_over(state)
-        log = export_log(table, self._service.tables.entries(table))
+        entries = self._service.tables.entries(table)
+        log = export_log(table, entries, self._service.players.names(people_in_log(entries)))
         return attached(f"{table}.ndjson", log, NDJSON)
+
+    def _watch(
+        self, call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None
+    ) -> TableSubscription:
+        return TableSubscription(
+            loaded=loaded,
+            names=names_at(self._service, loaded.state),
+            viewer=viewer,
+            player=None if call.player is None else call.player.id,
+            is_invited=is_invited(self._service, call, loaded.state),
+            after=after,
+            words=wants_words(call),
+        )
 
     @operation(
         method="POST",
@@ -135,7 +158,17 @@ class LogResource:
             return Reply(verify_lineage(split_logs(call.raw)))
 
 
-def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Reply:
-    """Returns events as a page of JSON or, if the request asks for that, as lines."""
-    shown = partial(event_records, table, viewer=viewer, words=wants_words(call))
+def listed(
+    call: Call,
+    table: Table,
+    viewer: Viewer,
+    following: Following,
+    *,
+    names: Callable[[Sequence[Recorded]], Names],
+) -> Reply:
+    """Returns events as a page of JSON or, if the request asks for that, as lines; `names` are those for the events."""
+
+    def shown(events: Sequence[Recorded]) -> Sequence[EventRecord]:
+        return event_records(table, events, viewer, names(events), words=wants_words(call))
+
     return listing(call, following, shown=shown, page=EventsAnswer, present=table.version, headers=PRIVATE)

@@ -37,10 +37,10 @@ class Paging(msgspec.Struct, frozen=True, gc=False):
     count: int
 
 
-def paging(call: Call) -> Paging:
-    """Returns the page that the query asks for."""
+def paging(call: Call, *, count: int = PAGE) -> Paging:
+    """Returns the page that the query asks for, by default of `count` rows."""
     given = call.query.get("cursor")
-    return Paging(None if given is None else _cursor(given), call.query.get("limit", PAGE))
+    return Paging(None if given is None else _cursor(given), call.query.get("limit", count))
 
 
 def rows(page: Page) -> tuple[Any, ...]:

@@ -129,13 +129,34 @@ class PlayResource:
         "Take your seat back from the bot that plays for you",
         "The seat is yours again.",
         tag=Tag.PLAY,
-        description="After a player's clock has run out three times in a row, a bot plays for the seat until the player "
-        "returns or acts.",
+        description="After a player's clock has run out three times in a row, or another player has claimed the seat, a bot "
+        "plays for it until the player returns or acts.",
         body=ExpectationSchema(),
         refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAY),
     )
     def come_back(self, call: Call) -> Reply:
         return self._commands.execute(call, intents.come_back(call.asker.id))
+
+    @table_operation(
+        "/seats/{seat}/claim",
+        "Have a bot play for a player who is away",
+        "A bot plays for the seat.",
+        tag=Tag.PLAY,
+        description="Once a player's turn clock has run out, the seat has `away_since`, and everybody else with a seat at "
+        "the table may do this, rather than wait for the clock until it has run out three times in a row. The player may "
+        "return at any time, and is ranked as if they had been present.",
+        body=ExpectationSchema(),
+        refuses=(
+            *AT_OWN_SEAT,
+            ForbiddenCode.RESIGNED,
+            TableCode.OWN_SEAT,
+            TableCode.NOT_A_PERSON,
+            TableCode.ALREADY_KEPT,
+            TableCode.NOT_CLAIMABLE,
+        ),
+    )
+    def claim_seat(self, call: Call) -> Reply:
+        return self._commands.execute(call, intents.claim(call.asker.id, seat_number(call)))
 
 
 _EXPECTATION: Final = ExpectationSchema()

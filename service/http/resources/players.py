@@ -1,34 +1,54 @@
-"""`/v1/players`: registers players and shows them."""
+"""`/v1/players`: registers players, shows them, and lets them change, replace and erase what is theirs."""
 
 from typing import Final
 
 from marshmallow import fields, validate
 
-from domain.players import LONGEST_NAME, NAME_PATTERN
+from domain.players import LONGEST_NAME, NAME_PATTERN, PlayerCode
+from service.application.errors import BusyCode, ConflictCode
+from service.application.identity import idempotency_key
+from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
-from service.http.messages.answers import PlayerCard, Registered
+from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.messages.answers import OwnCard, PlayerCard, Registered
 from service.http.messages.fields import Whole
-from service.http.messages.schemas import StrictSchema
+from service.http.messages.schemas import ConfirmSchema, StrictSchema
+
+_NAME: Final = [
+    validate.Length(min=1, max=LONGEST_NAME),
+    Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them."),
+]
 
 
 class PlayerSchema(StrictSchema):
     """A new player. A guest, who sends no name, gets one."""
 
     name = fields.String(
-        validate=[
-            validate.Length(min=1, max=LONGEST_NAME),
-            Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them."),
-        ],
-        metadata={"description": "The name that others see; it need not be unique."},
+        validate=_NAME, metadata={"description": "The name that others see; it need not be unique."}
     )
+
+
+class NameSchema(StrictSchema):
+    """Your new name."""
+
+    name = fields.String(
+        required=True,
+        validate=_NAME,
+        metadata={"description": "The name that others see from now on; it need not be unique."},
+    )
+
+
+class EmptySchema(StrictSchema):
+    """Nothing."""
 
 
 SECRET: Final = {"Cache-Control": "no-store"}
 
+_REPEATED: Final = "Repeating the request with the same Idempotency-Key, and with the token that it ended, returns the same answer."
+
 
 class PlayerResource:
-    """Registers players and shows them."""
+    """Registers players, shows them, and receives their changes to themselves."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -42,12 +62,96 @@ class PlayerResource:
         "with the same Idempotency-Key returns the token again, so choose that key at random and keep it secret.",
         body=PlayerSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),
+        refuses=(PlayerCode.NAME_RESERVED,),
     )
     def register_player(self, call: Call) -> Reply:
         made = self._service.players.register(name=call.form.get("name"), key=call.key)
         player = made.player
         answer = Registered(player.id, player.name, made.token)
         return Reply(answer, {"Location": f"/v1/players/{player.id}", **SECRET})
+
+    @operation(
+        method="GET",
+        path="/v1/players/me",
+        tag=Tag.PLAYERS,
+        summary="Show yourself",
+        access=Access.PLAYER,
+        answer=Answer("You.", {JSON: OwnCard}),
+    )
+    def get_me(self, call: Call) -> Reply:
+        me = call.asker
+        return Reply(OwnCard(me.id, me.name, me.registered_at), SECRET)
+
+    @operation(
+        method="PATCH",
+        path="/v1/players/me",
+        tag=Tag.PLAYERS,
+        summary="Rename yourself",
+        description="Everybody is shown the new name from now on, also at tables that are over. Your id stays.",
+        access=Access.PLAYER,
+        body=NameSchema(),
+        answer=Answer("You, with the new name.", {JSON: OwnCard}),
+        refuses=(PlayerCode.NAME_RESERVED, BusyCode.PLAYER_BUSY),
+    )
+    def rename_me(self, call: Call) -> Reply:
+        me = self._service.players.rename(call.asker.id, call.form["name"])
+        return Reply(OwnCard(me.id, me.name, me.registered_at), SECRET)
+
+    @operation(
+        method="POST",
+        path="/v1/players/me/token",
+        tag=Tag.PLAYERS,
+        summary="Replace your token",
+        description="The old token ends, and the new one is returned only in this answer. " + _REPEATED,
+        access=Access.PLAYER,
+        ends_token=True,
+        body=EmptySchema(),
+        answer=Answer("You, with the new token.", {JSON: Registered}, 201),
+        refuses=(BusyCode.PLAYER_BUSY,),
+    )
+    def replace_token(self, call: Call) -> Reply:
+        secret = self._service.identities.key_or_fresh(call.key)
+        made = self._service.players.replace_token(call.asker.id, _key(call), secret)
+        return Reply(Registered(made.player.id, made.player.name, made.token), SECRET)
+
+    @operation(
+        method="DELETE",
+        path="/v1/players/me/token",
+        tag=Tag.PLAYERS,
+        summary="End your token, so that nobody can sign in as you any more",
+        description="This cannot be undone. Your name, seats and results stay; to leave altogether, erase yourself.",
+        access=Access.PLAYER,
+        answer=Answer("You, for the last time.", {JSON: OwnCard}),
+        refuses=(BusyCode.PLAYER_BUSY,),
+    )
+    def end_token(self, call: Call) -> Reply:
+        me = call.asker
+        self._service.players.end_token(me.id)
+        return Reply(OwnCard(me.id, me.name, me.registered_at), SECRET)
+
+    @operation(
+        method="POST",
+        path="/v1/players/me/erase",
+        tag=Tag.PLAYERS,
+        summary="Erase yourself",
+        description="Your token ends, and everybody is shown `someone who left` in place of your name. You resign your "
+        "seats at tables in play, leave those at tables that have not started, close such tables that you host, and "
+        "withdraw from tournaments. What was played stays, under your id. Logs of before names were kept apart still hold "
+        "your name. This cannot be undone. " + _REPEATED,
+        access=Access.PLAYER,
+        ends_token=True,
+        body=ConfirmSchema(),
+        answer=Answer("You, as you are shown from now on.", {JSON: PlayerCard}),
+        refuses=(
+            ConflictCode.STILL_ORGANISING,
+            BusyCode.PLAYER_BUSY,
+            BusyCode.TABLE_BUSY,
+            BusyCode.TOURNAMENT_BUSY,
+        ),
+    )
+    def erase_me(self, call: Call) -> Reply:
+        me = self._service.erasure.erase(call.asker, _key(call))
+        return Reply(PlayerCard(me.id, me.name), SECRET)
 
     @operation(
         method="GET",
@@ -59,3 +163,10 @@ class PlayerResource:
     def get_player(self, call: Call) -> Reply:
         player = self._service.players.get(call.path["player_id"])
         return Reply(PlayerCard(player.id, player.name))
+
+
+def _key(call: Call) -> IdempotencyKey | None:
+    """Returns the idempotency key of a request that ends the token, if it has one."""
+    if call.key is None:
+        return None
+    return idempotency_key(call.asker.id, call.key, call.request.path.encode() + b"\n" + call.raw)

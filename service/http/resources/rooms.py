@@ -13,7 +13,7 @@ from service.http.messages.answers import TableAnswer, table_answer
 from service.http.messages.forms import HostSchema, OfferSchema
 from service.http.messages.problems import TABLE_NOT_OVER
 from service.http.messages.requests import INVITATION
-from service.http.resources.access import check_over, etag_of, table_id, viewer_of
+from service.http.resources.access import check_over, etag_of, names_at, table_id, viewer_of
 from service.http.resources.admission import check_watcher
 from service.http.resources.commands import Commands, table_operation
 from service.http.resources.players import SECRET
@@ -116,5 +116,6 @@ class RoomResource:
         check_over(ended)
         opened = self._service.rematches.open(ended.id, call.asker.id)
         check_watcher(self._service, call, opened.state)
-        answer = table_answer(opened, viewer_of(opened.state, call.asker, None))
+        viewer = viewer_of(opened.state, call.asker, None)
+        answer = table_answer(opened, viewer, names_at(self._service, opened.state))
         return Reply(answer, {"Location": f"/v1/tables/{opened.state.id}", "ETag": etag_of(opened.position)})

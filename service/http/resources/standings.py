@@ -20,7 +20,7 @@ from service.http.messages.standings_answers import (
     standing_explained,
     standings_answer,
 )
-from service.http.resources.access import etag_of, is_known
+from service.http.resources.access import etag_of, is_known, names_in
 from service.http.resources.history import accepted_type, followed
 from service.http.resources.tournament_commands import path_number, tournament_id
 from service.http.resources.tournaments import PUBLIC
@@ -63,13 +63,14 @@ class StandingsResource:
     )
     def get_standings(self, call: Call) -> Reply:
         loaded, after = self._started(call)
+        names = names_in(self._service, loaded.state)
         if accepted_type(call, JSON, EVENT_STREAM) == EVENT_STREAM:
-            watch = StandingsSubscription(loaded, standings_answer(loaded.state, None))
+            watch = StandingsSubscription(loaded, standings_answer(loaded.state, None, names))
             return followed(call, watch, not_live=frozenset({"round"}))
         headers = {"ETag": etag_of(loaded.position), **PUBLIC, "Vary": "Accept"}
         if is_known(call, loaded.position):
             return Reply(b"", headers, status=304)
-        return Reply(standings_answer(loaded.state, after), headers)
+        return Reply(standings_answer(loaded.state, after, names), headers)
 
     @operation(
         method="GET",
@@ -86,7 +87,9 @@ class StandingsResource:
         number = path_number(call, "entrant")
         if number > len(loaded.state.entrants):
             raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND)
-        return Reply(standing_explained(loaded.state, after, number), PUBLIC)
+        return Reply(
+            standing_explained(loaded.state, after, number, names_in(self._service, loaded.state)), PUBLIC
+        )
 
     def _started(self, call: Call) -> tuple[LoadedTournament, int | None]:
         """Returns a tournament that has standings, and the round after which the request asks for them."""

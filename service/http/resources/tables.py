@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel import SharedCode
+from domain.kernel import SharedCode, without_name
 from domain.tables import OpenTable
 from domain.tables.asker import HOST
 from domain.tables.codes import TableCode
@@ -21,6 +21,7 @@ from service.http.resources.access import (
     ViewSchema,
     etag_of,
     is_known,
+    names_at,
     seat_number,
     table_id,
     viewer_of,
@@ -77,7 +78,7 @@ class TableResource:
         accepted = self._service.tables.open(
             opened, command, by=HOST, key=idempotency_key(call.asker.id, key, call.raw)
         )
-        answer = accepted_answer(accepted, "spectator", words=wants_words(call))
+        answer = accepted_answer(accepted, "spectator", without_name, words=wants_words(call))
         return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.position)})
 
     @operation(
@@ -104,7 +105,7 @@ class TableResource:
         headers = {"ETag": etag_of(loaded.position), **PRIVATE}
         if is_known(call, loaded.position):
             return Reply(b"", headers, status=304)
-        return Reply(table_answer(loaded, viewer), headers)
+        return Reply(table_answer(loaded, viewer, names_at(self._service, loaded.state)), headers)
 
     @table_operation(
         "/seats",

@@ -15,6 +15,7 @@ from service.http.resources.access import (
     command_key,
     etag_of,
     expected_position,
+    names_in,
     version_mismatch,
     wants_words,
 )
@@ -50,7 +51,9 @@ class TournamentCommands:
             accepted = tournaments.execute(tournament, intent, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
             raise version_mismatch(call, "tournament", version=conflict.current.version) from None
-        answer = tournament_accepted(accepted, words=wants_words(call))
+        answer = tournament_accepted(
+            accepted, names_in(self._service, accepted.after.state), words=wants_words(call)
+        )
         return Reply(answer, {"ETag": etag_of(accepted.after.position)})
 
 

@@ -12,7 +12,7 @@ from service.application.tournaments import LoadedTournament
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.problems import HttpCode, Problem
-from service.http.resources.access import etag_of, is_known
+from service.http.resources.access import etag_of, is_known, names_in
 from service.http.resources.tournament_commands import tournament_id
 from service.http.resources.tournaments import PUBLIC
 
@@ -53,7 +53,7 @@ class TournamentFileResource:
         if is_known(call, loaded.position):
             return Reply(b"", headers, status=304)
         _check_size(loaded.state)
-        return Reply(life.results_file(loaded.state), headers)
+        return Reply(life.results_file(loaded.state, names_in(self._service, loaded.state)), headers)
 
     @operation(
         method="GET",
@@ -73,7 +73,8 @@ class TournamentFileResource:
         if is_known(call, loaded.position):
             return Reply(b"", headers, status=304)
         try:
-            report = stored_report(self._service.tournaments, loaded.state)
+            names = names_in(self._service, loaded.state)
+            report = stored_report(self._service.tournaments, loaded.state, names)
         except Unwritable as error:
             raise Problem(HttpCode.NO_REPORT_POSSIBLE, str(error)) from None
         return Reply(report, headers, f"{TEXT}; charset=utf-8")

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from domain.tables import split_logs
+from domain.tables import people_in_log, split_logs
 from domain.tournaments.life import Tournament, export_log, verify_log
 from service.application.imports import LARGEST_LOG
 from service.bootstrap import Service
@@ -25,12 +25,13 @@ from service.http.messages.tournament_answers import (
     tournament_events,
 )
 from service.http.messages.verdict_answers import TournamentVerdictAnswer, verdict_answer
-from service.http.resources.access import wants_words
+from service.http.resources.access import names_in, wants_words
 from service.http.resources.history import (
     FOLLOWING,
     LOG,
     PAGED,
     HistorySchema,
+    ResumeSchema,
     accepted_type,
     attached,
     followed,
@@ -42,6 +43,10 @@ from service.http.resources.tournaments import PUBLIC
 from service.http.resources.verifying import one_at_a_time
 
 _HEADERS = {**PUBLIC, "Vary": "Accept"}
+
+
+class FollowedHistorySchema(HistorySchema, ResumeSchema):
+    """The events to list or to follow."""
 
 
 class TournamentLogResource:
@@ -60,7 +65,7 @@ class TournamentLogResource:
         "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that the "
         "store was restored from an older copy and has lost events that were sent: discard them, and begin again with "
         "the `snapshot` that follows. If the tournament itself is lost, the stream ends.",
-        query=HistorySchema(),
+        query=FollowedHistorySchema(),
         answer=Answer(
             "The events.",
             {JSON: TournamentEventsAnswer, NDJSON: TournamentEventRecord, EVENT_STREAM: {"type": "string"}},
@@ -71,13 +76,14 @@ class TournamentLogResource:
     def list_tournament_events(self, call: Call) -> Reply:
         named, after = tournament_id(call), resumed_after(call)
         loaded = self._service.tournaments.load(named)
+        names = names_in(self._service, loaded.state)
         if accepted_type(call, JSON, NDJSON, EVENT_STREAM) == EVENT_STREAM:
-            watch = TournamentSubscription(loaded=loaded, after=after, words=wants_words(call))
+            watch = TournamentSubscription(loaded=loaded, names=names, after=after, words=wants_words(call))
             return followed(call, watch, not_live=PAGED)
         return listing(
             call,
             partial(self._service.tournaments.following, named),
-            shown=partial(tournament_events, tournament=loaded.state, words=wants_words(call)),
+            shown=partial(tournament_events, tournament=loaded.state, names=names, words=wants_words(call)),
             page=TournamentEventsAnswer,
             present=loaded.state.version,
             headers=_HEADERS,
@@ -96,7 +102,8 @@ class TournamentLogResource:
     def download_tournament_log(self, call: Call) -> Reply:
         named = tournament_id(call)
         _check_revealed(self._service.tournaments.load(named).state)
-        log = export_log(named, self._service.tournaments.entries(named))
+        entries = self._service.tournaments.entries(named)
+        log = export_log(named, entries, self._service.players.names(people_in_log(entries)))
         return attached(f"{named}.ndjson", log, NDJSON)
 
     @operation(

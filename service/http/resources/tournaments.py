@@ -5,7 +5,7 @@ from typing import Final
 from marshmallow import fields, validate
 
 from domain.games import GAMES
-from domain.kernel import SharedCode
+from domain.kernel import SharedCode, without_name
 from domain.tables.asker import ORGANISER
 from domain.tournaments import life
 from domain.tournaments.life import Phase
@@ -24,7 +24,7 @@ from service.http.messages.tournament_answers import (
     tournament_answer,
 )
 from service.http.messages.tournament_forms import TOURNAMENT_FORMS, setup_of
-from service.http.resources.access import IncludeSchema, etag_of, is_known, wants_words
+from service.http.resources.access import IncludeSchema, etag_of, is_known, names_in, wants_words
 from service.http.resources.pages import PageSchema, next_cursor, paging, rows
 from service.http.resources.tournament_commands import path_number, tournament_id
 
@@ -77,7 +77,7 @@ class TournamentResource:
             opened, command, by=ORGANISER, key=idempotency_key(call.asker.id, key, call.raw)
         )
         headers = {"Location": f"/v1/tournaments/{opened}", "ETag": etag_of(accepted.after.position)}
-        return Reply(tournament_accepted(accepted, words=wants_words(call)), headers)
+        return Reply(tournament_accepted(accepted, without_name, words=wants_words(call)), headers)
 
     @operation(
         method="GET",
@@ -120,7 +120,7 @@ class TournamentResource:
         headers = {"ETag": etag_of(loaded.position), **PUBLIC}
         if is_known(call, loaded.position):
             return Reply(b"", headers, status=304)
-        return Reply(tournament_answer(loaded), headers)
+        return Reply(tournament_answer(loaded, names_in(self._service, loaded.state)), headers)
 
     @operation(
         method="GET",

@@ -11,7 +11,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
@@ -82,7 +82,7 @@ class RsgiProtocol(Connection, Protocol):
 class Bridge:
     """An RSGI application that answers by the fast lane or by a WSGI application."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parts of the application
         self,
         application: Wsgi,
         lane: Finder,
@@ -91,6 +91,7 @@ class Bridge:
         *,
         threads: int,
         limits: BodyLimits,
+        works: Sequence[Callable[[], Coroutine[Any, Any, Any]]] = (),
     ) -> None:
         """Takes the parts of the application.
 
@@ -101,6 +102,7 @@ class Bridge:
             connection: runs the requests of the lane; while it is not open, the application answers all requests.
             threads: the number of threads that run the application.
             limits: the limits of request bodies.
+            works: what else runs on the loop, as long as the worker does.
         """
         self._application = application
         self._lane = lane
@@ -108,6 +110,8 @@ class Bridge:
         self._connection = connection
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._limits = limits
+        self._works = (self._tick, connection.keep_open, *works)
+        self._tasks: list[asyncio.Task[Any]] = []
         self._reading: dict[asyncio.Task[Any], float] = {}
         self._closing: asyncio.Task[None] | None = None
 
@@ -121,12 +125,11 @@ class Bridge:
         # outside is ignored, because a terminal or an init system may send it to all processes of the group.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         loop.add_signal_handler(signal.SIGTERM, self._terminate)
-        self._ticker = loop.create_task(self._tick())
-        self._opener = loop.create_task(self._connection.keep_open())
+        self._tasks = [loop.create_task(work()) for work in self._works]
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
-        self._ticker.cancel()
-        self._opener.cancel()
+        for task in self._tasks:
+            task.cancel()
         self._threads.shutdown(wait=False)
 
     def _terminate(self) -> None:
@@ -197,8 +200,10 @@ class Bridge:
             problem = for_status(500)
             protocol.response_bytes(500, [("content-type", MEDIA_TYPE)], problem.encoded())
             return None
-        if SUBSCRIPTION in environ and scope.method == "GET":
-            return [header for header in headers if header[0] != "Content-Length"], environ[SUBSCRIPTION]
+        if SUBSCRIPTION in environ:
+            headers = [header for header in headers if header[0] != "Content-Length"]
+            if scope.method == "GET":
+                return headers, environ[SUBSCRIPTION]
         protocol.response_bytes(status, headers, content)
         return None
 

@@ -2,9 +2,10 @@
 
 from asyncio import TimerHandle
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import Any
 
+from domain.kernel import Names
 from domain.tables import Recorded
 from service.application.history import Loaded, Position, position_of
 from service.application.ports import StreamId
@@ -15,10 +16,12 @@ from service.http.serving.watched_tournament import TournamentWatcher, WatchedTo
 from service.http.serving.watcher import Stream, Watched, Watcher
 
 
-def watched(stream: StreamId, loaded: Loaded[Any]) -> Watched:
+def watched(stream: StreamId, loaded: Loaded[Any], names: Names) -> Watched:
     """Returns the table or tournament that a channel of that stream shows."""
     return (
-        WatchedTable(loaded) if stream.category == TableSubscription.category else WatchedTournament(loaded)
+        WatchedTable(loaded, names)
+        if stream.category == TableSubscription.category
+        else WatchedTournament(loaded, names)
     )
 
 
@@ -50,15 +53,15 @@ class Channel:
 
     __slots__ = ("_watched", "closing", "cursor", "stream", "watchers")
 
-    def __init__(self, stream: StreamId, loaded: Loaded[Any]) -> None:
+    def __init__(self, stream: StreamId, loaded: Loaded[Any], names: Names) -> None:
         self.stream = stream
         self.closing: TimerHandle | None = None
         self.watchers: defaultdict[Hashable, set[Watcher]] = defaultdict(set)
-        self._begin(loaded)
+        self._begin(loaded, names)
 
-    def _begin(self, loaded: Loaded[Any]) -> None:
+    def _begin(self, loaded: Loaded[Any], names: Names) -> None:
         self.cursor = loaded.position
-        self._watched = watched(self.stream, loaded)
+        self._watched = watched(self.stream, loaded, names)
 
     @property
     def is_over(self) -> bool:
@@ -75,6 +78,11 @@ class Channel:
         """How many watchers there are."""
         return sum([len(group) for group in self.watchers.values()])
 
+    @property
+    def people(self) -> Collection[str]:
+        """The ids of the people whose names are sent."""
+        return self._watched.people
+
     def everybody(self) -> list[Watcher]:
         """Returns all watchers."""
         return [watcher for group in self.watchers.values() for watcher in group]
@@ -88,8 +96,9 @@ class Channel:
         if not group:
             del self.watchers[watcher.kind]
 
-    def deliver(self, fresh: Sequence[Recorded]) -> None:
-        """Writes the events after the cursor to the watchers."""
+    def deliver(self, fresh: Sequence[Recorded], names: Names) -> None:
+        """Writes the events after the cursor to the watchers, with the present names."""
+        self._watched.rename(names)
         first, was_over = 0, self.is_over
         for number, recorded in enumerate(fresh, start=1):
             if self._watched.apply(recorded):
@@ -106,8 +115,11 @@ class Channel:
         if self.is_over and not self._watched.may_go_on:
             self.close()
 
-    def catch_up(self, watcher: Watcher, position: Position, page: Sequence[Recorded]) -> Position:
+    def catch_up(
+        self, watcher: Watcher, position: Position, page: Sequence[Recorded], names: Names
+    ) -> Position:
         """Writes to one watcher those events of a page that the others have already; returns the position reached."""
+        self._watched.rename(names)
         for recorded in page:
             if recorded.entry.version <= self.cursor.version:
                 watcher.stream.write(self._watched.frames([recorded], watcher.kind))
@@ -115,16 +127,16 @@ class Channel:
                 position = position_of(recorded.entry)
         return position
 
-    def restart(self, loaded: Loaded[Any]) -> None:
+    def restart(self, loaded: Loaded[Any], names: Names) -> None:
         """Sends all watchers a snapshot, because the store was restored from an older copy."""
         everybody = self.everybody()
         self.watchers.clear()
-        self._begin(loaded)
+        self._begin(loaded, names)
         for watcher in everybody:
             if not self._watched.admits(watcher):
                 watcher.stream.end()
                 continue
-            watcher.restart(loaded)
+            watcher.restart(loaded, names)
             self.add(watcher)
         if self.is_over:
             for watcher in self.everybody():

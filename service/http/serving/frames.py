@@ -2,14 +2,16 @@
 
 from typing import Final
 
-from domain.kernel import Viewer
+from domain.kernel import Names, Viewer
 from domain.tables import Recorded
 from domain.tournaments.life import Tournament
 from domain.words import Seating
 from service.application.history import Position, position_of
+from service.application.my_tables import News, Told
 from service.application.tables import LoadedTable
 from service.application.tournaments import LoadedTournament
 from service.http.messages.answers import encode, event_record, position_text, table_answer
+from service.http.messages.my_tables import MyTablesAnswer, NewsAnswer, my_table, told_text
 from service.http.messages.standings_answers import StandingsAnswer
 from service.http.messages.tournament_answers import tournament_answer, tournament_event
 
@@ -19,14 +21,14 @@ OPENING: Final = b"retry: 1000\n\n"
 """Sent first, so that the head of the answer is sent immediately."""
 
 
-def snapshot_frame(loaded: LoadedTable, viewer: Viewer) -> bytes:
+def snapshot_frame(loaded: LoadedTable, viewer: Viewer, names: Names) -> bytes:
     """Returns the table as the viewer sees it."""
-    return _snapshot(loaded.position, table_answer(loaded, viewer))
+    return _snapshot(loaded.position, table_answer(loaded, viewer, names))
 
 
-def tournament_snapshot_frame(loaded: LoadedTournament) -> bytes:
+def tournament_snapshot_frame(loaded: LoadedTournament, names: Names) -> bytes:
     """Returns the tournament as everybody sees it."""
-    return _snapshot(loaded.position, tournament_answer(loaded))
+    return _snapshot(loaded.position, tournament_answer(loaded, names))
 
 
 def _snapshot(position: Position, answer: object) -> bytes:
@@ -46,6 +48,22 @@ def reset_frame(version: int) -> bytes:
     return b'id:\nevent: reset\ndata: {"version":%d}\n\n' % version
 
 
+def my_tables_frame(told: Told, answer: MyTablesAnswer) -> bytes:
+    """Returns the tables of a player at the beginning of the player's own stream."""
+    return b"id: %b\nevent: snapshot\ndata: %b\n\n" % (told_text(told).encode(), encode(answer))
+
+
+def my_tables_reset_frame(now: int) -> bytes:
+    """Returns the message that the store has lost events that a player was told; a snapshot follows."""
+    return b'id:\nevent: reset\ndata: {"now":%d}\n\n' % now
+
+
+def news_frame(told: Told, news: News, player: str, now: int) -> bytes:
+    """Returns what happened at one of a player's tables, with the table right after it."""
+    answer = NewsAnswer(now, my_table(news.now, player))
+    return b"id: %b\nevent: %b\ndata: %b\n\n" % (told_text(told).encode(), news.kind.encode(), encode(answer))
+
+
 def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None = None) -> bytes:
     """Returns an event as the viewer may know it, or nothing if it is hidden; with a seating, in words, too."""
     event = event_record(game, recorded, viewer, seating)
@@ -54,13 +72,15 @@ def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating 
     return _event(recorded, event)
 
 
-def tournament_event_frame(recorded: Recorded, tournament: Tournament, *, words: bool) -> bytes:
+def tournament_event_frame(recorded: Recorded, tournament: Tournament, names: Names, *, words: bool) -> bytes:
     """Returns a tournament's event as everybody may know it.
 
     Args:
         tournament: as it is right after the event, or later.
+        names: of the people who have entered.
+        words: whether the event comes with its sentence.
     """
-    return _event(recorded, tournament_event(recorded, tournament, words=words))
+    return _event(recorded, tournament_event(recorded, tournament, names, words=words))
 
 
 def _event(recorded: Recorded, event: object) -> bytes:

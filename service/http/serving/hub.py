@@ -1,4 +1,4 @@
-"""Brings the events of tables and tournaments to the watchers in this process.
+"""Brings the events of tables and tournaments to the watchers in this process, and players the news of their own tables.
 
 One task follows the feed, and only while there are watchers. When it points at a watched stream, its tail
 is read once, redacted once for each kind of watcher, and written to all of them. There is a pause between rounds,
@@ -6,25 +6,36 @@ so the events of a busy table come in few large writes and those of a quiet one 
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any, Final, Protocol, TypeVar
 
 import structlog
 
-from domain.tables import Entry, Recorded
+from domain.kernel import Names
+from domain.tables import Entry, people_at, people_in_log
+from domain.tournaments.life import people_in
 from service.application.aggregates import AGGREGATES
 from service.application.errors import NotFound
 from service.application.history import Loaded, Position, before, events_after
-from service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from service.application.my_tables import MyTables
+from service.application.players import Players
+from service.application.ports import Clock, FeedEntry, StoreUnavailable, StreamId
 from service.application.tables import Tables
 from service.application.tournaments import Tournaments
-from service.http.framework.streaming import StandingsSubscription, Subscription, TableSubscription
+from service.http.framework.streaming import (
+    AnySubscription,
+    PersonalSubscription,
+    StandingsSubscription,
+    Subscription,
+    TableSubscription,
+)
 from service.http.serving.channel import Channel, watcher_of
 from service.http.serving.frames import reset_frame
+from service.http.serving.personal_streams import PersonalStreams
 from service.http.serving.standings_channels import StandingsChannels
-from service.http.serving.watcher import Stream, Watcher
+from service.http.serving.watcher import Page, Stream, Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -67,13 +78,16 @@ class StoreReader(Protocol):
 class Hub:
     """The channels of all streams that are watched in this process. Call its methods on the event loop."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each of its sources
         self,
         *,
         reader: Callable[[], StoreReader],
         tail: Callable[[], AbstractAsyncContextManager[Tail]],
         tables: Callable[[], Tables],
         tournaments: Callable[[], Tournaments],
+        players: Callable[[], Players],
+        my_tables: Callable[[], MyTables],
+        clock: Callable[[], Clock],
     ) -> None:
         """Takes the sources of events, as functions because they connect to Redis when they are first used.
 
@@ -82,22 +96,27 @@ class Hub:
             tail: opens the newest end of the feed.
             tables: returns the repository of tables.
             tournaments: returns the repository of tournaments.
+            players: returns the players, whose names are looked up in a thread, since that may ask the store.
+            my_tables: returns the finder of a player's tables.
+            clock: returns the clock.
         """
         self._reader = reader
         self._tail = tail
         self._tables = tables
         self._tournaments = tournaments
+        self._players = players
         self._channels: dict[StreamId, Channel] = {}
         self._standings = StandingsChannels(
-            lambda tournament: tournaments().load(tournament), self._in_thread
+            lambda tournament: tournaments().load(tournament), self._names, self._in_thread
+        )
+        self._personal = PersonalStreams(
+            my_tables=my_tables, clock=clock, pages_from=self._pages_from, in_thread=self._in_thread
         )
         self._advancing = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "hub")
 
-    async def join(
-        self, stream: Stream, subscription: Subscription | StandingsSubscription
-    ) -> Callable[[], None]:
+    async def join(self, stream: Stream, subscription: AnySubscription) -> Callable[[], None]:
         """Writes the snapshot or the missed events to a stream, and from then on each new event.
 
         Returns:
@@ -108,6 +127,10 @@ class Hub:
         """
         if isinstance(subscription, StandingsSubscription):
             return await self._join_standings(stream, subscription)
+        if isinstance(subscription, PersonalSubscription):
+            leave = await self._personal.join(stream, subscription)
+            self._ensure_follower()
+            return leave
         watcher = await self._join_channel(stream, subscription)
         return lambda: self._leave(subscription.stream, watcher)
 
@@ -126,7 +149,7 @@ class Hub:
     async def _join_channel(self, stream: Stream, subscription: Subscription) -> Watcher:
         watcher, position = watcher_of(stream, subscription), _resumed(subscription)
         if position is None:
-            watcher.snapshot(subscription.loaded)
+            watcher.snapshot(subscription.loaded, subscription.names)
             position = subscription.loaded.position
         channel = self._channel(subscription)
         try:
@@ -150,6 +173,7 @@ class Hub:
         # The follower may be in a call that swallows the cancellation; without channels its loop ends all the same.
         self._channels.clear()
         self._standings.clear()
+        self._personal.clear()
         if self._follower is not None:
             self._follower.cancel()
             with suppress(asyncio.CancelledError):
@@ -159,7 +183,8 @@ class Hub:
     def _channel(self, subscription: Subscription) -> Channel:
         channel = self._channels.get(subscription.stream)
         if channel is None:
-            channel = self._channels[subscription.stream] = Channel(subscription.stream, subscription.loaded)
+            channel = Channel(subscription.stream, subscription.loaded, subscription.names)
+            self._channels[subscription.stream] = channel
         return channel
 
     def _drop_if_empty(self, stream: StreamId) -> None:
@@ -176,11 +201,11 @@ class Hub:
         # Nobody noticed the feed's entries from before the channel was added, so read its new events once here.
         await self._advance({channel.stream: channel})
         while not position.is_at(channel.cursor):
-            page = await self._page_from(channel.stream, position)
-            if page is None:
+            page = await self._page_from(channel, position)
+            if page.events is None:
                 position = await self._restart_watcher(channel.stream, watcher)
-            elif page and position.version < channel.cursor.version:
-                position = channel.catch_up(watcher, position, page)
+            elif page.events and position.version < channel.cursor.version:
+                position = channel.catch_up(watcher, position, page.events, page.names)
             else:  # the watcher is ahead of the channel, or the channel's last events have vanished from the store
                 await self._advance({channel.stream: channel})
 
@@ -190,17 +215,21 @@ class Hub:
 
     async def _restart_watcher(self, stream: StreamId, watcher: Watcher) -> Position:
         """Sends a snapshot to a watcher whose history has vanished from the store; returns its position."""
-        loaded = await self._in_thread(self._load_now, stream)
-        watcher.restart(loaded)
+        loaded, names = await self._in_thread(self._load_now, stream)
+        watcher.restart(loaded, names)
         return loaded.position
+
+    def _has_watchers(self) -> bool:
+        return bool(self._channels or self._standings or self._personal)
 
     async def _follow(self) -> None:
         """Follows the feed while there are watchers, and reconnects after failures."""
-        while self._channels or self._standings:
+        while self._has_watchers():
             try:
                 async with self._tail() as tail:
                     await tail.start()
                     await self._refresh(self._watched())
+                    await self._personal.check()
                     await self._rounds(tail)
                     continue
             except StoreUnavailable as error:
@@ -212,28 +241,36 @@ class Hub:
     async def _rounds(self, tail: Tail) -> None:
         loop = asyncio.get_running_loop()
         next_check = loop.time() + CHECK_SECONDS
-        while self._channels or self._standings:
-            named = {entry.stream for entry in await tail.read(block_ms=_BLOCK_MS)} & self._watched()
+        while self._has_watchers():
+            entries = await tail.read(block_ms=_BLOCK_MS)
+            await self._personal.arrive(entries)
+            named = {entry.stream for entry in entries} & self._watched()
             if loop.time() >= next_check:
                 # A store that was restored from an older copy may add nothing to the feed for a while. Only reading
                 # all streams shows that events have vanished.
                 named, next_check = self._watched(), loop.time() + CHECK_SECONDS
+                await self._personal.check()
             if named:
                 await self._refresh(named)
                 await asyncio.sleep(self._interval())
 
     def _watched(self) -> set[StreamId]:
         """Returns the streams of all channels."""
-        return self._channels.keys() | self._standings.watched()
+        return self._channels.keys() | self._standings.watched() | self._personal.watched()
 
     async def _refresh(self, named: Iterable[StreamId]) -> None:
         """Delivers the new events of those streams, and the standings that follow from them."""
         await self._advance({stream: self._channels[stream] for stream in named if stream in self._channels})
         await self._standings.refresh(named)
+        await self._personal.refresh(named)
 
     def _interval(self) -> float:
         """Returns the seconds between two rounds: with more watchers there are fewer and larger writes."""
-        watchers = self._standings.size + sum([channel.size for channel in self._channels.values()])
+        watchers = (
+            self._standings.size
+            + self._personal.size
+            + sum([channel.size for channel in self._channels.values()])
+        )
         return min(LONGEST_INTERVAL, INTERVAL_SECONDS + INTERVAL_PER_WATCHER * watchers)
 
     async def _advance(self, channels: Mapping[StreamId, Channel]) -> None:
@@ -243,18 +280,18 @@ class Hub:
         async with self._advancing:
             behind = dict(channels)
             while behind:
-                positions = {stream: channel.cursor for stream, channel in behind.items()}
-                pages = await self._in_thread(self._pages_from, positions)
+                asked = {stream: (channel.cursor, channel.people) for stream, channel in behind.items()}
+                pages = await self._in_thread(self._pages_from, asked)
                 for channel, page in zip(behind.values(), pages, strict=True):
-                    if page is None:
+                    if page.events is None:
                         await self._restart_channel(channel)
                     else:
-                        channel.deliver(page)
+                        channel.deliver(page.events, page.names)
                         self._close_later(channel)
                 behind = {
                     stream: channel
                     for (stream, channel), page in zip(behind.items(), pages, strict=True)
-                    if page is not None and len(page) == _PAGE
+                    if page.events is not None and len(page.events) == _PAGE
                 }
 
     def _close_later(self, channel: Channel) -> None:
@@ -264,30 +301,39 @@ class Hub:
 
     async def _restart_channel(self, channel: Channel) -> None:
         try:
-            channel.restart(await self._in_thread(self._load_now, channel.stream))
+            channel.restart(*await self._in_thread(self._load_now, channel.stream))
         except NotFound:  # the table or tournament itself has vanished
             for watcher in channel.everybody():
                 watcher.stream.write(reset_frame(0))
                 watcher.stream.end()
 
-    async def _page_from(self, stream: StreamId, position: Position) -> tuple[Recorded, ...] | None:
-        (page,) = await self._in_thread(self._pages_from, {stream: position})
+    async def _page_from(self, channel: Channel, position: Position) -> Page:
+        (page,) = await self._in_thread(self._pages_from, {channel.stream: (position, channel.people)})
         return page
 
     async def _in_thread(self, function: Callable[[A], R], argument: A) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
 
-    def _load_now(self, stream: StreamId) -> Loaded[Any]:
-        repository = self._tables() if stream.category == TableSubscription.category else self._tournaments()
-        return repository.load(stream.id)
+    def _names(self, people: Iterable[str]) -> Names:
+        return self._players().names(people)
 
-    def _pages_from(self, positions: Mapping[StreamId, Position]) -> list[tuple[Recorded, ...] | None]:
-        """Returns a page of what follows on each stream's position, or `None` where that position is not stored."""
-        streams = {stream: before(position) for stream, position in positions.items()}
+    def _load_now(self, stream: StreamId) -> tuple[Loaded[Any], Names]:
+        if stream.category == TableSubscription.category:
+            table = self._tables().load(stream.id)
+            return table, self._names(people_at(table.state))
+        tournament = self._tournaments().load(stream.id)
+        return tournament, self._names(people_in(tournament.state))
+
+    def _pages_from(self, asked: Mapping[StreamId, tuple[Position, Collection[str]]]) -> list[Page]:
+        """Returns a page of what follows on each stream's position, with the names of its people."""
+        streams = {stream: before(position) for stream, (position, _) in asked.items()}
         pages = self._reader().read_each(streams, count=1 + _PAGE)
         return [
-            events_after(AGGREGATES[stream.category].decode, position, page)
-            for page, (stream, position) in zip(pages, positions.items(), strict=True)
+            Page(
+                events_after(AGGREGATES[stream.category].decode, position, page),
+                self._names({*people, *people_in_log(page)}),
+            )
+            for page, (stream, (position, people)) in zip(pages, asked.items(), strict=True)
         ]
 
 

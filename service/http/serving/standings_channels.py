@@ -5,6 +5,8 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
+from domain.kernel import Names
+from domain.tournaments.life import Tournament, people_in
 from service.application.errors import NotFound
 from service.application.ports import StreamId
 from service.application.tournaments import LoadedTournament
@@ -82,8 +84,9 @@ class StandingsChannel:
 class StandingsChannels:
     """The channels of all standings that are watched in this process."""
 
-    def __init__(self, load: Load, in_thread: InThread) -> None:
+    def __init__(self, load: Load, names: Callable[[Iterable[str]], Names], in_thread: InThread) -> None:
         self._load = load
+        self._names = names
         self._in_thread = in_thread
         self._channels: dict[StreamId, StandingsChannel] = {}
 
@@ -142,5 +145,8 @@ class StandingsChannels:
                 continue
             if loaded.state.terms is not None:
                 has_moved = loaded.position != before.position
-                found[stream] = Update(loaded, standings_answer(loaded.state, None) if has_moved else None)
+                found[stream] = Update(loaded, self._standings(loaded.state) if has_moved else None)
         return found
+
+    def _standings(self, tournament: Tournament) -> StandingsAnswer:
+        return standings_answer(tournament, None, self._names(people_in(tournament)))

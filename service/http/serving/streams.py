@@ -9,7 +9,7 @@ import structlog
 from service.application.errors import NotFound
 from service.application.ports import StoreUnavailable
 from service.http.framework.metrics import STREAMS
-from service.http.framework.streaming import StandingsSubscription, Subscription
+from service.http.framework.streaming import AnySubscription
 from service.http.serving.frames import HEARTBEAT, OPENING
 from service.http.serving.sockets import cut_off, unsent_bytes
 from service.http.serving.watcher import Stream
@@ -48,9 +48,7 @@ class Connection(Protocol):
 class StreamHub(Protocol):
     """The source of the events that streams send; see `Hub`."""
 
-    async def join(
-        self, stream: Stream, subscription: Subscription | StandingsSubscription
-    ) -> Callable[[], None]: ...
+    async def join(self, stream: Stream, subscription: AnySubscription) -> Callable[[], None]: ...
     async def close(self) -> None: ...
 
 
@@ -116,7 +114,7 @@ class Streams:
         connection: Connection,
         client: str,
         headers: Headers,
-        subscription: Subscription | StandingsSubscription,
+        subscription: AnySubscription,
     ) -> None:
         """Answers with a stream; returns when it has ended."""
         loop = asyncio.get_running_loop()
@@ -135,7 +133,7 @@ class Streams:
             gone.cancel()
             self._open.discard(stream)
 
-    async def _watch(self, stream: OpenStream, subscription: Subscription | StandingsSubscription) -> None:
+    async def _watch(self, stream: OpenStream, subscription: AnySubscription) -> None:
         try:
             leave = await self._hub.join(stream, subscription)
         except (StoreUnavailable, NotFound) as error:

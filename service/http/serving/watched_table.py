@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from domain.kernel import Viewer
+from domain.kernel import Names, Viewer
 from domain.tables import Phase, Recorded, may_watch, seat_of
 from domain.tables.events import RematchOpened, RoomEvent, SeatLeft, SeatTaken, SeedRevealed, TableStarted
 from domain.tables.evolve import room_after
@@ -65,16 +65,16 @@ class TableWatcher:
             return False
         return True
 
-    def snapshot(self, loaded: LoadedTable) -> None:
-        self.stream.write(snapshot_frame(loaded, self.viewer))
+    def snapshot(self, loaded: LoadedTable, names: Names) -> None:
+        self.stream.write(snapshot_frame(loaded, self.viewer, names))
 
-    def restart(self, loaded: LoadedTable) -> None:
+    def restart(self, loaded: LoadedTable, names: Names) -> None:
         """Writes that events have vanished from the store, and a snapshot for the player's present seat, if any."""
         if self.viewer != "spectator":
             seat = None if self.player is None else seat_of(loaded.state, self.player)
             self.viewer = "spectator" if seat is None else seat
         self.since = loaded.state.version
-        self.stream.write(reset_frame(loaded.state.version) + snapshot_frame(loaded, self.viewer))
+        self.stream.write(reset_frame(loaded.state.version) + snapshot_frame(loaded, self.viewer, names))
 
 
 class WatchedTable:
@@ -82,15 +82,22 @@ class WatchedTable:
 
     __slots__ = ("_game", "_room", "_seating", "is_over", "may_go_on")
 
-    def __init__(self, loaded: LoadedTable) -> None:
+    def __init__(self, loaded: LoadedTable, names: Names) -> None:
         self._game = loaded.state.game
         self._room = loaded.state
-        self._seating = seating_of(loaded.state)
+        self._seating = seating_of(loaded.state, names)
         self.is_over = loaded.state.phase is Phase.ENDED
         self.may_go_on = can_have_rematch(loaded.state)
 
     def admits(self, watcher: TableWatcher) -> bool:
         return may_watch(self._room, watcher.player, is_invited=watcher.is_invited)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return self._seating.people
+
+    def rename(self, names: Names) -> None:
+        self._seating = replace(self._seating, named=names)
 
     def apply(self, recorded: Recorded) -> bool:
         event = recorded.event

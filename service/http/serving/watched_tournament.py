@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from domain.kernel import Names
 from domain.tables import Recorded
+from domain.tournaments.life import people_in
 from service.application.aggregates import TOURNAMENT
 from service.application.tournaments import LoadedTournament
 from service.http.serving.frames import reset_frame, tournament_event_frame, tournament_snapshot_frame
@@ -21,20 +23,28 @@ class TournamentWatcher:
     def adjust(self, recorded: Recorded) -> bool:
         return False
 
-    def snapshot(self, loaded: LoadedTournament) -> None:
-        self.stream.write(tournament_snapshot_frame(loaded))
+    def snapshot(self, loaded: LoadedTournament, names: Names) -> None:
+        self.stream.write(tournament_snapshot_frame(loaded, names))
 
-    def restart(self, loaded: LoadedTournament) -> None:
-        self.stream.write(reset_frame(loaded.state.version) + tournament_snapshot_frame(loaded))
+    def restart(self, loaded: LoadedTournament, names: Names) -> None:
+        self.stream.write(reset_frame(loaded.state.version) + tournament_snapshot_frame(loaded, names))
 
 
 class WatchedTournament:
     """The tournament at the position that its watchers have reached."""
 
-    __slots__ = ("_tournament",)
+    __slots__ = ("_names", "_tournament")
 
-    def __init__(self, loaded: LoadedTournament) -> None:
+    def __init__(self, loaded: LoadedTournament, names: Names) -> None:
         self._tournament = loaded.state
+        self._names = names
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return people_in(self._tournament)
+
+    def rename(self, names: Names) -> None:
+        self._names = names
 
     @property
     def is_over(self) -> bool:
@@ -53,5 +63,8 @@ class WatchedTournament:
 
     def frames(self, records: Sequence[Recorded], kind: bool) -> bytes:  # noqa: FBT001 - the kind is whether it has words
         return b"".join(
-            [tournament_event_frame(recorded, self._tournament, words=kind) for recorded in records]
+            [
+                tournament_event_frame(recorded, self._tournament, self._names, words=kind)
+                for recorded in records
+            ]
         )

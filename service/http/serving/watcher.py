@@ -1,8 +1,9 @@
 """The protocols of watchers, and of the tables and tournaments that they watch."""
 
-from collections.abc import Hashable, Sequence
-from typing import Any, Protocol
+from collections.abc import Collection, Hashable, Sequence
+from typing import Any, NamedTuple, Protocol
 
+from domain.kernel import Names
 from domain.tables import Recorded
 from service.application.history import Loaded
 
@@ -17,6 +18,13 @@ class Stream(Protocol):
     def end(self) -> None:
         """Ends the stream."""
         ...
+
+
+class Page(NamedTuple):
+    """The events that follow on a position, `None` where that position is not stored, and the names of the people."""
+
+    events: tuple[Recorded, ...] | None
+    names: Names
 
 
 class Watcher(Protocol):
@@ -35,11 +43,11 @@ class Watcher(Protocol):
         """Changes the kind if the event requires it; returns whether it does."""
         ...
 
-    def snapshot(self, loaded: Loaded[Any]) -> None:
+    def snapshot(self, loaded: Loaded[Any], names: Names) -> None:
         """Writes the present table or tournament."""
         ...
 
-    def restart(self, loaded: Loaded[Any]) -> None:
+    def restart(self, loaded: Loaded[Any], names: Names) -> None:
         """Writes that events have vanished from the store, and the present table or tournament."""
         ...
 
@@ -57,8 +65,17 @@ class Watched(Protocol):
         """Whether an event after the end is likely soon, such as a rematch."""
         ...
 
+    @property
+    def people(self) -> Collection[str]:
+        """The ids of the people whose names the frames need."""
+        ...
+
     def admits(self, watcher: Any) -> bool:
         """Returns whether a watcher may go on watching."""
+        ...
+
+    def rename(self, names: Names) -> None:
+        """Takes the present names of these people, and of those that the next events introduce."""
         ...
 
     def apply(self, recorded: Recorded) -> bool:

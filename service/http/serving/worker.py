@@ -11,8 +11,10 @@ from service.http.framework.operations import RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.serving.baseline import with_baseline
 from service.http.serving.bridge import BodyLimits, Bridge, Wsgi
+from service.http.serving.cross_origin import CrossOrigin
 from service.http.serving.hub import Hub
 from service.http.serving.lane import Finder, Lane
+from service.http.serving.player_changes import follow_players
 from service.http.serving.streams import Streams
 from service.settings import Settings
 
@@ -24,14 +26,23 @@ _OTHER_BODIES: Final[Mapping[str, int]] = {
 }
 
 
-def create_bridge(settings: Settings) -> Bridge:
+def create_application(settings: Settings) -> Bridge | CrossOrigin:
     """Returns the application of a service with these settings; it connects to Redis with the first request."""
+    bridge = create_bridge(settings)
+    return CrossOrigin(bridge, settings.allowed_origins) if settings.allowed_origins else bridge
+
+
+def create_bridge(settings: Settings) -> Bridge:
+    """Returns the bridge to a service's fast lane, Flask application and streams."""
     service = Service(settings, metered=MeteredStore, process="api")
     hub = Hub(
         reader=lambda: service.store,
         tail=service.follow,
         tables=lambda: service.tables,
         tournaments=lambda: service.tournaments,
+        players=lambda: service.players,
+        my_tables=lambda: service.my_tables,
+        clock=lambda: service.clock,
     )
     application: Wsgi = create_app(service).wsgi_app
     lane: Finder = Lane(endpoints(service)).find
@@ -44,4 +55,5 @@ def create_bridge(settings: Settings) -> Bridge:
         service.loop_connection(),
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
+        works=(lambda: follow_players(service.follow_players, lambda: service.players),),
     )

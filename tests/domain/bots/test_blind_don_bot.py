@@ -50,6 +50,11 @@ def test_it_leads_trump_to_start_a_round_it_can_take():
     assert chosen(state) == "AS"
 
 
+def test_the_first_lead_chooses_as_trump_the_suit_in_which_it_is_stronger_than_the_other_row():
+    assert chosen(situation(("AH 2S 3S 4S", "KD QD 5C 6C"))) in {"2S", "3S", "4S"}
+    assert chosen(situation(("AH 2S 3S 4S", "KS QS JS TS"))) == "AH"
+
+
 def test_chance_breaks_ties():
     state = situation(("2H 2D", "3C 3S"), trump="C")
     assert {chosen(state, seed) for seed in range(40)} == {"2H", "2D"}

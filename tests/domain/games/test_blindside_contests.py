@@ -135,9 +135,9 @@ def test_bs_15_five_cards_make_a_total_in_the_variation():
 def test_bs_23_start_tokens_raise_the_balance_shown_and_nothing_else():
     plain, raised = (score(to_score("AS KH", "2C", "2D", start_tokens=start)) for start in (0, 50))
     assert raised.tokens == plain.tokens == GAME.scores(raised) == (2, -2)
-    assert view(raised, 0).tokens == (52, 48)
-    assert view(plain, 0).tokens == (2, -2)
-    assert view(replace(raised, tokens=(0, 0)), "spectator").tokens == (50, 50)
+    assert view(raised, 0).scores == (52, 48)
+    assert view(plain, 0).scores == (2, -2)
+    assert view(replace(raised, tokens=(0, 0)), "spectator").scores == (50, 50)
 
 
 def test_bs_27_the_scoring_records_the_reveal_contest_by_contest():

@@ -114,7 +114,7 @@ def test_g_7_round_dealer_turn_step_commitments_and_tokens_are_public(seats, opt
                 shown.step,
                 shown.to_move,
                 shown.committed,
-                shown.tokens,
+                shown.scores,
                 shown.discard_top,
             )
             for shown in seen
@@ -264,7 +264,7 @@ def test_legal_actions_name_only_cards_of_the_players_own_hand(options):
 def test_the_view_before_the_first_deal_is_empty(viewer):
     seen = view(GAME.initial(Options(start_tokens=9), 2), viewer)
     assert (seen.round, seen.dealer, seen.step, seen.to_move, seen.discard_top) == (0, None, None, None, None)
-    assert (seen.hands, seen.keepers, seen.blindsides, seen.tokens) == (
+    assert (seen.hands, seen.keepers, seen.blindsides, seen.scores) == (
         ((), ()),
         ((), ()),
         (None, None),

@@ -125,7 +125,7 @@ def test_before_the_first_deal_there_is_no_dealer():
 def test_g_3_scoring_reveals_no_card(viewer):
     ended = replace(in_play(), stage=Stage.TO_SCORE, finished=(0,))
     before, later = view(ended, viewer), view(scored(ended), viewer)
-    assert later == replace(before, points=(1, 0, 0))
+    assert later == replace(before, scores=(1, 0, 0))
 
 
 def shown(event, *viewers):

@@ -93,7 +93,7 @@ def test_db_6_sleeves_then_pockets_in_packets_from_the_masterminds_target():
 def test_db_39_where_the_bank_lies_has_no_effect():
     for mastermind in range(3):
         state = dealt(3, draws=Stacked(first=mastermind))
-        assert len(state.bank) == look(state, mastermind).bank_count == 30
+        assert len(state.bank) == look(state, mastermind).stock_count == 30
 
 
 def test_g_4_options_have_the_bounds_and_names_of_the_rules():
@@ -171,7 +171,7 @@ def test_g_6_deck_r_serves_round_r():
 def test_a_table_before_its_first_deal_shows_nobody_to_play():
     state = GAME.initial(Options(), 3)
     view: View = look(state, 0)
-    assert (view.mastermind, view.madd_hatter, view.to_play) == (None, None, None)
+    assert (view.dealer, view.leader, view.to_move) == (None, None, None)
     assert (GAME.stage(state), GAME.scores(state)) == (Stage.TO_DEAL, (0, 0, 0))
     assert GAME.turn(state).owes == GAME.turn(state).may == ()
 

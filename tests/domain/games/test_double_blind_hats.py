@@ -88,7 +88,7 @@ def test_db_48_the_hats_event_names_cards_and_bonus_but_no_points():
     assert (event.seat, event.cards, event.bonus) == (0, cards("2D 9C KH"), 0)
     taken = full_hat(table())
     assert look(taken, 1).loot_counts == (3, 0, 0)
-    assert look(taken, 1).totals == (0, 0, 0)
+    assert look(taken, 1).scores == (0, 0, 0)
 
 
 def test_db_38_a_loot_bag_is_a_number_of_cards_even_to_its_owner():
@@ -215,8 +215,8 @@ def test_g_2_the_last_action_decides_the_end_and_shows_nothing_of_it():
     state = full_hat(state)
     assert state.stage is Stage.TO_SCORE
     view = look(state, 0)
-    assert (view.pockets[0], view.sleeves[1], view.to_play) == (pocket("-- ??"), cards("?? ?? ??"), None)
-    assert view.totals == (0, 0, 0)
+    assert (view.pockets[0], view.sleeves[1], view.to_move) == (pocket("-- ??"), cards("?? ?? ??"), None)
+    assert view.scores == (0, 0, 0)
 
 
 def test_g_8_a_hats_cards_are_named_from_its_starter():
@@ -244,7 +244,7 @@ def test_g_15_a_void_caper_reveals_nothing():
     for viewer in (0, 1, 2, "spectator", "everybody"):
         view = look(void, viewer)
         assert (set(view.pockets), set(view.sleeves)) == ({pocket("")}, {()})
-        assert (view.bank_count, view.loot_counts, view.middle, view.bonus) == (0, (0, 0, 0), (), 0)
+        assert (view.stock_count, view.loot_counts, view.middle, view.bonus) == (0, (0, 0, 0), (), 0)
 
 
 def test_g_15_db_30_a_void_caper_does_not_count_against_the_queens_fool():

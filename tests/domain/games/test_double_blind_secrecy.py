@@ -45,7 +45,7 @@ def test_g_1_a_spectator_sees_no_pocket_no_sleeve_and_no_bank():
     seen = look(table(), "spectator")
     assert set(seen.pockets) == {cards("?? ?? ?? ?? ??")}
     assert set(seen.sleeves) == {cards("?? ?? ??")}
-    assert (seen.bank_count, seen.bank) == (4, None)
+    assert (seen.stock_count, seen.bank) == (4, None)
 
 
 def test_db_40_the_owner_knows_which_slots_are_filled():
@@ -57,7 +57,7 @@ def test_g_7_the_number_of_cards_in_every_zone_is_public():
     state = after(table(), (2, bribe("8S")))
     seen = look(state, "spectator")
     assert [len(sleeve) for sleeve in seen.sleeves] == [3, 3, 2]
-    assert (seen.bank_count, len(seen.middle), seen.loot_counts, seen.lost) == (4, 1, (0, 0, 0), ())
+    assert (seen.stock_count, len(seen.middle), seen.loot_counts, seen.lost) == (4, 1, (0, 0, 0), ())
 
 
 def test_g_3_everybody_sees_all_cards_at_every_version():
@@ -129,9 +129,9 @@ def test_who_plays_in_a_go_of_the_hat_is_public_until_the_caper_ends():
     state = after(state, (2, PlayPocket(0)), (1, PlayPocket(0)), (0, PlayPocket(0)))
     for viewer in (0, 1, 2, "spectator"):
         seen = look(state, viewer)
-        assert (seen.contenders, seen.to_play, seen.madd_hatter, seen.bonus) == ((2, 1), 2, 2, 10)
+        assert (seen.contenders, seen.to_move, seen.leader, seen.bonus) == ((2, 1), 2, 2, 10)
     seen = look(replace(state, stage=Stage.TO_SCORE), 0)
-    assert (seen.contenders, seen.to_play, seen.madd_hatter) == ((), None, None)
+    assert (seen.contenders, seen.to_move, seen.leader) == ((), None, None)
 
 
 def test_the_middle_is_public():

@@ -72,6 +72,14 @@ def test_sh_38_sh_59_or_go_to_the_last_target_also_on_an_empty_pile(pile):
     assert (state.removed, state.hands[2]) == ((), cards(f"KH {pile} JK JK"))
 
 
+def test_sh_59_with_nothing_but_jokers_in_hand_the_rules_allow_only_to_hand_them_on_for_ever():
+    state = table("JK", "", blind=["4C", "5C"], options=PICKED_UP)
+    for seat in (0, 1, 0, 1):
+        assert GAME.legal_actions(state, seat, 0) == (joker(1 - seat),)
+        state = after(state, (seat, joker(1 - seat)))
+    assert (state.hands, state.stage) == ((cards("JK"), ()), Stage.IN_PLAY)
+
+
 def test_sh_39_the_player_named_counters_and_names_anyone_else():
     state = after(table("JK 9C", "JK JK KD", "KH", pile="4S"), (0, joker(1)))
     assert (state.step, GAME.turn(state)) == (Step.ANSWER, Turn((1,)))

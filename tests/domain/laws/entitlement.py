@@ -180,7 +180,7 @@ ENTITLEMENTS: Mapping[str, Entitlement] = {
             "stock": together(nobody),
             "discard_pile": together(public),
         },
-        marks={"passed": by_seat(owner)},  # BS-26
+        marks={"passed": by_seat(owner), "last": together(public)},  # BS-26
         log_only=frozenset({"discard_pile"}),  # BS-27
         events={
             "blindside.round_dealt": {
@@ -207,6 +207,7 @@ ENTITLEMENTS: Mapping[str, Entitlement] = {
             "loot": together(public),
             "lost": together(public),
         },
+        marks={"last": together(public)},
         log_only=frozenset({"loot", "lost"}),  # DB-48
         events={
             "double_blind.caper_dealt": {
@@ -238,7 +239,7 @@ ENTITLEMENTS: Mapping[str, Entitlement] = {
             "pile": together(public),
             "set_aside": together(public),
         },
-        marks={"chosen": by_seat(owner)},
+        marks={"chosen": by_seat(owner), "last": together(public)},
         log_only=frozenset({"pile", "set_aside"}),
         events={
             "coconut.round_dealt": {
@@ -262,6 +263,7 @@ ENTITLEMENTS: Mapping[str, Entitlement] = {
             "captured": by_seat(public),  # BD-24
             "aside": together(nobody),  # BD-20
         },
+        marks={"last": together(public)},
         events={
             "blind_don.dealer_cut": {"cards": together(public)},  # BD-21
             "blind_don.round_dealt": {
@@ -283,7 +285,11 @@ ENTITLEMENTS: Mapping[str, Entitlement] = {
             "jokers": together(public),
             "removed": together(public),
         },
-        marks={"dealt_face_up": together(public), "starting_card": together(_starter)},
+        marks={
+            "dealt_face_up": together(public),
+            "starting_card": together(_starter),
+            "last": together(public),
+        },
         log_only=frozenset({"pile", "removed"}),
         events={
             "shithead.round_dealt": {

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Event, Game, SharedCode, Stage, plays_among, redact
+from domain.kernel import Event, Game, GameView, SharedCode, Stage, Viewer, plays_among, redact
 from tests.domain.laws.cards import cards_in, count_cards, covered
 from tests.domain.laws.entitlement import ENTITLEMENTS, picture, shown, undeclared_fields
 from tests.domain.laws.playout import GUARD, LONGEST_GRACE_MS, Entry, Play
@@ -241,9 +241,48 @@ def shows_enough(play: Play) -> None:
         for viewer in viewers(play):
             seen = picture(rules, look_at(entry, viewer))
             entitled = count_cards([seen[name] for name in names])
-            assert entitled <= count_cards(play.game.view(entry.state, viewer))
+            assert entitled <= count_cards(_zones_of(play, entry, viewer))
         hidden = count_cards([getattr(entry.state, name) for name in names])
-        assert hidden <= count_cards(play.game.view(entry.state, "everybody"))
+        assert hidden <= count_cards(_zones_of(play, entry, "everybody"))
+
+
+def _zones_of(play: Play, entry: Entry, viewer: Viewer) -> GameView:
+    """Returns a view without `last`, which repeats cards."""
+    return msgspec.structs.replace(play.game.view(entry.state, viewer), last=None)
+
+
+def shares_one_vocabulary(play: Play) -> None:
+    """What every game's view shows is the same to all viewers, and agrees with round, stage, turn and scores."""
+    for entry in _settled_sample(play, 12):
+        game, state = play.game, entry.state
+        view = game.view(state, "spectator")
+        for viewer in (*viewers(play), "everybody"):
+            assert _common(game.view(state, viewer)) == _common(view)
+        assert view.round == entry.round <= (view.rounds or entry.round)
+        assert view.dealer in range(play.seats)
+        assert (view.step is not None) is (game.stage(state) is Stage.IN_PLAY)
+        assert view.to_move is None or game.turn(state).owes == (view.to_move,)
+        raised = [shown - score for shown, score in zip(view.scores, game.scores(state), strict=True)]
+        assert len(set(raised)) == 1
+
+
+def _common(view: GameView) -> dict[str, Any]:
+    return {name: getattr(view, name) for name in GameView.__struct_fields__}
+
+
+def completes_in_the_open(play: Play) -> None:
+    """What was completed last belongs to the round, and holds only cards that a spectator saw in its events."""
+    seen: set[str] = set()
+    for entry in play.entries:
+        last = play.game.view(entry.state, "spectator").last
+        if entry.kind == "deal":
+            seen.clear()
+            assert last is None
+        seen |= set(cards_in(entry.event and redact(entry.event, "spectator")))
+        if last is not None:
+            assert seen.issuperset(last.cards)
+            assert last.winner in (None, *range(play.seats))
+            assert not last.seats or len(last.seats) == len(last.cards)
 
 
 def counts_openly(play: Play) -> None:
@@ -282,6 +321,15 @@ def names_the_dealer(play: Play) -> None:
     deals = [entry for entry in play.entries if entry.kind == "deal"]
     naming = {entry.round for entry in deals if name is None or hasattr(entry.event, name)}
     assert naming == {entry.round for entry in deals}
+
+
+def starts_rounds_as_declared(play: Play) -> None:
+    """The events that start a round are those that say so: with each of them the game is in play again."""
+    stage = play.game.stage(play.start)
+    for entry in play.entries:
+        starts = stage is Stage.TO_DEAL and play.game.stage(entry.state) is Stage.IN_PLAY
+        assert starts is (entry.event is not None and entry.event.starts_round), entry.event
+        stage = play.game.stage(entry.state)
 
 
 def accepts_exactly_what_it_lists(play: Play) -> None:
@@ -351,8 +399,11 @@ LIGHT: tuple[Law, ...] = (
     redacts_as_declared,
     shows_enough,
     counts_openly,
+    shares_one_vocabulary,
+    completes_in_the_open,
     draws_by_the_round,
     names_the_dealer,
+    starts_rounds_as_declared,
     speaks_of_what_it_shows,
 )
 """The laws that are checked on each of thousands of tables."""

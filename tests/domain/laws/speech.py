@@ -19,7 +19,7 @@ def known(play: Play, entry: Entry, viewer: Viewer) -> Event | None:
 
 def said(play: Play, entry: Entry, event: Event) -> str:
     """Returns the sentence of an event; everybody is a person whose name looks like no card."""
-    seating = Seating(tuple(f"Player {seat}" for seat in range(play.seats)), (False,) * play.seats)
+    seating = Seating(tuple(f"Player {seat}" for seat in range(play.seats)), (False,) * play.seats, str)
     by = "worker" if entry.seat is None else f"player:{entry.seat}"
     return sentence(play.game.name, event, seating, by=by)
 

@@ -5,14 +5,17 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from domain.games import GAMES
-from domain.kernel import Game, RuleViolation
+from domain.kernel import Completed, Game, RuleViolation
 from tests.domain.laws.cards import map_cards
 from tests.domain.laws.laws import (
     Law,
     accepts_exactly_what_it_lists,
+    completes_in_the_open,
     conserves_cards,
+    shares_one_vocabulary,
     shows_enough,
 )
 from tests.domain.laws.playout import play
@@ -99,3 +102,48 @@ def test_a_card_that_turns_into_another_is_found(game):
 @every_game
 def test_a_view_that_hides_too_much_is_found(game):
     assert broken(shows_enough, game, showing_nothing)
+
+
+@every_game
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda view: {"round": view.round + 1},
+        lambda view: {"rounds": -1},
+        lambda view: {"dealer": None},
+        lambda view: {"to_move": 99},
+        lambda view: {"step": None},
+        lambda view: {"scores": (view.scores[0] + 1, *view.scores[1:])},
+    ],
+    ids=["round", "rounds", "dealer", "to_move", "step", "scores"],
+)
+def test_a_view_that_names_a_common_fact_wrongly_is_found(game, wrong):
+    assert broken(shares_one_vocabulary, game, showing(lambda view, viewer: wrong(view)))
+
+
+@every_game
+def test_common_facts_that_differ_by_viewer_are_found(game):
+    to_seats = showing(lambda view, viewer: {"leader": viewer} if isinstance(viewer, int) else {})
+    assert broken(shares_one_vocabulary, game, to_seats)
+
+
+@every_game
+def test_a_hidden_card_in_what_was_completed_last_is_found(game):
+    def peeking(table: Any) -> None:
+        hidden = Completed("pile", None, tuple(sorted(set(table.drawn[-1].given))), ())
+        completes_in_the_open(replace(table, game=showing(lambda view, viewer: {"last": hidden})(game)))
+
+    assert broken(peeking, game, lambda same: same)
+
+
+def showing(changes: Callable[[Any, Any], dict[str, Any]]) -> Callable[[Game[Any]], Game[Any]]:
+    """Returns the change of a game whose views have other values in some fields."""
+
+    def change(game: Game[Any]) -> Game[Any]:
+        def view(state: Any, viewer: Any) -> Any:
+            seen = game.view(state, viewer)
+            return structs.replace(seen, **changes(seen, viewer))
+
+        return replace(game, view=view)
+
+    return change

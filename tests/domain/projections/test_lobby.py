@@ -1,8 +1,19 @@
-"""The lobby: one row for each table, listed by phase."""
+"""The lobby: one row for each table, listed by phase and for each of its players."""
 
 from domain.kernel import Stage
-from domain.projections import LOBBY, LobbyRow, LobbySeat, phase_indexes
-from domain.tables import CloseTable, LeaveSeat, Phase, Result, Voided, VoidTable
+from domain.projections import LOBBY, LobbyRow, LobbySeat, ended_index, live_index, phase_indexes
+from domain.tables import (
+    ChangeHost,
+    CloseTable,
+    LeaveSeat,
+    OfferSeat,
+    Phase,
+    Result,
+    Voided,
+    VoidTable,
+    WithdrawOffer,
+)
+from domain.tables.view import view_table
 from tests.domain.projections.contents import Contents, projected
 from tests.domain.tables.sitting import START, Sitting, playing
 
@@ -17,6 +28,14 @@ def lists_of(contents: Contents) -> set[str]:
     return {index for index, keys in contents.indexes.items() if keys}
 
 
+def phases_of(sitting: Sitting) -> set[str]:
+    return {index for index in lists_of(projected(LOBBY, sitting)) if not index.startswith("player:")}
+
+
+def players_of(sitting: Sitting) -> set[str]:
+    return {index for index in lists_of(projected(LOBBY, sitting)) if index.startswith("player:")}
+
+
 def test_an_open_table_is_listed_with_its_free_seats():
     sitting = Sitting(turn_seconds=30).sit("ada", "bot")
     assert row_of(sitting) == LobbyRow(
@@ -24,7 +43,9 @@ def test_an_open_table_is_listed_with_its_free_seats():
         game="blindside",
         phase=Phase.OPEN,
         host="holly",
-        seats=(LobbySeat("ada", "Ada", None), LobbySeat("bot:random", "Bot", "random"), None),
+        options={},
+        seats=(LobbySeat("ada", None), LobbySeat("bot:random", "random"), None),
+        free_seats=(2,),
         turn_seconds=30,
         parent=None,
         round=0,
@@ -32,7 +53,7 @@ def test_an_open_table_is_listed_with_its_free_seats():
         voided=None,
         changed_at=START,
     )
-    assert lists_of(projected(LOBBY, sitting)) == set(phase_indexes(Phase.OPEN, "blindside"))
+    assert phases_of(sitting) == set(phase_indexes(Phase.OPEN, "blindside"))
 
 
 def test_a_seat_that_was_left_is_free():
@@ -41,29 +62,93 @@ def test_a_seat_that_was_left_is_free():
     assert row_of(sitting).seats == (None, None, None)
 
 
+def test_only_options_that_differ_from_the_defaults_are_listed():
+    assert row_of(Sitting(five_card=True, rounds=2, start_tokens=0)).options == {
+        "five_card": True,
+        "rounds": 2,
+    }
+
+
+def test_only_an_open_table_has_free_seats():
+    sitting = Sitting().sit("ada")
+    assert row_of(sitting).free_seats == (1, 2)
+    sitting.do(CloseTable())
+    assert row_of(sitting).free_seats == ()
+
+
 def test_a_table_is_listed_by_its_phase_alone():
     sitting = playing("ada", "bo", "bot", rounds=2)
-    assert lists_of(projected(LOBBY, sitting)) == {"phase:playing", "game:blindside:playing"}
+    assert phases_of(sitting) == {"phase:playing", "game:blindside:playing"}
     sitting.play_out()
-    assert lists_of(projected(LOBBY, sitting)) == {"phase:ended", "game:blindside:ended"}
+    assert phases_of(sitting) == {"phase:ended", "game:blindside:ended"}
 
 
 def test_a_private_table_is_never_listed():
     sitting = Sitting(private=True, rated=False).sit("ada", "bot", "bot")
-    assert lists_of(projected(LOBBY, sitting)) == set()
-    assert lists_of(projected(LOBBY, sitting.start())) == set()
+    assert phases_of(sitting) == set()
+    assert phases_of(sitting.start()) == set()
     assert row_of(sitting).phase is Phase.PLAYING
 
 
 def test_a_public_table_that_few_may_watch_is_listed_until_it_starts():
     sitting = Sitting(watch="nobody", rated=False).sit("ada", "bot", "bot")
-    assert lists_of(projected(LOBBY, sitting)) == set(phase_indexes(Phase.OPEN, "blindside"))
-    assert lists_of(projected(LOBBY, sitting.start())) == set()
+    assert phases_of(sitting) == set(phase_indexes(Phase.OPEN, "blindside"))
+    assert phases_of(sitting.start()) == set()
 
 
-def test_the_row_follows_the_rounds_and_the_result():
-    sitting = playing("ada", "bo", "bot", rounds=2).play_to(Stage.TO_DEAL)
-    assert row_of(sitting).round == 1
+def test_a_table_is_listed_for_its_host_and_for_those_in_its_seats():
+    sitting = Sitting(seats=2)
+    assert players_of(sitting) == {live_index("holly")}
+    sitting.sit("ada", "bot")
+    assert players_of(sitting) == {live_index("holly"), live_index("ada")}
+
+
+def test_a_table_is_not_listed_for_a_player_who_left():
+    sitting = Sitting(seats=2).sit("ada", "bo")
+    sitting.do(LeaveSeat(0), by="player:0")
+    assert players_of(sitting) == {live_index("holly"), live_index("bo")}
+    sitting.sit("ada")
+    assert players_of(sitting) == {live_index("holly"), live_index("bo"), live_index("ada")}
+
+
+def test_a_table_stays_listed_for_a_host_who_left_the_seat():
+    sitting = Sitting(seats=2).sit("holly")
+    sitting.do(LeaveSeat(0), by="player:0")
+    assert players_of(sitting) == {live_index("holly")}
+
+
+def test_an_offered_seat_is_not_free_and_the_table_is_listed_for_its_player():
+    sitting = Sitting(seats=2, private=True, rated=False)
+    sitting.do(OfferSeat("bo", 0), by="host")
+    assert row_of(sitting).free_seats == (1,)
+    assert players_of(sitting) == {live_index("holly"), live_index("bo")}
+    sitting.do(WithdrawOffer(0), by="host")
+    assert players_of(sitting) == {live_index("holly")}
+
+
+def test_a_table_is_not_listed_for_a_host_who_handed_over_without_a_seat():
+    sitting = Sitting(seats=2).sit("ada")
+    sitting.do(ChangeHost("ada"), by="host")
+    assert row_of(sitting).host == "ada"
+    assert players_of(sitting) == {live_index("ada")}
+
+
+def test_an_ended_table_is_listed_apart():
+    sitting = playing("ada", "bo", "bot", rounds=2).play_out()
+    assert players_of(sitting) == {ended_index("holly"), ended_index("ada"), ended_index("bo")}
+
+
+def test_the_round_is_the_one_that_the_view_shows():
+    sitting = playing("ada", "bo", "bot", rounds=2)
+    for stage in (Stage.IN_PLAY, Stage.TO_SCORE, Stage.TO_DEAL, Stage.IN_PLAY):
+        sitting.play_to(stage)
+        shown = view_table(sitting.table, "spectator")
+        assert row_of(sitting).round == shown.round == shown.view.round
+    assert sitting.table.round == 2
+
+
+def test_the_row_follows_the_result():
+    sitting = playing("ada", "bo", "bot", rounds=2)
     row = row_of(sitting.play_out())
     assert (row.round, row.result) == (2, sitting.table.result)
     assert row.changed_at == sitting.now
@@ -83,7 +168,7 @@ def test_v_1_a_void_table_is_marked_and_stays_among_the_ended_ones():
     row = row_of(sitting)
     assert (before.voided, row.voided) == (None, Voided("olga", "A shared screen.", sitting.now))
     assert (row.result, row.changed_at) == (before.result, sitting.now)
-    assert lists_of(projected(LOBBY, sitting)) == {"phase:ended", "game:blindside:ended"}
+    assert phases_of(sitting) == {"phase:ended", "game:blindside:ended"}
 
 
 def test_the_latest_change_is_listed_first():

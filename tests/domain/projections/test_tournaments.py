@@ -140,7 +140,7 @@ def test_a_number_of_rounds_that_follows_from_the_entrants_is_known_from_the_sta
 def test_the_latest_change_is_listed_first():
     lists = registered("ada")
     lists.world.now += 5
-    lists.world.do(Enter(player="bo", name="Bo"))
+    lists.world.do(Enter(player="bo"))
     assert lists.listed().changed_at == lists.now().indexes["phase:registration"]["spring"] == lists.world.now
 
 
@@ -184,7 +184,7 @@ def test_t_7_who_withdrew_before_the_start_and_enters_again_has_it_in_their_list
     lists = registered("ada", "bo")
     lists.world.do(Withdraw("bo"))
     assert set(lists.players()) == {"ada"}
-    lists.world.do(Enter(player="bo", name="Bo"))
+    lists.world.do(Enter(player="bo"))
     assert lists.player("bo").entered
 
 
@@ -207,7 +207,7 @@ def test_t_3_who_waited_in_vain_and_enters_late_has_it_in_their_list_again():
     lists = registered("ada", "bo", "cy", "dee", cap=3, late_until=2)
     lists.world.do(StartTournament({}))
     lists.world.do(Withdraw("ada"))
-    lists.world.do(Enter(player="dee", name="Dee"))
+    lists.world.do(Enter(player="dee"))
     assert (lists.player("dee").phase, lists.player("dee").entered) == (Phase.RUNNING, True)
 
 

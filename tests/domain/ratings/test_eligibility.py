@@ -14,7 +14,7 @@ BOTS = {"random": 1, "steady": 3}
 def ended(*players: str, places: tuple[int, ...] | None = None, **fields) -> Table:
     """Returns an ended table; a policy's name seats a bot."""
     seats = tuple(
-        Occupant(f"bot:{player}", player, player) if player in POLICIES else Occupant(player, player, None)
+        Occupant(f"bot:{player}", player) if player in POLICIES else Occupant(player, None)
         for player in players
     )
     ranks = tuple(range(1, len(seats) + 1)) if places is None else places

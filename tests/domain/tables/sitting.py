@@ -80,15 +80,15 @@ class Sitting:
         for player in players:
             seat = next(seat for seat, who in enumerate(self.table.seats) if who is None)
             if player == "bot":
-                self.do(TakeSeat(player="bot:random", name="Bot", policy="random", seat=seat), by="host")
+                self.do(TakeSeat(player="bot:random", policy="random", seat=seat), by="host")
             else:
-                self.do(TakeSeat(player=player, name=player.title(), seat=seat), by=f"player:{seat}")
+                self.do(TakeSeat(player=player, seat=seat), by=f"player:{seat}")
         return self
 
     def sit_committed(self, player: str, seed: str) -> "Sitting":
         """Seats a player who commits to a seed."""
         seat = self.table.seats.index(None)
-        committed = TakeSeat(player=player, name=player.title(), seat=seat, seed_commitment=commitment(seed))
+        committed = TakeSeat(player=player, seat=seat, seed_commitment=commitment(seed))
         self.do(committed, by=f"player:{seat}")
         return self
 

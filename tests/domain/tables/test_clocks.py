@@ -13,9 +13,11 @@ from domain.tables import (
     IMMEDIATELY,
     NOTHING_DUE,
     Act,
+    ClaimSeat,
     Return,
     RunOutClock,
     WorkDue,
+    askers,
     deadline_of,
     is_bot_kept,
     turn_of,
@@ -23,7 +25,8 @@ from domain.tables import (
     view_table,
     work_due,
 )
-from domain.tables.events import ClockRanOut, PlayerReturned
+from domain.tables.events import ClockRanOut, PlayerReturned, SeatClaimed
+from domain.tables.view import SeatView
 from tests.domain.games import coconut_table, shithead_table
 from tests.domain.tables.sitting import Sitting, playing
 
@@ -269,6 +272,90 @@ def test_a_player_who_is_present_cannot_return():
     assert sitting.refusal(Return(0)) == "not_away"
 
 
+def shown(sitting: Sitting, seat: int) -> SeatView:
+    return view_table(sitting.table, "spectator").seats[seat]
+
+
+def test_g_14_a_player_is_away_from_the_first_missed_turn_until_they_act():
+    sitting = clocked("ada", "bo", "cy", rounds=5)
+    seat = run_out_in_a_row(sitting, 1)
+    missed = sitting.now
+    assert shown(sitting, seat).away_since == missed
+    run_out(sitting.play_to_turn_of(seat), seat)
+    assert (sitting.table.missed_turns[seat], shown(sitting, seat).away_since) == (2, missed)
+    sitting.play_to_turn_of(seat).act(seat)
+    assert shown(sitting, seat).away_since is None
+
+
+def test_a_seat_that_owes_an_action_says_since_when():
+    sitting = playing("ada", "bo", "cy", five_card=True)
+    seat = sitting.owing()
+    assert [shown(sitting, other).owes_since for other in range(3)] == [
+        sitting.now if other == seat else None for other in range(3)
+    ]
+
+
+def test_g_14_a_bot_plays_for_a_claimed_seat_immediately():
+    sitting = clocked("ada", "bo", "cy", rounds=5)
+    seat = run_out_in_a_row(sitting, 1)
+    sitting.play_to_turn_of(seat)
+    assert deadline_of(sitting.table, seat) is not None
+    other = (seat + 1) % 3
+    assert sitting.do(ClaimSeat(seat), by=f"player:{other}", after_ms=9) == (SeatClaimed(seat),)
+    assert sitting.table.person_at == sitting.now
+    assert (shown(sitting, seat).bot_kept, deadline_of(sitting.table, seat)) == (True, None)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
+    assert sitting.refusal(ClaimSeat(seat)) == "already_kept"
+    sitting.act(seat, by=f"bot:{seat}")
+    assert verify_log(sitting.play_out().log()).valid
+
+
+@pytest.mark.parametrize("is_acting", [True, False])
+def test_g_14_the_player_of_a_claimed_seat_may_come_back(is_acting):
+    sitting = clocked("ada", "bo", "cy", rounds=5)
+    seat = run_out_in_a_row(sitting, 1)
+    sitting.do(ClaimSeat(seat), by=f"player:{(seat + 1) % 3}")
+    sitting.play_to_turn_of(seat)
+    if is_acting:
+        sitting.act(seat, by=f"player:{seat}")
+    else:
+        sitting.do(Return(seat), by=f"player:{seat}")
+        assert deadline_of(sitting.table, seat) == sitting.now + TURN_MS
+    assert (shown(sitting, seat).bot_kept, shown(sitting, seat).away_since) == (False, None)
+    assert sitting.refusal(ClaimSeat(seat)) == "not_claimable"
+
+
+def test_g_14_a_claimed_seat_is_ranked_as_if_its_player_were_present():
+    sitting = clocked("ada", "bo", "cy", rounds=1)
+    seat = run_out_in_a_row(sitting, 1)
+    sitting.do(ClaimSeat(seat), by=f"player:{(seat + 1) % 3}")
+    result = sitting.play_out().table.result
+    assert result is not None
+    assert result.places is not None
+    assert result.scores is not None
+    assert sitting.table.resigned == ()
+    assert result.places[seat] == 1 + sum(score > result.scores[seat] for score in result.scores)
+
+
+def test_g_14_only_the_seat_of_a_person_who_is_away_can_be_claimed():
+    sitting = clocked("ada", "bo", "bot", rounds=5)
+    assert sitting.refusal(ClaimSeat(0)) == "not_claimable"
+    assert sitting.refusal(ClaimSeat(2)) == "not_a_person"
+    sitting = clocked("ada", "bo", "cy", rounds=5)
+    seat = run_out_in_a_row(sitting, 1)
+    sitting.resign(seat)
+    assert sitting.refusal(ClaimSeat(seat)) == "already_kept"
+
+
+def test_g_14_everybody_else_at_the_table_who_has_not_resigned_may_claim():
+    sitting = clocked("ada", "bo", "cy", "bot", rounds=5)
+    seat = run_out_in_a_row(sitting, 1)
+    first, second = [other for other in range(3) if other != seat]
+    assert askers(sitting.table, ClaimSeat(seat)) == (f"player:{first}", f"player:{second}")
+    sitting.resign(second)
+    assert askers(sitting.table, ClaimSeat(seat)) == (f"player:{first}",)
+
+
 def test_without_a_clock_no_missed_turns_are_counted():
     sitting = playing("ada", "bo", "cy")
     sitting.act(sitting.owing())
@@ -279,8 +366,8 @@ def test_without_a_clock_no_missed_turns_are_counted():
 def test_everybody_sees_the_clocks():
     sitting = clocked("ada", "bo", "bot", rounds=5)
     seat = sitting.owing()
-    shown = view_table(sitting.table, "spectator").seats[seat]
-    assert (shown.owes, shown.deadline, shown.bot_kept) == (
+    seen = shown(sitting, seat)
+    assert (seen.owes, seen.deadline, seen.bot_kept) == (
         True,
         deadline_of(sitting.table, seat),
         is_bot_kept(sitting.table, seat),
@@ -303,7 +390,7 @@ def graced(*players: str, turn_seconds: int = 0) -> Sitting:
 def test_co_37_a_bot_is_due_when_its_wait_is_over():
     sitting = graced("bot", "bot", "bot")
     laid = sitting.table.state.laid_at
-    assert work_due(sitting.table) == WorkDue(laid + GRACE_MS)
+    assert work_due(sitting.table, asked_until=sitting.now) == WorkDue(laid + GRACE_MS)
     seat = sitting.owing()
     action = sitting.choice(seat)
     assert sitting.now >= laid + GRACE_MS

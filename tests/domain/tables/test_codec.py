@@ -5,6 +5,8 @@ import pytest
 from domain.games import GAMES
 from domain.tables import Phase, UnknownEvent, codec, decode_event, encode_event
 from domain.tables.events import TABLE_EVENTS, SeatTaken, TableOpened
+from domain.tournaments.life.codec import decode_event as decode_tournament_event
+from domain.tournaments.life.events import Entered
 from tests.domain.tables.sitting import Sitting, playing
 
 OPENED_V1 = (
@@ -26,8 +28,8 @@ def test_every_event_of_a_table_survives_the_log(game):
 
 
 def test_fields_stand_in_declared_order_without_blanks():
-    assert encode_event(SeatTaken(0, "ada", "Ada", None, "é", "")) == (
-        '{"seat":0,"player":"ada","name":"Ada","policy":null,"seed":"é","seed_commitment":""}'.encode()
+    assert encode_event(SeatTaken(0, "ada", None, "é", "")) == (
+        '{"seat":0,"player":"ada","policy":null,"seed":"é","seed_commitment":""}'.encode()
     )
 
 
@@ -54,7 +56,14 @@ def test_a_seat_taken_before_there_were_commitments_has_none():
     taken = decode_event(
         "table.seat_taken", b'{"seat":0,"player":"a","name":"A","policy":null,"seed":"luck"}'
     )
-    assert taken == SeatTaken(0, "a", "A", None, "luck", "")
+    assert taken == SeatTaken(0, "a", None, "luck", "")
+
+
+def test_the_name_in_an_event_of_an_earlier_release_is_not_read():
+    stored = b'{"seat":0,"player":"a","name":"A","policy":null,"seed":"","seed_commitment":"f"}'
+    assert decode_event("table.seat_taken@2", stored) == SeatTaken(0, "a", None, "", "f")
+    entered = b'{"entrant":"a","name":"A","policy":null,"seed_commitment":"","number":0,"from_round":1}'
+    assert decode_tournament_event("tournament.entered", entered) == Entered("a", None, "", 0, 1)
 
 
 def test_every_old_wire_name_leads_to_a_current_one(monkeypatch):

@@ -80,13 +80,13 @@ def played_on(versions: int) -> Sitting:
 
 def test_a_table_opened_before_commitments_is_filled_and_played_by_its_own_edition():
     sitting = played_on(1)
-    committed = TakeSeat(player="ada", name="Ada", seed_commitment=commitment("a" * 32))
+    committed = TakeSeat(player="ada", seed_commitment=commitment("a" * 32))
     assert sitting.refusal(committed) == "no_commitments"
-    sitting.do(TakeSeat(player="ada", name="Ada", seat=0, seed="luck"), by="player:0")
-    sitting.do(TakeSeat(player="bot:random", name="Bot", policy="random", seat=1, seed="x"), by="host")
+    sitting.do(TakeSeat(player="ada", seat=0, seed="luck"), by="player:0")
+    sitting.do(TakeSeat(player="bot:random", policy="random", seat=1, seed="x"), by="host")
     log = sitting.sit("bot", "bot").start().play_out().log()
     types = [entry.type for entry in parse_log(log)[1]]
-    assert types[:2] == ["table.opened@2", "table.seat_taken@2"]
+    assert types[:2] == ["table.opened@2", "table.seat_taken@3"]
     verdict = verify_log(log)
     assert (verdict.valid, verdict.edition, verdict.player_seeds) == (
         True,

@@ -43,7 +43,7 @@ HOST_SEED, ADAS_SEED, BOS_SEED = "0" * 32, "a" * 32, "b" * 64
 def seeded_table() -> Sitting:
     sitting = Sitting(seats=4, turn_seconds=1, rounds=2, seed_commitment=commitment(HOST_SEED))
     sitting.sit_committed("ada", ADAS_SEED).sit_committed("bo", BOS_SEED)
-    sitting.do(TakeSeat(player="cy", name="Cy", seat=2, seed="luck"), by="player:2")
+    sitting.do(TakeSeat(player="cy", seat=2, seed="luck"), by="player:2")
     sitting.sit("bot").start()
     sitting.do(RevealSeed(None, HOST_SEED), by="host", after_ms=1)
     sitting.do(RevealSeed(0, ADAS_SEED), by="player:0")
@@ -128,9 +128,9 @@ def test_a_changed_consequence_differs_from_what_the_rules_lead_to(type_, change
         ("table.opened@5", lambda fields: fields["options"].update(jokers=1)),
         ("table.opened@5", lambda fields: fields["options"].update(rounds=0)),
         ("table.opened@5", lambda fields: fields.update(turn_seconds=-1)),
-        ("table.seat_taken@2", lambda fields: fields.update(seat=1)),
-        ("table.seat_taken@2", lambda fields: fields.update(seat=-1)),
-        ("table.seat_taken@2", lambda fields: fields.update(seat=4)),
+        ("table.seat_taken@3", lambda fields: fields.update(seat=1)),
+        ("table.seat_taken@3", lambda fields: fields.update(seat=-1)),
+        ("table.seat_taken@3", lambda fields: fields.update(seat=4)),
         ("blindside.card_kept", lambda fields: fields.update(card="JK")),
         ("blindside.card_kept", lambda fields: fields.update(seat=fields["seat"] ^ 1)),
         ("blindside.card_kept", lambda fields: fields.update(seat=fields["seat"] - 4)),
@@ -149,7 +149,7 @@ def test_an_impossible_action_is_illegal(type_, change):
 
 
 def test_other_player_seeds_give_other_decks():
-    version = version_of(LOG, "table.seat_taken@2", 3)
+    version = version_of(LOG, "table.seat_taken@3", 3)
     forged = changed(LOG, version, lambda fields: fields.update(seed="mine"))
     assert refusal(forged) == ("altered", version_of(LOG, "blindside.round_dealt"))
 
@@ -174,10 +174,10 @@ REVEALED, MISSED = "table.player_seed_revealed", "table.player_seed_missed"
     [
         ("table.opened@5", 1, {"seed_commitment": "0" * 63}),
         ("table.opened@5", 1, {"seed_commitment": "F" * 64}),
-        ("table.seat_taken@2", 1, {"seed_commitment": "x" * 64}),
-        ("table.seat_taken@2", 3, {"seed_commitment": commitment("a" * 32)}),  # beside a plain seed
-        ("table.seat_taken@2", 4, {"seed": "luck"}),  # a bot's
-        ("table.seat_taken@2", 4, {"seed_commitment": commitment("a" * 32)}),
+        ("table.seat_taken@3", 1, {"seed_commitment": "x" * 64}),
+        ("table.seat_taken@3", 3, {"seed_commitment": commitment("a" * 32)}),  # beside a plain seed
+        ("table.seat_taken@3", 4, {"seed": "luck"}),  # a bot's
+        ("table.seat_taken@3", 4, {"seed_commitment": commitment("a" * 32)}),
         (REVEALED, 1, {"seed": "1" * 32}),
         (REVEALED, 1, {"seat": 0}),
         (REVEALED, 1, {"seat": 2}),
@@ -200,7 +200,7 @@ def test_no_seed_can_be_given_revealed_or_missed_afterwards(type_, number, chang
 
 @pytest.mark.parametrize(
     ("type_", "number", "reveal"),
-    [("table.opened@5", 1, 1), ("table.seat_taken@2", 1, 2), ("table.seat_taken@2", 2, 3)],
+    [("table.opened@5", 1, 1), ("table.seat_taken@3", 1, 2), ("table.seat_taken@3", 2, 3)],
 )
 def test_a_changed_commitment_does_not_match_the_reveal_or_the_miss(type_, number, reveal):
     forged = changed(LOG, version_of(LOG, type_, number), lambda fields: fields.update(seed_commitment=""))
@@ -208,7 +208,7 @@ def test_a_changed_commitment_does_not_match_the_reveal_or_the_miss(type_, numbe
 
 
 def test_an_unrevealed_commitment_forbids_the_deal():
-    version, dealt = version_of(LOG, "table.seat_taken@2", 3), version_of(LOG, "blindside.round_dealt")
+    version, dealt = version_of(LOG, "table.seat_taken@3", 3), version_of(LOG, "blindside.round_dealt")
     committed = {"seed": "", "seed_commitment": commitment("c" * 32)}
     forged = changed(LOG, version, lambda fields: fields.update(committed))
     assert refusal(forged) == ("illegal", dealt)
@@ -284,7 +284,7 @@ def test_no_two_events_changed_places(version):
     types = {entry.type for entry in entries[version - 2 : version]}
     # The order in which people sit down or reveal, or in which one gives up around a deal, is for them to choose.
     is_legal = types in (
-        {"table.seat_taken@2"},
+        {"table.seat_taken@3"},
         {"table.player_seed_revealed"},
         {"blindside.round_dealt", "table.seat_resigned"},
     )
@@ -371,7 +371,7 @@ def test_a_table_cannot_end_early_without_a_reason(outcome, refused):
     ("type_", "askers"),
     [
         ("table.opened@5", {"worker", "player:0"}),
-        ("table.seat_taken@2", {"host", "worker", "player:1", "bot:0"}),
+        ("table.seat_taken@3", {"host", "worker", "player:1", "bot:0"}),
         ("table.player_seed_revealed", {"worker", "player:0", "player:1"}),
         ("table.player_seed_missed", {"host", "player:0", "player:1", "bot:1"}),
         ("table.started@2", {"worker", "player:0"}),

@@ -28,6 +28,7 @@ from domain.tables import (
     decide,
     decode_event,
     parse_log,
+    pause_until,
     stage_of,
     verify_lineage,
     verify_log,
@@ -66,7 +67,7 @@ def forked(parent, version, *people, **given):
         host="holly",
         turn_seconds=given.pop("turn_seconds", 0),
         bot_delay=0,
-        round_pause=0,
+        round_pause=given.pop("round_pause", 0),
         server_seed=given.pop("server_seed", FORK_SEED),
         entries=settled(parent.entries, version),
         **given,
@@ -189,12 +190,12 @@ def test_a_table_whose_last_round_is_over_cannot_be_forked():
 
 def test_the_host_and_bots_can_be_seated_as_the_fork_opens():
     occupants = (
-        TakeSeat(player="holly", name="Holly", seat=2),
-        TakeSeat(player="bot:steady", name="Steady bot", policy="steady", seat=0),
+        TakeSeat(player="holly", seat=2),
+        TakeSeat(player="bot:steady", policy="steady", seat=0),
     )
     fork = forked(PARENT, IN_ROUND_TWO, occupants=occupants)
 
-    assert [occupant and occupant.name for occupant in fork.table.seats] == ["Steady bot", None, "Holly"]
+    assert [occupant and occupant.player for occupant in fork.table.seats] == ["bot:steady", None, "holly"]
     assert fork.table.has_host_sat
     fork.sit("bot").start().play_out()
     assert verify_log(fork.log()).valid
@@ -209,7 +210,7 @@ def test_nobody_else_can_be_seated_by_the_host():
         round_pause=0,
         server_seed=FORK_SEED,
         entries=settled(PARENT.entries, IN_ROUND_TWO),
-        occupants=(TakeSeat(player="ada", name="Ada", seat=0),),
+        occupants=(TakeSeat(player="ada", seat=0),),
     )
     with pytest.raises(Exception, match="not_your_seat"):
         decide(UNOPENED, command, 0)
@@ -231,6 +232,14 @@ def test_play_waits_until_seeds_are_revealed_although_a_round_is_in_play():
     owing = [seat for seat in range(3) if deadline_of(fork.table, seat)]
     assert all(deadline_of(fork.table, seat) == fork.now + 30_000 for seat in owing)
     assert verify_log(fork.play_out().log()).valid
+
+
+def test_only_a_round_that_was_played_at_the_fork_is_followed_by_a_pause():
+    before_deal = forked(PARENT, dealt_at(PARENT, 2) - 1, "ada", "bob", "cid", round_pause=8_000).start()
+    assert (stage_of(before_deal.table), pause_until(before_deal.table)) == (Stage.TO_DEAL, None)
+    in_play = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid", round_pause=8_000).start()
+    in_play.play_to(Stage.TO_DEAL)
+    assert pause_until(in_play.table) == in_play.now + 8_000
 
 
 def test_g_15_scores_of_the_parent_are_a_result_if_all_other_rounds_are_void():

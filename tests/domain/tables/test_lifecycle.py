@@ -12,6 +12,7 @@ from domain.tables import (
     UNOPENED,
     AbandonTable,
     Act,
+    ClaimSeat,
     CloseTable,
     DealRound,
     LeaveSeat,
@@ -88,15 +89,13 @@ def test_nothing_is_due_at_an_open_table():
 
 def test_players_and_bots_take_the_first_free_seat_or_the_one_they_name():
     sitting = Sitting()
-    assert sitting.do(TakeSeat(player="bo", name="Bo", seat=1, seed="luck")) == (
-        SeatTaken(1, "bo", "Bo", None, "luck", ""),
-    )
-    assert sitting.do(TakeSeat(player="bot:random", name="Bot", policy="random")) == (
-        SeatTaken(0, "bot:random", "Bot", "random", "", ""),
+    assert sitting.do(TakeSeat(player="bo", seat=1, seed="luck")) == (SeatTaken(1, "bo", None, "luck", ""),)
+    assert sitting.do(TakeSeat(player="bot:random", policy="random")) == (
+        SeatTaken(0, "bot:random", "random", "", ""),
     )
     assert sitting.table.seats == (
-        Occupant("bot:random", "Bot", "random"),
-        Occupant("bo", "Bo", None, brought_seed(plain="luck", committed="")),
+        Occupant("bot:random", "random"),
+        Occupant("bo", None, brought_seed(plain="luck", committed="")),
         None,
     )
     assert (seat_of(sitting.table, "bo"), seat_of(sitting.table, "bot:random")) == (1, None)
@@ -106,7 +105,7 @@ def test_players_and_bots_take_the_first_free_seat_or_the_one_they_name():
 def test_one_bot_may_sit_twice_but_a_player_only_once():
     sitting = Sitting().sit("ada", "bot", "bot")
     assert sitting.table.seats[1] == sitting.table.seats[2]
-    assert Sitting().sit("ada").refusal(TakeSeat(player="ada", name="Ada")) == "already_seated"
+    assert Sitting().sit("ada").refusal(TakeSeat(player="ada")) == "already_seated"
 
 
 @pytest.mark.parametrize(
@@ -114,18 +113,18 @@ def test_one_bot_may_sit_twice_but_a_player_only_once():
     [(0, "seat_taken"), (3, "no_such_seat"), (-1, "no_such_seat")],
 )
 def test_a_seat_that_is_taken_or_missing_is_refused(seat, code):
-    assert Sitting().sit("ada").refusal(TakeSeat(player="bo", name="Bo", seat=seat)) == code
+    assert Sitting().sit("ada").refusal(TakeSeat(player="bo", seat=seat)) == code
 
 
 def test_nobody_can_sit_down_at_a_full_table():
     sitting = Sitting().sit("ada", "bo", "bot")
-    assert sitting.refusal(TakeSeat(player="cy", name="Cy")) == "table_full"
+    assert sitting.refusal(TakeSeat(player="cy")) == "table_full"
 
 
 def test_a_seat_that_was_left_is_free():
     sitting = Sitting().sit("ada", "bo")
     assert sitting.do(LeaveSeat(0)) == (SeatLeft(0),)
-    assert sitting.sit("cy").table.seats[0] == Occupant("cy", "Cy", None)
+    assert sitting.sit("cy").table.seats[0] == Occupant("cy", None)
 
 
 @pytest.mark.parametrize(("seat", "code"), [(1, "seat_empty"), (3, "no_such_seat"), (-1, "no_such_seat")])
@@ -143,7 +142,7 @@ def test_a_table_starts_when_every_seat_is_taken():
 
 @pytest.mark.parametrize(
     "command",
-    [TakeSeat(player="cy", name="Cy"), LeaveSeat(0), StartTable(), CloseTable()],
+    [TakeSeat(player="cy"), LeaveSeat(0), StartTable(), CloseTable()],
 )
 def test_seats_cannot_change_after_the_start(command):
     assert Sitting().sit("ada", "bo", "bot").start().refusal(command) == "table_started"
@@ -155,6 +154,7 @@ def test_seats_cannot_change_after_the_start(command):
         Act(0, DRAW),
         Resign(0),
         Return(0),
+        ClaimSeat(0),
         RunOutClock(0, DRAW),
         AbandonTable(),
         RevealSeed(0, "a" * 32),
@@ -195,7 +195,7 @@ def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bo
 @pytest.mark.parametrize(
     "command",
     [
-        TakeSeat(player="cy", name="Cy"),
+        TakeSeat(player="cy"),
         LeaveSeat(0),
         StartTable(),
         CloseTable(),
@@ -203,6 +203,7 @@ def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bo
         Act(0, DRAW),
         Resign(0),
         Return(0),
+        ClaimSeat(0),
         RunOutClock(0, DRAW),
         RevealSeed(0, "a" * 32),
         MissSeed(0),
@@ -225,6 +226,7 @@ def test_a_seat_that_does_not_exist_cannot_act(seat):
         Act(seat, DRAW),
         Resign(seat),
         Return(seat),
+        ClaimSeat(seat),
         RunOutClock(seat, DRAW),
         RevealSeed(seat, "a" * 32),
         MissSeed(seat),

@@ -26,21 +26,21 @@ FIRST, SECOND, THIRD, _ = LOG.split(b"\n")
 def test_a_log_is_a_header_and_a_line_an_event():
     header, entries = parse_log(LOG)
     assert (header.format, header.table, header.version) == ("hoodwink-log/3", "t1", 2)
-    assert [entry.type for entry in entries] == ["table.opened@5", "table.seat_taken@2"]
+    assert [entry.type for entry in entries] == ["table.opened@5", "table.seat_taken@3"]
     assert header.head == entries[-1].hash
 
 
 def test_apply_continues_the_log_and_changes_nothing_else():
     sitting = Sitting().sit("ada", "bo")
     before = sitting.table
-    command = TakeSeat(player="cy", name="Cy", seat=2)
+    command = TakeSeat(player="cy", seat=2)
     head = sitting.entries[-1].hash
     after, events = apply(TABLE, before, command, head=head, at=START + 5, by=by_player(2), cmd="c9")
     (entry,) = [recorded.entry for recorded in events]
     assert (entry.version, entry.at, entry.by, entry.cmd) == (4, START + 5, "player:2", "c9")
-    assert (after.version, [occupant.name for occupant in after.seats if occupant]) == (
+    assert (after.version, [occupant.player for occupant in after.seats if occupant]) == (
         4,
-        ["Ada", "Bo", "Cy"],
+        ["ada", "bo", "cy"],
     )
     assert (sitting.table, before.version) == (before, 3)
     assert check_entries(TABLE, "t1", [*sitting.entries, entry]) is None

@@ -1,14 +1,42 @@
-"""The pace of a table: what its opening says, and what follows from who sits there at the start."""
+"""The pace of a table: what its opening says, when bots move, the pauses between rounds, and what is waited for."""
 
+from typing import Any
+
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from domain.kernel import InvalidOptions
-from domain.tables import StartTable
-from domain.tables.events import TableStarted
+from domain.cards import commitment
+from domain.kernel import InvalidOptions, Stage
+from domain.tables import (
+    IMMEDIATELY,
+    NOTHING_DUE,
+    REVEAL_MS,
+    DealRound,
+    Phase,
+    SayReady,
+    ScoreRound,
+    StartTable,
+    WorkDue,
+    bot_chances,
+    bot_moves_at,
+    deadline_of,
+    decode_event,
+    pause_until,
+    turn_of,
+    verify_log,
+    view_table,
+    waiting_of,
+    work_due,
+)
+from domain.tables.events import PlayerReady, RoundVoided, TableStarted
 from domain.tables.pace import BOT_DELAY_MS, ROUND_PAUSE_MS, TURN_SECONDS
-from tests.domain.tables.sitting import Sitting
+from domain.tables.state import ACTIONS_PER_ROUND
+from tests.domain.tables.forger import rechained
+from tests.domain.tables.sitting import Sitting, playing
 
-UNDECIDED = {"turn_seconds": None, "bot_delay": None, "round_pause": None}
+GRACE_MS = 5_000
+UNDECIDED: dict[str, Any] = {"turn_seconds": None, "bot_delay": None, "round_pause": None}
 
 
 @pytest.mark.parametrize(
@@ -36,4 +64,293 @@ def test_what_the_opening_says_stays():
 @pytest.mark.parametrize("name", list(UNDECIDED))
 def test_a_negative_time_is_refused(name):
     with pytest.raises(InvalidOptions, match=name):
-        Sitting(**{name: -1})
+        Sitting(**{**UNDECIDED, name: -1})
+
+
+# ------------------------------------------------------------------------------------ bots wait
+
+DELAY = 1_000
+
+
+def paced(*players: str, **opening: Any) -> Sitting:
+    return playing(*players, **{"bot_delay": DELAY} | opening)
+
+
+def test_g_9_a_bot_moves_once_its_delay_is_over_and_not_before():
+    sitting = paced("bot", "bot", "bot", five_card=True)
+    (seat,) = turn_of(sitting.table).owes
+    at = bot_moves_at(sitting.table, seat)
+    assert 0.6 * DELAY <= at - sitting.now <= 1.4 * DELAY
+    assert work_due(sitting.table) == WorkDue(at)
+
+
+def test_g_9_delays_differ_from_turn_to_turn_and_between_tables_and_seats():
+    delays = set()
+    for table in ("t1", "t2"):
+        sitting = paced("bot", "bot", "bot", table=table)  # everybody passes a card at the same time
+        for after_ms in (0, 1):
+            moved = replace(sitting.table, owing_since=(sitting.now + after_ms,) * 3)
+            delays |= {bot_moves_at(moved, seat) - sitting.now - after_ms for seat in range(3)}
+    assert len(delays) == 12
+    assert min(delays) >= 0.6 * DELAY
+    assert max(delays) <= 1.4 * DELAY
+
+
+def test_g_9_a_bot_waits_once_for_its_turn_and_takes_its_further_steps_immediately():
+    sitting = paced("bot", "bot", five_card=True)
+    first = sitting.owing()
+    for _ in range(2):
+        at = bot_moves_at(sitting.table, first)
+        sitting.act(first, after_ms=max(0, at - sitting.now))  # draws, then keeps
+        assert (work_due(sitting.table), bot_moves_at(sitting.table, first)) == (
+            WorkDue(IMMEDIATELY),
+            IMMEDIATELY,
+        )
+    sitting.act(first)  # discards
+    assert bot_moves_at(sitting.table, sitting.owing()) >= sitting.now + 0.6 * DELAY
+
+
+def test_g_15_the_clock_of_a_person_begins_again_with_each_step():
+    sitting = paced("ada", "bo", five_card=True, turn_seconds=10)
+    seat = sitting.owing()
+    sitting.act(seat, after_ms=7_000)
+    assert deadline_of(sitting.table, seat) == sitting.now + 10_000
+
+
+def test_g_9_a_player_who_takes_the_seat_back_in_mid_turn_has_the_full_time():
+    sitting = paced("ada", "bo", five_card=True, turn_seconds=10)
+    seat = sitting.owing()
+    sitting.table = replace(sitting.table, missed_turns=(3, 3))
+    sitting.act(seat, by=f"player:{seat}", after_ms=7_000)
+    assert deadline_of(sitting.table, seat) == sitting.now + 10_000
+
+
+def test_g_13_a_stand_in_waits_like_any_bot():
+    sitting = paced("ada", "bo", "cy", five_card=True)
+    seat = sitting.owing()
+    sitting.resign(seat)
+    assert work_due(sitting.table) == WorkDue(bot_moves_at(sitting.table, seat))
+    assert bot_moves_at(sitting.table, seat) > sitting.now
+
+
+def test_g_9_bots_and_clocks_of_a_simultaneous_phase_are_all_waited_for():
+    sitting = paced("ada", "bot", "bot", turn_seconds=1)
+    moments = [bot_moves_at(sitting.table, seat) for seat in (1, 2)]
+    deadline = deadline_of(sitting.table, 0)
+    assert deadline is not None
+    assert work_due(sitting.table) == WorkDue(min(*moments, deadline))
+    for seat in (1, 2):
+        sitting.act(seat)
+    assert work_due(sitting.table) == WorkDue(deadline)
+
+
+def test_co_37_a_bot_leaves_the_time_for_a_sneak_however_short_its_delay():
+    sitting = graced("bot", "bot", "bot", sneak_grace_ms=5_000)
+    until = sitting.table.rulebook.waits_until(sitting.table.state)
+    assert until == sitting.now + 5_000
+    assert bot_moves_at(sitting.table, sitting.owing()) == until
+
+
+# ------------------------------------------------------------------------- bots act out of turn
+
+
+def graced(*players: str, bot_delay: int = DELAY, **opening: Any) -> Sitting:
+    """Returns a table of Coconut with cards on the pile, so that seats may sneak."""
+    sitting = paced(*players, game="coconut", bot_delay=bot_delay, **opening)
+    while not turn_of(sitting.table).may:
+        sitting.act(sitting.owing())
+    sitting.now = sitting.table.moved_at
+    return sitting
+
+
+def test_g_9_co_36_every_bot_that_may_sneak_has_its_moment_whatever_it_holds():
+    sitting = graced("bot", "bot", "bot", "bot")
+    chances = bot_chances(sitting.table)
+    assert sorted(seat for _, seat in chances) == list(turn_of(sitting.table).may)
+    times = [at - sitting.now for at, _ in chances]
+    assert times == sorted(times)
+    assert min(times) >= 0.3 * DELAY
+    assert max(times) <= 0.9 * DELAY
+    state = sitting.table.state
+    others = replace(sitting.table, state=replace(state, hands=(("AS", "AH", "AD"),) * 4))
+    assert (bot_chances(others), work_due(others)) == (chances, work_due(sitting.table))
+
+
+def test_g_9_the_moments_of_bots_come_due_one_after_the_other_and_then_the_turn():
+    sitting = graced("bot", "bot", "bot", "bot")
+    (first, _), (second, _) = bot_chances(sitting.table)
+    moves_at = bot_moves_at(sitting.table, sitting.owing())
+    table = sitting.table
+    assert work_due(table) == WorkDue(min(first, moves_at))
+    assert work_due(table, asked_until=first) == WorkDue(min(second, moves_at))
+    assert work_due(table, asked_until=second) == WorkDue(moves_at)
+
+
+def test_g_9_without_a_delay_bots_are_asked_immediately_and_in_an_order_that_changes():
+    orders = set()
+    sitting = graced("bot", "bot", "bot", "bot", bot_delay=0)
+    for after_ms in range(20):
+        chances = bot_chances(replace(sitting.table, moved_at=sitting.now + after_ms))
+        assert {at for at, _ in chances} == {sitting.now + after_ms}
+        orders.add(tuple(seat for _, seat in chances))
+    assert len(orders) == 2
+
+
+def test_g_9_people_have_no_moment_and_their_stand_ins_have():
+    sitting = graced("ada", "bo", "cy", "dee")
+    assert bot_chances(sitting.table) == ()
+    assert work_due(sitting.table) == NOTHING_DUE
+    (seat, *_) = turn_of(sitting.table).may
+    sitting.resign(seat)
+    assert [seat for _, seat in bot_chances(sitting.table)] == [seat]
+
+
+def test_db_34_an_offence_is_no_chance_for_a_bot():
+    sitting = paced(*["bot"] * 5, game="double_blind", exposure_actions=True)
+    assert turn_of(sitting.table).may
+    assert bot_chances(sitting.table) == ()
+
+
+# ----------------------------------------------------------------------- pauses between rounds
+
+PAUSE = 8_000
+
+
+def paused(*players: str, **opening: Any) -> Sitting:
+    """Returns a table whose first round has just been scored."""
+    sitting = playing(*players, round_pause=PAUSE, rounds=2, five_card=True, **opening)
+    sitting.play_to(Stage.TO_SCORE).do(ScoreRound())
+    return sitting
+
+
+def test_the_first_deal_never_waits():
+    sitting = Sitting(seats=2, round_pause=PAUSE).sit("ada", "bo").start()
+    assert (pause_until(sitting.table), work_due(sitting.table)) == (None, WorkDue(IMMEDIATELY))
+
+
+def test_the_next_deal_waits_for_the_pause():
+    sitting = paused("ada", "bo")
+    until = sitting.now + PAUSE
+    assert (pause_until(sitting.table), work_due(sitting.table)) == (until, WorkDue(until))
+    sitting.now = until - 1
+    assert sitting.refusal(DealRound()) == "pause_running"
+    sitting.now = until
+    sitting.deal()
+    assert (sitting.table.round, pause_until(sitting.table)) == (2, None)
+    assert verify_log(sitting.play_out().log()).valid
+
+
+def test_no_clock_runs_in_a_pause():
+    sitting = paused("ada", "bo", turn_seconds=5)
+    assert [deadline_of(sitting.table, seat) for seat in (0, 1)] == [None, None]
+    sitting.now += PAUSE
+    sitting.deal()
+    assert deadline_of(sitting.table, sitting.owing()) == sitting.now + 5_000
+
+
+def test_the_pause_ends_once_everybody_is_ready():
+    sitting = paused("ada", "bo", "bot")
+    assert sitting.do(SayReady(1), by="player:1") == (PlayerReady(1),)
+    assert sitting.refusal(SayReady(1)) == "already_ready"
+    assert sitting.refusal(DealRound()) == "pause_running"
+    sitting.do(SayReady(0), by="player:0")
+    assert (pause_until(sitting.table), work_due(sitting.table)) == (None, WorkDue(IMMEDIATELY))
+    assert sitting.refusal(SayReady(0)) == "already_ready"
+    sitting.deal()
+    assert sitting.table.ready == ()
+    assert sitting.refusal(SayReady(0)) == "not_awaited"
+    assert verify_log(sitting.play_out().log()).valid
+
+
+def test_nobody_waits_for_those_who_have_resigned_or_are_kept_by_a_bot():
+    sitting = paused("ada", "bo", "cy")
+    sitting.resign(0)
+    assert sitting.refusal(SayReady(0)) == "not_awaited"
+    sitting.table = replace(sitting.table, missed_turns=(0, 3, 0))
+    assert sitting.refusal(SayReady(1)) == "not_awaited"
+    assert pause_until(sitting.table) == sitting.now + PAUSE
+    sitting.do(SayReady(2), by="player:2")
+    assert pause_until(sitting.table) is None
+
+
+def test_bots_alone_need_no_pause_and_the_last_round_has_none():
+    assert pause_until(paused("bot", "bot").table) is None
+    sitting = paused("ada", "bo")
+    sitting.now += PAUSE
+    sitting.deal().play_out()
+    assert (sitting.table.phase, pause_until(sitting.table)) == (Phase.ENDED, None)
+
+
+def test_g_15_a_void_round_is_followed_by_a_pause():
+    sitting = playing("ada", "bo", round_pause=PAUSE, rounds=2, five_card=True)
+    sitting.table = replace(sitting.table, round_actions=ACTIONS_PER_ROUND - 1)
+    sitting.act(sitting.owing(), after_ms=5)
+    assert isinstance(decode_event(sitting.entries[-1].type, sitting.entries[-1].data), RoundVoided)
+    assert pause_until(sitting.table) == sitting.now + PAUSE
+
+
+def test_a_log_whose_deal_came_too_early_does_not_verify():
+    sitting = paused("ada", "bo")
+    version, until = sitting.table.version, sitting.now + PAUSE
+    sitting.now = until
+    entries = sitting.deal().play_out().entries
+    entries[version] = replace(entries[version], at=until - 1)
+    finding = verify_log(rechained(entries)).finding
+    assert finding is not None
+    assert (finding.code, finding.version) == ("illegal", version + 1)
+    assert "pause" in finding.detail
+
+
+# ------------------------------------------------------------------------ what a table waits for
+
+
+def waits(sitting: Sitting) -> tuple[Any, ...] | None:
+    waiting = waiting_of(sitting.table)
+    assert view_table(sitting.table, "spectator").waiting == waiting
+    return None if waiting is None else (waiting.for_, waiting.until, waiting.seats)
+
+
+def test_a_table_waits_for_nothing_before_its_start_and_after_its_end():
+    sitting = Sitting(seats=2, rounds=1).sit("bot", "bot")
+    assert waits(sitting) is None
+    assert waits(sitting.start()) is None, "the service deals"
+    assert waits(sitting.deal()) is None, "bots move"
+    assert waits(sitting.play_to(Stage.TO_SCORE)) is None, "the service scores"
+    assert waits(sitting.play_out()) is None
+
+
+def test_a_table_waits_for_seeds():
+    sitting = Sitting(seats=2, seed_commitment=commitment("0" * 32)).sit_committed("ada", "a" * 32).sit("bo")
+    assert waits(sitting.start()) == ("seeds", sitting.now + REVEAL_MS, (0,))
+
+
+def test_a_table_waits_for_players_until_the_first_clock_runs_out():
+    assert waits(playing("ada", "bot", "cy")) == ("players", None, (0, 2))
+    sitting = playing("ada", "bo", turn_seconds=9)
+    assert waits(sitting) == ("players", sitting.now + 9_000, (0, 1))
+
+
+def test_a_table_waits_for_a_bot_until_its_moment():
+    sitting = paced("bot", "bot", five_card=True)
+    seat = sitting.owing()
+    assert waits(sitting) == ("bot", bot_moves_at(sitting.table, seat), (seat,))
+
+
+def test_co_37_a_table_waits_for_interrupts():
+    sitting = graced("ada", "bo", "cy", "dee", sneak_grace_ms=GRACE_MS)
+    assert waits(sitting) == ("interrupts", sitting.now + GRACE_MS, turn_of(sitting.table).may)
+
+
+def test_a_table_waits_in_a_pause_for_those_who_are_not_ready():
+    sitting = paused("ada", "bo", "bot")
+    until = sitting.now + PAUSE
+    assert waits(sitting) == ("round_pause", until, (0, 1))
+    sitting.do(SayReady(0), by="player:0", after_ms=1)
+    assert waits(sitting) == ("round_pause", until, (1,))
+    sitting.do(SayReady(1), by="player:1")
+    assert waits(sitting) is None
+
+
+def test_waiting_has_its_wire_names():
+    waiting = waiting_of(playing("ada", "bo").table)
+    assert msgspec.json.encode(waiting) == b'{"for":"players","until":null,"seats":[0,1]}'

@@ -99,7 +99,7 @@ def test_a_log_with_a_rematch_is_complete_and_verifies_voided_or_not(is_void_fir
 
 def test_the_log_of_a_rematch_verifies():
     sitting = rematch(ended("ada", "bo", "bot", rounds=1).table)
-    sitting.do(TakeSeat(player="bo", name="Bo"), by="player:2")
+    sitting.do(TakeSeat(player="bo"), by="player:2")
     log = sitting.start().play_out().log()
 
     assert verify_log(log).valid
@@ -115,7 +115,7 @@ def test_the_log_of_a_rematch_verifies():
 
 def test_a_forged_rematch_seats_nobody_but_its_host():
     sitting = rematch(ended("ada", "bo", rounds=1).table)
-    sitting.do(TakeSeat(player="bo", name="Bo"), by="player:0")
+    sitting.do(TakeSeat(player="bo"), by="player:0")
     log = sitting.start().play_out().log()
     version = version_of(log, SeatTaken.wire)
 

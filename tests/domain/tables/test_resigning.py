@@ -9,6 +9,7 @@ from domain.tables import (
     Resign,
     Result,
     Return,
+    ScoreRound,
     WorkDue,
     is_bot_kept,
     legal_actions_of,
@@ -92,12 +93,37 @@ def test_g_13_between_rounds_every_finished_round_counts():
     assert last_resigns(sitting) == scores
 
 
-@pytest.mark.parametrize("rounds", [1, 3])
-def test_g_13_a_round_that_was_over_is_scored_before_the_table_ends(rounds):
+def to_score_with_one_left(rounds: int = 1) -> Sitting:
+    """Returns a table whose round waits for its score, and at which all but seat 0 have resigned."""
     sitting = playing("ada", "bo", "cy", rounds=rounds).play_to(Stage.TO_SCORE)
-    scores = last_resigns(sitting)
-    *_, scored, _, _ = [entry.type for entry in sitting.entries]
-    assert scored == RoundScored.wire
-    assert any(scores)
+    sitting.resign(1)
+    assert sitting.resign(2) == (SeatResigned(2),)
+    return sitting
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_g_2_g_13_a_round_that_was_over_is_scored_by_the_worker_and_then_the_table_ends(rounds):
+    sitting = to_score_with_one_left(rounds)
+    assert (sitting.table.phase, work_due(sitting.table)) == (Phase.PLAYING, WorkDue(IMMEDIATELY))
+
+    *_, scored, ended, revealed = sitting.do(ScoreRound())
+
+    assert isinstance(scored, RoundScored)
+    assert any(scored.totals)
+    assert ended == TableEnded("last_seat", (1, 3, 2), scored.totals)
+    assert revealed == SeedRevealed(SEED)
     assert sitting.table.rounds_scored == 1
-    assert scores == sitting.table.rulebook.scores(sitting.table.state)
+    assert verify_log(sitting.log()).valid
+
+
+def test_g_13_the_last_seat_left_does_not_resign_while_the_round_waits_for_its_score():
+    assert to_score_with_one_left().refusal(Resign(0)) == "table_over"
+
+
+def test_g_2_a_log_in_which_resigning_scored_the_round_verifies():
+    sitting = playing("ada", "bo", "cy", rounds=1).play_to(Stage.TO_SCORE)
+    sitting.resign(1)
+    *_, scored, ended, _ = sitting.do(Resign(2, scores_round=True), by="player:2")
+    assert isinstance(scored, RoundScored)
+    assert ended == TableEnded("last_seat", (1, 3, 2), scored.totals)
+    assert verify_log(sitting.log()).valid

@@ -94,13 +94,11 @@ def test_an_offered_seat_is_for_one_player_alone():
     assert sitting.table.offered == (None, "bo", None)
     assert may_sit_down(sitting.table, "bo", is_invited=False)
     assert may_watch(sitting.table, "bo", is_invited=False)
-    assert sitting.refusal(TakeSeat(player="ada", name="Ada", seat=1)) == "seat_offered"
-    assert (
-        sitting.refusal(TakeSeat(player="bot:random", name="Bot", policy="random", seat=1)) == "seat_offered"
-    )
+    assert sitting.refusal(TakeSeat(player="ada", seat=1)) == "seat_offered"
+    assert sitting.refusal(TakeSeat(player="bot:random", policy="random", seat=1)) == "seat_offered"
     assert free_seats(sitting.table, "ada") == free_seats(sitting.table, None) == [0, 2]
     assert free_seats(sitting.table, "bo") == [1, 0, 2]
-    (taken,) = sitting.do(TakeSeat(player="bo", name="Bo"), by="player:1")
+    (taken,) = sitting.do(TakeSeat(player="bo"), by="player:1")
     assert isinstance(taken, SeatTaken)
     assert taken.seat == 1
     assert {*sitting.table.offered} == {None}
@@ -109,7 +107,7 @@ def test_an_offered_seat_is_for_one_player_alone():
 def test_a_player_who_sits_elsewhere_needs_no_offer():
     sitting = Sitting()
     sitting.do(OfferSeat("bo", 2), by="host")
-    sitting.do(TakeSeat(player="bo", name="Bo", seat=0), by="player:0")
+    sitting.do(TakeSeat(player="bo", seat=0), by="player:0")
     assert sitting.table.offered == (None, None, None)
 
 
@@ -117,7 +115,7 @@ def test_offered_seats_do_not_count_as_taken():
     sitting = Sitting(seats=2).sit("ada")
     sitting.do(OfferSeat("bo"), by="host")
     assert sitting.refusal(StartTable()) == "seats_empty"
-    assert sitting.refusal(TakeSeat(player="cy", name="Cy")) == "table_full"
+    assert sitting.refusal(TakeSeat(player="cy")) == "table_full"
     assert sitting.refusal(OfferSeat("cy")) == "table_full"
 
 
@@ -192,7 +190,7 @@ def test_the_log_of_a_table_with_offers_and_another_host_verifies():
     sitting.do(OfferSeat("cy", 1), by="host")
     sitting.do(WithdrawOffer(1), by="player:1")
     sitting.do(OfferSeat("bo", 1), by="host")
-    sitting.do(TakeSeat(player="bo", name="Bo", seat=1), by="player:1")
+    sitting.do(TakeSeat(player="bo", seat=1), by="player:1")
     sitting.do(LeaveSeat(1), by="host")
     sitting.sit("bo").do(ChangeHost("bo"), by="host")
     log = sitting.start().play_out().log()

@@ -68,8 +68,8 @@ def test_a_plain_seed_can_be_chosen_for_its_cards_by_a_last_player_who_knows_the
     tries = (f"{number}" for number in range(5_000))
     ground = next(text for text in tries if top_aces([*seeds, text], edition=edition))
     sitting = Sitting(seats=2, edition=edition, rounds=1)
-    sitting.do(TakeSeat(player="ada", name="Ada", seat=0, seed="luck"), by="player:0")
-    sitting.do(TakeSeat(player="eve", name="Eve", seat=1, seed=ground), by="player:1")
+    sitting.do(TakeSeat(player="ada", seat=0, seed="luck"), by="player:0")
+    sitting.do(TakeSeat(player="eve", seat=1, seed=ground), by="player:1")
     assert sitting.start().do(DealRound()) == dealt([*seeds, ground], edition=edition, seats=2)
     assert verify_log(sitting.play_out().log()).valid
 
@@ -103,8 +103,8 @@ def test_a_player_who_sits_down_later_cannot_compute_with_a_committed_seed():
 
 def test_a_player_sits_down_with_a_commitment():
     sitting = Sitting()
-    committed = TakeSeat(player="ada", name="Ada", seed_commitment=commitment(ADAS))
-    assert sitting.do(committed) == (SeatTaken(0, "ada", "Ada", None, "", commitment(ADAS)),)
+    committed = TakeSeat(player="ada", seed_commitment=commitment(ADAS))
+    assert sitting.do(committed) == (SeatTaken(0, "ada", None, "", commitment(ADAS)),)
     occupant = sitting.table.seats[0]
     assert occupant is not None
     assert occupant.seed == brought_seed(plain="", committed=commitment(ADAS))
@@ -120,30 +120,30 @@ def test_the_host_commits_on_opening():
     "text", ["a" * 63, "a" * 65, "A" * 64, "g" * 64, "a" * 64 + "\n", "é" * 64, "٣" * 64]
 )
 def test_a_text_that_is_no_commitment_is_refused(text):
-    assert Sitting().refusal(TakeSeat(player="ada", name="Ada", seed_commitment=text)) == "invalid_commitment"
+    assert Sitting().refusal(TakeSeat(player="ada", seed_commitment=text)) == "invalid_commitment"
     with pytest.raises(RuleViolation, match="invalid_commitment"):
         decide(UNOPENED, opening_of(seed_commitment=text), START)
 
 
 def test_a_seat_has_one_seed():
-    both = TakeSeat(player="ada", name="Ada", seed="luck", seed_commitment=commitment(ADAS))
+    both = TakeSeat(player="ada", seed="luck", seed_commitment=commitment(ADAS))
     assert Sitting().refusal(both) == "two_seeds"
 
 
 @pytest.mark.parametrize("seed", [{"seed": "luck"}, {"seed_commitment": commitment(ADAS)}])
 def test_bots_have_no_seed(seed):
-    bot = TakeSeat(player="bot:random", name="Bot", policy="random", **seed)
+    bot = TakeSeat(player="bot:random", policy="random", **seed)
     assert Sitting().refusal(bot) == "bot_seed"
 
 
 def test_in_edition_1_seeds_are_plain_and_a_bot_may_have_one():
     sitting = Sitting(seats=2, edition=1, rounds=1)
-    committed = TakeSeat(player="ada", name="Ada", seed_commitment=commitment(ADAS))
+    committed = TakeSeat(player="ada", seed_commitment=commitment(ADAS))
     assert sitting.refusal(committed) == "no_commitments"
     with pytest.raises(RuleViolation, match="no_commitments"):
         decide(UNOPENED, opening_of(edition=1, seed_commitment=commitment(HOSTS)), START)
-    sitting.do(TakeSeat(player="ada", name="Ada", seat=0, seed="luck"), by="player:0")
-    sitting.do(TakeSeat(player="bot:random", name="Bot", policy="random", seat=1, seed="mine"), by="host")
+    sitting.do(TakeSeat(player="ada", seat=0, seed="luck"), by="player:0")
+    sitting.do(TakeSeat(player="bot:random", policy="random", seat=1, seed="mine"), by="host")
     assert sitting.start().do(DealRound()) == dealt(["luck", "mine"], edition=1, seats=2)
     verdict = verify_log(sitting.play_out().log())
     assert (verdict.valid, verdict.edition) == (True, 1)
@@ -168,7 +168,7 @@ def test_nothing_is_revealed_before_the_start():
 @pytest.mark.parametrize("plain", ["", "luck"])
 def test_a_table_with_nothing_to_reveal_is_dealt_without_a_wait(plain):
     sitting = Sitting(seats=2).sit("bot")
-    sitting.do(TakeSeat(player="ada", name="Ada", seed=plain), by="player:1")
+    sitting.do(TakeSeat(player="ada", seed=plain), by="player:1")
     assert work_due(sitting.start().table) == WorkDue(IMMEDIATELY)
     assert view_table(sitting.table, 0).reveals_until is None
     assert sitting.do(DealRound()) == dealt(["", "", plain], seats=2)
@@ -311,7 +311,7 @@ def test_everybody_sees_the_status_of_every_seed():
     sitting = Sitting(seats=4, seed_commitment=commitment(HOSTS))
     sitting.sit_committed("ada", ADAS).sit_committed("bo", BOS)
     assert statuses(sitting) == ["committed", "committed", "committed", "empty", "empty"]
-    sitting.do(TakeSeat(player="cy", name="Cy", seed="luck"), by="player:2")
+    sitting.do(TakeSeat(player="cy", seed="luck"), by="player:2")
     sitting.sit("bot").start()
     shown = view_table(sitting.table, 1)
     assert shown.reveals_until == START + REVEAL_MS

@@ -16,12 +16,15 @@ from domain.tables import (
     Phase,
     Resign,
     SayReady,
+    ScoreRound,
     TakeSeat,
     TournamentPlace,
+    Waiting,
     WorkDue,
     decide,
     verify_log,
     view_table,
+    waiting_of,
     work_due,
 )
 from domain.tables.events import NoShow, PlayerReady, SeatTaken, TableEnded, TableOpened, TableStarted
@@ -50,7 +53,6 @@ def opening(
         occupants=tuple(
             TakeSeat(
                 player=name,
-                name=name.title(),
                 policy=name if name in {"steady", "random"} else None,
                 seed="" if name in {"steady", "random"} else f"{name}'s luck",
             )
@@ -76,7 +78,7 @@ def test_t_5_a_table_opens_seats_everybody_and_starts_in_one_commit():
 def test_t_5_nobody_leaves_or_takes_a_seat():
     table = sitting_of("ada", "bo", "steady").table
     assert table.phase is Phase.PLAYING
-    for command in (LeaveSeat(0), TakeSeat(player="eve", name="Eve")):
+    for command in (LeaveSeat(0), TakeSeat(player="eve")):
         with pytest.raises(RuleViolation, match="table_started"):
             decide(table, command, START)
 
@@ -233,7 +235,9 @@ def test_g_13_a_round_that_is_over_is_scored_before_no_shows_end_the_table():
     sitting.play_to(Stage.TO_SCORE)
     assert sitting.table.awaited == ()
     sitting.resign(0)
-    assert sitting.table.rounds_scored == 1
+    assert sitting.table.rounds_scored == 0
+    sitting.do(ScoreRound())
+    assert (sitting.table.rounds_scored, sitting.table.phase) == (1, Phase.ENDED)
 
 
 def test_db_34_no_organiser_enters_an_offence_at_a_tournaments_table():
@@ -242,3 +246,13 @@ def test_db_34_no_organiser_enters_an_offence_at_a_tournaments_table():
     command = opening("ada", "bo", "cy", game="double_blind")
     allowed = replace(command, opening=replace(command.opening, options={"exposure_actions": True}))
     assert [is_supervised(table) for table in (usual.table, Sitting(allowed).table)] == [True, False]
+
+
+def test_t_6_a_table_waits_for_entrants_who_have_not_appeared():
+    sitting = sitting_of("ada", "bo", "steady")
+    sitting.do(DealRound())
+    sitting.act(2)
+    waiting = waiting_of(sitting.table)
+    assert waiting == Waiting(for_="entrants", until=START + GRACE, seats=(0, 1))
+    sitting.do(SayReady(1), by="player:1")
+    assert waiting_of(sitting.table) == Waiting(for_="players", until=None, seats=(0, 1))

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.tables import (
     TABLE,
+    ClaimSeat,
     CloseTable,
     LeaveSeat,
     Return,
@@ -43,6 +44,8 @@ def eventful_table() -> Sitting:
             sitting.step()
     sitting.step()
     sitting.do(Return(0), by="player:0")
+    sitting.play_to_turn_of(0).do(RunOutClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
+    sitting.do(ClaimSeat(0), by="player:1")
     sitting.step()
     sitting.resign(2)
     return sitting.play_out()

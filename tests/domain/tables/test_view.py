@@ -14,6 +14,7 @@ from domain.tables.events import (
     PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
+    SeatClaimed,
     SeatLeft,
     SeatResigned,
     SeatTaken,
@@ -57,7 +58,9 @@ def test_the_view_before_the_start_has_the_empty_seats():
         entered_by_host=0,
         owes=False,
         may_act=False,
+        owes_since=None,
         deadline=None,
+        away_since=None,
     )
 
 
@@ -165,13 +168,14 @@ def test_viewers_receive_the_opening_without_the_seed(viewer):
 @pytest.mark.parametrize(
     "event",
     [
-        SeatTaken(0, "ada", "Ada", None, "luck", ""),
+        SeatTaken(0, "ada", None, "luck", ""),
         SeatLeft(0),
         TableStarted(None, None, None),
         PlayerSeedRevealed(None, "5eed"),
         PlayerSeedMissed(0),
         SeatResigned(0),
         ClockRanOut(0),
+        SeatClaimed(0),
         PlayerReturned(0),
         RoundScored(1, "token", (1, -1), (1, -1)),
         RoundVoided(1),

@@ -19,8 +19,8 @@ def events_of(game: str) -> Any:
 bd, bs, co = events_of("blind_don"), events_of("blindside"), events_of("coconut")
 db, sh = events_of("double_blind"), events_of("shithead")
 
-PEOPLE = Seating(("Ada", "Bob", "Cid"), (False, False, True))
-TWO = Seating(("Ada", "Bob"), (False, False))
+PEOPLE = Seating(("ada", "bob", "Cid"), (False, False, True), str.title)
+TWO = Seating(("ada", "bob"), (False, False), str.title)
 
 
 def opened(**given):
@@ -63,29 +63,29 @@ TABLES = [
         at_tables.TableForked(()),
         "It begins as that table stood, and the cards of a round in play are known from that table's log.",
     ),
-    (at_tables.SeatTaken(0, "ada", "Ada", None, "", ""), "Ada sat down at seat 0."),
+    (at_tables.SeatTaken(0, "ada", None, "", ""), "Ada sat down at seat 0."),
     (
-        at_tables.SeatTaken(0, "ada", "Ada", None, "luck", ""),
+        at_tables.SeatTaken(0, "ada", None, "luck", ""),
         "Ada sat down at seat 0 with a seed that everybody can read.",
     ),
     (
-        at_tables.SeatTaken(0, "ada", "Ada", None, "", "f" * 64),
+        at_tables.SeatTaken(0, "ada", None, "", "f" * 64),
         "Ada sat down at seat 0 and committed to a seed.",
     ),
     (
-        at_tables.SeatTaken(2, "bot:steady", "Steady bot", "steady", "", ""),
-        "Steady bot was seated at seat 2.",
+        at_tables.SeatTaken(2, "bot:steady", "steady", "", ""),
+        "Steady bot 2 was seated at seat 2.",
     ),
     (at_tables.SeatLeft(1), "The player at seat 1 left."),
     (at_tables.SeatOffered(1, "bo"), "The host keeps seat 1 for a player."),
     (at_tables.OfferWithdrawn(1), "The player for whom seat 1 was kept declined it."),
-    (at_tables.HostChanged("bo"), "The host handed that part over to another player."),
+    (at_tables.HostChanged("bo"), "Bo is the host now."),
     (at_tables.RematchOpened("t2"), "A rematch was opened: the same players may play again."),
     (at_tables.TableStarted(120, 1_000, 8_000), "Play began; seats and seeds are fixed from here on."),
     (at_tables.PlayerSeedRevealed(1, "5eed"), "Bob revealed a seed that was committed to."),
     (at_tables.PlayerSeedRevealed(None, "5eed"), "The host revealed a seed that was committed to."),
     (at_tables.PlayerSeedMissed(1), "Bob did not reveal a seed in time, so it counts as empty."),
-    (at_tables.PlayerReady(1), "Bob is here."),
+    (at_tables.PlayerReady(1), "Bob is ready."),
     (at_tables.NoShow(1), "Bob did not appear in time; a bot plays the seat on."),
     (
         at_tables.TableEnded("cancelled", None, None),
@@ -93,6 +93,7 @@ TABLES = [
     ),
     (at_tables.SeatResigned(1), "Bob resigned; a bot plays the seat on."),
     (at_tables.ClockRanOut(1), "Bob ran out of time, so the next move is made for the seat."),
+    (at_tables.SeatClaimed(1), "Bob is away, so another player had a bot play the seat on."),
     (at_tables.PlayerReturned(1), "Bob returned and took the seat back from the bot."),
     (
         at_tables.RoundScored(2, "point", (3, 0, -1), (5, 0, -2)),

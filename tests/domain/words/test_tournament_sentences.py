@@ -16,10 +16,11 @@ from domain.tournaments.terms import Format, Tiebreak
 from domain.words import entrant_names, tournament_sentence
 
 SETUP = Setup(name="The Cup", format=Format.SWISS, game="blindside", seats=3, sittings=(Sitting(rounds=1),))
-ADA, BOB = Participant(id="a", name="Ada", number=1), Participant(id="b", name="Bob", number=2)
+NAMES = {"a": "Ada", "b": "Bob", "d": "Dan", "gone": "Eve"}.__getitem__
+ADA, BOB = Participant(id="a", number=1), Participant(id="b", number=2)
 BOT, TWIN = (
-    Participant(id="bot:1", name="Bot", policy="random", number=3),
-    Participant(id="bot:2", name="Bot", policy="random", number=4),
+    Participant(id="bot:1", policy="random", number=3),
+    Participant(id="bot:2", policy="random", number=4),
 )
 
 
@@ -31,7 +32,7 @@ CUP = Tournament(
     id="cup",
     setup=SETUP,
     entrants=(ADA, BOB, BOT, TWIN),
-    gone=(Participant(id="gone", name="Eve"), Participant(id="bot:9", name="Bot", policy="random")),
+    gone=(Participant(id="gone"), Participant(id="bot:9", policy="random")),
     rounds=(
         PairedRound(
             number=1,
@@ -52,7 +53,6 @@ CUP = Tournament(
 def entered(**changes: Any) -> at.Entered:
     fields = {
         "entrant": "a",
-        "name": "Ada",
         "policy": None,
         "seed_commitment": "",
         "number": 0,
@@ -107,8 +107,8 @@ EXAMPLES = [
     (entered(), "Ada entered."),
     (entered(seed_commitment="c"), "Ada entered and committed to a seed."),
     (entered(number=1, from_round=3), "Ada entered as number 1, from round 3 on."),
-    (entered(entrant="gone", name="Eve"), "Eve entered."),
-    (entered(entrant="bot:1", name="Bot", policy="random"), "The organiser's bot Bot (3) entered."),
+    (entered(entrant="gone"), "Eve entered."),
+    (entered(entrant="bot:1", policy="random"), "The organiser entered Random bot 1."),
     (at.EntrantWithdrew("a", 1), "Ada withdrew."),
     (
         at.EntrantExpelled("a", 1, "Looked at other hands."),
@@ -121,7 +121,7 @@ EXAMPLES = [
     (at.EntrantsOrdered(()), "The organiser set the order of the starting ranks: that of arrival."),
     (
         at.TournamentStarted({}, ("a", "b", "bot:1"), 1, ()),
-        "The tournament started with 3 entrants and 1 round. Starting ranks: 1 Ada, 2 Bob, 3 Bot (3).",
+        "The tournament started with 3 entrants and 1 round. Starting ranks: 1 Ada, 2 Bob, 3 Random bot 1.",
     ),
     (at.CheckInOpened(2, 5), "Check-in for sitting 2 opened."),
     (at.CheckedIn("a", 2, ""), "Ada checked in for sitting 2."),
@@ -149,7 +149,7 @@ EXAMPLES = [
     (opened(tables=()), "Round 1 was paired."),
     (
         opened(tables=((1, 2), (3, 4))),
-        "Round 1 was paired. Board 1: Ada and Bob; board 2: Bot (3) and Bot (4).",
+        "Round 1 was paired. Board 1: Ada and Bob; board 2: Random bot 1 and Random bot 2.",
     ),
     (
         opened(relaxed=("A rematch.",), early=True, reason="It is late."),
@@ -171,7 +171,7 @@ EXAMPLES = [
     (
         at.PairingChanged(1, ((1, 2),), (3,), "They asked.", (), ()),
         (
-            "The organiser changed the pairing of round 1. Board 1: Ada and Bob. Bot (3) has a bye. "
+            "The organiser changed the pairing of round 1. Board 1: Ada and Bob. Random bot 1 has a bye. "
             "Reason: They asked."
         ),
     ),
@@ -222,7 +222,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("event", "said"), EXAMPLES, ids=lambda value: getattr(value, "wire", ""))
 def test_an_event_of_a_tournament_is_a_sentence(event, said):
-    assert tournament_sentence(event, CUP, by="worker") == said
+    assert tournament_sentence(event, CUP, by="worker", names=NAMES) == said
 
 
 def test_every_kind_of_a_tournaments_event_has_an_example():
@@ -232,14 +232,14 @@ def test_every_kind_of_a_tournaments_event_has_an_example():
 @pytest.mark.parametrize(
     ("event", "said"),
     [
-        (at.EntrantWithdrew("bot:1", 1), "The organiser withdrew Bot (3)."),
-        (at.EntrantWithdrew("bot:9", 0), "The organiser withdrew Bot (bot:9)."),
+        (at.EntrantWithdrew("bot:1", 1), "The organiser withdrew Random bot 1."),
+        (at.EntrantWithdrew("bot:9", 0), "The organiser withdrew Random bot 9."),
         (at.TournamentFinished("It is late."), "The organiser finished the tournament: It is late."),
         (at.TournamentFinished(""), "The organiser finished the tournament."),
     ],
 )
 def test_a_sentence_names_the_organiser_who_acted(event, said):
-    assert tournament_sentence(event, CUP, by="organiser") == said
+    assert tournament_sentence(event, CUP, by="organiser", names=NAMES) == said
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_the_sentence_of_a_pairing_names_entrants_who_have_left_and_none_who_wer
     cup = replace(CUP, entrants=(ADA, replace(BOB, **left), BOT, TWIN))
     event = opened(tables=(), unplayed=(unplayed(Why.WITHDRAWN),))
 
-    assert tournament_sentence(event, cup, by="worker") == f"Round 1 was paired.{said}"
+    assert tournament_sentence(event, cup, by="worker", names=NAMES) == f"Round 1 was paired.{said}"
 
 
 @pytest.mark.parametrize(
@@ -269,27 +269,31 @@ def test_the_sentence_of_a_pairing_names_entrants_who_have_left_and_none_who_wer
 )
 def test_who_leaves_before_the_start_is_named(event, by, said):
     draft = Tournament(setup=SETUP)
-    for earlier in (entered(), entered(entrant="d", name="Dan"), event):
+    for earlier in (entered(), entered(entrant="d"), event):
         draft = applied(draft, earlier, 0)
 
-    assert tournament_sentence(event, draft, by=by) == said
-    assert tournament_sentence(at.EntrantsOrdered(("d", "a")), draft, by="organiser").endswith(
+    assert tournament_sentence(event, draft, by=by, names=NAMES) == said
+    assert tournament_sentence(at.EntrantsOrdered(("d", "a")), draft, by="organiser", names=NAMES).endswith(
         ": Dan and Ada come first."
     )
-    back = applied(draft, entered(entrant="d", name="Dan"), 0)
-    assert tournament_sentence(event, back, by=by) == said
-    assert tournament_sentence(event, applied(back, event, 0), by=by) == said
+    back = applied(draft, entered(entrant="d"), 0)
+    assert tournament_sentence(event, back, by=by, names=NAMES) == said
+    assert tournament_sentence(event, applied(back, event, 0), by=by, names=NAMES) == said
 
 
-def test_entrants_with_equal_names_are_distinguished_by_their_ids_before_the_start():
-    waiting = Tournament(
-        setup=SETUP, entrants=tuple(Participant(id=f"bot:{number}", name="Bot") for number in (1, 2))
-    )
+def test_entrants_with_equal_names_are_distinguished_by_starting_ranks_and_before_the_start_by_ids():
+    waiting = Tournament(setup=SETUP, entrants=(Participant(id="x"), Participant(id="y")))
 
-    said = tournament_sentence(entered(entrant="bot:2", name="Bot", policy="random"), waiting, by="organiser")
+    said = tournament_sentence(entered(entrant="y"), waiting, by="entrant:y", names=lambda _: "Ada")
 
-    assert said == "The organiser's bot Bot (bot:2) entered."
+    assert said == "Ada (y) entered."
+    assert entrant_names(CUP, lambda _: "Ada") == {
+        1: "Ada (1)",
+        2: "Ada (2)",
+        3: "Random bot 1",
+        4: "Random bot 2",
+    }
 
 
 def test_entrants_are_named_by_starting_rank():
-    assert entrant_names(CUP) == {1: "Ada", 2: "Bob", 3: "Bot (3)", 4: "Bot (4)"}
+    assert entrant_names(CUP, NAMES) == {1: "Ada", 2: "Bob", 3: "Random bot 1", 4: "Random bot 2"}

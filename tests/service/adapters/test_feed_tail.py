@@ -32,7 +32,7 @@ def url(client, request) -> str:
 def with_tail(url: str, story: Callable[[FeedTail], Awaitable[Any]]) -> Any:
     async def played() -> Any:
         client = await connect_async(url)
-        tail = FeedTail(client=client)
+        tail = FeedTail(client=client, feeds=(Keys(16).feeds, Keys(16).quiet))
         await tail.start()
         try:
             return await story(tail)

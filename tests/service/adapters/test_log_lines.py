@@ -47,6 +47,30 @@ def test_a_traceback_names_lines_and_shows_no_values():
     assert "9S" not in lines
 
 
+ABSENCES = """
+import logging, structlog
+from service.adapters.log_lines import write_logs
+write_logs("info")
+ours = structlog.get_logger("ours")
+for _ in range(3):
+    ours.warning("store unavailable", group="books", error="gone")
+    ours.warning("the feed cannot be followed", error="gone")
+    logging.getLogger("celery.worker.consumer.consumer").error("consumer: Cannot connect to %s", "redis")
+    ours.warning("table not rated", table="t1")
+"""
+
+
+def test_that_redis_is_away_is_written_once_whoever_notices_it():
+    done = subprocess.run(
+        [sys.executable, "-c", ABSENCES], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert [line.partition("] ")[2].split("  ")[0] for line in done.stderr.splitlines()] == [
+        "store unavailable",
+        *["table not rated"] * 3,
+    ]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only there is a file that is always full")
 def test_a_line_that_cannot_be_written_stops_nobody():
     with Path("/dev/full").open("w") as full:

@@ -129,7 +129,7 @@ def test_what_was_read_for_another_projection_is_not_applied_either(client, proj
 def seated(client: Any, player: str) -> Any:
     """Seats a player in the second seat of another table."""
     world = World(client)
-    world.do("t2", TakeSeat(player=player, name=player, policy=None, seat=1), by="player:1")
+    world.do("t2", TakeSeat(player=player, policy=None, seat=1), by="player:1")
     return world
 
 

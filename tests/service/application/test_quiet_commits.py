@@ -71,7 +71,7 @@ def played(store, *, turn_seconds=0):
     )
     tables.open(table, opening, by=HOST, key=IdempotencyKey("k", ""))
     for seat in range(2):
-        taken = TakeSeat(player=f"p{seat}", name="P", seat=seat)
+        taken = TakeSeat(player=f"p{seat}", seat=seat)
         tables.execute(table, always(taken))
     tables.execute(table, always(StartTable()))
     while (stage := stage_of(now := tables.load(table).state)) is not None:

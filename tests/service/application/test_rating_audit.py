@@ -123,7 +123,7 @@ def test_a_table_that_is_not_taken_out_after_its_void_is_found(world):
 
 def test_a_new_version_of_a_policy_makes_no_old_rating_wrong(world, monkeypatch):
     monkeypatch.setattr("service.application.rating.VERSIONS", {"random": 2, "steady": 2})
-    assert "random@1" in records(world)[1]["data"]
+    assert "random@2" in records(world)[1]["data"]
     assert audit(world) == []
 
 

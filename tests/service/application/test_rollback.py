@@ -45,7 +45,7 @@ def test_a_reader_is_shown_the_history_that_took_the_place_of_the_one_it_remembe
     table = open_table(world)
     other.tables.load(table)
     put_back(world.service, table, 2)
-    world.do(table, TakeSeat(player="cy", name="Cy", seat=1), by="player:1")
+    world.do(table, TakeSeat(player="cy", seat=1), by="player:1")
     if actions == 2:
         world.do(table, LeaveSeat(0), by="player:0")
 
@@ -69,13 +69,13 @@ def test_what_is_decided_on_a_vanished_history_is_decided_again(world, other, ac
     put_back(world.service, table, 2)  # bo has no seat any more
     for _ in range(actions):
         seated = world.now_at(table).seats[1] is not None
-        command = LeaveSeat(1) if seated else TakeSeat(player="cy", name="Cy", seat=1)
+        command = LeaveSeat(1) if seated else TakeSeat(player="cy", seat=1)
         world.do(table, command, by="player:1")
     free = next((seat for seat, who in enumerate(world.now_at(table).seats) if who is None), None)
     if free is None:
         other.tables.execute(table, lambda _: (StartTable(), "host"))
     else:
-        taken = TakeSeat(player="dee", name="Dee", seat=free)
+        taken = TakeSeat(player="dee", seat=free)
         other.tables.execute(table, lambda _: (taken, f"player:{free}"))
 
     assert [record.entry.version for record in other.tables.history(table)] == list(range(1, 4 + actions))
@@ -120,7 +120,7 @@ def test_vanished_events_are_distinguished_from_later_ones_by_time():
 def test_a_key_of_a_vanished_command_is_a_new_command(world):
     table = open_table(world)
     key = IdempotencyKey("k1", "sit")
-    seated = lambda _: (TakeSeat(player="bo", name="bo", seat=1), "player:1")  # noqa: E731
+    seated = lambda _: (TakeSeat(player="bo", seat=1), "player:1")  # noqa: E731
     world.do(table, LeaveSeat(1), by="player:1")
     first = world.service.tables.execute(table, seated, key=key)
     assert world.service.tables.execute(table, seated, key=key).events == first.events
@@ -156,12 +156,12 @@ def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
     put_back(world.service, table, moved - 1)
     fresh = service_on(world.client, world.clock)
     fresh.due_audit().rebuild()
-    assert fresh.due_times.due_by("work", world.clock.now, count=9) == [table]
+    assert list(fresh.due_times.due_by("work", world.clock.now, count=9)) == [table]
     assert world.service.table_worker.run_due(table) == 1
 
     world.dispatch()
     assert world.now_at(table).version == moved
-    assert fresh.due_times.due_by("work", world.clock.now, count=9) == []
+    assert list(fresh.due_times.due_by("work", world.clock.now, count=9)) == []
 
 
 def test_a_due_time_noted_from_a_vanished_entry_leaves_the_true_one(world):
@@ -172,7 +172,7 @@ def test_a_due_time_noted_from_a_vanished_entry_leaves_the_true_one(world):
     put_back(world.service, table, version)
     world.dispatcher.dispatch(entries)
 
-    assert world.service.due_times.due_by("work", world.clock.now, count=9) == []
+    assert list(world.service.due_times.due_by("work", world.clock.now, count=9)) == []
 
 
 def test_people_are_looked_up_again_after_a_lost_connection(world):

@@ -48,8 +48,8 @@ def cup_table(world: World, board: int) -> str:
     )
     place = TournamentPlace(tournament=CUP, round=1, board=board, deal=1, grace_seconds=0, fillers=())
     players = [
-        TakeSeat(player="ada", name="Ada"),
-        TakeSeat(player="bot:random", name="Bot", policy="random"),
+        TakeSeat(player="ada"),
+        TakeSeat(player="bot:random", policy="random"),
     ]
     command: Any = OpenTournamentTable(opening=opening, tournament=place, occupants=tuple(players))
     world.service.tables.open(table, command, by=WORKER, key=IdempotencyKey(f"open {table}", ""))

@@ -36,6 +36,8 @@ def setup_of(**changes: Any) -> Setup:
         "sittings": (Sitting(rounds=2),),
         "advance": Advance.AUTOMATIC,
         "rank_by": life.RankBy.LOT,
+        "bot_delay": 0,
+        "round_pause": 0,
     }
     return Setup(**(settings | changes))
 
@@ -51,9 +53,7 @@ def start(world: World, *entrants: str, **changes: Any) -> None:
         is_bot = entrant == "bot"
         do(
             world,
-            Enter(
-                player="" if is_bot else entrant, name=entrant.title(), policy="random" if is_bot else None
-            ),
+            Enter(player="" if is_bot else entrant, policy="random" if is_bot else None),
             by="organiser" if is_bot else f"entrant:{entrant}",
         )
     do(world, life.StartTournament({}))

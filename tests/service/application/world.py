@@ -154,7 +154,6 @@ class World:
             is_bot = player == "bot"
             taken = TakeSeat(
                 player="bot:random" if is_bot else player,
-                name=player,
                 policy="random" if is_bot else None,
                 seat=seat,
                 seed_commitment=commitments.get(player, ""),

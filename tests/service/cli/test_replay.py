@@ -74,6 +74,14 @@ def parted(output):
     return events.splitlines(), table.partition("\n\n")[0].splitlines()[1:]
 
 
+@pytest.mark.parametrize(
+    ("viewer", "same"),
+    [("spectator", ["--spectator"]), ("2", ["--seat", "2"]), ("everybody", [])],
+)
+def test_the_viewer_is_named_as_in_the_api(viewer, same):
+    assert replayed(BLINDSIDE, "--viewer", viewer) == replayed(BLINDSIDE, *same)
+
+
 def test_a_spectator_sees_only_public_information():
     events, seats = parted(replayed(BLINDSIDE, "--spectator", "--upto", 10))
 
@@ -92,7 +100,10 @@ def test_a_log_from_the_standard_input_is_printed_in_lines():
     ("arguments", "message"),
     [
         (["--seat", "6"], "There is no seat 6; the table has seats 0 to 5."),
-        (["--seat", "0", "--spectator"], "Choose either --seat or --spectator."),
+        (["--seat", "0", "--spectator"], "Choose one of --viewer, --seat and --spectator."),
+        (["--seat", "0", "--viewer", "0"], "Choose one of --viewer, --seat and --spectator."),
+        (["--viewer", "ada"], "'ada' is not spectator, everybody or the number of a seat."),
+        (["--viewer", "-1"], "'-1' is not spectator, everybody or the number of a seat."),
     ],
 )
 def test_an_impossible_viewer_is_refused(arguments, message):

@@ -15,6 +15,8 @@ FORM: Final[dict[str, Any]] = {
     "seats": 3,
     "sittings": [{"rounds": 1}, {"rounds": 1}],
     "rank_by": "organiser",
+    "bot_delay": 0,
+    "round_pause": 0,
 }
 
 
@@ -71,8 +73,8 @@ class Cup:
         for person in people:
             self.done("/entrants", by=person)
             self.people.append(person)
-        for number in range(bots):
-            self.done("/entrants", {"policy": "random", "name": f"Bot {number}"})
+        for _ in range(bots):
+            self.done("/entrants", {"policy": "random"})
 
     def started(self, *people: Person, bots: int = 0) -> "Cup":
         """Enters people and bots and starts; ranks are in order of arrival."""

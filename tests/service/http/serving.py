@@ -10,22 +10,27 @@ from service.http.framework.endpoint import Encoded
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.server import server
 from service.http.serving.bridge import BodyLimits, Bridge, call, environ_of
+from service.http.serving.cross_origin import CrossOrigin
 from service.http.serving.hub import Hub
 from service.http.serving.lane import Lane
 from service.http.serving.streams import Streams
 from service.settings import Settings
 
 MOST_STREAMS = 8
+ORIGIN = "https://play.example.org"
 
 
-def application() -> Bridge:
-    """Returns a bridge to the API, and to an application that echoes requests and counts those in the lane."""
+def application() -> CrossOrigin:
+    """Returns the API, and an application that echoes requests and counts those in the lane, for pages of `ORIGIN`."""
     service = Service(Settings.from_environment(os.environ))
     hub = Hub(
         reader=lambda: service.store,
         tail=service.follow,
         tables=lambda: service.tables,
         tournaments=lambda: service.tournaments,
+        players=lambda: service.players,
+        my_tables=lambda: service.my_tables,
+        clock=lambda: service.clock,
     )
     app = create_app(service)
     lane = Lane(endpoints(service))
@@ -45,7 +50,7 @@ def application() -> Bridge:
             in_lane.append(scope.path)
         return answer
 
-    return Bridge(
+    bridge = Bridge(
         either,
         find,
         Streams(hub, most=MOST_STREAMS, heartbeat_seconds=1, slow_seconds=0.5),
@@ -53,6 +58,7 @@ def application() -> Bridge:
         threads=2,
         limits=BodyLimits(lambda path: 100 if path == "/echo/small" else LARGEST_BODY, seconds=0),
     )
+    return CrossOrigin(bridge, frozenset({ORIGIN}))
 
 
 def echo(environ: dict[str, Any], start_response: Any) -> list[bytes]:

@@ -4,6 +4,7 @@ from threading import Timer
 
 import pytest
 
+from service.application.ports import StreamId
 from service.application.projecting import grouped_by_category, rebuild
 from tests.service.application.world import StandingClock
 from tests.service.http.api import Api, new_api, problem
@@ -32,7 +33,18 @@ def test_the_lobby_lists_tables_that_can_be_joined(api, ada):
 
     assert path.endswith(row["id"])
     assert (row["game"], row["phase"], row["host"]) == ("shithead", "open", ada.id)
-    assert [seat["name"] for seat in row["seats"]] == ["Ada", "Random bot"]
+    assert [seat["name"] for seat in row["seats"]] == ["Ada", "Random bot 1"]
+    assert (row["host_name"], row["options"], row["free_seats"]) == ("Ada", {}, [])
+
+
+def test_a_host_whom_the_store_has_lost_is_shown_by_id(api, ada):
+    path = api.table(ada, bots=1)
+    catch_up(api)
+    api.service.client.delete(api.service.store._keys.stream(StreamId("player", ada.id)))
+    (row,) = api.spectator.get("/v1/tables").json["tables"]
+
+    assert (row["host"], row["host_name"]) == (ada.id, f"Player {ada.id[:4]}")
+    assert api.spectator.get(path).json["view"]["host"] == ada.id
 
 
 def test_the_lobby_lists_by_phase_and_game(api, ada, over):

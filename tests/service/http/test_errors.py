@@ -9,9 +9,10 @@ from service.application.imports import LARGEST_LOG
 from service.http.description import API
 from service.http.framework.operations import Access, RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
-from service.http.messages.schemas import ConfirmationSchema
+from service.http.messages.schemas import ConfirmSchema
 from service.settings import Settings
 from tests.service.http.api import Person, first_legal, new_api, problem
+from tests.service.http.refused.listed import OPERATIONS
 
 KEEP = {"type": "keep", "card": "9S"}
 KEY = "k" * 16
@@ -82,7 +83,7 @@ class TestBodies:
         asker = Person(api.app, ROOT) if operation.access is Access.ADMINISTRATOR else ada
         answer = problem(asker.ask(operation.method, where, content_type=kind), 400, "body_missing")
 
-        is_final = isinstance(operation.body, ConfirmationSchema)
+        is_final = isinstance(operation.body, ConfirmSchema)
         assert ('{"confirm": true}' if is_final else "is {}.") in answer["detail"]
         assert ada.get(path).data == before
 
@@ -201,13 +202,40 @@ class TestAddresses:
     def test_unknown_resources_are_named(self, api, path, code):
         problem(api.spectator.get(path), 405 if code == "method_not_allowed" else 404, code)
 
-    @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "POST"])
+    @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "POST"])
     def test_other_methods_are_refused_with_those_allowed(self, api, method):
         answer = api.spectator.ask(method, "/v1/games")
 
-        assert answer.headers["Allow"] == "GET, HEAD"
-        if method != "HEAD":
-            problem(answer, 405, "method_not_allowed")
+        assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
+        problem(answer, 405, "method_not_allowed")
+
+    @pytest.mark.parametrize(
+        ("path", "methods"),
+        [
+            ("/v1/games", "GET, HEAD, OPTIONS"),
+            ("/v1/tables", "GET, HEAD, OPTIONS, POST"),
+            ("/v1/tables/nowhere0/actions", "OPTIONS, POST"),
+            ("/v1/tables/nowhere0/seats/0", "DELETE, OPTIONS"),
+            ("/docs/", "GET, HEAD, OPTIONS"),
+        ],
+    )
+    def test_options_are_answered_with_the_methods_of_the_address(self, api, path, methods):
+        answer = api.spectator.ask("OPTIONS", path)
+
+        assert (answer.status_code, answer.data, answer.headers["Allow"]) == (204, b"", methods)
+        assert "Content-Type" not in answer.headers
+
+    def test_every_operation_answers_options(self, api):
+        for operation in OPERATIONS.values():
+            answer = api.spectator.ask("OPTIONS", operation.path.replace("{", "").replace("}", ""))
+            assert operation.method in answer.headers["Allow"].split(", ")
+
+    def test_options_of_an_unknown_address_are_not_found(self, api):
+        problem(api.spectator.ask("OPTIONS", "/v1/nowhere"), 404, "route_not_found")
+
+    @pytest.mark.parametrize("path", ["/docs/", "/"])
+    def test_pages_tell_other_hosts_nothing_of_their_address(self, api, path):
+        assert api.spectator.get(path).headers["Referrer-Policy"] == "no-referrer"
 
     @pytest.mark.parametrize("seat", ["-1", "x", "2", "10", "00", "٣", "9" * 5_000, "0.0", ""])
     def test_a_seat_that_is_not_there_cannot_be_left(self, api, ada, seat):
@@ -251,7 +279,7 @@ class TestAddresses:
     @pytest.mark.parametrize(
         ("address", "known"),
         [
-            ("{path}/events", "include, cursor, limit, viewer"),
+            ("{path}/events", "token, last_event_id, include, cursor, limit, viewer"),
             ("{path}", "viewer, version"),
             ("/v1/players/{ada}/statement", "cursor, limit, from, until, as_of, unit, format"),
         ],
@@ -287,7 +315,10 @@ class TestService:
 
         answer = api.spectator.get(path)
 
-        assert problem(answer, 503, "store_unavailable")["detail"] == "The store does not answer."
+        assert (
+            problem(answer, 503, "store_unavailable")["detail"]
+            == "The store does not answer, or accepts no writes."
+        )
         assert answer.headers["Retry-After"] == "1"
         detail = problem(ada.post(f"{path}/start"), 503, "store_unavailable")["detail"]
         assert "Whether the command took effect is unknown" in detail

@@ -12,6 +12,7 @@ from domain.tables.events import SeatLeft, SeatTaken
 from service.application.history import Position
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.http.framework.streaming import TableSubscription
+from service.http.resources.access import names_at
 from service.http.serving import hub as hub_module
 from service.http.serving.hub import LONGEST_REPLAY, Hub
 from service.http.serving.watched_table import TableWatcher
@@ -89,6 +90,9 @@ def hub_over(api, feed):
         tail=feed.open,
         tables=lambda: api.service.tables,
         tournaments=lambda: api.service.tournaments,
+        players=lambda: api.service.players,
+        my_tables=lambda: api.service.my_tables,
+        clock=lambda: api.service.clock,
     )
 
 
@@ -105,7 +109,14 @@ class TableScene:
     def watch(self, viewer="spectator", *, player=None, after=None, words=False):
         position = Position(after, "") if isinstance(after, int) else after
         loaded = self.api.service.tables.load(self.table)
-        return TableSubscription(loaded=loaded, viewer=viewer, player=player, after=position, words=words)
+        return TableSubscription(
+            loaded=loaded,
+            names=names_at(self.api.service, loaded.state),
+            viewer=viewer,
+            player=player,
+            after=position,
+            words=words,
+        )
 
     async def join(self, viewer="spectator", **given):
         recorded_stream = RecordedStream()
@@ -358,10 +369,15 @@ class RoomScene:
         self.feed = Feed()
         self.hub = hub_over(api, self.feed)
 
-    async def join(self, viewer, player, *, is_invited=False):
-        recorded_stream = RecordedStream()
+    def watch(self, viewer, player, *, is_invited=False):
         loaded = self.api.service.tables.load(self.table)
-        subscription = TableSubscription(loaded=loaded, viewer=viewer, player=player, is_invited=is_invited)
+        names = names_at(self.api.service, loaded.state)
+        return TableSubscription(
+            loaded=loaded, names=names, viewer=viewer, player=player, is_invited=is_invited
+        )
+
+    async def join(self, subscription):
+        recorded_stream = RecordedStream()
         await self.hub.join(recorded_stream, subscription)
         return recorded_stream
 
@@ -369,11 +385,11 @@ class RoomScene:
 def test_g_3_a_player_whose_seat_is_freed_watches_no_longer(api, ada, bob, cy):
     async def run():
         scene = RoomScene(api, ada, bob)
-        seated = await scene.join(0, bob.id)
-        by_code = await scene.join(0, bob.id, is_invited=True)
+        seated = await scene.join(scene.watch(0, bob.id))
+        by_code = await scene.join(scene.watch(0, bob.id, is_invited=True))
         assert ada.post(f"{scene.path}/offers", {"player": cy.id, "seat": 1}).status_code == 201
-        offered = await scene.join("spectator", cy.id)
-        late = TableSubscription(loaded=api.service.tables.load(scene.table), viewer=0, player=bob.id)
+        offered = await scene.join(scene.watch("spectator", cy.id))
+        late = scene.watch(0, bob.id)
         for seat in (0, 1):
             assert ada.delete(f"{scene.path}/seats/{seat}").status_code == 200
         scene.feed.point(scene.table)
@@ -386,9 +402,7 @@ def test_g_3_a_player_whose_seat_is_freed_watches_no_longer(api, ada, bob, cy):
         ]
         await until(lambda: by_code.ids[-1] == offered.ids[-1])
         assert not by_code.has_ended
-        recorded_stream = RecordedStream()
-        await scene.hub.join(recorded_stream, late)
-        assert recorded_stream.has_ended
+        assert (await scene.join(late)).has_ended
         await scene.hub.close()
 
     asyncio.run(run())
@@ -397,7 +411,7 @@ def test_g_3_a_player_whose_seat_is_freed_watches_no_longer(api, ada, bob, cy):
 def test_g_3_a_watcher_of_a_seat_that_the_store_has_lost_watches_no_longer(api, ada, bob):
     async def run():
         scene = RoomScene(api, ada, bob)
-        seated = await scene.join(0, bob.id)
+        seated = await scene.join(scene.watch(0, bob.id))
         put_back(api.service, scene.table, 1)
         scene.feed.point(scene.table)
         await until(lambda: seated.has_ended)
@@ -511,9 +525,9 @@ async def test_a_store_that_does_not_answer_leaves_no_watcher(scene):
 def test_a_watcher_gets_the_view_of_a_seat_while_the_player_has_it(api, ada, bob):
     watcher = TableWatcher(RecordedStream(), "spectator", "ada", 3)
 
-    assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", "Ada", None, "", "")))  # known already
-    assert not watcher.adjust(recorded(4, SeatTaken(0, "bob", "Bob", None, "", "")))
-    assert watcher.adjust(recorded(5, SeatTaken(1, "ada", "Ada", None, "", "")))
+    assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", None, "", "")))  # known already
+    assert not watcher.adjust(recorded(4, SeatTaken(0, "bob", None, "", "")))
+    assert watcher.adjust(recorded(5, SeatTaken(1, "ada", None, "", "")))
     assert seen_by(watcher) == 1
     assert not watcher.adjust(recorded(6, SeatLeft(0)))
     assert watcher.adjust(recorded(7, SeatLeft(1)))

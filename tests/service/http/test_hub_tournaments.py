@@ -8,6 +8,7 @@ from service.application.history import BEGINNING
 from service.application.ports import StoreUnavailable
 from service.http.framework.streaming import StandingsSubscription, TableSubscription, TournamentSubscription
 from service.http.messages.standings_answers import standings_answer
+from service.http.resources.access import names_in
 from service.http.serving import hub as hub_module
 from tests.service.application.world import put_back
 from tests.service.http.api import CONFIRMED
@@ -31,17 +32,21 @@ class TournamentScene:
         return self.service.tournaments.load(self.cup.id)
 
     @property
+    def names(self):
+        return names_in(self.service, self.loaded.state)
+
+    @property
     def version(self):
         return self.loaded.state.version
 
     async def follow(self, **given):
         recorded_stream = RecordedStream()
         return recorded_stream, await self.hub.join(
-            recorded_stream, TournamentSubscription(loaded=self.loaded, **given)
+            recorded_stream, TournamentSubscription(loaded=self.loaded, names=self.names, **given)
         )
 
     def watch(self):
-        return StandingsSubscription(self.loaded, standings_answer(self.loaded.state, None))
+        return StandingsSubscription(self.loaded, standings_answer(self.loaded.state, None, self.names))
 
     async def see(self, watch=None):
         """Watches the standings."""
@@ -259,7 +264,7 @@ async def test_a_table_and_its_tournament_are_watched_by_one_hub(scene):
     (table,) = scene.cup.tables()
     at_table = RecordedStream()
     loaded = scene.service.tables.load(table.rpartition("/")[2])
-    await scene.hub.join(at_table, TableSubscription(loaded=loaded))
+    await scene.hub.join(at_table, TableSubscription(loaded=loaded, names=scene.names))
     followed, _ = await scene.follow()
     shown, _ = await scene.see()
     scene.cup.end_tables()

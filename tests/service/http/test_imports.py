@@ -78,7 +78,7 @@ def test_its_events_are_read_in_words(api, ada):
     path = imported(ada).headers["Location"]
 
     page = api.spectator.get(f"{path}/events?include=words&limit=6&viewer=0").json
-    assert [event["words"] for event in page["events"]][-1] == "Player 1 drew a card from the stock."
+    assert [event["words"] for event in page["events"]][-1] == "Random bot 1 drew a card from the stock."
     following = api.spectator.get(f"{path}/events?cursor={page['cursor']}").json
     assert (following["events"][0]["version"], following["more"]) == (7, False)
     lines = api.spectator.get(f"{path}/events", headers={"Accept": NDJSON}).data.splitlines()

@@ -19,12 +19,16 @@ from service.http.messages.problems import HttpCode, Problem, refusal, status_of
 from tests.service.http.api import problem
 from tests.service.http.refused.everywhere import EVERYWHERE
 from tests.service.http.refused.listed import OPERATIONS, check_listed
+from tests.service.http.refused.players import PLAYERS
 from tests.service.http.refused.tables import TABLES
 from tests.service.http.refused.tournaments import TOURNAMENTS
 from tests.service.http.refused.world import World
 
 ROOT = Path(__file__).parents[3]
-OWN_WAY = {(name, refusal(code)): how for (name, code), how in (*TABLES.items(), *TOURNAMENTS.items())}
+OWN_WAY = {
+    (name, refusal(code)): how
+    for (name, code), how in (*PLAYERS.items(), *TABLES.items(), *TOURNAMENTS.items())
+}
 
 ELSEWHERE = {
     HttpCode.INTERNAL_ERROR,
@@ -32,6 +36,7 @@ ELSEWHERE = {
     HttpCode.LENGTH_REQUIRED,
     BusyCode.TABLE_BUSY,
     BusyCode.TOURNAMENT_BUSY,
+    BusyCode.PLAYER_BUSY,
 }
 """Refused in one place for all operations: by the server, or where all commands are executed."""
 
@@ -41,7 +46,6 @@ UNANSWERED = {
     TableCode.UNKNOWN_GAME,
     TableCode.UNKNOWN_EDITION,
     TableCode.NOT_A_FORK,
-    TableCode.NOT_A_PERSON,
     TableCode.INVALID_COMMITMENT,
     TableCode.INVALID_SEED,
     TableCode.REVEAL_RUNNING,
@@ -51,6 +55,7 @@ UNANSWERED = {
     TableCode.NO_FORCED_OFFENCE,
     TableCode.REMATCH_OPENED,
     TableCode.NO_DEAL_DUE,
+    TableCode.PAUSE_RUNNING,
     TableCode.NO_SCORE_DUE,
     TableCode.NOT_A_BEGINNING,
     TableCode.INVALID_ADMIN,
@@ -134,6 +139,14 @@ def test_a_command_that_loses_every_race_is_refused_as_busy(monkeypatch, name, c
 
     assert problem(answer, 503, code)
     assert answer.headers["Retry-After"] == "1"
+
+
+def test_a_change_of_a_player_that_loses_every_race_is_refused_as_busy(monkeypatch):
+    world = World()
+    eve = world.api.person("Eve")
+    monkeypatch.setattr(world.service.store, "append", lambda _commit: Conflict(1, ()))
+
+    problem(eve.post("/v1/players/me/token"), 503, "player_busy")
 
 
 def test_each_code_stands_in_one_list():

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from domain.games import GAMES
-from domain.kernel import Stage
+from domain.kernel import Stage, without_name
 from domain.words import seating_of
 from service.http.description import API
 from service.http.framework.operations import declared
@@ -117,7 +117,7 @@ def frames(api, viewer):
         for seating in (None, seating_of(loaded.state))
         for recorded in history
     ]
-    return [HEAD.sub(b"", frame) for frame in (snapshot_frame(loaded, viewer), *sent)]
+    return [HEAD.sub(b"", frame) for frame in (snapshot_frame(loaded, viewer, without_name), *sent)]
 
 
 @pytest.mark.parametrize("number", range(2))

@@ -23,7 +23,7 @@ from service.http.messages.problems import MEDIA_TYPE
 from service.http.server import server
 from service.settings import Settings
 from tests.service.http.refused.listed import check_listed
-from tests.service.http.serving import MOST_STREAMS
+from tests.service.http.serving import MOST_STREAMS, ORIGIN
 from tests.service.processes import await_true, is_alive
 
 pytestmark = pytest.mark.processes
@@ -273,8 +273,57 @@ class TestRequests:
     def test_the_api_answers_as_it_does_without_a_server(self, port):
         status, headers, body = ask(port, "PUT", "/v1/games")
 
-        assert (status, code(body), headers["allow"]) == (405, "method_not_allowed", "GET, HEAD")
+        assert (status, code(body), headers["allow"]) == (405, "method_not_allowed", "GET, HEAD, OPTIONS")
         assert ask(port, "HEAD", "/v1/games")[2] == b""
+
+
+class TestOtherOrigins:
+    @pytest.mark.parametrize(
+        ("method", "path", "status"),
+        [
+            ("GET", "{}", 200),  # by the fast lane
+            ("GET", "{}?version=1", 200),
+            ("GET", "{}/nowhere", 404),
+            ("POST", "{}/actions", 401),
+            ("POST", "/echo/fault", 500),
+            ("HEAD", "{}/events", 200),
+            ("OPTIONS", "{}/actions", 204),
+        ],
+    )
+    def test_a_page_may_read_every_answer(self, port, sitting, method, path, status):
+        answer = ask(port, method, path.format(sitting.path), Origin=ORIGIN, Accept="*/*")
+
+        assert (answer[0], answer[1]["access-control-allow-origin"]) == (status, ORIGIN)
+        assert "ETag" in answer[1]["access-control-expose-headers"]
+
+    def test_a_page_may_read_that_its_body_was_not_received(self, port):
+        heard = raw(
+            port,
+            f"POST /echo HTTP/1.1\r\nHost: h\r\nOrigin: {ORIGIN}\r\nTransfer-Encoding: chunked\r\n\r\n".encode(),
+        )
+
+        assert heard.startswith(b"HTTP/1.1 411")
+        assert f"access-control-allow-origin: {ORIGIN}".encode() in heard
+
+    def test_a_page_may_send_a_command_with_its_token_and_key(self, port):
+        asked = {"Access_Control_Request_Method": "POST", "Access_Control_Request_Headers": "authorization"}
+        status, headers, _ = ask(port, "OPTIONS", "/v1/tables", Origin=ORIGIN, **asked)
+
+        assert status == 204
+        assert {"Authorization", "Idempotency-Key"} <= set(
+            headers["access-control-allow-headers"].split(", ")
+        )
+
+    def test_a_page_may_follow_a_stream(self, port, sitting):
+        with closing(Listener(port, sitting.table, Origin=ORIGIN)) as listener:
+            heard = listener.until(b"event: snapshot")
+
+        assert f"access-control-allow-origin: {ORIGIN}".encode() in heard
+
+    def test_a_page_of_another_origin_reads_nothing(self, port, sitting):
+        headers = ask(port, "GET", sitting.path, Origin="https://elsewhere.example.org")[1]
+
+        assert "access-control-allow-origin" not in headers
 
 
 class Listener:
@@ -397,6 +446,7 @@ class TestStreams:
         status, headers, body = ask(port, "HEAD", f"{sitting.path}/events", Accept="text/event-stream")
 
         assert (status, headers["content-type"], body) == (200, "text/event-stream", b"")
+        assert "content-length" not in headers  # a stream has none
 
     def test_an_idle_stream_gets_heartbeats(self, port, sitting):
         with closing(Listener(port, sitting.table)) as listener:

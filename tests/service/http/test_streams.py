@@ -7,6 +7,7 @@ from contextlib import closing, suppress
 import pytest
 from prometheus_client import REGISTRY
 
+from domain.kernel import without_name
 from service.application.ports import StoreUnavailable
 from service.http.framework.streaming import TableSubscription
 from service.http.serving.frames import HEARTBEAT, OPENING
@@ -61,7 +62,7 @@ class Table:
 def streaming(scenario):
     def test(api, ada, bob):
         path = api.playing(ada, bob)
-        watch = TableSubscription(loaded=api.service.tables.load(path.rpartition("/")[2]))
+        watch = TableSubscription(loaded=api.service.tables.load(path.rpartition("/")[2]), names=without_name)
         asyncio.run(scenario(watch))
 
     return test

@@ -88,7 +88,7 @@ class TestSeating:
         seated = ada.post(f"{path}/seats", {"policy": "steady"})
 
         seats = seated.json["view"]["seats"]
-        assert [seat["name"] for seat in seats] == ["Ada", "Steady bot", "Bob"]
+        assert [seat["name"] for seat in seats] == ["Ada", "Steady bot 1", "Bob"]
         assert [seat["policy"] for seat in seats] == [None, "steady", None]
         assert seats[2]["seed"] == "my own"
 
@@ -163,6 +163,18 @@ class TestPlay:
 
         assert resigned["view"]["result"]["places"] == [1, 2]
         assert resigned["view"]["server_seed"] is not None
+
+    def test_g_2_resigning_shows_no_score_before_the_worker_has_scored_the_round(self, api, ada, bob):
+        path = api.playing(ada, bob, options={"rounds": 1})
+        while legal := [(who, action) for who in (ada, bob) for action in first_legal(who, path)][:1]:
+            assert legal[0][0].post(f"{path}/actions", legal[0][1]).status_code == 200
+
+        resigned = bob.resign(path).json
+        api.run_due(path)
+
+        assert [event["type"] for event in resigned["events"]] == ["table.seat_resigned"]
+        assert (resigned["view"]["result"], resigned["view"]["server_seed"]) == (None, None)
+        assert api.spectator.get(path).json["view"]["result"]["places"] == [1, 2]
 
     def test_a_player_who_is_not_away_cannot_return(self, api, ada, bob):
         answer = ada.post(f"{api.playing(ada, bob)}/return")

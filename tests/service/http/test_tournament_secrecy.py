@@ -10,6 +10,7 @@ from itertools import chain, count
 
 import pytest
 
+from domain.kernel import without_name
 from domain.tournaments.chance import table_seed
 from service.adapters.vault import KEY
 from service.http.description import API
@@ -177,13 +178,16 @@ def frames(cup, people):
     """Yields the bytes that live streams send to a person without a seat."""
     service = cup.api.service
     loaded = service.tournaments.load(cup.id)
-    yield tournament_snapshot_frame(loaded)
-    yield standings_frame(loaded.position, standings_answer(loaded.state, None))
+    yield tournament_snapshot_frame(loaded, without_name)
+    yield standings_frame(loaded.position, standings_answer(loaded.state, None, without_name))
     for recorded in service.tournaments.history(cup.id):
-        yield from (tournament_event_frame(recorded, loaded.state, words=words) for words in (False, True))
+        yield from (
+            tournament_event_frame(recorded, loaded.state, without_name, words=words)
+            for words in (False, True)
+        )
     for path in cup.tables():
         table = path.rpartition("/")[2]
-        yield snapshot_frame(service.tables.load(table), "spectator")
+        yield snapshot_frame(service.tables.load(table), "spectator", without_name)
         for recorded in service.tables.history(table):
             yield event_frame("double_blind", recorded, "spectator")
 

@@ -141,11 +141,11 @@ def test_only_the_organiser_enters_bots(cup, ada):
     problem(ada.post(f"{cup.path}/entrants", {"policy": "random"}), 403, "not_organiser")
 
 
-def test_people_enter_under_their_own_name_and_bots_without_a_seed(cup, ada):
+def test_nobody_chooses_the_name_of_an_entrant_and_bots_have_no_seed(cup, ada):
     cup.done("/registration")
     seeded = {"policy": "random", "seed_commitment": "a" * 64}
 
-    problem(ada.post(f"{cup.path}/entrants", {"name": "Ace"}), 422, "own_name")
+    problem(ada.post(f"{cup.path}/entrants", {"name": "Ace"}), 400, "invalid_body")
     problem(cup.order("/entrants", seeded), 422, "bot_seed")
     assert statuses(cup) == {}
 

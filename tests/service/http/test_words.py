@@ -3,6 +3,7 @@
 import json
 
 from domain.words import seating_of
+from service.http.resources.access import names_at
 from service.http.serving.frames import event_frame
 from tests.pace import AT_ONCE
 from tests.service.http.api import first_legal, problem
@@ -65,7 +66,8 @@ def test_the_answer_to_any_command_can_be_had_in_words(api, ada):
 def test_a_stream_has_the_words_that_a_page_has(api, ada, path):
     table = path.rpartition("/")[2]
     loaded, history = api.service.tables.load(table), api.service.tables.history(table)
-    frames = [event_frame("blindside", recorded, 0, seating_of(loaded.state)) for recorded in history]
+    seating = seating_of(loaded.state, names_at(api.service, loaded.state))
+    frames = [event_frame("blindside", recorded, 0, seating) for recorded in history]
 
     sent = [json.loads(frame.partition(b"data: ")[2])["words"] for frame in frames]
     assert sent == words_of(ada.get(f"{path}/events", query_string=WORDS))

@@ -92,7 +92,7 @@ def _opening(play: Play, players: list[Person]) -> Iterator[tuple[Asker, int, tu
     )
     yield HOST, 1, (opened,)
     for seat, player in enumerate(players):
-        yield by_player(seat), 1, (SeatTaken(seat, player.id, f"Player {seat}", None, "", ""),)
+        yield by_player(seat), 1, (SeatTaken(seat, player.id, None, "", ""),)
     yield HOST, 1, (TableStarted(None, None, None),)
 
 

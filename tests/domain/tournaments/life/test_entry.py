@@ -59,30 +59,30 @@ def unplayed(world: World, number: int, round_: int) -> Why | None:
 
 def test_t_2_nobody_enters_before_registration_opens_or_twice():
     world = World(setup())
-    assert world.refusal(Enter(player="ada", name="Ada")) == "registration_closed"
+    assert world.refusal(Enter(player="ada")) == "registration_closed"
     world.do(OpenRegistration())
-    world.do(Enter(player="ada", name="Ada"))
-    assert world.refusal(Enter(player="ada", name="Ada")) == "already_entered"
+    world.do(Enter(player="ada"))
+    assert world.refusal(Enter(player="ada")) == "already_entered"
     assert world.refusal(OpenRegistration()) == "registration_open"
 
 
 def test_t_2_nobody_enters_a_tournament_that_is_over():
     world = entered("ada")
     world.do(Cancel("no hall"))
-    assert world.refusal(Enter(player="bo", name="Bo")) == "tournament_over"
+    assert world.refusal(Enter(player="bo")) == "tournament_over"
 
 
 def test_bots_have_ids_of_their_own_and_no_seed():
     world = entered("ada", bots=2)
     assert ids(world) == ["ada", "bot:1", "bot:2"]
     assert [is_bot_entrant(entrant) for entrant in ids(world)] == [False, True, True]
-    with_seed = Enter(player="", name="Bot", policy="steady", seed_commitment=commitment("0" * 32))
+    with_seed = Enter(player="", policy="steady", seed_commitment=commitment("0" * 32))
     assert world.refusal(with_seed) == "bot_seed"
 
 
 def test_t_14_a_commitment_has_the_form_of_one():
     world = entered()
-    assert world.refusal(Enter(player="ada", name="Ada", seed_commitment="mine")) == "invalid_commitment"
+    assert world.refusal(Enter(player="ada", seed_commitment="mine")) == "invalid_commitment"
 
 
 def test_t_3_beyond_the_cap_entrants_wait_and_a_withdrawal_makes_room():
@@ -97,13 +97,13 @@ def test_t_3_beyond_the_cap_entrants_wait_and_a_withdrawal_makes_room():
 def test_t_3_an_entrant_who_withdrew_before_the_start_may_enter_again():
     world = entered("ada", "bo")
     world.do(Withdraw("ada"))
-    world.do(Enter(player="ada", name="Ada"))
+    world.do(Enter(player="ada"))
     assert ids(world) == ["bo", "ada"]
 
 
 def test_a_tournament_takes_a_thousand_entrants_at_most():
     world = entered(bots=1000)
-    assert world.refusal(Enter(player="ada", name="Ada")) == "tournament_full"
+    assert world.refusal(Enter(player="ada")) == "tournament_full"
 
 
 def test_t_3_starting_ranks_follow_the_ratings_then_the_unrated_by_lot():
@@ -150,7 +150,7 @@ def test_t_2_a_start_needs_registration_and_two_entrants():
     assert world.refusal(StartTournament({})) == "registration_closed"
     world.register("ada")
     assert world.refusal(StartTournament({})) == "too_few_entrants"
-    world.do(Enter(player="bo", name="Bo"))
+    world.do(Enter(player="bo"))
     assert world.refusal(StartTournament({"zoe": 1})) == "unknown_entrant"
     world.do(StartTournament({}))
     assert world.refusal(StartTournament({})) == "tournament_started"
@@ -162,7 +162,7 @@ def test_t_7_between_rounds_an_entrant_leaves_immediately():
     assert world.tournament.entrants[3].left_after == 0
     assert world.refusal(Withdraw("dee")) == "entrant_left"
     assert world.refusal(Withdraw("zoe")) == "no_such_entrant"
-    assert world.refusal(Enter(player="dee", name="Dee")) == "too_late"
+    assert world.refusal(Enter(player="dee")) == "too_late"
 
 
 def test_t_7_a_pairing_that_has_not_started_is_made_again():
@@ -272,7 +272,7 @@ def test_t_7_who_was_expelled_before_the_start_cannot_enter_again():
     world = entered("ada", "bo", "cy")
     world.do(Expel("cy", "a second account"))
     assert ids(world) == ["ada", "bo"]
-    assert world.refusal(Enter(player="cy", name="Cy")) == "entrant_expelled"
+    assert world.refusal(Enter(player="cy")) == "entrant_expelled"
 
 
 def test_t_7_an_expelled_bots_seat_is_resigned_too():
@@ -286,29 +286,29 @@ def test_t_7_an_expelled_bots_seat_is_resigned_too():
 def test_t_8_late_entrants_get_the_next_rank_and_the_score_of_missed_rounds():
     world = started("ada", "bo", "cy", "dee", late_until=2, late_score=Fraction(1, 2))
     world.settle()
-    world.do(Enter(player="eva", name="Eva"))
+    world.do(Enter(player="eva"))
     eva = world.tournament.entrants[4]
     assert (eva.number, eva.from_round) == (5, 2)
     assert unplayed(world, 5, 1) is Why.LATE
     world.end_all()
     world.settle()
     assert unplayed(world, 5, 2) is None
-    assert world.refusal(Enter(player="fay", name="Fay")) == "too_late"
+    assert world.refusal(Enter(player="fay")) == "too_late"
 
 
 def test_t_8_late_entrants_join_the_round_after_one_that_is_paired():
     world = started("ada", "bo", late_until=3, **MANUAL)
     world.do(asked.OpenRound(1))
-    world.do(Enter(player="cy", name="Cy"))
+    world.do(Enter(player="cy"))
     assert world.tournament.entrants[2].from_round == 2
 
 
 def test_t_8_late_entrants_respect_the_cap_and_forbidden_pairs():
     world = started("ada", "bo", "cy", late_until=3, cap=3, forbidden=(("dee", "bo"),), **MANUAL)
     assert world.tournament.terms.forbidden == ()
-    assert world.refusal(Enter(player="dee", name="Dee")) == "tournament_full"
+    assert world.refusal(Enter(player="dee")) == "tournament_full"
     world.do(Withdraw("ada"))
-    world.do(Enter(player="dee", name="Dee"))
+    world.do(Enter(player="dee"))
     assert world.tournament.terms.forbidden == ((2, 4),)
 
 
@@ -317,4 +317,4 @@ def test_t_8_round_robins_and_knockouts_take_nobody_late(format_):
     form: Setup = setup(format=format_, seats=2, sittings=(Sitting(),))
     world = World(form)
     world.begin("ada", "bo")
-    assert world.refusal(Enter(player="cy", name="Cy")) == "too_late"
+    assert world.refusal(Enter(player="cy")) == "too_late"

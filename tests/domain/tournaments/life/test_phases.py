@@ -222,7 +222,7 @@ def test_t_20_points_need_a_schedule_with_tables_of_one_size():
     world = World(setup(format=Format.ROUND_ROBIN, score_by=ScoreBy.POINTS))
     world.register(bots=5)
     assert world.refusal(StartTournament({})) == "uneven_tables"
-    world.do(Enter(player="", name="Bot", policy="steady"))
+    world.do(Enter(player="", policy="steady"))
     world.do(StartTournament({}))
 
 

@@ -44,8 +44,8 @@ def with_seeds(**changes):
     """Returns a tournament to which Ada and Bo brought seeds, and Cy none."""
     world = World(setup(**{"advance": Advance.MANUAL} | changes))
     world.register("cy")
-    world.do(Enter(player="ada", name="Ada", seed_commitment=commitment(SEED)))
-    world.do(Enter(player="bo", name="Bo", seed_commitment=commitment(OTHER)))
+    world.do(Enter(player="ada", seed_commitment=commitment(SEED)))
+    world.do(Enter(player="bo", seed_commitment=commitment(OTHER)))
     world.do(StartTournament({"cy": 1}))
     return world
 
@@ -205,7 +205,7 @@ def test_t_9_the_organiser_assigns_byes(score):
 def test_t_9_no_byes_before_an_entrant_takes_part():
     world = started("ada", "bo", "cy", late_until=3)
     world.do(OpenRound(1))
-    world.do(Enter(player="dee", name="Dee"))
+    world.do(Enter(player="dee"))
     world.do(Withdraw("cy"))
     assert paired(world.tournament) is None, "round 1 is to be paired again, without Dee"
     assert world.refusal(AssignBye("dee", 1, Fraction(1), "late train")) == "not_entered_yet"

@@ -41,7 +41,7 @@ def test_k_5_the_results_hold_the_standings_after_each_round_with_their_lots():
     for round_ in (1, 2):
         play(world, round_)
 
-    read = read_tournament(results_file(world.tournament))
+    read = read_tournament(results_file(world.tournament, str.title))
 
     assert read.game == "blindside"
     assert read.crosstable.rounds == crosstable(world.tournament).rounds
@@ -52,7 +52,7 @@ def test_t_14_the_results_hold_no_pairing_of_a_round_that_has_not_started():
     world = started()
     world.do(OpenRound(1))
 
-    held = json.loads(results_file(world.tournament))
+    held = json.loads(results_file(world.tournament, str.title))
 
     assert (held["rounds_played"], held["standings"]) == ([], [])
 
@@ -73,7 +73,7 @@ def test_p_2_the_report_holds_the_rounds_before_the_first_with_a_table_in_play()
     world.settle()
     assert [round_.is_complete for round_ in world.tournament.rounds] == [True, False, True]
 
-    read = read_trf(report_file(world.tournament, days=DAYS))
+    read = read_trf(report_file(world.tournament, str.title, days=DAYS))
 
     assert (read.name, read.start, read.end) == ("Spring cup", *DAYS)
     assert len(read.crosstable.rounds) == 1
@@ -81,7 +81,7 @@ def test_p_2_the_report_holds_the_rounds_before_the_first_with_a_table_in_play()
 
 
 def test_p_2_a_report_can_be_written_before_the_first_round():
-    read = read_trf(report_file(started().tournament, days=DAYS))
+    read = read_trf(report_file(started().tournament, str.title, days=DAYS))
 
     assert (len(read.crosstable.entrants), read.crosstable.rounds) == (4, ())
 
@@ -104,4 +104,4 @@ def test_p_2_only_a_swiss_tournament_at_tables_of_two_has_a_report(format_, seat
         play(world, round_)
 
     with pytest.raises(Unwritable, match="Only a Swiss tournament"):
-        report_file(world.tournament, days=DAYS)
+        report_file(world.tournament, str.title, days=DAYS)

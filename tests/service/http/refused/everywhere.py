@@ -179,7 +179,10 @@ def watches(world: World, name: str) -> Any:
         def has_room(self) -> bool:
             return False
 
-    at = world.running().path if "{tournament_id}" in OPERATIONS[name].path else world.playing()
+    path = OPERATIONS[name].path
+    at = (
+        world.running().path if "{tournament_id}" in path else world.playing() if "{table_id}" in path else ""
+    )
     return world.send(
         world.ada,
         name,
@@ -187,6 +190,16 @@ def watches(world: World, name: str) -> Any:
         headers={"Accept": "text/event-stream"},
         environ_overrides={STREAMS: Full()},
     )
+
+
+def _by_address(token: str) -> Provocation:
+    """Sends a token in the address of a live stream."""
+
+    def provoke(world: World, name: str) -> Any:
+        at = world.playing() if "{table_id}" in OPERATIONS[name].path else ""
+        return world.send(world.nobody, name, at=at, query_string=f"token={token}")
+
+    return provoke
 
 
 def goes_on_from_elsewhere(world: World, name: str) -> Any:
@@ -224,6 +237,8 @@ EVERYWHERE: Final[dict[Code, Provocation]] = {
     HttpCode.NOT_ACCEPTABLE: sent(headers={"Accept": "text/html"}),
     HttpCode.TOKEN_MISSING: lambda world, name: world.send(world.nobody, name),
     HttpCode.TOKEN_INVALID: _stranger,
+    HttpCode.STREAM_TOKEN_INVALID: _by_address("hws_x"),
+    HttpCode.LASTING_TOKEN_IN_URL: _by_address("hw_x"),
     HttpCode.NOT_ADMINISTRATOR: lambda world, name: world.send(world.ada, name),
     HttpCode.STORE_UNAVAILABLE: _store_gone,
     HttpCode.INVALID_HEADER: sent(headers={"Idempotency-Key": "short", "Last-Event-ID": "x"}),

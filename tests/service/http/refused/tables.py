@@ -97,10 +97,20 @@ def empty_slot(world: World, name: str) -> Any:
     return world.olga.post(f"{path}/seats/0/actions", EXPOSE | {"owner": 1 - mover})
 
 
+def claims(state: str, seat: int, who: str = "ada") -> Provocation:
+    return lambda world, _: getattr(world, who).post(f"{getattr(world, state)()}/seats/{seat}/claim")
+
+
 def voids_twice(world: World, name: str) -> Any:
     path = world.played()
     assert world.send(world.root, name, at=path).status_code == 200
     return world.send(world.root, name, at=path)
+
+
+def ready_twice(world: World, name: str) -> Any:
+    path = world.between_rounds()
+    assert world.send(world.ada, name, at=path).status_code == 200
+    return world.send(world.ada, name, at=path)
 
 
 TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
@@ -181,7 +191,14 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
         world.cy, name, at=world.given_up()
     ),
     ("come_back", TableCode.NOT_AWAY): at_table("playing"),
+    ("claim_seat", SEAT_NOT_FOUND): claims("playing", 9),
+    ("claim_seat", ForbiddenCode.RESIGNED): claims("given_up", 0, "cy"),
+    ("claim_seat", TableCode.OWN_SEAT): claims("playing", 0),
+    ("claim_seat", TableCode.NOT_A_PERSON): claims("beside_a_bot", 1),
+    ("claim_seat", TableCode.ALREADY_KEPT): claims("given_up", 2),
+    ("claim_seat", TableCode.NOT_CLAIMABLE): claims("playing", 1),
     ("say_ready", TableCode.NOT_AWAITED): at_table("playing"),
+    ("say_ready", TableCode.ALREADY_READY): ready_twice,
     ("void_table", TableCode.TABLE_NOT_OVER): at_table("playing", "root"),
     ("void_table", TableCode.NOTHING_TO_VOID): at_table("over", "root"),
     ("void_table", TableCode.ALREADY_VOIDED): voids_twice,

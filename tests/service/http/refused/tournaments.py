@@ -139,7 +139,6 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ),
     ("download_tournament_log", HttpCode.TOURNAMENT_NOT_OVER): in_cup(DRAFT),
     ("enter_tournament", ForbiddenCode.NOT_ORGANISER): in_cup(ENTERING, "ada", {"policy": "random"}),
-    ("enter_tournament", TournamentCode.OWN_NAME): in_cup(ENTERING, "ada", {"name": "Eve"}),
     ("enter_tournament", TournamentCode.REGISTRATION_CLOSED): in_cup(DRAFT, "ada"),
     ("enter_tournament", TournamentCode.TOO_LATE): in_cup(RUNNING, "dee"),
     ("enter_tournament", TournamentCode.TOURNAMENT_FULL): in_new_cup(

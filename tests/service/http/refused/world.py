@@ -13,7 +13,8 @@ from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
 from service.http.framework.operations import RawBody
 from service.settings import Settings
-from tests.service.http.api import CONFIRMED, Person
+from tests.pace import AT_ONCE
+from tests.service.http.api import CONFIRMED, Person, first_legal
 from tests.service.http.cup import FORM, Cup, standing_api
 from tests.service.http.refused.listed import OPERATIONS
 
@@ -29,6 +30,8 @@ KEEP: Final = {"type": "keep", "card": "9S"}
 
 SAMPLES: Final[dict[str, Any]] = {
     "register_player": {"name": "Eve"},
+    "rename_me": {"name": "Eve"},
+    "erase_me": CONFIRMED,
     "open_table": {"game": "blindside", "seats": 2},
     "reveal_seed": {"seed": SEED},
     "offer_seat": {"player": "nobody00"},
@@ -111,6 +114,10 @@ class World:
     def playing(self) -> str:
         return self.api.playing(self.ada, self.bob)
 
+    def beside_a_bot(self) -> str:
+        """Returns the path of a table in play, with a bot on seat 1."""
+        return self.api.playing(self.ada, bots=1)
+
     def over(self) -> str:
         """Returns the path of a table that has ended without a round played."""
         path = self.waiting()
@@ -131,12 +138,23 @@ class World:
 
     def finished(self) -> str:
         """Returns the path of a table that was played to the end of its last round."""
-        form = {"game": "blindside", "seats": 2, "options": {"rounds": 2}}
+        form = {"game": "blindside", "seats": 2, "options": {"rounds": 2}, **AT_ONCE}
         path: str = self.ada.post("/v1/tables", form).headers["Location"]
         self.ada.post(f"{path}/seats")
         self.ada.post(f"{path}/seats", {"policy": "random"})
         self.ada.post(f"{path}/start")
         self.api.play_out(path, self.ada)
+        return path
+
+    def between_rounds(self) -> str:
+        """Returns the path of a table in the pause after its first round."""
+        path = self.api.playing(self.ada, self.bob, options={"five_card": True}, round_pause=60_000)
+        while self.ada.get(path).json["view"]["stage"] == "in_play":
+            who, legal = next(
+                (who, legal) for who in (self.ada, self.bob) if (legal := list(first_legal(who, path)))
+            )
+            assert who.post(f"{path}/actions", legal[0]).status_code == 200
+        self.api.run_due(path)
         return path
 
     def seeded(self) -> str:
@@ -218,11 +236,13 @@ class World:
         """
         operation = OPERATIONS[name]
         path = address(operation.path, at)
-        if operation.method != "POST":
+        if operation.body is None:
             return who.ask(operation.method, path, **given)
         if isinstance(operation.body, RawBody):
             return who.post(path, **({"data": LOG, "content_type": NDJSON} | given))
-        return who.post(path, SAMPLES.get(name, {}) if body is None else body, **given)
+        if "data" not in given:
+            given["json"] = SAMPLES.get(name, {}) if body is None else body
+        return who.ask(operation.method, path, **given)
 
 
 def address(path: str, at: str) -> str:

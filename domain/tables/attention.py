@@ -1,0 +1,74 @@
+"""What a table is to one player: whether it is theirs, since when it waits for them, and what is news to them."""
+
+from typing import Literal, TypeAlias
+
+from domain.tables.state import Phase, Table, is_bot_kept, reveals_until, seat_of, unrevealed
+
+NewsKind: TypeAlias = Literal["seat_offered", "table_started", "your_turn", "table_ended", "round_opened"]
+"""What happened at a player's table; a tournament's table starts when its round opens."""
+
+
+def people_of(table: Table) -> tuple[str, ...]:
+    """Returns the players whose table it is: its host, those who hold its seats, and those to whom it keeps one.
+
+    A tournament's table belongs to those in its seats alone. Its host is the organiser, who would be sent the news of
+    every board and has the tournament's own lists.
+    """
+    hosts = [table.host] if table.tournament is None else []
+    seated = [occupant.player for occupant in table.seats if occupant is not None and occupant.policy is None]
+    offered = [player for player in table.offered if player is not None]
+    return tuple(dict.fromkeys([*hosts, *seated, *offered]))
+
+
+def waits_since(table: Table, player: str) -> int | None:
+    """Returns since when the table has waited for a player, in ms, or `None` if it does not.
+
+    It waits for an action, for a seed that the player committed to, or for a tournament's entrant to appear.
+    """
+    if table.phase is not Phase.PLAYING:
+        return None
+    seat = seat_of(table, player)
+    if seat is not None and seat in table.awaited:
+        return table.started_at
+    if reveals_until(table) is not None and _owes_seed(table, player, seat):
+        return table.started_at
+    return _turn_since(table, seat)
+
+
+def _owes_seed(table: Table, player: str, seat: int | None) -> bool:
+    awaited = unrevealed(table)
+    return (seat is not None and seat in awaited) or (player == table.host and None in awaited)
+
+
+def _turn_since(table: Table, seat: int | None) -> int | None:
+    """Returns since when the player in a seat has owed an action; `None` if a bot moves for the seat."""
+    if table.phase is not Phase.PLAYING or seat is None or is_bot_kept(table, seat):
+        return None
+    return table.owing_since[seat]
+
+
+def news_of(before: Table, after: Table, player: str) -> tuple[NewsKind, ...]:
+    """Returns what is news to a player in one commit, in the order in which it happened.
+
+    Args:
+        before: the table before the commit. Between two events of a commit a seat may seem to owe an action that it
+            never has to take.
+    """
+    if player not in people_of(after):
+        return ()
+    news: tuple[NewsKind, ...] = ()
+    if player in after.offered and player not in before.offered:
+        news = ("seat_offered",)
+    if after.phase is not before.phase:
+        news = (_phase_news(after),)
+    seat = seat_of(after, player)
+    began = _turn_since(after, seat)
+    if began is not None and began != _turn_since(before, seat):
+        news += ("your_turn",)
+    return news
+
+
+def _phase_news(table: Table) -> NewsKind:
+    if table.phase is Phase.ENDED:
+        return "table_ended"
+    return "table_started" if table.tournament is None else "round_opened"

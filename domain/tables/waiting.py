@@ -1,0 +1,70 @@
+"""What a table waits for, from public facts alone."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from domain.kernel import Stage
+from domain.tables.pace import IMMEDIATELY, bot_moves_at, pause_until, unready
+from domain.tables.state import (
+    Phase,
+    Table,
+    deadline_of,
+    grace_until,
+    is_bot_kept,
+    reveals_until,
+    stage_of,
+    turn_of,
+    unrevealed,
+)
+
+WaitingFor: TypeAlias = Literal["seeds", "entrants", "round_pause", "interrupts", "bot", "players"]
+
+
+class Waiting(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"for_": "for"}):
+    """What a table waits for at one version.
+
+    Attributes:
+        for: `seeds` that were committed to, `entrants` of a tournament who have not appeared, the end of a
+            `round_pause`, `interrupts` by seats that may act out of turn while the seat to move leaves them time, a
+            `bot`, or `players` who owe an action.
+        until: when that ends at the latest, in ms since the epoch, or `None` if nothing ends it. The time left for
+            `interrupts` ends without an event: from then on the seat to move may act.
+        seats: those that the table waits for; for `round_pause` the players who are not ready.
+    """
+
+    for_: WaitingFor
+    until: int | None
+    seats: tuple[int, ...]
+
+
+def waiting_of(table: Table) -> Waiting | None:
+    """Returns what the table waits for; `None` if it is not playing or the service acts immediately."""
+    if table.phase is not Phase.PLAYING:
+        return None
+    until = reveals_until(table)
+    if until is not None:
+        seats = tuple([seat for seat in unrevealed(table) if seat is not None])
+        return Waiting(for_="seeds", until=until, seats=seats)
+    if stage_of(table) is Stage.IN_PLAY:
+        return _in_play(table)
+    until = pause_until(table)
+    return None if until is None else Waiting(for_="round_pause", until=until, seats=unready(table))
+
+
+def _in_play(table: Table) -> Waiting | None:
+    turn, waits_until = turn_of(table), table.rulebook.waits_until(table.state)
+    if waits_until is not None:
+        return Waiting(for_="interrupts", until=waits_until, seats=turn.may)
+    people = tuple([seat for seat in turn.owes if not is_bot_kept(table, seat)])
+    if not people:
+        moves_at = min([bot_moves_at(table, seat) for seat in turn.owes])
+        return None if moves_at == IMMEDIATELY else Waiting(for_="bot", until=moves_at, seats=turn.owes)
+    deadlines = [deadline_of(table, seat) for seat in people]
+    if all(seat in table.awaited for seat in people):
+        return Waiting(for_="entrants", until=_first(grace_until(table), *deadlines), seats=people)
+    return Waiting(for_="players", until=_first(*deadlines), seats=people)
+
+
+def _first(*times: int | None) -> int | None:
+    return min([at for at in times if at is not None], default=None)

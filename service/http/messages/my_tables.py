@@ -1,0 +1,163 @@
+"""The tables of one player, as the API lists them and tells their news."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from domain.kernel import Names
+from domain.tables import Phase, Result, Table, TournamentPlace, deadline_of, seat_of, turn_of, waits_since
+from domain.tables.state import holder_name
+from service.application.history import Position
+from service.application.my_tables import ID_DIGITS, MOST_TABLES, TableNow, Told
+from service.http.messages.fields import MOST_DIGITS
+
+MOST_TOLD: Final = 2 * MOST_TABLES
+"""The most tables in the id of an event: all that are live, and as many that have just ended."""
+
+
+class Opponent(msgspec.Struct, frozen=True, gc=False):
+    """Somebody else in a seat; `policy` is `null` for a person."""
+
+    seat: int
+    player: str
+    name: str
+    policy: str | None
+
+
+class LastEvent(msgspec.Struct, frozen=True, gc=False):
+    """The last event of a table; `at` is in milliseconds since the epoch."""
+
+    type: str
+    at: int
+
+
+class MyTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A table where you have a seat or are the host.
+
+    Attributes:
+        version: the number of events so far.
+        round: rounds dealt so far.
+        seat: your seat; `null` for a host without one.
+        opponents: the others in the seats.
+        owes: the seats that owe an action.
+        waits_since: since when the table has waited for you, in milliseconds since the epoch: for your action, for
+            the seed that you committed to, or for you to appear at a tournament's table. `null` if it does not.
+        deadline: when your turn clock runs out, in milliseconds since the epoch; `null` if none runs.
+        tournament: where in a tournament the table is played, or `null`.
+        result: how the table ended, or `null`.
+        last_event: `null` if you may not know that it happened.
+    """
+
+    id: str
+    version: int
+    game: str
+    phase: Phase
+    round: int
+    host: str
+    seat: int | None
+    opponents: tuple[Opponent, ...]
+    owes: tuple[int, ...]
+    waits_since: int | None
+    deadline: int | None
+    tournament: TournamentPlace | None
+    result: Result | None
+    last_event: LastEvent | None
+
+
+class MyTablesAnswer(msgspec.Struct, frozen=True, gc=False):
+    """Your tables.
+
+    Attributes:
+        now: the time of the service, in milliseconds since the epoch.
+        cursor: the cursor of the next page; `null` on the last one.
+    """
+
+    now: int
+    tables: tuple[MyTable, ...]
+    cursor: str | None = None
+
+
+class NewsAnswer(msgspec.Struct, frozen=True, gc=False):
+    """Something that happened at one of your tables, as a live stream sends it.
+
+    Attributes:
+        now: the time of the service, in milliseconds since the epoch.
+    """
+
+    now: int
+    table: MyTable
+
+
+def my_table(now: TableNow, player: str) -> MyTable:
+    """Returns a table as its player may see it in a list."""
+    table = now.state
+    seat = seat_of(table, player)
+    return MyTable(
+        id=table.id,
+        version=table.version,
+        game=table.game,
+        phase=table.phase,
+        round=table.round,
+        host=table.host,
+        seat=seat,
+        opponents=_opponents(table, seat, now.names),
+        owes=turn_of(table).owes,
+        waits_since=waits_since(table, player),
+        deadline=None if seat is None else deadline_of(table, seat),
+        tournament=table.tournament,
+        result=table.result,
+        last_event=_last_event(now, seat),
+    )
+
+
+def my_tables(
+    tables: Iterable[TableNow], player: str, *, now: int, cursor: str | None = None
+) -> MyTablesAnswer:
+    """Returns the tables of a player."""
+    return MyTablesAnswer(now, tuple([my_table(table, player) for table in tables]), cursor)
+
+
+def _opponents(table: Table, own: int | None, names: Names) -> tuple[Opponent, ...]:
+    return tuple(
+        [
+            Opponent(seat, occupant.player, holder_name(occupant, seat, names), occupant.policy)
+            for seat, occupant in enumerate(table.seats)
+            if occupant is not None and seat != own
+        ]
+    )
+
+
+def _last_event(now: TableNow, seat: int | None) -> LastEvent | None:
+    event = now.last.event
+    is_known = event.is_known_to("spectator" if seat is None else seat)
+    return LastEvent(event.wire, now.last.entry.at) if is_known else None
+
+
+TOLD_PATTERN: Final = (
+    f"^[0-9]{{1,{MOST_DIGITS}}}"
+    f"([.][a-z0-9]{{4,{ID_DIGITS}}}-[0-9]{{1,{MOST_DIGITS}}}-[0-9a-f]{{{ID_DIGITS}}}){{0,{MOST_TOLD}}}$"
+)
+"""What `told_text` writes."""
+
+_TOLD: Final = re.compile(TOLD_PATTERN)
+
+
+def told_text(told: Told) -> str:
+    """Returns what a client knows in the form of the id of an event, from which it resumes.
+
+    >>> told_text(Told(1750000000000, (("dq2mhyhf", Position(12, "5e8dd316")), ("k7xw3asq", Position(4, "0a1b2c3d")))))
+    '1750000000000.dq2mhyhf-12-5e8dd316.k7xw3asq-4-0a1b2c3d'
+    """
+    parts = [f"{table}-{position.version}-{position.head}" for table, position in told.tables]
+    return ".".join([str(told.settled_at), *parts])
+
+
+def parsed_told(text: str) -> Told | None:
+    """Returns what the id of an event says that the client knows, or `None` if it is no such id."""
+    if not _TOLD.fullmatch(text):
+        return None
+    settled_at, *parts = text.split(".")
+    named = [part.split("-") for part in parts]
+    return Told(int(settled_at), tuple([(table, Position(int(at), head)) for table, at, head in named]))

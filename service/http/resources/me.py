@@ -1,0 +1,122 @@
+"""`/v1/me`: the tables of the player who asks, as a list and as a live stream."""
+
+from typing import Final
+
+from marshmallow import fields, validate
+
+from service.application.my_tables import NOTHING_TOLD, SETTLED_MS, HistoryVanished, Told, Update
+from service.bootstrap import Service
+from service.http.framework.operations import EVENT_STREAM, JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.framework.streaming import PersonalSubscription
+from service.http.messages.fields import TextIntegerField, Whole
+from service.http.messages.my_tables import TOLD_PATTERN, MyTablesAnswer, my_tables, parsed_told
+from service.http.messages.problems import HttpCode, invalid
+from service.http.resources.history import TokenSchema, followed
+from service.http.resources.pages import LARGEST_PAGE, PageSchema, cursor_text, paging
+
+LIVE: Final = "live"
+ENDED: Final = "ended"
+OWN: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
+
+
+class MyTablesSchema(PageSchema):
+    """Which of your tables to list."""
+
+    phase = fields.String(
+        validate=validate.OneOf([LIVE, ENDED]),
+        metadata={
+            "description": "`live` for tables that are open or in play, `ended` for those that are over.",
+            "default": LIVE,
+        },
+    )
+    limit = TextIntegerField(
+        validate=validate.Range(min=1, max=LARGEST_PAGE),
+        metadata={"description": "The most tables to list.", "default": LARGEST_PAGE},
+    )
+
+
+class FollowSchema(TokenSchema):
+    """Where to resume the stream, and a token for it."""
+
+    last_event_id = fields.String(
+        validate=Whole(TOLD_PATTERN, "Must be the id of an event received before."),
+        metadata={
+            "description": "The same as the header `Last-Event-ID`, which takes precedence, for a browser that opens a "
+            "new `EventSource`."
+        },
+    )
+
+
+class MeResource:
+    """Shows players their own tables."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="GET",
+        path="/v1/me/tables",
+        tag=Tag.TABLES,
+        summary="List your tables",
+        description="Lists the tables where you have a seat, are offered one, or are the host. Of a tournament's tables these are the ones "
+        "where you sit. On a page the tables that wait for you come first, the newest need foremost, then the others by "
+        "their last event; of tables that are over the last one comes first. A table appears here shortly after you sat "
+        "down; what is said about it is always up to date.",
+        access=Access.PLAYER,
+        query=MyTablesSchema(),
+        answer=Answer("Your tables.", {JSON: MyTablesAnswer}),
+    )
+    def list_my_tables(self, call: Call) -> Reply:
+        asked, player = paging(call, count=LARGEST_PAGE), call.asker.id
+        tables, more = self._service.my_tables.page(
+            player,
+            has_ended=call.query.get("phase") == ENDED,
+            before=asked.before,
+            count=asked.count,
+        )
+        now = self._service.clock.now_ms()
+        return Reply(my_tables(tables, player, now=now, cursor=cursor_text(more)), OWN)
+
+    @operation(
+        method="GET",
+        path="/v1/me/events",
+        tag=Tag.TABLES,
+        summary="Follow your tables",
+        description="A live stream of server-sent events: first a `snapshot`, as GET /v1/me/tables answers it, and then the "
+        "news of your tables: `seat_offered`, `table_started`, `round_opened` (the start of a tournament's table), `your_turn` and "
+        "`table_ended`, each with the table at that moment. `Last-Event-ID` resumes without a snapshot: each table with "
+        "news since that event is sent once, with the latest of its news and as it is now. If more than 200 tables have "
+        "ended since, a snapshot is sent in place of the news. `reset` means that the store was restored from an older "
+        "copy and has lost events that were sent; a `snapshot` follows.",
+        access=Access.PLAYER,
+        query=FollowSchema(),
+        answer=Answer("The news.", {EVENT_STREAM: {"type": "string"}}),
+        refuses=(HttpCode.TOO_MANY_STREAMS,),
+        reads=("Last-Event-ID",),
+    )
+    def follow_my_tables(self, call: Call) -> Reply:
+        player, told, now = call.asker.id, _told(call), self._service.clock.now_ms()
+        updates = None if told is None else self._updates(player, told)
+        if told is None or updates is None:
+            tables = self._service.my_tables.present(player, ended_after=now - SETTLED_MS)
+            subscription = PersonalSubscription(player, now, NOTHING_TOLD, None, tables)
+        else:
+            subscription = PersonalSubscription(player, now, told, updates)
+        return followed(call, subscription, not_live=frozenset())
+
+    def _updates(self, player: str, told: Told) -> tuple[Update, ...] | None:
+        try:
+            return self._service.my_tables.since(player, told)
+        except HistoryVanished:
+            return None
+
+
+def _told(call: Call) -> Told | None:
+    """Returns what the client has been told already; raises `Problem` 400 if the header is not valid."""
+    given = call.request.headers.get("last-event-id", call.query.get("last_event_id"))
+    if given is None:
+        return None
+    told = parsed_told(given)
+    if told is None:
+        raise invalid("header", [("Last-Event-ID", "Must be the id of an event received before.")])
+    return told

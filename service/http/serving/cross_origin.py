@@ -1,0 +1,74 @@
+"""Lets the web pages of other origins use the API, by the headers of CORS (https://fetch.spec.whatwg.org).
+
+It stands in front of everything, so the answers of the fast lane, of Flask, of the server and of streams get the same
+headers.
+"""
+
+import asyncio
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from granian.rsgi import Scope
+
+from service.http.serving.bridge import Bridge, RsgiProtocol
+from service.http.serving.streams import Transport
+
+ANY: Final = "*"
+METHODS: Final = "GET, HEAD, POST, PATCH, DELETE"
+REQUEST_HEADERS: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Hoodwink-Invitation"
+EXPOSED: Final = "ETag, Location, Retry-After, Link, Allow, Content-Disposition, WWW-Authenticate"
+_PREFLIGHT: Final = [
+    ("access-control-allow-methods", METHODS),
+    ("access-control-allow-headers", REQUEST_HEADERS),
+    ("access-control-max-age", "7200"),
+]
+
+
+class CrossOrigin:
+    """An RSGI application that adds the headers of CORS to the answers of another one."""
+
+    def __init__(self, application: Bridge, origins: AbstractSet[str]) -> None:
+        """Takes the origins that are allowed, as browsers send them, or `*` for all."""
+        self._application = application
+        self._origins = origins
+        self._allows_any = ANY in origins
+
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._application.__rsgi_init__(loop)
+
+    def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._application.__rsgi_del__(loop)
+
+    async def __rsgi__(self, scope: Scope, protocol: RsgiProtocol) -> None:
+        origin = scope.headers.get("origin", "")
+        is_allowed = bool(origin) and (self._allows_any or origin in self._origins)
+        added = [("access-control-allow-origin", ANY if self._allows_any else origin)] if is_allowed else []
+        if not self._allows_any:  # also where the origin is missing, because a cache keeps one answer for all
+            added.append(("vary", "Origin"))
+        # Answered here, so that a page can read the 404 of an address that does not exist.
+        if is_allowed and scope.method == "OPTIONS" and "access-control-request-method" in scope.headers:
+            protocol.response_bytes(204, [*added, *_PREFLIGHT], b"")
+            return
+        if is_allowed:
+            added.append(("access-control-expose-headers", EXPOSED))
+        await self._application.__rsgi__(scope, _WithHeaders(protocol, added))
+
+
+class _WithHeaders:
+    """The server's side of a request, which adds headers to the answer."""
+
+    __slots__ = ("_added", "_protocol", "client_disconnect")
+
+    def __init__(self, protocol: RsgiProtocol, added: list[tuple[str, str]]) -> None:
+        self._protocol = protocol
+        self._added = added
+        self.client_disconnect = protocol.client_disconnect
+
+    async def __call__(self) -> bytes:
+        return await self._protocol()
+
+    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+        self._protocol.response_bytes(status, [*headers, *self._added], body)
+
+    def response_stream(self, status: int, headers: list[tuple[str, str]]) -> Transport:
+        return self._protocol.response_stream(status, [*headers, *self._added])

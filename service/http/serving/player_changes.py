@@ -1,0 +1,44 @@
+"""Follows the changes of players, so that the players in this process's memory can be trusted."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Final, NoReturn
+
+import structlog
+
+from service.adapters.feed_tail import FeedTail
+from service.application.players import KNOWN_MS, Players
+from service.application.ports import StoreUnavailable
+
+log = structlog.get_logger(__name__)
+
+_BLOCK_MS: Final = KNOWN_MS // 4
+_PAUSE_SECONDS: Final = 0.5
+
+
+async def follow_players(
+    tail: Callable[[], AbstractAsyncContextManager[FeedTail]], players: Callable[[], Players]
+) -> NoReturn:
+    """Tells `players` of every change, and begins anew whenever the connection was lost, until cancelled."""
+    while True:
+        try:
+            # Made in a thread, because that connects to the store.
+            await _follow(tail, await asyncio.to_thread(players))
+        except (StoreUnavailable, TimeoutError, OSError) as error:
+            log.warning("the changes of players cannot be followed", error=str(error) or type(error).__name__)
+        except Exception:
+            log.exception("following the changes of players failed and will be tried again")
+        await asyncio.sleep(_PAUSE_SECONDS)
+
+
+async def _follow(tail: Callable[[], AbstractAsyncContextManager[FeedTail]], players: Players) -> None:
+    async with tail() as changes:
+        await changes.start()
+        players.forget()  # nobody knows what changed before
+        while True:
+            # The reply holds all changes up to this moment at least; what the store answered later is not counted.
+            asked_at = players.now()
+            async with asyncio.timeout(KNOWN_MS / 1000):
+                entries = await changes.read(block_ms=_BLOCK_MS)
+            players.hear([entry.stream.id for entry in entries], until=asked_at)

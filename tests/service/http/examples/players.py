@@ -1,0 +1,18 @@
+"""Shows the operations on players."""
+
+from tests.service.http.api import CONFIRMED, Person
+from tests.service.http.examples.recorder import Recorder, key
+
+
+def account(recorder: Recorder) -> None:
+    """Shows what people do with their names and tokens, from registration to leaving."""
+    show = recorder.show
+    ada = Person(recorder.api.app, show(recorder.register("Ada")).json["token"])
+    me = show(ada.get("/v1/players/me")).json["id"]
+    show(ada.ask("PATCH", "/v1/players/me", json={"name": "Ada L."}))
+    show(recorder.nobody.get(f"/v1/players/{me}"))
+    replaced = show(ada.post("/v1/players/me/token", key=key("another token"))).json["token"]
+    ada = Person(recorder.api.app, replaced)
+    show(ada.post("/v1/me/stream-tokens", data=b""))
+    show(recorder.person("Bob").delete("/v1/players/me/token"))
+    show(ada.post("/v1/players/me/erase", CONFIRMED))

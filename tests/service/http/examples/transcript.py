@@ -1,0 +1,89 @@
+"""The transcript of a short table in docs/CLIENT.md: a player's requests, their answers, and the live stream."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from tests.service.http.api import Person
+from tests.service.http.examples.live import LiveStream
+from tests.service.http.examples.recorder import NDJSON, Recorder, key
+
+CLIENT: Final = Path(__file__).parents[4] / "docs" / "CLIENT.md"
+_TRANSCRIPT: Final = re.compile(r"(?<=<!-- transcript -->\n```text\n).*?(?=```\n)", re.DOTALL)
+_MOST_MOVES: Final = 100
+
+
+def written() -> str:
+    """Returns docs/CLIENT.md with the transcript as it is now."""
+    transcript = Transcript(Recorder())
+    transcript.play()
+    before, after = _TRANSCRIPT.split(CLIENT.read_text(encoding="utf-8"))
+    return before + "\n".join(transcript.lines) + "\n" + after
+
+
+class Transcript:
+    """What a player's client sends and receives: `>` begins a request, `<` an answer, `|` what the live stream sends."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._player = recorder.nobody
+        self.lines: list[str] = []
+
+    def play(self) -> None:
+        """Plays a table of one person and one bot, from the registration to the proof."""
+        registered = self._post("/v1/players", {"name": "Ada"})
+        self._player = Person(self._recorder.api.app, registered["token"], registered["id"])
+        form = {"game": "blindside", "seats": 2, "options": {"rounds": 1}}
+        table = f"/v1/tables/{self._post('/v1/tables', form)['view']['id']}"
+        self._post(f"{table}/seats", {})
+        self._post(f"{table}/seats", {"policy": "steady"})
+        stream = self._follow(f"{table}/events?with=view")
+        self._post(f"{table}/start", {})
+        for _ in range(_MOST_MOVES):
+            message = self._next(stream, table)
+            if message is None:
+                break
+            action = message["legal_actions"]["actions"][0]
+            self._post(f"{table}/actions", action | {"expected_version": message["version"]})
+        stream.close()
+        log = self._get(f"{table}/log")
+        sent = ["> POST /v1/verify", f"> Content-Type: {NDJSON}", "> (the log, byte for byte)"]
+        self._show(self._player.post("/v1/verify", data=log, content_type=NDJSON), *sent)
+
+    def _next(self, stream: LiveStream, table: str) -> Any:
+        """Shows what the stream sends until the player may act; returns the last message, or `None` at the end."""
+        for _ in range(_MOST_MOVES):
+            self._recorder.api.run_due(table)
+            message = self._read(stream)
+            if message is None or message.get("legal_actions", {}).get("actions"):
+                return message
+            self._recorder.clock.now = self._recorder.api.spectator.get(table).json["view"]["waiting"][
+                "until"
+            ]
+        raise AssertionError(f"nobody moves at {table}")
+
+    def _read(self, stream: LiveStream) -> Any:
+        frames = stream.read()
+        self.lines += [f"| {line}".rstrip() for line in frames.splitlines()]
+        (*_, last) = re.findall("^data: (.*)$", frames, re.MULTILINE) or ["{}"]
+        return None if "event: end" in frames else json.loads(last)
+
+    def _follow(self, path: str) -> LiveStream:
+        stream = LiveStream(self._recorder.api, self._player, path, {})
+        self.lines += [f"> GET {path}", "> Accept: text/event-stream", "< 200", ""]
+        return stream
+
+    def _get(self, path: str) -> str:
+        return self._show(self._player.get(path), f"> GET {path}")
+
+    def _post(self, path: str, body: Any) -> Any:
+        repeatable = key(f"request after {len(self.lines)} lines")
+        sent = [f"> POST {path}", f"> Idempotency-Key: {repeatable}", f"> {json.dumps(body)}"]
+        return json.loads(self._show(self._player.post(path, body, key=repeatable), *sent))
+
+    def _show(self, answer: Any, *sent: str) -> str:
+        assert answer.status_code < 300, answer.text
+        text: str = answer.text
+        self.lines += [*sent, f"< {answer.status_code}", *[f"< {line}" for line in text.splitlines()], ""]
+        return text

@@ -1,0 +1,43 @@
+"""Provokes the refusals of players' changes to themselves."""
+
+from typing import Any, Final
+
+from domain.kernel import Code
+from domain.players import PlayerCode
+from service.application.errors import ConflictCode
+from tests.service.http.api import CONFIRMED, Person
+from tests.service.http.refused.everywhere import sent
+from tests.service.http.refused.world import Provocation, World
+from tests.service.http.test_books import catch_up
+
+_KEY: Final = "the-same-key-twice"
+_BOTS: Final = {"name": "Steady bot 2"}
+
+
+def _key_of_the_other_command(world: World, name: str) -> Any:
+    """Sends the two commands that end a token with one key."""
+    eve = world.api.person("Eve")
+    paths = {"replace_token": ("erase", CONFIRMED), "erase_me": ("token", {})}
+    other, form = paths[name]
+    assert eve.post(f"/v1/players/me/{other}", form, key=_KEY).status_code in {200, 201}
+    return world.send(eve, name, key=_KEY)
+
+
+def _organises(world: World, name: str) -> Any:
+    world.running()
+    catch_up(world.api)
+    return world.send(world.olga, name)
+
+
+def _renames(world: World, name: str) -> Any:
+    eve: Person = world.api.person("Eve")
+    return eve.ask("PATCH", "/v1/players/me", json=_BOTS)
+
+
+PLAYERS: Final[dict[tuple[str, Code], Provocation]] = {
+    ("register_player", PlayerCode.NAME_RESERVED): sent(body=_BOTS),
+    ("rename_me", PlayerCode.NAME_RESERVED): _renames,
+    ("replace_token", ConflictCode.IDEMPOTENCY_KEY_REUSED): _key_of_the_other_command,
+    ("erase_me", ConflictCode.IDEMPOTENCY_KEY_REUSED): _key_of_the_other_command,
+    ("erase_me", ConflictCode.STILL_ORGANISING): _organises,
+}

@@ -1,0 +1,179 @@
+"""Pages of the origins that the settings list may use the API; every answer says so, whoever makes it."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from service.http.description import API
+from service.http.framework.operations import declared
+from service.http.serving.cross_origin import EXPOSED, METHODS, REQUEST_HEADERS, CrossOrigin
+from service.settings import InvalidSettings, Settings
+
+PAGE, OTHER = "https://play.example.org", "https://elsewhere.example.org"
+OPERATIONS = [operation for resource in API for _, operation in declared(resource)]
+
+
+class Protocol:
+    """The server's side of a request."""
+
+    def __init__(self):
+        self.answers = []
+
+    async def __call__(self):
+        return b"body"
+
+    def response_bytes(self, status, headers, body):
+        self.answers.append((status, dict(headers), body))
+
+    def response_stream(self, status, headers):
+        self.answers.append((status, dict(headers), "stream"))
+        return "transport"
+
+    async def client_disconnect(self):
+        self.answers.append("gone")
+
+
+class Application:
+    """Answers with an error of its own, or with a stream."""
+
+    def __init__(self):
+        self.life = []
+
+    def __rsgi_init__(self, loop):
+        self.life.append(("init", loop))
+
+    def __rsgi_del__(self, loop):
+        self.life.append(("del", loop))
+
+    async def __rsgi__(self, scope, protocol):
+        assert await protocol() == b"body"
+        if scope.path == "/stream":
+            assert protocol.response_stream(200, [("content-type", "text/event-stream")]) == "transport"
+            await protocol.client_disconnect()
+        else:
+            protocol.response_bytes(404, [("content-type", "x")], b"no")
+
+
+def asked(origins, method="GET", path="/", **headers):
+    """Returns the answers to a request; `headers` have `_` for `-`."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    scope: Any = SimpleNamespace(method=method, path=path, headers=named)
+    protocol: Any = Protocol()
+    application: Any = Application()
+    asyncio.run(CrossOrigin(application, frozenset(origins)).__rsgi__(scope, protocol))
+    return protocol.answers
+
+
+def test_a_page_of_a_listed_origin_may_read_every_answer_errors_included():
+    ((status, headers, body),) = asked({PAGE}, origin=PAGE)
+
+    assert (status, body) == (404, b"no")
+    assert headers == {
+        "content-type": "x",
+        "access-control-allow-origin": PAGE,
+        "access-control-expose-headers": EXPOSED,
+        "vary": "Origin",
+    }
+
+
+def test_a_page_of_a_listed_origin_may_follow_streams():
+    (status, headers, _), gone = asked({PAGE}, path="/stream", origin=PAGE)
+
+    assert (status, headers["access-control-allow-origin"], headers["vary"], gone) == (
+        200,
+        PAGE,
+        "Origin",
+        "gone",
+    )
+
+
+@pytest.mark.parametrize("headers", [{}, {"origin": OTHER}, {"origin": "null"}, {"origin": PAGE.upper()}])
+def test_other_requests_are_answered_as_before_and_caches_tell_them_apart(headers):
+    assert asked({PAGE}, **headers) == [(404, {"content-type": "x", "vary": "Origin"}, b"no")]
+
+
+def test_all_origins_may_be_allowed():
+    ((_, headers, _),) = asked({"*"}, origin=OTHER)
+
+    assert headers["access-control-allow-origin"] == "*"
+    assert "vary" not in headers
+
+
+def test_a_preflight_request_is_answered_whatever_the_address():
+    ((status, headers, body),) = asked({PAGE}, "OPTIONS", origin=PAGE, access_control_request_method="DELETE")
+
+    assert (status, body) == (204, b"")
+    assert headers == {
+        "access-control-allow-origin": PAGE,
+        "access-control-allow-methods": METHODS,
+        "access-control-allow-headers": REQUEST_HEADERS,
+        "access-control-max-age": "7200",
+        "vary": "Origin",
+    }
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"origin": PAGE}, {"origin": OTHER, "access_control_request_method": "GET"}],
+)
+def test_other_requests_with_options_reach_the_application(headers):
+    ((status, _, _),) = asked({PAGE}, "OPTIONS", **headers)
+
+    assert status == 404
+
+
+def test_pages_may_send_and_read_every_header_that_operations_use():
+    assert {name for operation in OPERATIONS for name in operation.reads} <= set(REQUEST_HEADERS.split(", "))
+    assert {name for operation in OPERATIONS for name in operation.answer.headers} <= set(EXPOSED.split(", "))
+    assert {operation.method for operation in OPERATIONS} <= set(METHODS.split(", "))
+
+
+def test_the_application_begins_and_ends_with_the_server():
+    application: Any = Application()
+    loop: Any = object()
+    both = CrossOrigin(application, frozenset({PAGE}))
+
+    both.__rsgi_init__(loop)
+    both.__rsgi_del__(loop)
+
+    assert application.life == [("init", loop), ("del", loop)]
+
+
+@pytest.mark.parametrize(
+    ("given", "allowed"),
+    [
+        ("", set()),
+        ("*", {"*"}),
+        (PAGE, {PAGE}),
+        (
+            f"{PAGE},http://localhost:5173,capacitor://localhost",
+            {PAGE, "http://localhost:5173", "capacitor://localhost"},
+        ),
+    ],
+)
+def test_origins_are_listed_in_one_variable(given, allowed):
+    assert Settings.from_environment({"HOODWINK_ORIGINS": given}).allowed_origins == allowed
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "play.example.org",
+        f"{PAGE}/",
+        f"{PAGE}/game",
+        f"{PAGE},",
+        f"{PAGE}, {OTHER}",
+        PAGE.upper(),
+        f"*,{PAGE}",
+        "null",
+    ],
+)
+def test_a_text_that_no_browser_sends_as_origin_is_refused(given):
+    with pytest.raises(InvalidSettings) as refused:
+        Settings.from_environment({"HOODWINK_ORIGINS": given})
+    assert str(refused.value) == (
+        f"HOODWINK_ORIGINS={given} is not valid: it must be origins as browsers send them, such as "
+        "https://play.example.org, separated by commas, or *."
+    )

@@ -1,0 +1,447 @@
+"""Players get the news of their own tables, each once, and resume after any of it."""
+
+import asyncio
+import json
+
+import pytest
+
+from domain.tables import NOTHING_DUE
+from domain.tables.events import SeatTaken, TableOpened, TableStarted
+from service.application.my_tables import MOST_TABLES, SETTLED_MS
+from service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from service.http.framework.operations import Call
+from service.http.messages.requests import Request
+from service.http.resources.me import MeResource
+from service.http.serving import hub as hub_module
+from tests.service.application.world import StandingClock, put_back
+from tests.service.http.api import first_legal, new_api
+from tests.service.http.cup import Cup
+from tests.service.http.test_books import catch_up
+from tests.service.http.test_hub import Feed, RecordedStream, hub_over, until
+
+
+class PersonalRecord(RecordedStream):
+    """A personal stream that records what is written to it."""
+
+    @property
+    def frames(self):
+        """Kind, id and data of each frame."""
+        found = []
+        for block in b"".join(self.chunks).decode().split("\n\n"):
+            fields = dict(line.partition(":")[::2] for line in block.splitlines())
+            if fields:
+                found.append((fields["event"].strip(), fields["id"].strip(), json.loads(fields["data"])))
+        return found
+
+    @property
+    def news(self):
+        """Kind and table of each piece of news."""
+        return [(kind, data["table"]["id"]) for kind, _, data in self.frames if "table" in data]
+
+    @property
+    def kinds(self):
+        return [kind for kind, _, _ in self.frames]
+
+    @property
+    def last_id(self):
+        return self.frames[-1][1]
+
+
+class Room:
+    """Streams that are always accepted."""
+
+    def has_room(self):
+        return True
+
+
+class Scene:
+    """A hub of a service, and people there."""
+
+    def __init__(self, api, people):
+        self.api, self.people = api, people
+        self.feed = Feed()
+        self.hub = hub_over(api, self.feed)
+        self.clock = api.service.clock
+
+    def subscription(self, person, last_id=None):
+        headers = {} if last_id is None else {"last-event-id": last_id}
+        call = Call(Request(method="GET", path="/v1/me/events", headers=headers, streams=Room()), {})
+        call.player = self.api.service.players.authenticate(person.token)
+        return MeResource(self.api.service).follow_my_tables(call).subscription
+
+    async def join(self, person, last_id=None):
+        record = PersonalRecord()
+        leave = await self.hub.join(record, self.subscription(person, last_id))
+        return record, leave
+
+    def later(self, ms=1_000):
+        self.clock.now += ms
+
+    def point(self, path, *types):
+        """Lets the feed name a table, as after a commit with events of these types."""
+        stream = StreamId("table", path.rpartition("/")[2])
+        wires = tuple(kind.wire for kind in types)
+        self.feed.entries.put_nowait(FeedEntry(0, "1-1", stream, 1, 1, wires, NOTHING_DUE))
+
+    def move(self, path):
+        """Lets the first person act who may."""
+        person, action = next((who, action) for who in self.people for action in first_legal(who, path))
+        assert person.post(f"{path}/actions", action).status_code == 200
+        self.point(path)
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch):
+    monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
+    monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
+
+
+@pytest.fixture
+def api():
+    return new_api(clock=StandingClock())
+
+
+def live(scenario):
+    """Runs an asynchronous test with people at a service."""
+
+    def test(api, ada, bob, cy):
+        async def run():
+            scene = Scene(api, (ada, bob, cy))
+            try:
+                await scenario(scene, ada, bob, cy)
+            finally:
+                await scene.hub.close()
+
+        asyncio.run(run())
+
+    return test
+
+
+def id_of(path):
+    return path.rpartition("/")[2]
+
+
+@live
+async def test_a_stream_begins_with_the_tables_as_they_are_listed(scene, ada, bob, cy):
+    scene.api.playing(ada, bob)
+    catch_up(scene.api)
+    record, _ = await scene.join(ada)
+
+    ((kind, _, data),) = record.frames
+    assert kind == "snapshot"
+    assert data == ada.get("/v1/me/tables").json
+    assert data["now"] == scene.clock.now_ms()
+
+
+@live
+async def test_a_table_that_starts_and_each_turn_are_told_as_they_happen(scene, ada, bob, cy):
+    path = scene.api.table(ada, bob)
+    catch_up(scene.api)
+    record, _ = await scene.join(bob)
+    scene.later()
+    ada.post(f"{path}/start")
+    scene.point(path, TableStarted)
+    await until(lambda: record.news == [("table_started", id_of(path))])
+    scene.later()
+    scene.api.run_due(path)
+    scene.point(path)
+    await until(lambda: record.news[1:] == [("your_turn", id_of(path))])
+
+    data = record.frames[-1][2]
+    assert data["table"] == bob.get("/v1/me/tables").json["tables"][0]
+    assert data["table"]["waits_since"] == data["now"] == scene.clock.now_ms()
+
+
+@live
+async def test_the_end_is_told_and_the_turns_of_others_are_not(scene, ada, bob, cy):
+    path = scene.api.playing(ada, bob, game="blind_don")
+    catch_up(scene.api)
+    mover, other = (ada, bob) if list(first_legal(ada, path)) else (bob, ada)
+    streams = {person: (await scene.join(person))[0] for person in (ada, bob)}
+    scene.later()
+    scene.move(path)
+    await until(lambda: streams[other].news == [("your_turn", id_of(path))])
+    assert streams[mover].news == []
+
+    scene.later()
+    assert mover.resign(path).status_code == 200
+    scene.point(path)
+    await until(lambda: all(record.kinds[-1] == "table_ended" for record in streams.values()))
+
+
+@live
+async def test_a_table_where_a_seat_is_taken_meanwhile_appears(scene, ada, bob, cy):
+    record, _ = await scene.join(bob)
+    path = scene.api.table(ada, bob)
+    scene.point(path, TableOpened, SeatTaken)
+    scene.later()
+    ada.post(f"{path}/start")
+    scene.point(path, TableStarted)
+    await until(lambda: record.news == [("table_started", id_of(path))])
+
+
+@live
+async def test_a_table_that_the_feed_had_named_before_is_found_by_a_check(scene, ada, bob, cy):
+    record, _ = await scene.join(bob)
+    path = scene.api.playing(ada, bob)
+    catch_up(scene.api)
+    await scene.hub._personal.check()
+    await scene.hub._personal.check()
+
+    assert record.news == [("your_turn", id_of(path))]
+
+
+@live
+async def test_nobody_gets_news_of_other_peoples_tables(scene, ada, bob, cy):
+    record, _ = await scene.join(cy)
+    path = scene.api.playing(ada, bob)
+    scene.point(path, TableOpened, SeatTaken, TableStarted)
+    scene.later()
+    scene.move(path)
+    own = scene.api.playing(cy, ada)
+    scene.point(own, TableOpened, SeatTaken, TableStarted)
+    await until(lambda: record.news)
+
+    assert {table for _, table in record.news} == {id_of(own)}
+
+
+@live
+async def test_a_player_who_left_gets_no_more_news(scene, ada, bob, cy):
+    path = scene.api.table(ada, bob)
+    catch_up(scene.api)
+    record, _ = await scene.join(bob)
+    watcher, _ = await scene.join(cy)
+    assert bob.delete(f"{path}/seats/1").status_code == 200
+    scene.point(path)
+    await until(lambda: not scene.hub._personal.watched())
+    cy.post(f"{path}/seats")
+    ada.post(f"{path}/start")
+    scene.point(path, SeatTaken, TableStarted)
+    await until(lambda: watcher.news == [("table_started", id_of(path))])
+    scene.later()
+    scene.api.run_due(path)
+    scene.point(path)
+    await until(lambda: watcher.news[1:] == [("your_turn", id_of(path))])
+
+    assert record.news == []
+
+
+@live
+async def test_rounds_of_a_tournament_open(scene, ada, bob, cy):
+    cup = Cup(scene.api, scene.api.person("Olga"))
+    cup.started(ada, bob, cy)
+    record, _ = await scene.join(ada)
+    cup.pair()
+    cup.start_round()
+    for table in cup.tables():
+        scene.point(table, TableOpened, SeatTaken, TableStarted)
+    await until(lambda: record.kinds[:2] == ["snapshot", "round_opened"])
+    assert record.frames[1][2]["table"]["tournament"]["tournament"] == cup.id
+
+
+# ------------------------------------------------------------------------------------- resumption
+
+
+@live
+async def test_each_table_with_news_is_told_once_after_a_resumption(scene, ada, bob, cy):
+    quiet, ending = (scene.api.playing(ada, bob) for _ in range(2))
+    busy = scene.api.playing(ada, bob, game="blind_don")
+    catch_up(scene.api)
+    record, leave = await scene.join(bob)
+    leave()
+    scene.later()
+    for _ in range(4):
+        scene.later(10)
+        scene.move(busy)
+        scene.api.run_due(busy)
+    scene.later()
+    assert ada.resign(ending).status_code == 200
+    new = scene.api.playing(cy, bob)
+    catch_up(scene.api)
+    resumed, leave = await scene.join(bob, record.last_id)
+    leave()
+
+    assert sorted(resumed.news) == sorted(
+        [("your_turn", id_of(busy)), ("table_ended", id_of(ending)), ("your_turn", id_of(new))]
+    )
+    rows = {row["id"]: row for row in bob.get("/v1/me/tables").json["tables"]}
+    assert [data["table"] for _, _, data in resumed.frames if data["table"]["phase"] == "playing"] == [
+        rows[table] for kind, table in resumed.news if kind == "your_turn"
+    ]
+    again, _ = await scene.join(bob, resumed.last_id)
+    assert again.frames == []
+    assert id_of(quiet) not in str(resumed.frames)
+
+
+@live
+async def test_every_frame_of_a_resumption_is_a_place_to_resume_from(scene, ada, bob, cy):
+    paths = [scene.api.table(ada, bob) for _ in range(3)] + [scene.api.table(cy, bob)]
+    catch_up(scene.api)
+    record, leave = await scene.join(bob)
+    leave()
+    for path in paths:
+        scene.later(SETTLED_MS)  # also if one is too old to be named by the frames after it
+        ada.post(f"{path}/start") if path is not paths[-1] else cy.post(f"{path}/start")
+    scene.later()
+    scene.api.run_due(paths[0])  # the table that started first has the latest news
+    scene.later(3 * SETTLED_MS)
+    resumed, leave = await scene.join(bob, record.last_id)
+    leave()
+
+    assert resumed.kinds == ["table_started"] * 3 + ["your_turn"]
+    for number in range(4):
+        rest, leave = await scene.join(bob, resumed.frames[number][1])
+        leave()
+        assert rest.news == resumed.news[number + 1 :]
+
+
+@live
+async def test_an_event_that_was_stored_late_is_told_after_one_with_a_later_time(scene, ada, bob, cy):
+    slow, quick = scene.api.table(ada, bob), scene.api.table(ada, bob)
+    catch_up(scene.api)
+    record, leave = await scene.join(bob)
+    scene.later(500)
+    ada.post(f"{quick}/start")
+    scene.point(quick, TableStarted)
+    await until(lambda: record.news == [("table_started", id_of(quick))])
+    leave()
+    scene.later(-100)
+    ada.post(f"{slow}/start")
+    resumed, _ = await scene.join(bob, record.last_id)
+
+    assert resumed.news == [("table_started", id_of(slow))]
+
+
+@live
+async def test_a_turn_that_came_and_went_is_told_with_the_table_as_it_is(scene, ada, bob, cy):
+    path = scene.api.table(ada, bob)
+    catch_up(scene.api)
+    record, leave = await scene.join(bob)
+    leave()
+    ada.post(f"{path}/start")
+    scene.api.run_due(path)
+    scene.later()
+    assert bob.post(f"{path}/actions", next(first_legal(bob, path))).status_code == 200
+    resumed, _ = await scene.join(bob, record.last_id)
+
+    assert resumed.news == [("your_turn", id_of(path))]
+    assert resumed.frames[0][2]["table"]["waits_since"] is None
+
+
+@live
+async def test_a_table_that_ended_right_before_the_snapshot_is_no_news(scene, ada, bob, cy):
+    path = scene.api.playing(ada, bob)
+    assert bob.resign(path).status_code == 200
+    catch_up(scene.api)
+    record, leave = await scene.join(bob)
+    leave()
+    assert record.frames[0][2]["tables"] == []
+    resumed, _ = await scene.join(bob, record.last_id)
+
+    assert resumed.frames == []
+
+
+@live
+async def test_ended_tables_are_forgotten_when_ids_need_not_name_them(scene, ada, bob, cy):
+    first, second = scene.api.playing(ada, bob), scene.api.playing(ada, bob)
+    catch_up(scene.api)
+    record, _ = await scene.join(bob)
+    for path in (first, second):
+        scene.later(2 * SETTLED_MS)
+        assert ada.resign(path).status_code == 200
+        scene.point(path)
+        await until(lambda path=path: record.news[-1:] == [("table_ended", id_of(path))])
+
+    assert scene.hub._personal.watched() == {StreamId("table", id_of(second))}
+    assert record.last_id.count(".") == 1
+
+
+@live
+async def test_too_many_ended_tables_are_replaced_by_a_snapshot(scene, ada, bob, cy):
+    path = scene.api.playing(ada, bob)
+    catch_up(scene.api)
+    record, leave = await scene.join(bob)
+    leave()
+    scene.later()
+    assert bob.resign(path).status_code == 200
+    catch_up(scene.api)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("service.application.my_tables.MOST_TABLES", 1)
+        resumed, _ = await scene.join(bob, record.last_id)
+
+    assert resumed.kinds == ["snapshot"]
+    assert MOST_TABLES > 1
+
+
+# ------------------------------------------------------------------------------- an older store
+
+
+@live
+async def test_a_store_that_came_back_older_resets_an_open_stream(scene, ada, bob, cy):
+    path = scene.api.playing(ada, bob)
+    catch_up(scene.api)
+    record, _ = await scene.join(bob)
+    put_back(scene.api.service, id_of(path), 4)
+    scene.point(path)
+    await until(lambda: record.kinds == ["snapshot", "reset", "snapshot"])
+
+    assert record.frames[1][1:] == ("", {"now": scene.clock.now_ms()})
+    assert record.frames[2][2]["tables"][0]["version"] == 4
+
+
+@live
+async def test_a_store_that_came_back_older_begins_a_resumed_stream_anew(scene, ada, bob, cy):
+    path = scene.api.playing(ada, bob)
+    catch_up(scene.api)
+    record, leave = await scene.join(bob)
+    leave()
+    put_back(scene.api.service, id_of(path), 4)
+    resumed, _ = await scene.join(bob, record.last_id)
+
+    assert resumed.kinds == ["snapshot"]
+
+
+@live
+async def test_a_table_that_has_vanished_is_left_out(scene, ada, bob, cy):
+    path = scene.api.playing(ada, bob)
+    catch_up(scene.api)
+    record, leave = await scene.join(bob)
+    put_back(scene.api.service, id_of(path), 0)
+    scene.point(path, TableOpened)
+    await until(lambda: record.kinds == ["snapshot", "reset", "snapshot"])
+    leave()
+
+    assert record.frames[-1][2]["tables"] == []
+    assert bob.get("/v1/me/tables").json["tables"] == []
+    assert (await scene.join(bob, "0"))[0].frames == []
+
+
+@live
+async def test_what_happened_while_the_feed_was_away_is_told(scene, ada, bob, cy):
+    path = scene.api.table(ada, bob)
+    catch_up(scene.api)
+    record, _ = await scene.join(bob)
+    scene.feed.fails = 2
+    scene.feed.entries.put_nowait(StoreUnavailable("gone"))
+    scene.later()
+    ada.post(f"{path}/start")
+    await until(lambda: record.news == [("table_started", id_of(path))])
+
+
+@live
+async def test_a_stream_that_ended_meanwhile_is_written_nothing(scene, ada, bob, cy):
+    path = scene.api.table(ada, bob)
+    catch_up(scene.api)
+    record, leave = await scene.join(bob)
+    leave()
+    leave()
+    record.end()
+    scene.later()
+    ada.post(f"{path}/start")
+    other, _ = await scene.join(ada)
+    scene.point(path, TableStarted)
+    await until(scene.feed.entries.empty)
+
+    assert scene.hub._personal.size == 1
+    assert other.kinds == ["snapshot"]

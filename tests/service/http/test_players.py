@@ -1,0 +1,231 @@
+"""Players show, rename and erase themselves, and replace and end their tokens."""
+
+import json
+from itertools import product
+
+import pytest
+
+from domain.tables import decode_event
+from domain.tournaments.life import decode_event as decode_tournament_event
+from service.application.ports import StreamId
+from service.http.framework.operations import EVENT_STREAM
+from tests.service.http.api import CONFIRMED, Person, problem
+from tests.service.http.cup import Cup, standing_api
+from tests.service.http.refused.listed import OPERATIONS
+from tests.service.http.test_books import catch_up
+
+ME = "/v1/players/me"
+KEY = "0123456789abcdef"
+NDJSON = "application/x-ndjson"
+
+
+def renamed(who, name):
+    answer = who.ask("PATCH", ME, json={"name": name})
+    assert answer.status_code == 200
+    return answer.json
+
+
+def names_at(who, path):
+    return [seat["name"] for seat in who.get(path).json["view"]["seats"]]
+
+
+def test_players_see_themselves(api, ada):
+    me = ada.get(ME)
+
+    assert (me.json["id"], me.json["name"], me.headers["Cache-Control"]) == (ada.id, "Ada", "no-store")
+    assert me.json["registered_at"] == api.service.players.get(ada.id).registered_at
+    problem(api.spectator.get(ME), 401, "token_missing")
+
+
+def test_a_guest_has_a_name_that_is_stored_nowhere(api):
+    made = api.spectator.post("/v1/players").json
+
+    assert made["name"] == f"Guest {made['id'][:4]}"
+    assert api.spectator.get(f"/v1/players/{made['id']}").json["name"] == made["name"]
+
+
+def test_a_new_name_is_shown_at_once_at_every_table(api, ada, bob, path):
+    assert renamed(ada, "Augusta")["name"] == "Augusta"
+
+    assert names_at(api.spectator, path) == ["Augusta", "Bob"]
+    words = [event["words"] for event in ada.get(f"{path}/events?include=words").json["events"]]
+    assert "Augusta sat down at seat 0." in words
+    assert "Ada" not in " ".join(words)
+
+
+def test_the_same_name_again_is_no_event(api, ada):
+    renamed(ada, "Ada")
+
+    assert api.service.store.version(StreamId("player", ada.id)) == 1
+
+
+@pytest.mark.parametrize("name", ["Steady bot 2", "RANDOM-BOT", "Someone who left"])
+def test_nobody_takes_the_name_of_a_bot_or_of_one_who_left(api, ada, name):
+    problem(ada.ask("PATCH", ME, json={"name": name}), 422, "name_reserved")
+    problem(api.spectator.post("/v1/players", {"name": name}), 422, "name_reserved")
+    assert ada.get(ME).json["name"] == "Ada"
+
+
+def test_a_replaced_token_ends_and_the_new_one_is_valid(api, ada):
+    made = ada.post(f"{ME}/token")
+    other = Person(api.app, made.json["token"], ada.id)
+
+    assert (made.status_code, made.json["id"], made.headers["Cache-Control"]) == (201, ada.id, "no-store")
+    problem(ada.get(ME), 401, "token_invalid")
+    assert other.get(ME).json["id"] == ada.id
+
+
+def test_a_repeated_replacement_has_the_same_answer_for_either_token(api, ada):
+    first = ada.post(f"{ME}/token", key=KEY).json
+    new = Person(api.app, first["token"], ada.id)
+
+    assert ada.post(f"{ME}/token", key=KEY).json == first
+    assert new.post(f"{ME}/token", key=KEY).json == first
+    problem(ada.post(f"{ME}/token", key=KEY[::-1]), 401, "token_invalid")
+    problem(ada.post(f"{ME}/token"), 401, "token_invalid")
+    assert api.service.store.version(StreamId("player", ada.id)) == 2
+
+
+def test_the_key_of_the_registration_leads_to_another_token_here(api):
+    made = api.spectator.post("/v1/players", {"name": "Eve"}, key=KEY).json
+    eve = Person(api.app, made["token"], made["id"])
+
+    assert eve.post(f"{ME}/token", key=KEY[::-1]).json["token"] != made["token"]
+
+
+def test_nobody_signs_in_with_an_ended_token(api, ada, path):
+    assert ada.delete(f"{ME}/token").json["id"] == ada.id
+
+    problem(ada.get(ME), 401, "token_invalid")
+    problem(ada.get(f"{path}/legal-actions"), 401, "token_invalid")
+    problem(ada.delete(f"{ME}/token"), 401, "token_invalid")
+    assert names_at(api.spectator, path) == ["Ada", "Bob"]
+
+
+def test_an_erasure_needs_its_confirmation(ada):
+    problem(ada.post(f"{ME}/erase"), 400, "invalid_body")
+    assert ada.get(ME).json["name"] == "Ada"
+
+
+def test_an_erasure_may_be_repeated_and_the_name_does_not_come_back(api):
+    made = api.spectator.post("/v1/players", {"name": "Eve"}, key=KEY[::-1]).json
+    eve = Person(api.app, made["token"], made["id"])
+    gone = {"id": eve.id, "name": "someone who left"}
+
+    assert eve.post(f"{ME}/erase", CONFIRMED, key=KEY).json == gone
+    assert eve.post(f"{ME}/erase", CONFIRMED, key=KEY).json == gone
+    problem(eve.post(f"{ME}/erase", CONFIRMED), 401, "token_invalid")
+    again = api.spectator.post("/v1/players", {"name": "Eve"}, key=KEY[::-1]).json
+    assert (again["id"], again["name"]) == (eve.id, "someone who left")
+    problem(eve.get(ME), 401, "token_invalid")
+
+
+def test_an_erased_player_gives_up_seats_tables_and_tournaments(api, olga, ada, bob, cy):
+    playing, hosted = api.playing(ada, bob), api.table(ada, bots=1)
+    waiting = api.table(bob, ada, seats=3)
+    cup = Cup(api, olga)
+    cup.enter(ada, bob, cy)
+    catch_up(api)
+
+    assert ada.post(f"{ME}/erase", CONFIRMED).status_code == 200
+
+    seats = api.spectator.get(playing).json["view"]["seats"]
+    assert (seats[0]["resigned"], seats[0]["name"]) == (True, "someone who left")
+    assert api.spectator.get(hosted).json["view"]["phase"] == "ended"
+    assert names_at(api.spectator, waiting) == ["Bob", None, None]
+    assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Bob", "Cy"]
+
+
+def test_an_organiser_ends_a_tournament_before_leaving(api, olga, running):
+    catch_up(api)
+
+    problem(olga.post(f"{ME}/erase", CONFIRMED), 409, "still_organising")
+    running.done("/cancel", CONFIRMED | {"reason": "It rains."})
+    catch_up(api)
+    assert olga.post(f"{ME}/erase", CONFIRMED).status_code == 200
+
+
+NAME = "Xanthippe Quux"
+
+
+@pytest.fixture(scope="module")
+def left():
+    """Someone who played, organised nothing, was imported and forked, and was then erased."""
+    api = standing_api()
+    xan, bob, olga = api.person(NAME), api.person("Bob"), api.person("Olga")
+    over = api.playing(xan, bob, options={"rounds": 1})
+    api.play_out(over, xan, bob)
+    cup = Cup(api, olga, seats=2).started(xan, bob, api.person("Cy"))
+    cup.play_round()
+    cup.play_round()
+    cup.done("/finish", CONFIRMED | {"reason": "It rains."})
+    cup.run_due()
+    playing, opened = api.playing(xan, bob), api.table(bob, xan, seats=3)
+    log = api.spectator.get(f"{over}/log").data
+    assert NAME.encode() in log
+    imported = bob.post("/v1/imports", data=log, content_type=NDJSON).headers["Location"]
+    assert NAME in names_at(api.spectator, imported)
+    catch_up(api)
+    assert xan.post(f"{ME}/erase", CONFIRMED).status_code == 200
+    catch_up(api)
+    return {
+        "api": api,
+        "bob": bob,
+        "table_id": [path.rpartition("/")[2] for path in (over, playing, opened, *cup.tables())],
+        "tournament_id": [cup.id],
+        "import_id": [imported.rpartition("/")[2]],
+        "player_id": [xan.id, bob.id],
+        "game": ["blindside"],
+        "seat": ["0"],
+        "round": ["1", "2"],
+        "board": ["1"],
+        "entrant": ["1", "2", "3"],
+    }
+
+
+LISTS = {
+    "list_tables": ["phase=open", "phase=playing", "phase=ended"],
+    "list_tournaments": ["phase=registration", "phase=running", "phase=finished"],
+    "show_leaderboard": ["provisional=show&idle=show"],
+}
+GETS = [name for name, operation in OPERATIONS.items() if operation.method == "GET"]
+
+
+@pytest.mark.parametrize("name", GETS)
+def test_no_answer_holds_the_name_of_an_erased_player(left, name):
+    operation = OPERATIONS[name]
+    parameters = [part[1:-1] for part in operation.path.split("/") if part.startswith("{")]
+    queries = ["", *LISTS.get(name, [])]
+    if operation.query is not None and "include" in operation.query.load_fields:
+        queries.append("include=words")
+    if operation.query is not None and "format" in operation.query.load_fields:
+        queries.append("format=csv")
+    answered = 0
+    for values in product(*(left[parameter] for parameter in parameters)):
+        path = operation.path.format(**dict(zip(parameters, values, strict=True)))
+        for who, query in product((left["api"].spectator, left["bob"]), queries):
+            answer = who.get(path, query_string=query)
+            answered += answer.status_code == 200
+            assert NAME.encode() not in answer.data, path
+    assert answered or set(operation.answer.types) == {EVENT_STREAM}
+
+
+def test_no_event_that_is_stored_holds_a_name(left):
+    store = left["api"].service.store
+    kinds = {"table": decode_event, "tournament": decode_tournament_event, "import": decode_event}
+    count = 0
+    for category in ("player", *kinds):
+        for stream in store.streams(category):
+            for entry in store.read(stream):
+                count += 1
+                assert NAME.encode() not in bytes(entry.data)
+                assert "name" not in json.loads(bytes(entry.data))
+    assert count > 100
+
+
+def test_the_log_of_an_erased_player_is_still_valid(left):
+    api, table = left["api"], left["table_id"][0]
+    log = api.spectator.get(f"/v1/tables/{table}/log").data
+
+    assert json.loads(log.partition(b"\n")[0])["names"][left["player_id"][0]] == "someone who left"
+    assert api.spectator.post("/v1/verify", data=log, content_type=NDJSON).json["valid"]

@@ -1,0 +1,141 @@
+"""A browser that cannot send headers follows its own table with a token of short life in the address."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from service.application.stream_tokens import LIFETIME_MS
+from service.http.framework.streaming import STREAMS
+from service.http.resources import history, logs
+from tests.service.http.api import problem
+from tests.service.http.cup import standing_api
+
+
+class Room:
+    """A server that accepts every stream."""
+
+    def has_room(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def api():
+    return standing_api()
+
+
+@pytest.fixture
+def token(ada):
+    return ada.post("/v1/me/stream-tokens", data=b"").json["token"]
+
+
+def follow(api, path, *, header=None, **query):
+    """Asks for a live stream as `EventSource` does, which sends `header` when it connects again."""
+    return api.spectator.get(
+        f"{path}/events",
+        query_string=query,
+        headers={"Accept": "text/event-stream"} | ({"Last-Event-ID": header} if header else {}),
+        environ_overrides={STREAMS: Room()},
+    )
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    """The subscriptions of the streams that began."""
+    begun = []
+
+    def followed(call, subscription, **given):
+        begun.append(subscription)
+        return history.followed(call, subscription, **given)
+
+    monkeypatch.setattr(logs, "followed", followed)
+    return begun
+
+
+def test_a_stream_begins_with_the_token_as_the_player_sees_it(api, ada, path, token, watched):
+    assert follow(api, path, token=token).status_code == 200
+
+    assert [(watch.player, watch.viewer) for watch in watched] == [(ada.id, 0)]
+
+
+def test_the_answer_says_until_when_and_is_not_stored(api, ada):
+    answer = ada.post("/v1/me/stream-tokens", data=b"")
+
+    assert answer.json["expires_at"] == api.service.clock.now_ms() + LIFETIME_MS
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert ada.token not in answer.text
+
+
+def test_only_a_player_gets_one(api):
+    problem(api.spectator.post("/v1/me/stream-tokens", data=b""), 401, "token_missing")
+
+
+def test_it_is_valid_for_a_minute(api, path, token):
+    api.service.clock.now += LIFETIME_MS - 1
+    assert follow(api, path, token=token).status_code == 200
+    api.service.clock.now += 1
+    problem(follow(api, path, token=token), 401, "stream_token_invalid")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda token, bob: token.replace(token.split("_")[1], bob),
+        lambda token, _: token.replace(token.split("_")[2], str(int(token.split("_")[2]) + 1)),
+        lambda token, _: token[:-1] + ("0" if token[-1] != "0" else "1"),
+        lambda token, _: token.replace(token.split("_")[1], "nobody00"),
+        lambda token, _: f"{token} ",
+        lambda *_: "",
+        lambda *_: "hws_",
+    ],
+)
+def test_another_token_is_refused(api, bob, path, token, change):
+    problem(follow(api, path, token=change(token, bob.id)), 401, "stream_token_invalid")
+
+
+def test_it_ends_with_the_lasting_token_from_which_it_came(api, ada, path, token):
+    assert ada.post("/v1/players/me/token", {}).status_code == 201
+
+    problem(follow(api, path, token=token), 401, "stream_token_invalid")
+
+
+def test_it_is_no_bearer_token(api, path, token):
+    bearer = {"Authorization": f"Bearer {token}"}
+
+    problem(api.spectator.get(path, headers=bearer), 401, "token_invalid")
+    problem(api.spectator.post("/v1/me/stream-tokens", data=b"", headers=bearer), 401, "token_invalid")
+
+
+def test_a_lasting_token_in_an_address_is_refused_and_not_shown(api, ada, path):
+    answer = follow(api, path, token=ada.token)
+
+    problem(answer, 400, "lasting_token_in_url")
+    assert ada.token not in answer.text
+
+
+def test_a_page_of_events_is_not_read_with_it(api, path, token):
+    asked = api.spectator.get(f"{path}/events", query_string={"token": token})
+    answer = problem(asked, 400, "invalid_query")
+
+    assert answer["faults"][0]["detail"] == "Only for a live stream."
+
+
+def test_no_log_shows_it(api, path, token, monkeypatch):
+    monkeypatch.setattr(api.service.tables, "load", lambda _: 1 / 0)
+
+    with capture_logs() as lines:
+        problem(follow(api, path, token=token), 500, "internal_error")
+
+    assert [line["event"] for line in lines] == ["a request failed"]
+    assert token not in str(lines)
+
+
+def test_no_other_operation_takes_it(ada, path, token):
+    for other in (path, f"{path}/legal-actions"):
+        problem(ada.get(other, query_string={"token": token}), 400, "invalid_query")
+
+
+def test_a_new_stream_resumes_by_its_address_and_a_repeated_one_by_its_header(api, path, watched):
+    follow(api, path, last_event_id="2")
+    follow(api, path, last_event_id="2", header="4")
+
+    assert [watch.after.version for watch in watched] == [2, 4]
+    problem(follow(api, path, last_event_id="x"), 400, "invalid_query")

@@ -1,0 +1,136 @@
+"""Players follow their own tables over several API processes, through cut connections and outages of Redis."""
+
+import pytest
+
+from service.bootstrap import Service
+from service.settings import Settings
+from service.supervisor import isolated_service
+from tests.pace import AT_ONCE
+from tests.service.api_processes import api_processes
+from tests.service.application.world import put_back
+from tests.service.older_store import Party
+from tests.service.processes import await_true
+from tests.service.test_operation import member
+
+pytestmark = pytest.mark.processes
+
+ME = "/v1/me"
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    """A service with two API processes."""
+    folder = str(tmp_path_factory.mktemp("personal"))
+    with isolated_service(Settings(port=0, data=folder, api_workers=2)) as settings:
+        yield settings
+
+
+@pytest.fixture
+def processes(running):
+    found = api_processes(running)
+    yield found
+    for process in found:
+        process.close()
+
+
+def news(frames, table):
+    """Returns the kinds of the news of a table, in the order in which they came."""
+    return [frame.event for frame in frames.seen if frame.data.get("table", {}).get("id") == table]
+
+
+def of(kind, table):
+    return lambda frame: frame.event == kind and frame.data.get("table", {}).get("id") == table
+
+
+def is_snapshot_with(table):
+    return lambda frame: frame.event == "snapshot" and table in [row["id"] for row in frame.data["tables"]]
+
+
+def registered(process):
+    return process.post("/v1/players")["token"]
+
+
+def listed(process, token, phase="live"):
+    return [row["id"] for row in process.get(f"{ME}/tables?phase={phase}", token)["tables"]]
+
+
+def test_a_player_is_told_of_a_table_from_the_seat_to_the_end_and_nobody_else_is(processes):
+    first, second = processes
+    host, guest, stranger = (registered(first) for _ in range(3))
+    with first.watching(ME, guest) as frames, second.watching(ME, stranger) as others:
+        frames.await_frame(lambda frame: frame.event == "snapshot")
+        others.await_frame(lambda frame: frame.event == "snapshot")
+        form = {"game": "blindside", "seats": 2, **AT_ONCE}
+        table = second.post("/v1/tables", host, form)["view"]["id"]
+        for token in (host, guest):
+            second.post(f"/v1/tables/{table}/seats", token)
+        second.post(f"/v1/tables/{table}/start", host)
+        began = frames.await_frame(of("your_turn", table))
+        await_true(lambda: listed(second, guest) == [table])
+        second.post(f"/v1/tables/{table}/resign", host, {"confirm": True})
+        frames.await_frame(of("table_ended", table))
+
+    assert news(frames, table) == ["table_started", "your_turn", "table_ended"]
+    assert frames.seen[began].data["now"] >= frames.seen[began].data["table"]["waits_since"]
+    assert [frame.event for frame in others.seen] == ["snapshot"]
+    await_true(lambda: listed(first, guest, "ended") == [table])
+
+
+def test_a_stream_resumes_at_another_process_with_each_table_once(processes):
+    first, second = processes
+    party = Party(first)
+    guest = party.tokens[1]
+    await_true(lambda: listed(first, guest) == [party.id])
+    party.act_until_step(first, "draw")
+    with first.watching(ME, guest) as frames:
+        frames.await_frame(is_snapshot_with(party.id))
+    last_id = frames.seen[-1].id
+    party.act_on(second, 12)
+    with second.watching(ME, guest, last_id=last_id) as frames:
+        frames.await_frame(of("your_turn", party.id))
+    middle_id = frames.seen[-1].id
+    assert news(frames, party.id) == ["your_turn"]
+    assert frames.seen[0].data["table"]["version"] == party.view(first)["version"]
+
+    first.post(f"{party.path}/resign", party.tokens[0], {"confirm": True})
+    with first.watching(ME, guest, last_id=middle_id) as frames:
+        frames.await_frame(of("table_ended", party.id))
+    assert [frame.event for frame in frames.seen] == ["table_ended"]
+
+    with second.watching(ME, guest, last_id=frames.seen[-1].id) as frames:
+        later = Party(second)  # of other people, so that something happens meanwhile
+        later.act_on(first, 6)
+    assert frames.seen == []
+
+
+def test_news_go_on_after_redis_was_killed(running, processes):
+    first, second = processes
+    party = Party(first)
+    guest = party.tokens[1]
+    await_true(lambda: listed(first, guest) == [party.id])
+    with first.watching(ME, guest) as frames:
+        frames.await_frame(is_snapshot_with(party.id))
+        killed = member(running, "redis-server")
+        killed.kill()
+        await_true(lambda: member(running, "redis-server").pid != killed.pid)
+        second.post(f"{party.path}/resign", party.tokens[0], {"confirm": True})
+        frames.await_frame(of("table_ended", party.id))
+
+    assert news(frames, party.id).count("table_ended") == 1
+    assert "reset" not in [frame.event for frame in frames.seen]
+
+
+def test_a_store_that_lost_events_resets_the_stream(running, processes):
+    first, _ = processes
+    party = Party(first)
+    guest = party.tokens[1]
+    await_true(lambda: listed(first, guest) == [party.id])
+    party.act_until_step(first, "draw")
+    with first.watching(ME, guest) as frames:
+        frames.await_frame(is_snapshot_with(party.id))
+        put_back(Service(running), party.id, 5)
+        reset = frames.await_frame(lambda frame: frame.event == "reset")
+        again = frames.await_frame(is_snapshot_with(party.id), after=reset)
+
+    (row,) = frames.seen[again].data["tables"]
+    assert (frames.seen[reset].id, row["version"]) == ("", 5)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.games import GAMES
 from domain.kernel import Event, Stage, replace_at
 from domain.tables.asker import HOST, Asker, is_player
+from domain.tables.attention import people_of
 from domain.tables.codec import decode_event
 from domain.tables.entries import Entry, Recorded, decoded
 from domain.tables.events import (
@@ -70,8 +71,15 @@ def opened_with(table: Table, events: Iterable[Event], at: int) -> Table:
 
 
 def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
-    after = _after_table_event(table, event, at)
+    after = _with_leaver(table, _after_table_event(table, event, at))
     return _clocked(table, after, at, _restarted(event, len(after.seats)))
+
+
+def _with_leaver(before: Table, after: Table) -> Table:
+    """Returns `after` with the player whose table it was until this event; there is one at most."""
+    people = people_of(after)
+    left_by = next((player for player in people_of(before) if player not in people), "")
+    return after if left_by == after.left_by else replace(after, left_by=left_by)
 
 
 def _restarted(event: Event, seats: int) -> Collection[int]:
@@ -235,12 +243,11 @@ def room_after(table: Table, event: RoomEvent) -> Table:
         case SeatTaken():
             return _seated(table, event)
         case SeatLeft():
-            return _vacated(table, event.seat)
+            return replace(table, seats=replace_at(table.seats, event.seat, None))
         case SeatOffered():
             return replace(table, offered=replace_at(table.offered, event.seat, event.player))
         case OfferWithdrawn():
-            left_by = table.offered[event.seat] or ""
-            return replace(table, offered=replace_at(table.offered, event.seat, None), left_by=left_by)
+            return replace(table, offered=replace_at(table.offered, event.seat, None))
         case HostChanged():
             return _handed_over(table, event.player)
         case _:
@@ -258,16 +265,10 @@ def _seated(table: Table, event: SeatTaken) -> Table:
     )
 
 
-def _vacated(table: Table, seat: int) -> Table:
-    occupant = table.seats[seat]
-    left_by = occupant.player if occupant is not None and occupant.policy is None else ""
-    return replace(table, seats=replace_at(table.seats, seat, None), left_by=left_by)
-
-
 def _handed_over(table: Table, player: str) -> Table:
     # Nobody else can reveal what the old host committed to. After the start such a seed is revealed or missed already.
     seed = NO_SEED if table.host_seed.status is SeedStatus.COMMITTED else table.host_seed
-    return replace(table, host=player, has_host_sat=True, host_seed=seed, left_by=table.host)
+    return replace(table, host=player, has_host_sat=True, host_seed=seed)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:

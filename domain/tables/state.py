@@ -83,7 +83,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         rematch: the id of the table at which the same people play again, if any.
         host_seed: the seed that the host adds to the shuffles.
         has_host_sat: whether the host holds a seat or ever did.
-        left_by: the player who last left or lost a seat, an offer or the host's part; empty if it was a bot.
+        left_by: the player whose table it was until the last event of the table; empty if that changed nothing.
         started_at: when play began, in ms; 0 before that.
         state: the game's own state.
         round: rounds dealt so far.

@@ -94,15 +94,9 @@ class Players:
             raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
         return player
 
-    def names(self, player_ids: Iterable[str], *, otherwise: Names = without_name) -> Names:
+    def names(self, player_ids: Iterable[str], *, otherwise: Names = without_name) -> "PlayerNames":
         """Returns the present names of these players; `otherwise` names those who are not registered here."""
-        found = self._find_each(player_ids)
-
-        def named(player_id: str) -> str:
-            player = found.get(player_id)
-            return otherwise(player_id) if player is None else player.name
-
-        return named
+        return PlayerNames(self._find_each(player_ids), otherwise)
 
     def authenticate(self, token: str, *, key: str | None = None) -> Player | None:
         """Returns the player with that token, if there is one.
@@ -256,6 +250,25 @@ class Players:
                 for player in found.values():
                     self._cache.put(player.id, player)
         return found
+
+
+class PlayerNames:
+    """The present names of some players, by id."""
+
+    __slots__ = ("_otherwise", "_players")
+
+    def __init__(self, players: Mapping[str, Player], otherwise: Names) -> None:
+        self._players = players
+        self._otherwise = otherwise
+
+    def __call__(self, player_id: str) -> str:
+        player = self._players.get(player_id)
+        return self._otherwise(player_id) if player is None else player.name
+
+    @property
+    def changes(self) -> int:
+        """How often these players' names were changed or erased."""
+        return sum([player.name_changes for player in self._players.values()])
 
 
 def is_id(text: str) -> bool:

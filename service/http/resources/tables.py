@@ -102,10 +102,11 @@ class TableResource:
         version = call.query.get("version", loaded.state.version)
         if version != loaded.state.version:
             loaded = tables.load_at(table, version)
-        headers = {"ETag": etag_of(loaded.position), **PRIVATE}
-        if is_known(call, loaded.position):
+        names = names_at(self._service, loaded.state)
+        headers = {"ETag": etag_of(loaded.position, names), **PRIVATE}
+        if is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
-        return Reply(table_answer(loaded, viewer, names_at(self._service, loaded.state)), headers)
+        return Reply(table_answer(loaded, viewer, names), headers)
 
     @table_operation(
         "/seats",

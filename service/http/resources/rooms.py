@@ -1,8 +1,9 @@
-"""`/v1/tables/…`: who comes to a table: its invitation code, offers of seats, its host, and its rematch."""
+"""`/v1/tables/…`: who comes to a table: its invitation code, offers of seats, its host, its rematch, and who is there."""
 
 import msgspec
 
 from domain.kernel import SharedCode
+from domain.tables import seat_of
 from domain.tables.codes import TableCode
 from domain.tables.rooms import belongs_to
 from service.application import intents
@@ -24,6 +25,16 @@ class Invitation(msgspec.Struct, frozen=True, gc=False):
     """The invitation code of a table; send it in the header `Hoodwink-Invitation`, and never in an address."""
 
     invitation: str
+
+
+class PresenceAnswer(msgspec.Struct, frozen=True, gc=False):
+    """Who is connected to a table.
+
+    Attributes:
+        seats: the seats whose players follow the table's events at present, or did until a few seconds ago.
+    """
+
+    seats: tuple[int, ...]
 
 
 class RoomResource:
@@ -48,6 +59,23 @@ class RoomResource:
         if not belongs_to(table, call.asker.id):
             raise Forbidden(ForbiddenCode.NOT_INVITED)
         return Reply(Invitation(self._service.identities.invitation(table.id)), SECRET)
+
+    @operation(
+        method="GET",
+        path="/v1/tables/{table_id}/presence",
+        tag=Tag.TABLES,
+        summary="Show which players are connected",
+        description="A player is connected who follows the table's live stream with a token, and for up to 15 seconds "
+        "after that. Bots and spectators are not counted. No event or log says who was connected.",
+        access=Access.OPTIONAL,
+        answer=Answer("The seats of these players.", {JSON: PresenceAnswer}),
+    )
+    def get_presence(self, call: Call) -> Reply:
+        table = self._service.tables.load(table_id(call)).state
+        check_watcher(self._service, call, table)
+        connected = self._service.presence.connected(table.id, now=self._service.clock.now_ms())
+        seats = [seat for player in connected if (seat := seat_of(table, player)) is not None]
+        return Reply(PresenceAnswer(tuple(sorted(seats))), SECRET)
 
     @table_operation(
         "/offers",

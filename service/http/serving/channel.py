@@ -74,6 +74,12 @@ class Channel:
         return self.is_over and self._watched.may_go_on and bool(self.watchers)
 
     @property
+    def players(self) -> set[str]:
+        """The players with a seat at the table who have a stream here."""
+        found = map(self._watched.player_of, self.everybody())
+        return {player for player in found if player is not None}
+
+    @property
     def size(self) -> int:
         """How many watchers there are."""
         return sum([len(group) for group in self.watchers.values()])

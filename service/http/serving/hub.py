@@ -75,6 +75,14 @@ class StoreReader(Protocol):
         ...
 
 
+class Presence(Protocol):
+    """Where the players are noted who are connected."""
+
+    def note(self, players: Mapping[str, Collection[str]], *, now: int) -> None:
+        """Notes that these players, by table, are connected."""
+        ...
+
+
 class Hub:
     """The channels of all streams that are watched in this process. Call its methods on the event loop."""
 
@@ -88,6 +96,7 @@ class Hub:
         players: Callable[[], Players],
         my_tables: Callable[[], MyTables],
         clock: Callable[[], Clock],
+        presence: Callable[[], Presence],
     ) -> None:
         """Takes the sources of events, as functions because they connect to Redis when they are first used.
 
@@ -99,12 +108,15 @@ class Hub:
             players: returns the players, whose names are looked up in a thread, since that may ask the store.
             my_tables: returns the finder of a player's tables.
             clock: returns the clock.
+            presence: returns where the players are noted who are connected.
         """
         self._reader = reader
         self._tail = tail
         self._tables = tables
         self._tournaments = tournaments
         self._players = players
+        self._clock = clock
+        self._presence = presence
         self._channels: dict[StreamId, Channel] = {}
         self._standings = StandingsChannels(
             lambda tournament: tournaments().load(tournament), self._names, self._in_thread
@@ -161,7 +173,16 @@ class Hub:
         if channel.is_over:
             channel.end(watcher)
         channel.turn_away(watcher)
+        await self._note_players([channel])
         return watcher
+
+    async def _note_players(self, channels: Iterable[Channel]) -> None:
+        """Notes that the players who follow these tables from their seats are connected."""
+        seated = {channel.stream.id: players for channel in channels if (players := channel.players)}
+        if seated:
+            await self._in_thread(
+                lambda noted: self._presence().note(noted, now=self._clock().now_ms()), seated
+            )
 
     def _leave(self, stream: StreamId, watcher: Watcher) -> None:
         if stream in self._channels:
@@ -249,6 +270,7 @@ class Hub:
                 # A store that was restored from an older copy may add nothing to the feed for a while. Only reading
                 # all streams shows that events have vanished.
                 named, next_check = self._watched(), loop.time() + CHECK_SECONDS
+                await self._note_players(self._channels.values())
                 await self._personal.check()
             if named:
                 await self._refresh(named)

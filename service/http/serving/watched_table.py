@@ -89,6 +89,10 @@ class WatchedTable:
         self.is_over = loaded.state.phase is Phase.ENDED
         self.may_go_on = can_have_rematch(loaded.state)
 
+    def player_of(self, watcher: TableWatcher) -> str | None:
+        player = watcher.player
+        return player if player is not None and seat_of(self._room, player) is not None else None
+
     def admits(self, watcher: TableWatcher) -> bool:
         return may_watch(self._room, watcher.player, is_invited=watcher.is_invited)
 

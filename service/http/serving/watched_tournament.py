@@ -54,6 +54,9 @@ class WatchedTournament:
     def may_go_on(self) -> bool:
         return False
 
+    def player_of(self, watcher: TournamentWatcher) -> str | None:
+        return None
+
     def admits(self, watcher: TournamentWatcher) -> bool:
         return True
 

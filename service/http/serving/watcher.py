@@ -70,6 +70,10 @@ class Watched(Protocol):
         """The ids of the people whose names the frames need."""
         ...
 
+    def player_of(self, watcher: Any) -> str | None:
+        """Returns the player whose stream this is, if they have a seat; others stay unknown."""
+        ...
+
     def admits(self, watcher: Any) -> bool:
         """Returns whether a watcher may go on watching."""
         ...

@@ -9,6 +9,7 @@ import pytest
 from domain.tables import NOTHING_DUE, seal
 from domain.tables.asker import HOST
 from domain.tables.events import SeatLeft, SeatTaken
+from service.adapters.presence import STAYS_MS
 from service.application.history import Position
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.http.framework.streaming import TableSubscription
@@ -93,6 +94,7 @@ def hub_over(api, feed):
         players=lambda: api.service.players,
         my_tables=lambda: api.service.my_tables,
         clock=lambda: api.service.clock,
+        presence=lambda: api.service.presence,
     )
 
 
@@ -352,6 +354,36 @@ def test_watchers_stay_for_a_while_and_are_told_of_the_rematch(api, ada, bob, mo
         kind, number, event = recorded_stream.events[-1]
         assert (kind, number, event["type"]) == ("message", scene.version, "table.rematch_opened")
         assert event["data"]["table"] == rematch
+
+    scenario(api, ada, bob)
+
+
+@live
+async def test_players_who_follow_from_their_seats_are_connected_and_spectators_are_not(scene):
+    ada, bob = scene.people
+
+    def connected():
+        return scene.api.spectator.get(f"{scene.path}/presence").json["seats"]
+
+    assert connected() == []
+    await scene.join()
+    await scene.join("spectator", player=bob.id)
+    await scene.join(0, player=ada.id)
+    assert connected() == [0, 1]
+    later = scene.api.service.clock.now_ms() + STAYS_MS
+    assert scene.api.service.presence.connected(scene.table, now=later) == frozenset()
+
+
+def test_who_stays_connected_is_noted_again(api, ada, bob, monkeypatch):
+    monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.05)
+
+    @live
+    async def scenario(scene):
+        await scene.join(0, player=ada.id)
+        client = scene.api.service.client
+        (noted,) = client.keys("*presence*")
+        client.delete(noted)
+        await until(lambda: client.exists(noted))
 
     scenario(api, ada, bob)
 

@@ -88,6 +88,7 @@ def rooms(recorder: Recorder) -> None:
     ada, bob = recorder.person("Ada"), recorder.person("Bob")
     path = ada.post("/v1/tables", FORM | {"private": True}, key=key("a private table")).headers["Location"]
     show(ada.get(f"{path}/invitation"))
+    show(ada.get(f"{path}/presence"))
     show(ada.post(f"{path}/offers", {"player": bob.id, "seat": 1}))
     for person in (ada, bob):
         person.post(f"{path}/seats")

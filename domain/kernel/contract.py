@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from domain.cards import Draws
+from domain.cards import Card, Draws
 from domain.kernel.errors import InvalidOptions
 from domain.kernel.messages import Action, CardChoice, Event
 from domain.kernel.view import GameView
@@ -18,6 +18,9 @@ from domain.kernel.visibility import Viewer
 S = TypeVar("S")
 
 LegalAction: TypeAlias = Action | CardChoice
+
+Try: TypeAlias = tuple[Card, Action]
+"""A card, and the action that would play it."""
 
 
 class Stage(StrEnum):
@@ -101,6 +104,8 @@ class Game(Generic[S]):
         decide(state, seat, action, now): the events an action leads to; raises `RuleViolation`.
         evolve(state, event): the next state; trusts the event.
         legal_actions(state, seat, now): exactly what `decide` accepts from that seat.
+        tries(state, seat): the cards that the seat sees in its own zones, each with the action that would play it now;
+            `decide` says of each whether it may be played and why not.
         turn(state): the seats that owe an action, and those that may act.
         stage(state): what the game waits for.
         score_round(state): the events that reveal and score a finished round; stage `TO_SCORE`.
@@ -132,6 +137,7 @@ class Game(Generic[S]):
     decide: Callable[[S, int, Any, int], tuple[Event, ...]]
     evolve: Callable[[S, Any], S]
     legal_actions: Callable[[S, int, int], tuple[LegalAction, ...]]
+    tries: Callable[[S, int], tuple[Try, ...]]
     turn: Callable[[S], Turn]
     stage: Callable[[S], Stage]
     score_round: Callable[[S], tuple[Event, ...]]

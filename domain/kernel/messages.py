@@ -66,6 +66,7 @@ class CardChoice(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
         cards: the cards to choose from; a face held twice stands twice.
         at_least, at_most: how many cards the action names.
         including: a card that must be among them, if any.
+        purpose: what that action does, in a sentence; only in answers of the API.
     """
 
     type: str
@@ -73,3 +74,4 @@ class CardChoice(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
     at_least: int
     at_most: int
     including: str | None = None
+    purpose: str = ""

@@ -87,7 +87,9 @@ from domain.tables.state import (
     stage_of,
     turn_of,
     unrevealed,
+    waits_until,
 )
+from domain.tables.unplayable import Unplayable, unplayable_of
 from domain.tables.verify import TABLE, Verdict, verify_lineage, verify_log
 from domain.tables.view import (
     TableView,
@@ -152,6 +154,7 @@ __all__ = [
     "TakeSeat",
     "TournamentPlace",
     "UnknownEvent",
+    "Unplayable",
     "Verdict",
     "VoidTable",
     "Voided",
@@ -199,11 +202,13 @@ __all__ = [
     "split_logs",
     "stage_of",
     "turn_of",
+    "unplayable_of",
     "unrevealed",
     "verify_lineage",
     "verify_log",
     "view_table",
     "waiting_of",
     "waits_since",
+    "waits_until",
     "work_due",
 ]

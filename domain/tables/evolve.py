@@ -179,7 +179,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case TableForked():
             return _forked(table, table_after(event.entries))
         case SeatTaken() | SeatLeft() | SeatOffered() | OfferWithdrawn() | HostChanged():
-            return room_after(table, event)
+            return _room_after(table, event)
         case TableStarted():
             return _started(table, event, at)
         case PlayerSeedRevealed():
@@ -237,8 +237,7 @@ def _started(table: Table, event: TableStarted, at: int) -> Table:
     )
 
 
-def room_after(table: Table, event: RoomEvent) -> Table:
-    """Returns the table with the host, seats and offers after an event; all else, and the version, stays as it is."""
+def _room_after(table: Table, event: RoomEvent) -> Table:
     match event:
         case SeatTaken():
             return _seated(table, event)

@@ -237,6 +237,11 @@ def policy_of(table: Table, seat: int) -> str:
     return (occupant.policy if occupant else None) or "steady"
 
 
+def waits_until(table: Table) -> int | None:
+    """Returns the time, in ms, before which the rules let no seat that owes an action act, or `None` (CO-37)."""
+    return table.rulebook.waits_until(table.state) if table.phase is Phase.PLAYING else None
+
+
 def deadline_of(table: Table, seat: int) -> int | None:
     """Returns when the seat's turn clock runs out, in ms, or `None` where no clock runs.
 

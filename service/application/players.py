@@ -218,22 +218,18 @@ class Players:
                 self._cache.drop(player_id)
 
     def _find(self, player_id: str) -> Player | None:
-        return self._remembered(player_id) or self._read([player_id]).get(player_id)
+        player = self._cache.get(player_id) if self._is_known() else None
+        return player or self._read([player_id]).get(player_id)
 
     def _find_each(self, player_ids: Iterable[str]) -> Mapping[str, Player]:
-        found, missing = dict[str, Player](), list[str]()
-        for player_id in player_ids:
-            player = self._remembered(player_id)
-            if player is None:
-                missing.append(player_id)
-            else:
-                found[player_id] = player
+        asked = list(player_ids)
+        found = self._cache.get_each(asked) if self._is_known() else {}
+        missing = [player_id for player_id in asked if player_id not in found]
         return found | self._read(missing) if missing else found
 
-    def _remembered(self, player_id: str) -> Player | None:
-        if self._clock.elapsed_ms() - self._known_until >= KNOWN_MS:
-            return None
-        return self._cache.get(player_id)
+    def _is_known(self) -> bool:
+        """Returns whether the players in memory can be used."""
+        return self._clock.elapsed_ms() - self._known_until < KNOWN_MS
 
     def _read(self, player_ids: Sequence[str]) -> dict[str, Player]:
         """Returns those of the players that are stored, and remembers them."""

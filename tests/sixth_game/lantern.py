@@ -30,6 +30,7 @@ from domain.kernel import (
     RuleViolation,
     SharedCode,
     Stage,
+    Try,
     Turn,
     Viewer,
     left,
@@ -186,6 +187,10 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[LightCard, ...]:
     return tuple(map(LightCard, state.hands[seat])) if seat in turn(state).owes else ()
 
 
+def tries(state: State, seat: int) -> tuple[Try, ...]:
+    return tuple((card, LightCard(card)) for card in state.hands[seat])
+
+
 def turn(state: State) -> Turn:
     if state.stage is not Stage.IN_PLAY:
         return Turn()
@@ -279,6 +284,7 @@ GAME: Game[State] = Game(
     decide=decide,
     evolve=evolve,
     legal_actions=legal_actions,
+    tries=tries,
     turn=turn,
     stage=attrgetter("stage"),
     score_round=score_round,

@@ -5,7 +5,7 @@ from typing import get_args
 
 from domain.games.blind_don.actions import PlayCard
 from domain.games.blind_don.bot import play_steady
-from domain.games.blind_don.decide import deal, decide, legal_actions, score_round, turn
+from domain.games.blind_don.decide import deal, decide, legal_actions, score_round, tries, turn
 from domain.games.blind_don.events import BlindDonEvent
 from domain.games.blind_don.evolve import evolve, void_round
 from domain.games.blind_don.options import Options, check_options
@@ -29,6 +29,7 @@ GAME: Game[State] = Game(
     decide=decide,
     evolve=evolve,
     legal_actions=legal_actions,
+    tries=tries,
     turn=turn,
     stage=attrgetter("stage"),
     score_round=score_round,

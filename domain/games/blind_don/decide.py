@@ -23,6 +23,7 @@ from domain.kernel import (
     Event,
     RuleViolation,
     SharedCode,
+    Try,
     Turn,
     left,
 )
@@ -115,6 +116,12 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[BlindDonAction, ..
     if seat not in turn(state).owes:
         return ()
     return tuple([_PLAYS[position] for position in playable(state.face_up[seat], state.lead)])
+
+
+def tries(state: State, seat: int) -> tuple[Try, ...]:
+    """Returns the face-up cards of the seat's row, each with the action that plays it."""
+    row = state.face_up[seat]
+    return tuple([(card, _PLAYS[position]) for position, card in enumerate(row) if card is not None])
 
 
 def turn(state: State) -> Turn:

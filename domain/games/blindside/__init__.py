@@ -5,7 +5,7 @@ from typing import get_args
 
 from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
 from domain.games.blindside.bot import play_steady
-from domain.games.blindside.decide import deal, decide, legal_actions, score_round, turn
+from domain.games.blindside.decide import deal, decide, legal_actions, score_round, tries, turn
 from domain.games.blindside.events import BlindsideEvent
 from domain.games.blindside.evolve import evolve, void_round
 from domain.games.blindside.options import MOST_SEATS, Options, check_options
@@ -29,6 +29,7 @@ GAME: Game[State] = Game(
     decide=decide,
     evolve=evolve,
     legal_actions=legal_actions,
+    tries=tries,
     turn=turn,
     stage=attrgetter("stage"),
     score_round=score_round,

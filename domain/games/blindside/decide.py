@@ -27,6 +27,7 @@ from domain.kernel import (
     Event,
     RuleViolation,
     SharedCode,
+    Try,
     Turn,
     left,
 )
@@ -115,6 +116,17 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[BlindsideAction, .
     faces = hand if state.seats <= PACK_SERVES else dict.fromkeys(hand)  # one pack has no face twice
     naming = _KEEPS if step is KEEP else _DISCARDS if step is DISCARD else _PASSES
     return tuple([naming[card] for card in faces])
+
+
+def tries(state: State, seat: int) -> tuple[Try, ...]:
+    """Returns each face in the seat's hand with the action that lays it; before a draw that of keeping it."""
+    return tuple([(card, _laying(state.step, card)) for card in dict.fromkeys(state.hands[seat])])
+
+
+def _laying(step: Step, card: Card) -> BlindsideAction:
+    if step is PASS:
+        return _PASSES[card]
+    return _DISCARDS[card] if step is DISCARD else _KEEPS[card]
 
 
 def turn(state: State) -> Turn:

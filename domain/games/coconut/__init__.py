@@ -5,7 +5,7 @@ from typing import get_args
 
 from domain.games.coconut.actions import ChooseFaceUp, FlipCard, PickUpPile, PlayCards, SneakCards
 from domain.games.coconut.bot import play_steady
-from domain.games.coconut.decide import deal, decide, legal_actions, score_round, turn
+from domain.games.coconut.decide import deal, decide, legal_actions, score_round, tries, turn
 from domain.games.coconut.events import CoconutEvent
 from domain.games.coconut.evolve import evolve, void_round
 from domain.games.coconut.options import FEWEST_SEATS, MOST_SEATS, Options, check_options
@@ -30,6 +30,7 @@ GAME: Game[State] = Game(
     decide=decide,
     evolve=evolve,
     legal_actions=legal_actions,
+    tries=tries,
     turn=turn,
     stage=attrgetter("stage"),
     score_round=score_round,

@@ -55,6 +55,7 @@ from domain.kernel import (
     LegalAction,
     RuleViolation,
     SharedCode,
+    Try,
     Turn,
     left,
     replace_at,
@@ -211,6 +212,14 @@ def _moves(state: State, seat: int) -> tuple[LegalAction, ...]:
 def _sneaks(state: State, seat: int) -> tuple[LegalAction, ...]:
     held = state.hands[seat] or state.face_up[seat]
     return tuple(fours_of(held, state.pile, SneakCards, "sneak"))
+
+
+def tries(state: State, seat: int) -> tuple[Try, ...]:
+    """Returns each face in the seat's hand and among its face-up cards with the action that chooses or plays it."""
+    faces = dict.fromkeys(state.hands[seat] + state.face_up[seat])
+    if state.step is CHOOSE:
+        return tuple([(card, ChooseFaceUp((card,))) for card in faces])
+    return tuple([(card, _SINGLES[card]) for card in faces])
 
 
 def turn(state: State) -> Turn:

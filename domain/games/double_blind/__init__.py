@@ -11,6 +11,7 @@ from domain.games.double_blind.decide import (
     host_enters,
     legal_actions,
     score_round,
+    tries,
     turn,
 )
 from domain.games.double_blind.events import DoubleBlindEvent
@@ -38,6 +39,7 @@ GAME: Game[State] = Game(
     decide=decide,
     evolve=evolve,
     legal_actions=legal_actions,
+    tries=tries,
     turn=turn,
     stage=attrgetter("stage"),
     score_round=score_round,

@@ -63,6 +63,7 @@ from domain.kernel import (
     Event,
     RuleViolation,
     SharedCode,
+    Try,
     Turn,
     right,
 )
@@ -229,6 +230,11 @@ def _exposures(state: State, seat: int) -> tuple[DoubleBlindAction, ...]:
     in_pockets = compress(_POCKET_EXPOSURES, chain.from_iterable(state.pockets))
     in_sleeve = map(_SLEEVE_EXPOSURES.__getitem__, dict.fromkeys(state.sleeves[seat]))
     return (*in_pockets, *in_sleeve)
+
+
+def tries(state: State, seat: int) -> tuple[Try, ...]:
+    """Returns each face in the seat's sleeve with the bribe that plays it; its own pocket is hidden from it (G-1)."""
+    return tuple([(card, _BRIBES[card]) for card in dict.fromkeys(state.sleeves[seat])])
 
 
 def host_enters(options: Options) -> tuple[type[Action], ...]:

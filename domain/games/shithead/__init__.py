@@ -21,6 +21,7 @@ from domain.games.shithead.decide import (
     legal_actions,
     overdue,
     score_round,
+    tries,
     turn,
 )
 from domain.games.shithead.events import ShitheadEvent
@@ -56,6 +57,7 @@ GAME: Game[State] = Game(
     decide=decide,
     evolve=evolve,
     legal_actions=legal_actions,
+    tries=tries,
     turn=turn,
     stage=attrgetter("stage"),
     score_round=score_round,

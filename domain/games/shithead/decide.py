@@ -61,10 +61,12 @@ from domain.games.shithead.rules import (
 )
 from domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, PLAY, SWAP, State, Step
 from domain.kernel import (
+    Action,
     Event,
     LegalAction,
     RuleViolation,
     SharedCode,
+    Try,
     Turn,
     left,
 )
@@ -296,6 +298,19 @@ def _legal_burns(state: State, seat: int) -> tuple[LegalAction, ...]:
         return ()
     held = state.hands[seat] or state.face_up[seat]
     return tuple(fours_of(held, state.pile, BurnPile, "burn"))
+
+
+def tries(state: State, seat: int) -> tuple[Try, ...]:
+    """Returns each face in the seat's hand and among its face-up cards with the action that swaps or plays it."""
+    hand, shown = state.hands[seat], state.face_up[seat]
+    if state.step is SWAP:
+        swapped = [SwapCards(card, shown[0]) for card in hand] + [SwapCards(hand[0], card) for card in shown]
+        return tuple(dict(zip(hand + shown, swapped, strict=True)).items())
+    return tuple([(card, _play_of(state, seat, card)) for card in dict.fromkeys(hand + shown)])
+
+
+def _play_of(state: State, seat: int, card: Card) -> Action:
+    return _JOKERS[left(seat, state.seats)] if card == JOKER else _SINGLES[card]
 
 
 def turn(state: State) -> Turn:

@@ -82,15 +82,15 @@ class Operation:
         path: with its parameters in braces.
         refuses: the codes of its problems, beside those that its declaration implies (`refusals_of`).
         reads: the request headers that it uses, beside those that its declaration implies.
-        runs_on_loop: requests without a query take the fast lane: the event loop answers them before Flask, with
-            the same steps, handler, errors and metrics. All of them share the loop's thread, and each is suspended
-            while Redis answers (`service/adapters/greenlets.py`). So handler and steps
+        runs_on_loop: requests take the fast lane, unless the query asks for an earlier version: the event loop answers
+            them before Flask, with the same steps, handler, errors and metrics. All of them share the loop's thread, and
+            each is suspended while Redis answers (`service/adapters/greenlets.py`). So handler and steps
             (1) never block: they take a fraction of a millisecond, wait for nothing but the store, and hold no lock
             while they wait;
             (2) use only those parts of `Service` that `Service.loop_connection` makes beforehand, because another
             request could see a part half made while its first user is suspended;
             (3) keep nothing in thread-local variables;
-            (4) use no other parts of the request than its headers, body and path.
+            (4) use no other parts of the request than its headers, body, path and query.
         needs_store: whether it is unavailable while the store is.
         ends_token: the token of the request ends; it may still ask for a repetition with the same Idempotency-Key.
     """

@@ -1,11 +1,14 @@
 """The API's answers, as records that msgspec encodes and describes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
+from domain.games import GAMES
 from domain.kernel import (
     Action,
     CardChoice,
@@ -18,10 +21,19 @@ from domain.kernel import (
     plays_among,
     redact,
 )
-from domain.tables import Recorded, Table, TableView, view_table
+from domain.tables import (
+    Recorded,
+    Table,
+    TableView,
+    Unplayable,
+    legal_actions_of,
+    unplayable_of,
+    view_table,
+)
 from domain.words import Seating, seating_after, seating_of, sentence
 from service.application.history import Position
 from service.application.tables import Accepted, LoadedTable
+from service.http.messages.schemas import tag_of, without_rule_ids
 
 
 def _exact(value: object) -> str:
@@ -77,6 +89,7 @@ class EventRecord(msgspec.Struct, frozen=True, gc=False):
             host entered in the seat's name.
         data: the event's own fields.
         words: a sentence that says what happened and whose choice it was; only with `include=words`.
+        now: the service's clock when the event was sent, in ms since the epoch; only in live streams.
     """
 
     version: int
@@ -85,51 +98,80 @@ class EventRecord(msgspec.Struct, frozen=True, gc=False):
     by: str
     data: Event
     words: str | msgspec.UnsetType = msgspec.UNSET
+    now: int | msgspec.UnsetType = msgspec.UNSET
 
 
-class TableAnswer(msgspec.Struct, frozen=True, gc=False):
-    """A table as the viewer sees it.
-
-    Attributes:
-        version: the number of events so far.
-        head: the hash of the last event; until the server seed is revealed it is blinded, so that it gives nothing away.
-    """
-
-    version: int
-    head: str
-    view: TableView
-
-
-class AcceptedAnswer(msgspec.Struct, frozen=True, gc=False):
-    """The effect of a command.
-
-    Attributes:
-        version, head: those of the table right after the command.
-        events: the events of the command, as the viewer may know them.
-        view: the table right after the command.
-    """
-
-    version: int
-    head: str
-    events: tuple[EventRecord, ...]
-    view: TableView
-
-
-class LegalAnswer(msgspec.Struct, frozen=True, gc=False):
-    """The actions that a seat may take at one version.
+class LegalActions(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The actions that a seat may take now.
 
     Attributes:
         actions: actions that may be sent as they are.
         choices: choices of cards; each stands for many actions of one type.
         offences: offences that the table's options allow, such as showing a hidden card. Each may be sent as it is
             and costs the player points.
+        unplayable: the cards of your own that you see and may not play now, and why.
     """
 
-    version: int
     seat: int
     actions: tuple[Action, ...]
     choices: tuple[CardChoice, ...]
     offences: tuple[Action, ...]
+    unplayable: tuple[Unplayable, ...] | msgspec.UnsetType = msgspec.UNSET
+
+
+class LegalAnswer(LegalActions, frozen=True, gc=False, kw_only=True):
+    """The actions that a seat may take at one version.
+
+    Attributes:
+        now: the service's clock, in ms since the epoch.
+        actions: actions that may be sent as they are.
+        choices: choices of cards; each stands for many actions of one type.
+        offences: offences that the table's options allow, such as showing a hidden card. Each may be sent as it is
+            and costs the player points.
+        unplayable: the cards of your own that you see and may not play now, and why; only with `include=unplayable`.
+    """
+
+    version: int
+    now: int
+
+
+class TableAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A table as the viewer sees it.
+
+    Attributes:
+        version: the number of events so far.
+        head: the hash of the last event; until the server seed is revealed it is blinded, so that it gives nothing away.
+        now: the service's clock, in ms since the epoch; not where an earlier version is asked for.
+        legal_actions: what the viewer may do now, `null` for a viewer without a seat; only with `include=legal_actions`,
+            and in streams with `with=view`.
+    """
+
+    version: int
+    head: str
+    now: int | msgspec.UnsetType = msgspec.UNSET
+    view: TableView
+    legal_actions: LegalActions | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class AcceptedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The effect of a command, or in a stream with `with=view` that of a commit.
+
+    Attributes:
+        version, head: those of the table right after the command.
+        now: the service's clock, in ms since the epoch; in the answer to a command it is the time at which the command
+            took effect, also where the command is repeated.
+        events: the events of the command, as the viewer may know them.
+        view: the table right after the command.
+        legal_actions: what the viewer may do then, `null` for a viewer without a seat; only with
+            `include=legal_actions`, and in streams with `with=view`.
+    """
+
+    version: int
+    head: str
+    now: int
+    events: tuple[EventRecord, ...]
+    view: TableView
+    legal_actions: LegalActions | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class EventsAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -138,11 +180,13 @@ class EventsAnswer(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         cursor: send it to get the events that follow, now or later.
         more: whether more events exist already.
+        now: the service's clock, in ms since the epoch; not for imports.
     """
 
     events: tuple[EventRecord, ...]
     cursor: str
     more: bool
+    now: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class Health(msgspec.Struct, frozen=True, gc=False):
@@ -162,18 +206,71 @@ def position_text(position: Position) -> str:
     return f"{position.version}-{position.head[:HEAD_DIGITS]}" if position.head else str(position.version)
 
 
-def table_answer(loaded: LoadedTable, viewer: Viewer, names: Names) -> TableAnswer:
-    """Returns the table as the viewer may see it."""
-    return TableAnswer(loaded.state.version, loaded.head, view_table(loaded.state, viewer, names))
+def table_answer(
+    loaded: LoadedTable, viewer: Viewer, names: Names, *, now: int | None, with_legal: bool = False
+) -> TableAnswer:
+    """Returns the table as the viewer may see it.
+
+    Args:
+        names: of the people at the table.
+        now: the service's clock, in ms; `None` for a version of the past, whose answer never changes.
+        with_legal: whether the viewer's legal actions come with it, which the past has none of.
+    """
+    table = loaded.state
+    return TableAnswer(
+        version=table.version,
+        head=loaded.head,
+        now=msgspec.UNSET if now is None else now,
+        view=view_table(table, viewer, names),
+        legal_actions=legal_of_viewer(table, viewer, now)
+        if with_legal and now is not None
+        else msgspec.UNSET,
+    )
 
 
 def accepted_answer(
-    accepted: Accepted, viewer: Viewer, names: Names, *, words: bool = False
+    accepted: Accepted, viewer: Viewer, names: Names, *, words: bool = False, with_legal: bool = False
 ) -> AcceptedAnswer:
-    """Returns the effect of a command, as the viewer may know it."""
+    """Returns the effect of a command, as the viewer may know it; a repeated command has exactly the same answer."""
     after = accepted.after
-    events = event_records(after.state, accepted.events, viewer, names, words=words)
-    return AcceptedAnswer(after.state.version, after.head, events, view_table(after.state, viewer, names))
+    return effect(after, accepted.events, viewer, names, now=after.at, words=words, with_legal=with_legal)
+
+
+def effect(  # noqa: PLR0913 - what the answer holds
+    after: LoadedTable,
+    events: Iterable[Recorded],
+    viewer: Viewer,
+    names: Names,
+    *,
+    now: int,
+    words: bool,
+    with_legal: bool,
+) -> AcceptedAnswer:
+    """Returns events with the table right after them, as the viewer may know both at the time `now` (ms)."""
+    table = after.state
+    return AcceptedAnswer(
+        version=table.version,
+        head=after.head,
+        now=now,
+        events=event_records(table, events, viewer, names, words=words),
+        view=view_table(table, viewer, names),
+        legal_actions=legal_of_viewer(table, viewer, now) if with_legal else msgspec.UNSET,
+    )
+
+
+def legal_of_viewer(table: Table, viewer: Viewer, now: int) -> LegalActions | None:
+    """Returns what the viewer may do now and which cards they may not play; `None` for a viewer without a seat."""
+    if not isinstance(viewer, int):
+        return None
+    legal = legal_actions_of(table, viewer, now)
+    actions, choices, offences = split_legal(table.rulebook, legal)
+    return LegalActions(
+        seat=viewer,
+        actions=actions,
+        choices=choices,
+        offences=offences,
+        unplayable=unplayable_of(table, viewer, legal, now),
+    )
 
 
 def event_records(
@@ -198,19 +295,34 @@ def event_records(
 
 
 def event_record(
-    game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None
+    game: str,
+    recorded: Recorded,
+    viewer: Viewer,
+    seating: Seating | None,
+    now: int | msgspec.UnsetType = msgspec.UNSET,
 ) -> EventRecord | None:
     """Returns an event as the viewer may know it, or `None` if it is hidden; with a seating, in words, too."""
     shown = redact(recorded.event, viewer)
     if shown is None:
         return None
     words = msgspec.UNSET if seating is None else sentence(game, shown, seating, by=recorded.entry.by)
-    return EventRecord(recorded.entry.version, shown.wire, recorded.entry.at, recorded.entry.by, shown, words)
+    entry = recorded.entry
+    return EventRecord(entry.version, shown.wire, entry.at, entry.by, shown, words, now)
 
 
-def legal_answer(table: Table, seat: int, legal: tuple[LegalAction, ...]) -> LegalAnswer:
+def legal_answer(table: Table, seat: int, now: int, *, with_unplayable: bool = False) -> LegalAnswer:
     """Returns the seat's legal actions, with choices of cards and offences in lists of their own."""
-    return LegalAnswer(table.version, seat, *split_legal(table.rulebook, legal))
+    legal = legal_actions_of(table, seat, now)
+    actions, choices, offences = split_legal(table.rulebook, legal)
+    return LegalAnswer(
+        version=table.version,
+        now=now,
+        seat=seat,
+        actions=actions,
+        choices=choices,
+        offences=offences,
+        unplayable=unplayable_of(table, seat, legal, now) if with_unplayable else msgspec.UNSET,
+    )
 
 
 def split_legal(
@@ -219,5 +331,17 @@ def split_legal(
     """Splits legal actions into plays that can be sent as they are, choices of cards, and offences."""
     plays = plays_among(game, legal)
     actions = tuple([play for play in plays if not isinstance(play, CardChoice)])
-    choices = tuple([play for play in plays if isinstance(play, CardChoice)])
+    choices = tuple(
+        [
+            replace(play, purpose=_purposes(game.name)[play.type])
+            for play in plays
+            if isinstance(play, CardChoice)
+        ]
+    )
     return actions, choices, offences_among(game, legal)
+
+
+@cache
+def _purposes(game: str) -> Mapping[str, str]:
+    """Returns what each kind of action does, by its tag."""
+    return {tag_of(kind): without_rule_ids(kind.__doc__ or "") for kind in GAMES[game].actions}

@@ -1,6 +1,7 @@
 """Marshmallow fields that convert nothing silently: no `"1"` for 1, no `1` for true."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from marshmallow import ValidationError, fields, validate
@@ -112,3 +113,28 @@ class MultipleOf(validate.Validator):
         if value % self.number:
             raise ValidationError(f"Must be a multiple of {self.number}.")
         return value
+
+
+class NamesField(fields.String):
+    """One or more of some names, separated by commas; loaded as a set."""
+
+    def __init__(self, meanings: Mapping[str, str]) -> None:
+        """Takes the meaning of each name, for the description."""
+        names = "|".join(meanings)
+        super().__init__(
+            validate=None,
+            metadata={
+                "description": " ".join([f"`{name}` {meaning}" for name, meaning in meanings.items()]),
+                "pattern": f"^({names})(,({names}))*$",
+            },
+            error_messages={
+                "invalid": f"Must be one or more of: {', '.join(meanings)}; separated by commas."
+            },
+        )
+        self._names = frozenset(meanings)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Any:
+        names = frozenset(value.split(","))
+        if not names <= self._names:
+            raise self.make_error("invalid")
+        return names

@@ -28,7 +28,14 @@ from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
 from service.http.framework.operations import Call
 from service.http.messages.answers import position_text, split_legal
-from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_position
+from service.http.messages.fields import (
+    BIGGEST,
+    MOST_DIGITS,
+    NamesField,
+    TextIntegerField,
+    Whole,
+    parsed_position,
+)
 from service.http.messages.problems import NOT_YOUR_SEAT, SEAT_NOT_FOUND, TABLE_NOT_OVER, HttpCode, Problem
 from service.http.messages.schemas import EXPECTED_VERSION, QuerySchema
 
@@ -58,21 +65,41 @@ class ViewerSchema(QuerySchema):
     )
 
 
+WORDS: Final = {
+    "words": "adds to each event the field `words`: a sentence that says what happened and whose choice it was, as far "
+    "as the viewer may know."
+}
+LEGAL_ACTIONS: Final = {
+    "legal_actions": "adds the field `legal_actions`: what the viewer may do at the version shown, and which of their own "
+    "cards may not be played and why; `null` for a viewer without a seat."
+}
+
+
 class IncludeSchema(QuerySchema):
     """Additional fields of events."""
 
-    include = fields.String(
-        validate=validate.OneOf(["words"]),
-        metadata={
-            "description": "`words` adds to each event the field `words`: a sentence that says what happened and whose "
-            "choice it was, as far as the viewer may know."
-        },
-    )
+    include = NamesField(WORDS)
+
+
+class EffectSchema(QuerySchema):
+    """Additional fields of the effect of a command at a table."""
+
+    include = NamesField(WORDS | LEGAL_ACTIONS)
+
+
+def includes(call: Call, name: str) -> bool:
+    """Returns whether a request asks for the additional field of that name."""
+    return name in call.query.get("include", ())
 
 
 def wants_words(call: Call) -> bool:
     """Returns whether a request asks for events in words."""
-    return call.query.get("include") == "words"
+    return includes(call, "words")
+
+
+def wants_legal_actions(call: Call) -> bool:
+    """Returns whether a request asks for the viewer's legal actions as well."""
+    return includes(call, "legal_actions")
 
 
 class ViewSchema(ViewerSchema):
@@ -111,7 +138,7 @@ def seat_number(call: Call) -> int:
 def names_at(service: Service, table: Table, events: Iterable[Recorded] = ()) -> PlayerNames:
     """Returns the present names of the people at a table, and of those who sat down by these events."""
     seated = [recorded.event for recorded in events if isinstance(recorded.event, SeatTaken)]
-    return service.players.names({*people_at(table), *(event.player for event in seated if not event.policy)})
+    return service.players.names([*people_at(table), *[event.player for event in seated if not event.policy]])
 
 
 def names_in(service: Service, tournament: Tournament) -> PlayerNames:
@@ -160,13 +187,16 @@ def check_over(table: Table) -> None:
         raise Problem(TABLE_NOT_OVER)
 
 
-def etag_of(position: Position, names: PlayerNames | None = None) -> str:
+def etag_of(position: Position, names: PlayerNames | None = None, *, is_weak: bool = False) -> str:
     """Returns the entity tag of a table at a position in its history, as it shows these names.
 
     The version alone is not enough: a store that was restored from an older copy may have reached it with other events.
     Where a name was changed, the number of such changes follows it, so that no cache keeps the former name.
+
+    Args:
+        is_weak: whether the answer says what time it is, so that its bytes differ from one request to the next.
     """
-    return f'"{position_text(position)}{_changes(names)}"'
+    return f'{"W/" if is_weak else ""}"{position_text(position)}{_changes(names)}"'
 
 
 def _changes(names: PlayerNames | None) -> str:
@@ -182,7 +212,7 @@ def is_known(call: Call, position: Position, names: PlayerNames) -> bool:
     if given.strip() == "*":
         return True
     shown = _changes(names)
-    return any(known.is_at(position) and changes == shown for _, known, changes in _tags(given))
+    return any(known.is_at(position) and changes == shown for known, changes in _tags(given))
 
 
 def expected_position(call: Call, current: Callable[[], Position]) -> Position | None:
@@ -195,24 +225,23 @@ def expected_position(call: Call, current: Callable[[], Position]) -> Position |
     given = call.request.headers.get("if-match")
     if given is None or given.strip() == "*":
         return None if asked is None else Position(asked)
-    positions = {
-        position for is_weak, position, _ in _tags(given) if not is_weak and asked in (None, position.version)
-    }
+    # Weak tags count, too: what a command depends on is the position, and a tag names nothing else.
+    positions = {position for position, _ in _tags(given) if asked in (None, position.version)}
     if len(positions) == 1:
         return positions.pop()
     present = current()
     return next((position for position in positions if position.is_at(present)), _NOWHERE)
 
 
-def _tags(given: str) -> Iterator[tuple[bool, Position, str]]:
-    """Yields for each valid entity tag whether it is a weak one, its position, and the changes of names."""
-    for weak, tag in _ETAG.findall(given):
+def _tags(given: str) -> Iterator[tuple[Position, str]]:
+    """Yields for each valid entity tag its position, and the changes of names."""
+    for tag in _ETAG.findall(given):
         place, plus, changes = tag.partition("+")
         if (position := parsed_position(place)) is not None:
-            yield bool(weak), position, plus + changes
+            yield position, plus + changes
 
 
-_ETAG: Final = re.compile(r'(W/)?"([^"]*)"')
+_ETAG: Final = re.compile(r'"([^"]*)"')
 
 _NOWHERE: Final = Position(-1)
 """The position of no table or tournament, so that a command that expects it is refused."""

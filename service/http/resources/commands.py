@@ -1,20 +1,22 @@
 """Executes the command of a request at its table and answers with its effect."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from domain.kernel import Viewer
+from domain.kernel import Names, Viewer
 from domain.players import Player
 from domain.tables import Table, TableCommand, seat_of
 from domain.tables.asker import Asker
 from service.application.errors import VersionConflict
-from service.application.tables import Intent
+from service.application.tables import Accepted, Intent
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, operation
 from service.http.messages.answers import AcceptedAnswer, accepted_answer
 from service.http.resources.access import (
+    EffectSchema,
     IncludeSchema,
     command_key,
     etag_of,
@@ -22,6 +24,7 @@ from service.http.resources.access import (
     names_at,
     table_id,
     table_version_mismatch,
+    wants_legal_actions,
     wants_words,
 )
 from service.http.resources.admission import Admission, check_watcher
@@ -43,7 +46,13 @@ def command_operation(
 
 def table_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
     """Declares a command to a table, by its path below the table's own."""
-    return command_operation(f"/v1/tables/{{table_id}}{path}", summary, done, answer=AcceptedAnswer, **more)
+    return command_operation(
+        f"/v1/tables/{{table_id}}{path}",
+        summary,
+        done,
+        answer=AcceptedAnswer,
+        **{"query": EffectSchema(), **more},
+    )
 
 
 class Commands:
@@ -66,10 +75,22 @@ class Commands:
         except VersionConflict as conflict:
             admit(self._service, call, conflict.current)
             raise table_version_mismatch(conflict, call, self._service.clock.now_ms()) from None
-        table_after = accepted.after.state
-        viewer, names = _viewer(table_after, call.player), names_at(self._service, table_after)
-        answer = accepted_answer(accepted, viewer, names, words=wants_words(call))
-        return Reply(answer, {"ETag": etag_of(accepted.after.position)})
+        after = accepted.after.state
+        return effect_reply(call, accepted, _viewer(after, call.player), names_at(self._service, after))
+
+
+def effect_reply(
+    call: Call,
+    accepted: Accepted,
+    viewer: Viewer,
+    names: Names,
+    headers: Mapping[str, str] = MappingProxyType({}),
+) -> Reply:
+    """Returns the answer to an accepted command, with what the request asks for in addition."""
+    answer = accepted_answer(
+        accepted, viewer, names, words=wants_words(call), with_legal=wants_legal_actions(call)
+    )
+    return Reply(answer, {**headers, "ETag": etag_of(accepted.after.position, is_weak=True)})
 
 
 def _viewer(table: Table, player: Player | None) -> Viewer:

@@ -10,20 +10,19 @@ from service.application.forks import Fork
 from service.application.identity import idempotency_key
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
-from service.http.messages.answers import AcceptedAnswer, accepted_answer
+from service.http.messages.answers import AcceptedAnswer
 from service.http.messages.forms import ForkSchema
 from service.http.messages.problems import TABLE_NOT_OVER, Refusal
 from service.http.resources.access import (
-    IncludeSchema,
+    EffectSchema,
     check_over,
-    etag_of,
     import_id,
     names_at,
     table_id,
     viewer_of,
-    wants_words,
 )
 from service.http.resources.admission import check_watcher
+from service.http.resources.commands import effect_reply
 
 _DESCRIPTION = (
     "Opens a table with the same game, seats and options that begins as the other one stood at that version. You become "
@@ -50,7 +49,7 @@ def _fork_operation(path: str, tag: Tag, summary: str, *refuses: Refusal) -> Cal
         summary=summary,
         description=_DESCRIPTION,
         access=Access.PLAYER,
-        query=IncludeSchema(),
+        query=EffectSchema(),
         body=ForkSchema(),
         answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
         refuses=(*refuses, *_REFUSES),
@@ -101,7 +100,4 @@ class ForkResource:
         accepted = self._service.forks.open(fork, parent, key=own_key)
         viewer = viewer_of(accepted.after.state, call.asker, None)
         names = names_at(self._service, accepted.after.state)
-        answer = accepted_answer(accepted, viewer, names, words=wants_words(call))
-        return Reply(
-            answer, {"Location": f"/v1/tables/{fork.table}", "ETag": etag_of(accepted.after.position)}
-        )
+        return effect_reply(call, accepted, viewer, names, {"Location": f"/v1/tables/{fork.table}"})

@@ -3,6 +3,9 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import msgspec
+from marshmallow import fields, validate
+
 from domain.kernel import Names, Viewer
 from domain.tables import Recorded, Table, Verdict, export_log, people_in_log, split_logs, verify_lineage
 from service.application.history import Position
@@ -23,14 +26,18 @@ from service.http.framework.operations import (
 )
 from service.http.framework.streaming import TableSubscription
 from service.http.messages.answers import EventRecord, EventsAnswer, event_records
-from service.http.messages.problems import TABLE_NOT_OVER, HttpCode
+from service.http.messages.fields import NamesField
+from service.http.messages.problems import TABLE_NOT_OVER, HttpCode, invalid
 from service.http.resources.access import (
+    LEGAL_ACTIONS,
     LOOKING,
+    WORDS,
     ViewerSchema,
     check_over,
     names_at,
     table_id,
     viewer_of,
+    wants_legal_actions,
     wants_words,
 )
 from service.http.resources.admission import check_watcher, is_invited
@@ -59,6 +66,16 @@ class EventsSchema(ViewerSchema, HistorySchema):
 class FollowedSchema(EventsSchema, ResumeSchema, TokenSchema):
     """The events to list or to follow, and for whom."""
 
+    include = NamesField(WORDS | LEGAL_ACTIONS)
+    with_ = fields.String(
+        data_key="with",
+        validate=validate.OneOf(["view"]),
+        metadata={
+            "description": "`view` makes a live stream carry, with the events of each commit, the table right after it "
+            "and what the viewer may do then, so that no other request is needed. Only for a live stream."
+        },
+    )
+
 
 class LogResource:
     """Returns events and logs of tables, and checks logs."""
@@ -76,6 +93,10 @@ class LogResource:
         "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that "
         "the store was restored from an older copy and has lost events that were sent: discard them, and begin again "
         "with the `snapshot` that follows. If the table itself is lost, the stream ends. "
+        "With `with=view` the snapshot has the viewer's legal actions, too, and each commit comes as one message `view`: "
+        "its events, and the table and the legal actions right after it, as in the answer to a command. A `view` without "
+        "events follows when only time has changed what is legal, and one with all missed events after a resumption. "
+        "Events, snapshots and views say what time it is (`now`). "
         "In a browser, use `fetch`, which can send the header `Authorization`; for `EventSource` get a token from "
         "`POST /v1/me/stream-tokens`.",
         access=Access.OPTIONAL,
@@ -96,12 +117,14 @@ class LogResource:
             case "text/event-stream":
                 return followed(call, self._watch(call, loaded, viewer, after), not_live=PAGED)
             case _:
+                _check_page(call)
                 return listed(
                     call,
                     loaded.state,
                     viewer,
                     partial(self._service.tables.following, table),
                     names=partial(names_at, self._service, loaded.state),
+                    now=self._service.clock.now_ms(),
                 )
 
     @operation(
@@ -134,6 +157,7 @@ class LogResource:
             is_invited=is_invited(self._service, call, loaded.state),
             after=after,
             words=wants_words(call),
+            with_view=_wants_view(call),
         )
 
     @operation(
@@ -165,10 +189,37 @@ def listed(
     following: Following,
     *,
     names: Callable[[Sequence[Recorded]], Names],
+    now: int | msgspec.UnsetType = msgspec.UNSET,
 ) -> Reply:
-    """Returns events as a page of JSON or, if the request asks for that, as lines; `names` are those for the events."""
+    """Returns events as a page of JSON or, if the request asks for that, as lines.
+
+    Args:
+        names: returns those for the events.
+        now: the service's clock, in ms, for a page of a table.
+    """
 
     def shown(events: Sequence[Recorded]) -> Sequence[EventRecord]:
         return event_records(table, events, viewer, names(events), words=wants_words(call))
 
-    return listing(call, following, shown=shown, page=EventsAnswer, present=table.version, headers=PRIVATE)
+    page = partial(EventsAnswer, now=now)
+    return listing(call, following, shown=shown, page=page, present=table.version, headers=PRIVATE)
+
+
+def _check_page(call: Call) -> None:
+    """Raises `Problem` 400 for what only a live stream carries."""
+    if "with_" in call.query:
+        raise invalid("query", [("with", "Only for a live stream; a page has no views.")])
+    if wants_legal_actions(call):
+        raise invalid(
+            "query", [("include", "Legal actions come with a view of the table; ask for that instead.")]
+        )
+
+
+def _wants_view(call: Call) -> bool:
+    """Returns whether a stream carries views; raises `Problem` 400 for legal actions without them."""
+    with_view = "with_" in call.query
+    if wants_legal_actions(call) and not with_view:
+        raise invalid(
+            "query", [("include", "In a live stream, legal actions come with the view: add `with=view`.")]
+        )
+    return with_view

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from domain.games import GAMES
 from domain.kernel import Action, Code, Game, RuleViolation
-from domain.tables import legal_actions_of
 from domain.tables.codes import TableCode
 from service.application import intents
 from service.application.errors import ApplicationError, Busy, Forbidden, ForbiddenCode
@@ -18,10 +17,17 @@ from service.http.framework.metrics import count_action
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import LegalAnswer, legal_answer
 from service.http.messages.bodies import parse_object
+from service.http.messages.fields import NamesField
 from service.http.messages.forms import ACTION_BODY, ACTION_FORMS
 from service.http.messages.problems import Problem
-from service.http.messages.schemas import EXPECTED_VERSION, ConfirmationSchema, ExpectationSchema, load
-from service.http.resources.access import AT_OWN_SEAT, PLAYING, seat_number, table_id
+from service.http.messages.schemas import (
+    EXPECTED_VERSION,
+    ConfirmationSchema,
+    ExpectationSchema,
+    QuerySchema,
+    load,
+)
+from service.http.resources.access import AT_OWN_SEAT, PLAYING, includes, seat_number, table_id
 from service.http.resources.admission import check_watcher
 from service.http.resources.commands import Commands, table_operation
 
@@ -30,6 +36,14 @@ def _refusals(kinds: Callable[[Game[Any]], tuple[type[Action], ...]]) -> tuple[C
     """Returns the codes with which actions of these kinds may be refused, over all games."""
     return tuple(
         dict.fromkeys(code for game in GAMES.values() for kind in kinds(game) for code in kind.refusals)
+    )
+
+
+class LegalSchema(QuerySchema):
+    """Additional fields of legal actions."""
+
+    include = NamesField(
+        {"unplayable": "adds the field `unplayable`: which of your own cards may not be played now, and why."}
     )
 
 
@@ -46,6 +60,7 @@ class PlayResource:
         tag=Tag.PLAY,
         summary="List the actions that your seat may take now",
         access=Access.PLAYER,
+        query=LegalSchema(),
         answer=Answer("The actions.", {JSON: LegalAnswer}),
         refuses=(ForbiddenCode.NOT_SEATED,),
         runs_on_loop=True,
@@ -54,8 +69,9 @@ class PlayResource:
         table = self._service.tables.load(table_id(call)).state
         check_watcher(self._service, call, table)
         seat = intents.own_seat(table, call.asker.id)
-        legal = legal_actions_of(table, seat, self._service.clock.now_ms())
-        return Reply(legal_answer(table, seat, legal), {"Cache-Control": "no-store"})
+        now, with_unplayable = self._service.clock.now_ms(), includes(call, "unplayable")
+        answer = legal_answer(table, seat, now, with_unplayable=with_unplayable)
+        return Reply(answer, {"Cache-Control": "no-store"})
 
     @table_operation(
         "/actions",

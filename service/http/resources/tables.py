@@ -2,22 +2,26 @@
 
 from typing import Final
 
-from domain.kernel import SharedCode, without_name
-from domain.tables import OpenTable
+from domain.kernel import SharedCode, Viewer, without_name
+from domain.tables import OpenTable, waits_until
 from domain.tables.asker import HOST
 from domain.tables.codes import TableCode
 from service.application import intents
 from service.application.errors import ForbiddenCode, NotFoundCode
 from service.application.identity import idempotency_key
+from service.application.tables import LoadedTable
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
+from service.http.messages.answers import AcceptedAnswer, TableAnswer, table_answer
+from service.http.messages.fields import NamesField
 from service.http.messages.forms import TABLE_FORMS, SeatSchema, SeedSchema
+from service.http.messages.problems import invalid
 from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
 from service.http.resources.access import (
     AT_OWN_SEAT,
+    LEGAL_ACTIONS,
     LOOKING,
-    IncludeSchema,
+    EffectSchema,
     ViewSchema,
     etag_of,
     is_known,
@@ -25,14 +29,20 @@ from service.http.resources.access import (
     seat_number,
     table_id,
     viewer_of,
-    wants_words,
+    wants_legal_actions,
 )
 from service.http.resources.admission import check_guest, check_watcher
-from service.http.resources.commands import Commands, table_operation
+from service.http.resources.commands import Commands, effect_reply, table_operation
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
 
 BEFORE_START: Final = (TableCode.TABLE_STARTED, TableCode.TABLE_OVER)
+
+
+class TableSchema(ViewSchema):
+    """The version and the viewer of a table, and additional fields."""
+
+    include = NamesField(LEGAL_ACTIONS)
 
 
 class TableResource:
@@ -49,7 +59,7 @@ class TableResource:
         summary="Open a table",
         description="You become the host of the table, without a seat.",
         access=Access.PLAYER,
-        query=IncludeSchema(),
+        query=EffectSchema(),
         body=TABLE_FORMS,
         answer=Answer("The table, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
         refuses=(SharedCode.INVALID_OPTIONS, TableCode.UNLISTED_UNRATED),
@@ -78,17 +88,18 @@ class TableResource:
         accepted = self._service.tables.open(
             opened, command, by=HOST, key=idempotency_key(call.asker.id, key, call.raw)
         )
-        answer = accepted_answer(accepted, "spectator", without_name, words=wants_words(call))
-        return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.position)})
+        headers = {"Location": f"/v1/tables/{opened}"}
+        return effect_reply(call, accepted, "spectator", without_name, headers)
 
     @operation(
         method="GET",
         path="/v1/tables/{table_id}",
         tag=Tag.TABLES,
         summary="View a table",
-        description="Shows the table now or at an earlier version, always as the viewer could see it then.",
+        description="Shows the table now or at an earlier version, always as the viewer could see it then. The answer says "
+        "what time it is (`now`) and has a weak entity tag, unless it is for a `version`, which gives the same bytes again.",
         access=Access.OPTIONAL,
-        query=ViewSchema(),
+        query=TableSchema(),
         answer=Answer("The table.", {JSON: TableAnswer}, 200, ("ETag",)),
         refuses=(NotFoundCode.VERSION_NOT_FOUND, *LOOKING),
         reads=("If-None-Match",),
@@ -99,14 +110,30 @@ class TableResource:
         loaded = tables.load(table)
         check_watcher(self._service, call, loaded.state)
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
-        version = call.query.get("version", loaded.state.version)
+        version = call.query.get("version")
+        if version is not None:
+            return self._at_version(call, loaded, viewer, version)
+        with_legal = wants_legal_actions(call)
+        names = names_at(self._service, loaded.state)
+        headers = {"ETag": etag_of(loaded.position, names, is_weak=True), **PRIVATE}
+        # What is legal may also change without an event, when the time is over that the rules make a seat wait (CO-37).
+        if is_known(call, loaded.position, names) and not (with_legal and waits_until(loaded.state)):
+            return Reply(b"", headers, status=304)
+        now = self._service.clock.now_ms()
+        return Reply(table_answer(loaded, viewer, names, now=now, with_legal=with_legal), headers)
+
+    def _at_version(self, call: Call, loaded: LoadedTable, viewer: Viewer, version: int) -> Reply:
+        if wants_legal_actions(call):
+            raise invalid(
+                "query", [("include", "Legal actions are those of the present; leave out `version`.")]
+            )
         if version != loaded.state.version:
-            loaded = tables.load_at(table, version)
+            loaded = self._service.tables.load_at(loaded.state.id, version)
         names = names_at(self._service, loaded.state)
         headers = {"ETag": etag_of(loaded.position, names), **PRIVATE}
         if is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
-        return Reply(table_answer(loaded, viewer, names), headers)
+        return Reply(table_answer(loaded, viewer, names, now=None), headers)
 
     @table_operation(
         "/seats",

@@ -3,6 +3,7 @@
 from asyncio import TimerHandle
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Sequence
+from itertools import groupby
 from typing import Any
 
 from domain.kernel import Names
@@ -11,33 +12,26 @@ from service.application.history import Loaded, Position, position_of
 from service.application.ports import StreamId
 from service.http.framework.streaming import Subscription, TableSubscription, TournamentSubscription
 from service.http.serving.frames import end_frame
-from service.http.serving.watched_table import TableWatcher, WatchedTable
+from service.http.serving.watched_table import Kind, NowMs, TableWatcher, WatchedTable
 from service.http.serving.watched_tournament import TournamentWatcher, WatchedTournament
 from service.http.serving.watcher import Stream, Watched, Watcher
 
 
-def watched(stream: StreamId, loaded: Loaded[Any], names: Names) -> Watched:
+def watched(stream: StreamId, loaded: Loaded[Any], names: Names, now_ms: NowMs) -> Watched:
     """Returns the table or tournament that a channel of that stream shows."""
-    return (
-        WatchedTable(loaded, names)
-        if stream.category == TableSubscription.category
-        else WatchedTournament(loaded, names)
-    )
+    if stream.category == TableSubscription.category:
+        return WatchedTable(loaded, names, now_ms)
+    return WatchedTournament(loaded, names)
 
 
-def watcher_of(stream: Stream, subscription: Subscription) -> Watcher:
+def watcher_of(stream: Stream, subscription: Subscription, now_ms: NowMs) -> Watcher:
     """Returns the watcher for a subscription."""
     match subscription:
         case TableSubscription():
             since = subscription.loaded.state.version
-            return TableWatcher(
-                stream,
-                subscription.viewer,
-                subscription.player,
-                since,
-                words=subscription.words,
-                is_invited=subscription.is_invited,
-            )
+            kind = Kind(subscription.viewer, subscription.words, subscription.with_view)
+            player, is_invited = subscription.player, subscription.is_invited
+            return TableWatcher(stream, kind, player, since, now_ms, is_invited=is_invited)
         case TournamentSubscription():
             return TournamentWatcher(stream, words=subscription.words)
         case _:
@@ -51,17 +45,18 @@ class Channel:
         closing: ends the streams that stay open after the end of the table, when it is due.
     """
 
-    __slots__ = ("_watched", "closing", "cursor", "stream", "watchers")
+    __slots__ = ("_now_ms", "_watched", "closing", "cursor", "stream", "watchers")
 
-    def __init__(self, stream: StreamId, loaded: Loaded[Any], names: Names) -> None:
+    def __init__(self, stream: StreamId, loaded: Loaded[Any], names: Names, now_ms: NowMs) -> None:
         self.stream = stream
+        self._now_ms = now_ms
         self.closing: TimerHandle | None = None
         self.watchers: defaultdict[Hashable, set[Watcher]] = defaultdict(set)
         self._begin(loaded, names)
 
     def _begin(self, loaded: Loaded[Any], names: Names) -> None:
         self.cursor = loaded.position
-        self._watched = watched(self.stream, loaded, names)
+        self._watched = watched(self.stream, loaded, names, self._now_ms)
 
     @property
     def is_over(self) -> bool:
@@ -85,6 +80,11 @@ class Channel:
         return sum([len(group) for group in self.watchers.values()])
 
     @property
+    def changes_at(self) -> int | None:
+        """The time, in ms, from which watchers with views need another one; `None` without such watchers."""
+        return self._watched.changes_at if self._watched.has_views(self.watchers) else None
+
+    @property
     def people(self) -> Collection[str]:
         """The ids of the people whose names are sent."""
         return self._watched.people
@@ -105,15 +105,15 @@ class Channel:
     def deliver(self, fresh: Sequence[Recorded], names: Names) -> None:
         """Writes the events after the cursor to the watchers, with the present names."""
         self._watched.rename(names)
-        first, was_over = 0, self.is_over
-        for number, recorded in enumerate(fresh, start=1):
-            if self._watched.apply(recorded):
-                self._write(fresh[first:number])
-                self._regroup(recorded)
-                first = number
+        was_over = self.is_over
+        for part in _commits(fresh) if self._watched.has_views(self.watchers) else [fresh]:
+            for recorded in part:
+                if self._watched.apply(recorded):
+                    # Before the events are written: nothing is hidden before the start, and a view is for the new viewer.
+                    self._regroup(recorded)
+            self._write(part)
         if not fresh:
             return
-        self._write(fresh[first:])
         self.cursor = position_of(fresh[-1].entry)
         if self.is_over and not was_over:
             for watcher in self.everybody():
@@ -121,17 +121,20 @@ class Channel:
         if self.is_over and not self._watched.may_go_on:
             self.close()
 
-    def catch_up(
-        self, watcher: Watcher, position: Position, page: Sequence[Recorded], names: Names
-    ) -> Position:
-        """Writes to one watcher those events of a page that the others have already; returns the position reached."""
+    def catch_up(self, watcher: Watcher, page: Sequence[Recorded], names: Names) -> Position:
+        """Writes to one watcher those events of a page that the others have already; returns the position reached.
+
+        Args:
+            watcher: at a position before that of the others.
+            page: the events after that position.
+            names: of the people at the table or in the tournament.
+        """
         self._watched.rename(names)
-        for recorded in page:
-            if recorded.entry.version <= self.cursor.version:
-                watcher.stream.write(self._watched.frames([recorded], watcher.kind))
-                watcher.adjust(recorded)
-                position = position_of(recorded.entry)
-        return position
+        missed = [recorded for recorded in page if recorded.entry.version <= self.cursor.version]
+        for recorded in missed:
+            watcher.adjust(recorded)
+        watcher.stream.write(self._watched.frames(missed, watcher.kind))
+        return position_of(missed[-1].entry)
 
     def restart(self, loaded: Loaded[Any], names: Names) -> None:
         """Sends all watchers a snapshot, because the store was restored from an older copy."""
@@ -147,6 +150,14 @@ class Channel:
         if self.is_over:
             for watcher in self.everybody():
                 self.end(watcher)
+
+    def show(self) -> None:
+        """Writes the present state to the watchers with views, although nothing has happened."""
+        for kind, group in self.watchers.items():
+            if self._watched.has_views([kind]):
+                chunk = self._watched.frames((), kind)
+                for watcher in group:
+                    watcher.stream.write(chunk)
 
     def _write(self, records: Sequence[Recorded]) -> None:
         for kind, group in self.watchers.items():
@@ -180,3 +191,8 @@ class Channel:
         """Ends the stream of a watcher that has received all events."""
         watcher.stream.write(end_frame(self.cursor))
         self._dismiss(watcher)
+
+
+def _commits(records: Sequence[Recorded]) -> list[Sequence[Recorded]]:
+    """Returns the records of each commit."""
+    return [tuple(commit) for _, commit in groupby(records, key=lambda recorded: recorded.entry.cmd)]

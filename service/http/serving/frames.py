@@ -1,5 +1,6 @@
 """Server-sent events as bytes. Each carries its position in the history as its id, from which a client resumes."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from domain.kernel import Names, Viewer
@@ -10,7 +11,7 @@ from service.application.history import Position, position_of
 from service.application.my_tables import News, Told
 from service.application.tables import LoadedTable
 from service.application.tournaments import LoadedTournament
-from service.http.messages.answers import encode, event_record, position_text, table_answer
+from service.http.messages.answers import effect, encode, event_record, position_text, table_answer
 from service.http.messages.my_tables import MyTablesAnswer, NewsAnswer, my_table, told_text
 from service.http.messages.standings_answers import StandingsAnswer
 from service.http.messages.tournament_answers import tournament_answer, tournament_event
@@ -21,9 +22,28 @@ OPENING: Final = b"retry: 1000\n\n"
 """Sent first, so that the head of the answer is sent immediately."""
 
 
-def snapshot_frame(loaded: LoadedTable, viewer: Viewer, names: Names) -> bytes:
-    """Returns the table as the viewer sees it."""
-    return _snapshot(loaded.position, table_answer(loaded, viewer, names))
+def snapshot_frame(loaded: LoadedTable, viewer: Viewer, names: Names, *, now: int, with_legal: bool) -> bytes:
+    """Returns the table as the viewer sees it at the time `now` (ms)."""
+    return _snapshot(loaded.position, table_answer(loaded, viewer, names, now=now, with_legal=with_legal))
+
+
+def view_frame(  # noqa: PLR0913 - what the frame holds
+    position: Position,
+    after: LoadedTable,
+    events: Sequence[Recorded],
+    viewer: Viewer,
+    names: Names,
+    *,
+    now: int,
+    words: bool,
+) -> bytes:
+    """Returns events with the table right after them and the viewer's legal actions.
+
+    Args:
+        position: that of the last event, from which a client resumes.
+    """
+    answer = effect(after, events, viewer, names, now=now, words=words, with_legal=True)
+    return b"id: %b\nevent: view\ndata: %b\n\n" % (_id(position), encode(answer))
 
 
 def tournament_snapshot_frame(loaded: LoadedTournament, names: Names) -> bytes:
@@ -64,9 +84,9 @@ def news_frame(told: Told, news: News, player: str, now: int) -> bytes:
     return b"id: %b\nevent: %b\ndata: %b\n\n" % (told_text(told).encode(), news.kind.encode(), encode(answer))
 
 
-def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None = None) -> bytes:
+def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None, now: int) -> bytes:
     """Returns an event as the viewer may know it, or nothing if it is hidden; with a seating, in words, too."""
-    event = event_record(game, recorded, viewer, seating)
+    event = event_record(game, recorded, viewer, seating, now)
     if event is None:
         return b""
     return _event(recorded, event)

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, suppress
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import structlog
 
@@ -83,6 +83,13 @@ class Presence(Protocol):
         ...
 
 
+class _Wait(NamedTuple):
+    """The time, in ms, from which watchers with views need another one, and the timer that sends it."""
+
+    until: int
+    timer: asyncio.TimerHandle
+
+
 class Hub:
     """The channels of all streams that are watched in this process. Call its methods on the event loop."""
 
@@ -107,7 +114,7 @@ class Hub:
             tournaments: returns the repository of tournaments.
             players: returns the players, whose names are looked up in a thread, since that may ask the store.
             my_tables: returns the finder of a player's tables.
-            clock: returns the clock.
+            clock: returns the clock of the service.
             presence: returns where the players are noted who are connected.
         """
         self._reader = reader
@@ -117,6 +124,7 @@ class Hub:
         self._players = players
         self._clock = clock
         self._presence = presence
+        self._waits: dict[StreamId, _Wait] = {}
         self._channels: dict[StreamId, Channel] = {}
         self._standings = StandingsChannels(
             lambda tournament: tournaments().load(tournament), self._names, self._in_thread
@@ -159,7 +167,7 @@ class Hub:
         return lambda: self._standings.leave(subscription, stream)
 
     async def _join_channel(self, stream: Stream, subscription: Subscription) -> Watcher:
-        watcher, position = watcher_of(stream, subscription), _resumed(subscription)
+        watcher, position = watcher_of(stream, subscription, self._now_ms), _resumed(subscription)
         if position is None:
             watcher.snapshot(subscription.loaded, subscription.names)
             position = subscription.loaded.position
@@ -174,6 +182,7 @@ class Hub:
             channel.end(watcher)
         channel.turn_away(watcher)
         await self._note_players([channel])
+        self._await_change(channel)
         return watcher
 
     async def _note_players(self, channels: Iterable[Channel]) -> None:
@@ -192,7 +201,8 @@ class Hub:
     async def close(self) -> None:
         """Stops following."""
         # The follower may be in a call that swallows the cancellation; without channels its loop ends all the same.
-        self._channels.clear()
+        for stream in list(self._channels):
+            self._drop(stream)
         self._standings.clear()
         self._personal.clear()
         if self._follower is not None:
@@ -204,13 +214,40 @@ class Hub:
     def _channel(self, subscription: Subscription) -> Channel:
         channel = self._channels.get(subscription.stream)
         if channel is None:
-            channel = Channel(subscription.stream, subscription.loaded, subscription.names)
+            channel = Channel(subscription.stream, subscription.loaded, subscription.names, self._now_ms)
             self._channels[subscription.stream] = channel
         return channel
 
     def _drop_if_empty(self, stream: StreamId) -> None:
         if stream in self._channels and not self._channels[stream].watchers:
-            del self._channels[stream]
+            self._drop(stream)
+
+    def _drop(self, stream: StreamId) -> None:
+        del self._channels[stream]
+        if stream in self._waits:
+            self._waits.pop(stream).timer.cancel()
+
+    def _now_ms(self) -> int:
+        return self._clock().now_ms()
+
+    def _await_change(self, channel: Channel) -> None:
+        """Sends another view when the time is over for which the rules make a seat wait (CO-37): no event says so."""
+        until, waits = channel.changes_at, self._waits.get(channel.stream)
+        # The wait for the same time goes on, even if it is over: its view may not have been sent so far.
+        if waits is not None and waits.until != until:
+            self._waits.pop(channel.stream).timer.cancel()
+            waits = None
+        is_open, now = self._channels.get(channel.stream) is channel, self._now_ms()
+        if waits is None and is_open and until is not None and until > now:
+            timer = asyncio.get_running_loop().call_later((until - now) / 1000, self._change, channel)
+            self._waits[channel.stream] = _Wait(until, timer)
+
+    def _change(self, channel: Channel) -> None:
+        wait = self._waits.pop(channel.stream)
+        if self._now_ms() >= wait.until:
+            channel.show()
+        else:  # the clock of the service is behind that of the loop
+            self._await_change(channel)
 
     async def _catch_up(self, channel: Channel, watcher: Watcher, position: Position) -> None:
         """Writes to a new watcher until it has all events that the others of its channel have.
@@ -226,7 +263,7 @@ class Hub:
             if page.events is None:
                 position = await self._restart_watcher(channel.stream, watcher)
             elif page.events and position.version < channel.cursor.version:
-                position = channel.catch_up(watcher, position, page.events, page.names)
+                position = channel.catch_up(watcher, page.events, page.names)
             else:  # the watcher is ahead of the channel, or the channel's last events have vanished from the store
                 await self._advance({channel.stream: channel})
 
@@ -310,6 +347,7 @@ class Hub:
                     else:
                         channel.deliver(page.events, page.names)
                         self._close_later(channel)
+                    self._await_change(channel)
                 behind = {
                     stream: channel
                     for (stream, channel), page in zip(behind.items(), pages, strict=True)
@@ -362,6 +400,8 @@ class Hub:
 def _resumed(subscription: Subscription) -> Position | None:
     """Returns the position to resume after, or `None` where the watcher needs a snapshot."""
     after, present = subscription.after, subscription.loaded.state.version
-    if after is None or present - after.version > LONGEST_REPLAY:
+    # What a watcher with views has missed comes as one message, and so in one page.
+    with_view = isinstance(subscription, TableSubscription) and subscription.with_view
+    if after is None or present - after.version > (_PAGE if with_view else LONGEST_REPLAY):
         return None
     return after

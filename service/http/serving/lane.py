@@ -5,8 +5,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Final, TypeAlias
+from urllib.parse import parse_qsl
 
 from granian.rsgi import Headers, Scope  # type: ignore[attr-defined]
+from werkzeug.datastructures import MultiDict
 
 from service.http.framework.endpoint import Encoded, Endpoint, encoded_problem
 from service.http.framework.failures import problem_of
@@ -20,6 +22,10 @@ _NOT_MODIFIED: Final = 304
 
 _INVITATION: Final = INVITATION.lower()
 """A request with this header is left to Flask: its check may have to read the secret of the installation."""
+_NO_ARGUMENTS: Final[MultiDict[str, str]] = MultiDict()
+
+_QUERY: Final = re.compile(r"(?:(?:include|viewer)=(?:\w|,|%2C)*(?:&|$))*", re.ASCII)
+"""The queries that are answered on the loop: those that cost little. An earlier version is replayed from its log."""
 
 
 class Lane:
@@ -33,15 +39,22 @@ class Lane:
                 self._routes[endpoint.operation.method].append((re.compile(pattern), endpoint))
 
     def find(self, scope: Scope, body: bytes) -> Callable[[], Encoded] | None:
-        """Returns a function that answers a request; one with a query or with unusual headers is left to Flask."""
+        """Returns a function that answers a request; one with an unusual query or header is left to Flask."""
         method, path = scope.method, scope.path
         for pattern, endpoint in self._routes.get(method, ()):
             found = pattern.fullmatch(path)
             if found is not None:
-                headers = _plain(scope.headers)
-                if headers is None or scope.query_string or _INVITATION in headers:
+                headers, query = _plain(scope.headers), scope.query_string
+                if headers is None or _INVITATION in headers or not _QUERY.fullmatch(query):
                     return None
-                request = Request(method=method, path=path, headers=headers, body=body)
+                request = Request(
+                    method=method,
+                    path=path,
+                    headers=headers,
+                    body=body,
+                    query_string=query.encode(),
+                    arguments=MultiDict(parse_qsl(query, keep_blank_values=True)) if query else _NO_ARGUMENTS,
+                )
                 return partial(_answer, endpoint, request, found.groupdict())
         return None
 

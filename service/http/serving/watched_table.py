@@ -1,22 +1,29 @@
 """A watched table, and the viewer of each of its streams."""
 
-from collections.abc import Sequence
-from typing import TypeAlias
-
-from msgspec.structs import replace
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from domain.kernel import Names, Viewer
-from domain.tables import Phase, Recorded, may_watch, seat_of
-from domain.tables.events import RematchOpened, RoomEvent, SeatLeft, SeatTaken, SeedRevealed, TableStarted
-from domain.tables.evolve import room_after
+from domain.tables import Phase, Recorded, may_watch, people_at, seat_of, waits_until
+from domain.tables.events import RoomEvent, SeatLeft, SeatTaken, SeedRevealed
 from domain.tables.rematches import can_have_rematch
-from domain.words import seating_after, seating_of
+from domain.words import seating_of
+from service.application.aggregates import TABLE
+from service.application.history import Loaded, position_of
 from service.application.tables import LoadedTable
-from service.http.serving.frames import event_frame, reset_frame, snapshot_frame
+from service.http.serving.frames import event_frame, reset_frame, snapshot_frame, view_frame
 from service.http.serving.watcher import Stream
 
-Kind: TypeAlias = tuple[Viewer, bool]
-"""The viewer of a stream, and whether its events have words."""
+NowMs: TypeAlias = Callable[[], int]
+"""Returns the service's clock, in ms since the epoch."""
+
+
+class Kind(NamedTuple):
+    """What a stream sends: for which viewer, with or without words, and with or without the table after each commit."""
+
+    viewer: Viewer
+    words: bool
+    with_view: bool
 
 
 class TableWatcher:
@@ -24,33 +31,28 @@ class TableWatcher:
 
     Attributes:
         player: the id of the player who watches, if known.
-        since: the version up to which `viewer` reflects the seats that the player took or left.
-        words: whether each event comes with its sentence.
+        since: the version up to which `kind` reflects the seats that the player took or left.
         is_invited: whether the watcher sent the invitation code.
     """
 
-    __slots__ = ("is_invited", "player", "since", "stream", "viewer", "words")
+    __slots__ = ("_now_ms", "is_invited", "kind", "player", "since", "stream")
 
     def __init__(
         self,
         stream: Stream,
-        viewer: Viewer,
+        kind: Kind,
         player: str | None,
         since: int,
+        now_ms: NowMs,
         *,
-        words: bool = False,
         is_invited: bool = False,
     ) -> None:
         self.stream = stream
-        self.viewer = viewer
+        self.kind = kind
         self.player = player
         self.since = since
-        self.words = words
         self.is_invited = is_invited
-
-    @property
-    def kind(self) -> Kind:
-        return self.viewer, self.words
+        self._now_ms = now_ms
 
     def adjust(self, recorded: Recorded) -> bool:
         """Changes the viewer if the event seats or unseats the player; returns whether it does."""
@@ -58,68 +60,81 @@ class TableWatcher:
             return False
         event = recorded.event
         if isinstance(event, SeatTaken) and event.policy is None and event.player == self.player:
-            self.viewer = event.seat
-        elif isinstance(event, SeatLeft) and event.seat == self.viewer:
-            self.viewer = "spectator"
+            self._look_as(event.seat)
+        elif isinstance(event, SeatLeft) and event.seat == self.kind.viewer:
+            self._look_as("spectator")
         else:
             return False
         return True
 
+    def _look_as(self, viewer: Viewer) -> None:
+        self.kind = self.kind._replace(viewer=viewer)
+
     def snapshot(self, loaded: LoadedTable, names: Names) -> None:
-        self.stream.write(snapshot_frame(loaded, self.viewer, names))
+        self.stream.write(self._snapshot(loaded, names))
 
     def restart(self, loaded: LoadedTable, names: Names) -> None:
         """Writes that events have vanished from the store, and a snapshot for the player's present seat, if any."""
-        if self.viewer != "spectator":
+        if self.kind.viewer != "spectator":
             seat = None if self.player is None else seat_of(loaded.state, self.player)
-            self.viewer = "spectator" if seat is None else seat
+            self._look_as("spectator" if seat is None else seat)
         self.since = loaded.state.version
-        self.stream.write(reset_frame(loaded.state.version) + snapshot_frame(loaded, self.viewer, names))
+        self.stream.write(reset_frame(loaded.state.version) + self._snapshot(loaded, names))
+
+    def _snapshot(self, loaded: LoadedTable, names: Names) -> bytes:
+        viewer, _, with_view = self.kind
+        return snapshot_frame(loaded, viewer, names, now=self._now_ms(), with_legal=with_view)
 
 
 class WatchedTable:
-    """The part of a table's state that its frames need: its seating, who belongs to it, and whether it is over."""
+    """The table at the position that its watchers have reached."""
 
-    __slots__ = ("_game", "_room", "_seating", "is_over", "may_go_on")
+    __slots__ = ("_loaded", "_names", "_now_ms", "is_over")
 
-    def __init__(self, loaded: LoadedTable, names: Names) -> None:
-        self._game = loaded.state.game
-        self._room = loaded.state
-        self._seating = seating_of(loaded.state, names)
+    def __init__(self, loaded: LoadedTable, names: Names, now_ms: NowMs) -> None:
+        self._loaded = loaded
+        self._names = names
+        self._now_ms = now_ms
         self.is_over = loaded.state.phase is Phase.ENDED
-        self.may_go_on = can_have_rematch(loaded.state)
+
+    @property
+    def may_go_on(self) -> bool:
+        table = self._loaded.state
+        return table.rematch is None and can_have_rematch(table)
 
     def player_of(self, watcher: TableWatcher) -> str | None:
         player = watcher.player
-        return player if player is not None and seat_of(self._room, player) is not None else None
+        return None if player is None or seat_of(self._loaded.state, player) is None else player
 
     def admits(self, watcher: TableWatcher) -> bool:
-        return may_watch(self._room, watcher.player, is_invited=watcher.is_invited)
+        return may_watch(self._loaded.state, watcher.player, is_invited=watcher.is_invited)
+
+    @property
+    def changes_at(self) -> int | None:
+        """The time from which another action is legal without an event (CO-37)."""
+        return waits_until(self._loaded.state)
 
     @property
     def people(self) -> tuple[str, ...]:
-        return self._seating.people
+        return people_at(self._loaded.state)
 
     def rename(self, names: Names) -> None:
-        self._seating = replace(self._seating, named=names)
+        self._names = names
 
     def apply(self, recorded: Recorded) -> bool:
-        event = recorded.event
-        if isinstance(event, RoomEvent):
-            self._room = room_after(self._room, event)
-            self._seating = seating_after(self._seating, event)
-            return True
-        match event:
-            case TableStarted():
-                self._room = replace(self._room, started_at=recorded.entry.at)
-                self.may_go_on = can_have_rematch(self._room)
-            case SeedRevealed():
-                self.is_over = True
-            case RematchOpened():
-                self.may_go_on = False
-        return False
+        entry = recorded.entry
+        self._loaded = Loaded(TABLE.evolve(self._loaded.state, recorded), entry.hash, entry.at)
+        self.is_over = self.is_over or isinstance(recorded.event, SeedRevealed)
+        return isinstance(recorded.event, RoomEvent)
+
+    def has_views(self, kinds: Iterable[Kind]) -> bool:
+        return any(kind.with_view for kind in kinds)
 
     def frames(self, records: Sequence[Recorded], kind: Kind) -> bytes:
-        viewer, words = kind
-        game, seating = self._game, self._seating if words else None
-        return b"".join([event_frame(game, recorded, viewer, seating) for recorded in records])
+        viewer, words, with_view = kind
+        now, table = self._now_ms(), self._loaded.state
+        if with_view:
+            position = position_of(records[-1].entry) if records else self._loaded.position
+            return view_frame(position, self._loaded, records, viewer, self._names, now=now, words=words)
+        seating = seating_of(table, self._names) if words else None
+        return b"".join([event_frame(table.game, recorded, viewer, seating, now) for recorded in records])

@@ -1,6 +1,6 @@
 """A watched tournament. Everybody sees the same events, some of them in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from domain.kernel import Names
 from domain.tables import Recorded
@@ -59,6 +59,13 @@ class WatchedTournament:
 
     def admits(self, watcher: TournamentWatcher) -> bool:
         return True
+
+    @property
+    def changes_at(self) -> None:
+        return None
+
+    def has_views(self, kinds: Iterable[bool]) -> bool:
+        return False
 
     def apply(self, recorded: Recorded) -> bool:
         self._tournament = TOURNAMENT.evolve(self._tournament, recorded)

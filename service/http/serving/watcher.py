@@ -1,6 +1,6 @@
 """The protocols of watchers, and of the tables and tournaments that they watch."""
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from domain.kernel import Names
@@ -66,6 +66,11 @@ class Watched(Protocol):
         ...
 
     @property
+    def changes_at(self) -> int | None:
+        """The time, in ms, from which watchers with views need another one although nothing has happened."""
+        ...
+
+    @property
     def people(self) -> Collection[str]:
         """The ids of the people whose names the frames need."""
         ...
@@ -86,6 +91,13 @@ class Watched(Protocol):
         """Applies the next event; returns whether it may change the kind of watchers."""
         ...
 
+    def has_views(self, kinds: Iterable[Any]) -> bool:
+        """Returns whether watchers of any of these kinds are sent the state after each commit."""
+        ...
+
     def frames(self, records: Sequence[Recorded], kind: Any) -> bytes:
-        """Returns the frames of applied events for watchers of that kind, without hidden events."""
+        """Returns the frames of applied events for watchers of that kind, without hidden events.
+
+        Watchers with views get one frame, with the present state; it may have no events.
+        """
         ...

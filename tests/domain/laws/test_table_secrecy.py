@@ -20,6 +20,7 @@ from domain.tables import (
     decide,
     legal_actions_of,
     plays_of,
+    unplayable_of,
     view_table,
     work_due,
 )
@@ -76,7 +77,8 @@ def received(play: Play, table: Table, viewer: Viewer, now: int) -> list[Any]:
     """Returns all that the viewer receives of a table, with the times at which the service acts."""
     shown: list[Any] = [msgspec.json.encode(view_table(table, viewer)), work_due(table)]
     if isinstance(viewer, int):
-        shown += [legal_actions_of(table, viewer, now), plays_of(table, viewer, now)]
+        legal = legal_actions_of(table, viewer, now)
+        shown += [legal, unplayable_of(table, viewer, legal, now), plays_of(table, viewer, now)]
         shown += [refusal(table, Act(viewer, action), now) for action in probes(play, table.version, 5)]
     return shown
 

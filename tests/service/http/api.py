@@ -25,8 +25,8 @@ def fake_service(settings: Settings | None = None, **given: Any) -> Service:
 
 
 def tag_of(answer: Any) -> str:
-    """Returns the entity tag of a table that an answer shows."""
-    return f'"{answer["version"]}-{answer["head"][:16]}"'
+    """Returns the entity tag of the table or tournament that an answer shows, a weak one if it says what time it is."""
+    return f'{"W/" * ("now" in answer)}"{answer["version"]}-{answer["head"][:16]}"'
 
 
 class Person:

@@ -50,6 +50,16 @@ for check in (
 
 
 @described.hook
+def map_query(_context, query):
+    """Leaves out what the description cannot say: what belongs to live streams, and not to an earlier version."""
+    for name in ("with", *(("include",) if "version" in (query or {}) else ())):
+        (query or {}).pop(name, None)
+    if "legal_actions" in str((query or {}).get("include")) and {"cursor", "limit"} & query.keys():
+        del query["include"]
+    return query
+
+
+@described.hook
 def map_path_parameters(_context, path_parameters):
     """Replaces half of the ids of tables, imports and tournaments by ids that exist."""
     named = str((path_parameters or {}).get("import_id"))

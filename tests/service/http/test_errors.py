@@ -76,7 +76,7 @@ class TestBodies:
     @pytest.mark.parametrize("operation", JSON_OPERATIONS, ids=lambda operation: operation.path)
     @pytest.mark.parametrize("kind", ["application/json", None])
     def test_a_missing_body_is_not_an_empty_object(self, api, ada, path, operation, kind):
-        before = ada.get(path).data
+        before = ada.get(path).json["view"]
 
         named = defaultdict(lambda: "1", table_id=path.rpartition("/")[2])
         where = operation.path.format_map(named)
@@ -85,7 +85,7 @@ class TestBodies:
 
         is_final = isinstance(operation.body, ConfirmSchema)
         assert ('{"confirm": true}' if is_final else "is {}.") in answer["detail"]
-        assert ada.get(path).data == before
+        assert ada.get(path).json["view"] == before
 
     @pytest.mark.parametrize(
         "form", [{}, {"confirm": False}, {"confirm": 1}, {"confirm": "true"}, {"confirm": None}]
@@ -93,12 +93,12 @@ class TestBodies:
     @pytest.mark.parametrize("command", ["resign", "close"])
     def test_commands_that_cannot_be_undone_need_a_confirmation(self, api, ada, bob, command, form):
         path = api.playing(ada, bob) if command == "resign" else api.table(ada, bob)
-        before = ada.get(path).data
+        before = ada.get(path).json["view"]
 
         answer = problem(ada.post(f"{path}/{command}", form), 400, "invalid_body")
 
         assert [fault["name"] for fault in answer["faults"]] == ["confirm"]
-        assert ada.get(path).data == before
+        assert ada.get(path).json["view"] == before
         assert ada.post(f"{path}/{command}", {"confirm": True}).status_code == 200
 
     @pytest.mark.parametrize(
@@ -279,8 +279,8 @@ class TestAddresses:
     @pytest.mark.parametrize(
         ("address", "known"),
         [
-            ("{path}/events", "token, last_event_id, include, cursor, limit, viewer"),
-            ("{path}", "viewer, version"),
+            ("{path}/events", "token, last_event_id, include, cursor, limit, viewer, with"),
+            ("{path}", "viewer, version, include"),
             ("/v1/players/{ada}/statement", "cursor, limit, from, until, as_of, unit, format"),
         ],
     )

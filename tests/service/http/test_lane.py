@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Request as WerkzeugRequest
 
 from service.http.app import create_app, endpoints
 from service.http.framework.endpoint import Endpoint
@@ -63,11 +64,27 @@ def test_the_lane_finds_the_same_routes_as_werkzeug(method, parts):
 
 
 @pytest.mark.parametrize(
+    "query",
+    ["include=words%2Clegal_actions", "include=words,legal_actions&viewer=0", "viewer=", "include=x&"],
+)
+def test_a_query_that_costs_little_is_answered_in_the_lane(query):
+    answer = found("GET", "/v1/tables/x", query=query)
+
+    _, request, _ = answer.args
+    assert request.query_string == query.encode()
+    assert request.arguments == WerkzeugRequest.from_values(query_string=query).args
+
+
+@pytest.mark.parametrize(
     ("headers", "query"),
     [
         ([("accept", "application/json"), ("accept", "text/html")], ""),
         ([("accept", "application/json")], "version=1"),
         ([("accept", "application/json")], "&"),
+        ([("accept", "application/json")], "include=legal%5Factions"),
+        ([("accept", "application/json")], "include=words&version=1"),
+        ([("accept", "application/json")], "include=wörds"),
+        ([("accept", "application/json")], "include=words\n"),
     ],
 )
 def test_a_query_and_a_repeated_header_are_left_to_flask(headers, query):

@@ -8,12 +8,18 @@ import pytest
 
 from service.http.description import API
 from service.http.framework.operations import Access, declared
-from tests.service.http.api import CONFIRMED, problem
+from tests.service.http.api import CONFIRMED, new_api, problem
 from tests.service.http.test_books import catch_up
+from tests.service.http.test_statements import Counted
 
 PRIVATE = {"private": True}
 OPERATIONS = [operation for _, operation in chain.from_iterable(map(declared, API))]
 GETS = [operation for operation in OPERATIONS if operation.method == "GET"]
+
+
+@pytest.fixture
+def api():
+    return new_api(entropy=Counted())  # so that the same tables are played each time, and tokens move at them
 
 
 def code_of(person, path):

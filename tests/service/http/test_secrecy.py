@@ -17,7 +17,7 @@ from domain.kernel import Stage, without_name
 from domain.words import seating_of
 from service.http.description import API
 from service.http.framework.operations import declared
-from service.http.serving.frames import event_frame, snapshot_frame
+from service.http.serving.frames import event_frame, snapshot_frame, view_frame
 from tests.domain.laws.playout import play
 from tests.domain.laws.universe import build_universe
 from tests.service.http.api import Person, first_legal, version
@@ -111,13 +111,17 @@ def comparable(answer):
 def frames(api, viewer):
     """Returns the bytes that a live stream sends to the viewer."""
     loaded = api.service.tables.load(TABLE)
-    history = api.service.tables.history(TABLE)
+    history, now = api.service.tables.history(TABLE), api.service.clock.now_ms()
     sent = [
-        event_frame(loaded.state.game, recorded, viewer, seating)
+        event_frame(loaded.state.game, recorded, viewer, seating, now)
         for seating in (None, seating_of(loaded.state))
         for recorded in history
     ]
-    return [HEAD.sub(b"", frame) for frame in (snapshot_frame(loaded, viewer, without_name), *sent)]
+    sent += [
+        snapshot_frame(loaded, viewer, without_name, now=now, with_legal=True),
+        view_frame(loaded.position, loaded, history, viewer, without_name, now=now, words=True),
+    ]
+    return [HEAD.sub(b"", frame) for frame in sent]
 
 
 @pytest.mark.parametrize("number", range(2))

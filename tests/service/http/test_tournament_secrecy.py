@@ -187,9 +187,10 @@ def frames(cup, people):
         )
     for path in cup.tables():
         table = path.rpartition("/")[2]
-        yield snapshot_frame(service.tables.load(table), "spectator", without_name)
+        loaded_table = service.tables.load(table)
+        yield snapshot_frame(loaded_table, "spectator", without_name, now=0, with_legal=False)
         for recorded in service.tables.history(table):
-            yield event_frame("double_blind", recorded, "spectator")
+            yield event_frame("double_blind", recorded, "spectator", None, 0)
 
 
 @pytest.mark.parametrize("who", ["spectator", "Olga", "Ada", "Eve"])

@@ -67,7 +67,7 @@ def test_a_stream_has_the_words_that_a_page_has(api, ada, path):
     table = path.rpartition("/")[2]
     loaded, history = api.service.tables.load(table), api.service.tables.history(table)
     seating = seating_of(loaded.state, names_at(api.service, loaded.state))
-    frames = [event_frame("blindside", recorded, 0, seating) for recorded in history]
+    frames = [event_frame("blindside", recorded, 0, seating, 0) for recorded in history]
 
     sent = [json.loads(frame.partition(b"data: ")[2])["words"] for frame in frames]
     assert sent == words_of(ada.get(f"{path}/events", query_string=WORDS))

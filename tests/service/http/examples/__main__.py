@@ -1,6 +1,7 @@
-"""Records the examples of the API's description: `python -m tests.service.http.examples`."""
+"""Records the examples of the API's description, and the transcript in docs/CLIENT.md: `python -m tests.service.http.examples`."""
 
 from service.http.description.examples import RECORDED
+from tests.service.http.examples import transcript
 from tests.service.http.examples.recording import as_file, recorded
 
 if __name__ == "__main__":
@@ -10,4 +11,5 @@ if __name__ == "__main__":
             file.unlink()
     for name, examples in found.items():
         (RECORDED / f"{name}.json").write_text(as_file(examples), encoding="utf-8")
+    transcript.CLIENT.write_text(transcript.written(), encoding="utf-8")
     print(f"The examples of {len(found)} operations are recorded; `hoodwink openapi` writes the description.")

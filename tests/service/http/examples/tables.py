@@ -29,17 +29,17 @@ def before_the_start(recorder: Recorder) -> None:
 
 def in_play(recorder: Recorder) -> None:
     """Shows what a player does at a table in play, and what they may see."""
-    show, nobody = recorder.show, recorder.nobody
+    show = recorder.show
     ada, bob = recorder.person("Ada"), recorder.person("Bob")
     path = recorder.api.playing(ada, bob, options={"rounds": 1})
-    show(ada.get(path))
-    legal = show(ada.get(f"{path}/legal-actions")).json
+    show(ada.get(f"{path}?include=legal_actions"))
+    legal = show(ada.get(f"{path}/legal-actions?include=unplayable")).json
     action = legal["actions"][0] | {"expected_version": legal["version"]}
-    show(ada.post(f"{path}/actions", action, key=key("pass a card")))
+    show(ada.post(f"{path}/actions?include=words,legal_actions", action, key=key("pass a card")))
     show(ada.get(f"{path}/events?include=words&limit=3"))
     show(ada.get(f"{path}/events?cursor=5", headers={"Accept": NDJSON}))
     recorder.show_stream(
-        nobody, f"{path}/events", lambda: bob.post(f"{path}/actions", next(first_legal(bob, path)))
+        ada, f"{path}/events?with=view", lambda: bob.post(f"{path}/actions", next(first_legal(bob, path)))
     )
     show(ada.resign(path))
 

@@ -10,25 +10,62 @@ from tests.service.http.examples.live import LiveStream
 from tests.service.http.examples.recorder import NDJSON, Recorder, key
 
 CLIENT: Final = Path(__file__).parents[4] / "docs" / "CLIENT.md"
-_TRANSCRIPT: Final = re.compile(r"(?<=<!-- transcript -->\n```text\n).*?(?=```\n)", re.DOTALL)
 _MOST_MOVES: Final = 100
 
 
 def written() -> str:
-    """Returns docs/CLIENT.md with the transcript as it is now."""
+    """Returns docs/CLIENT.md with the transcript, and the first message that asks for an action, as they are now."""
     transcript = Transcript(Recorder())
     transcript.play()
-    before, after = _TRANSCRIPT.split(CLIENT.read_text(encoding="utf-8"))
-    return before + "\n".join(transcript.lines) + "\n" + after
+    text = CLIENT.read_text(encoding="utf-8")
+    for name, language, block in (
+        ("message", "json", "\n".join(laid_out(transcript.first))),
+        ("transcript", "text", "\n".join(transcript.lines)),
+    ):
+        before, rest = text.split(f"<!-- {name} -->\n```{language}\n")
+        _, _, after = rest.partition("```\n")
+        text = f"{before}<!-- {name} -->\n```{language}\n{block}\n```\n{after}"
+    return text
+
+
+def laid_out(value: Any, label: str = "", width: int = 116) -> list[str]:
+    """Returns the lines of a JSON value, as few as fit the width.
+
+    >>> laid_out({"version": 1, "cards": ["9S", "TH"]}, width=25)
+    ['{', '  "version": 1,', '  "cards": ["9S", "TH"]', '}']
+    """
+    line = label + json.dumps(value, ensure_ascii=False)
+    if len(line) <= width or not isinstance(value, dict | list):
+        return [line]
+    named = [(f'"{name}": ', part) for name, part in value.items()] if isinstance(value, dict) else []
+    lines: list[str] = []
+    was_short = False
+    for name, part in named or [("", part) for part in value]:
+        made = laid_out(part, name, width - 3)
+        made[-1] += ","
+        is_short = len(made) == 1 and not isinstance(part, dict)
+        if was_short and is_short and len(lines[-1]) + len(made[0]) < width - 3:
+            lines[-1] += f" {made[0]}"
+        else:
+            lines += made
+        was_short = is_short
+    lines[-1] = lines[-1].removesuffix(",")
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    return [label + opening, *[f"  {line}" for line in lines], closing]
 
 
 class Transcript:
-    """What a player's client sends and receives: `>` begins a request, `<` an answer, `|` what the live stream sends."""
+    """What a player's client sends and receives: `>` begins a request, `<` an answer, `|` what the live stream sends.
+
+    Attributes:
+        first: the first message of the stream that asks for an action.
+    """
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._player = recorder.nobody
         self.lines: list[str] = []
+        self.first: Any = None
 
     def play(self) -> None:
         """Plays a table of one person and one bot, from the registration to the proof."""
@@ -44,6 +81,7 @@ class Transcript:
             message = self._next(stream, table)
             if message is None:
                 break
+            self.first = self.first or message
             action = message["legal_actions"]["actions"][0]
             self._post(f"{table}/actions", action | {"expected_version": message["version"]})
         stream.close()

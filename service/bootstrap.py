@@ -17,6 +17,7 @@ from service.adapters.gathering import gather, is_gathered
 from service.adapters.keys import Keys
 from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
+from service.adapters.presence import RedisPresence
 from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemEntropy
@@ -42,6 +43,7 @@ from service.application.projecting import Projector
 from service.application.queries import Queries
 from service.application.rating import Rater
 from service.application.rating_audit import RatingAudit
+from service.application.rematches import Rematches
 from service.application.statements import Statements
 from service.application.stream_tokens import StreamTokens
 from service.application.table_worker import TableWorker
@@ -126,6 +128,14 @@ class Service:
     @cached_property
     def forks(self) -> Forks:
         return Forks(tables=self.tables, entropy=self.entropy)
+
+    @cached_property
+    def presence(self) -> RedisPresence:
+        return RedisPresence(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def rematches(self) -> Rematches:
+        return Rematches(tables=self.tables, identities=self.identities, entropy=self.entropy)
 
     @cached_property
     def imports(self) -> Imports:

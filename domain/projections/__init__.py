@@ -1,7 +1,7 @@
 """Projections: lists, counters and rows computed from the events, by pure functions from an event to its effects."""
 
 from domain.projections.effects import Add, Effect, Projection, Put, Remove, phase_indexes
-from domain.projections.history import HISTORY, HistoryRow
+from domain.projections.history import HISTORY, HistoryRow, history_of
 from domain.projections.leaderboards import (
     LEADERBOARDS,
     RatedTableRow,
@@ -15,6 +15,8 @@ from domain.projections.ledger import (
     JournalEntry,
     Posting,
     balance_counter,
+    book_index,
+    books_of,
     entry_key,
     key_of,
 )
@@ -53,9 +55,12 @@ __all__ = [
     "TournamentRow",
     "balance_counter",
     "board_index",
+    "book_index",
+    "books_of",
     "ended_index",
     "entry_key",
     "history_index",
+    "history_of",
     "key_of",
     "live_index",
     "phase_indexes",

@@ -6,7 +6,7 @@ A voided table is listed as one that ended without a result, at the time when it
 import msgspec
 
 from domain.projections.effects import Effect, Projection, Put
-from domain.tables import Recorded, Result, Table
+from domain.tables import Recorded, Result, Table, is_listed
 from domain.tables.events import Outcome, TableEnded, TableVoided
 
 
@@ -25,6 +25,11 @@ class HistoryRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     ended_at: int
 
 
+def history_of(player: str, *, unlisted: bool) -> str:
+    """Returns the index of a player's listed tables, or of those that only the player may see in the history."""
+    return f"unlisted:{player}" if unlisted else f"player:{player}"
+
+
 WITHOUT_RESULT = Result("no_result", None, None)
 
 
@@ -38,7 +43,7 @@ def _project(table: Table, _recorded: Recorded) -> tuple[Effect, ...]:
             key=f"{occupant.player}:{table.id}",
             row=_row(table, result, seat, occupant.player),
             order=table.ended_at,
-            indexes=(f"player:{occupant.player}",),
+            indexes=(history_of(occupant.player, unlisted=not is_listed(table)),),
         )
         for seat, occupant in enumerate(table.seats)
         if occupant is not None and occupant.policy is None

@@ -5,14 +5,14 @@ When a table is voided, each of its entries is reversed by an entry of its own, 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
 
 from domain.projections.effects import Add, Effect, Projection, Put
 from domain.projections.tallies import tally_counters
-from domain.tables import Recorded, ScoredRound, Table
+from domain.tables import Recorded, ScoredRound, Table, is_listed
 from domain.tables.events import RoundScored, TableVoided
 
 
@@ -97,7 +97,7 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         reverses=None,
         postings=_postings(table, scored, sign=1, gained=_gained(table, before)),
     )
-    return tuple(_entered(entry_key(table.id, recorded.entry.version), entry))
+    return tuple(_entered(table, entry_key(table.id, recorded.entry.version), entry))
 
 
 def _reversals(table: Table, recorded: Recorded) -> Iterator[Effect]:
@@ -115,7 +115,7 @@ def _reversals(table: Table, recorded: Recorded) -> Iterator[Effect]:
             reverses=f"{table.id}:{scored.version}",
             postings=_postings(table, scored, sign=-1, gained=gained),
         )
-        yield from _entered(entry_key(table.id, recorded.entry.version, number), entry)
+        yield from _entered(table, entry_key(table.id, recorded.entry.version, number), entry)
 
 
 def _tournament(table: Table) -> str | None:
@@ -150,22 +150,40 @@ def _amounts(table: Table, scored: ScoredRound) -> Iterator[tuple[str, int]]:
         yield f"table:{table.id}", -issued
 
 
-def _entered(key: str, entry: JournalEntry) -> Iterator[Effect]:
+def books_of(account: str, *, unlisted: bool = True) -> tuple[str, ...]:
+    """Returns the books of an account: that of listed tables and, if asked for, that of tables not for all to see.
+
+    Both together are the account. Others than its player see the first book alone, with a balance of its own.
+    """
+    return (account, _unlisted_book(account)) if unlisted else (account,)
+
+
+def _unlisted_book(account: str) -> str:
+    return f"unlisted:{account}"
+
+
+def _entered(table: Table, key: str, entry: JournalEntry) -> Iterator[Effect]:
+    book: Callable[[str], str] = str if is_listed(table) else _unlisted_book
     accounts = dict.fromkeys(posting.account for posting in entry.postings)
-    indexes = ["journal", f"table:{entry.table}", *(f"account:{account}" for account in accounts)]
+    indexes = ["journal", f"table:{entry.table}", *(book_index(book(account)) for account in accounts)]
     if entry.tournament is not None:
         indexes.append(f"tournament:{entry.tournament}")
     yield Put(key=key, row=entry, order=entry.at, indexes=tuple(indexes))
     for posting in entry.postings:
-        balance = balance_counter(posting.account, entry.game)
+        balance = balance_counter(book(posting.account), entry.game)
         yield Add(balance, posting.amount)
         for tally in tally_counters(balance, entry.at):
             yield Add(tally, posting.amount)
 
 
-def balance_counter(account: str, game: str) -> str:
-    """Returns the name of the counter with an account's balance in a game; each game has its own, for points differ."""
-    return f"{account}|{game}"
+def book_index(book: str) -> str:
+    """Returns the index of the entries in a book."""
+    return f"account:{book}"
+
+
+def balance_counter(book: str, game: str) -> str:
+    """Returns the name of the counter with a book's balance in a game; each game has its own, for points differ."""
+    return f"{book}|{game}"
 
 
 LEDGER = Projection(

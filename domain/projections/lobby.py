@@ -7,11 +7,14 @@ import msgspec
 from domain.games import GAMES
 from domain.kernel import changed_options
 from domain.projections.effects import Effect, Projection, Put, other_phase_indexes, phase_indexes
-from domain.tables import Parent, Phase, Recorded, Result, Table, Voided, people_of
+from domain.tables import Parent, Phase, Recorded, Result, Table, Voided, is_listed, people_of
 from domain.tables.events import (
+    HostChanged,
+    OfferWithdrawn,
     RoundScored,
     RoundVoided,
     SeatLeft,
+    SeatOffered,
     SeatResigned,
     SeatTaken,
     TableEnded,
@@ -19,6 +22,7 @@ from domain.tables.events import (
     TableStarted,
     TableVoided,
 )
+from domain.tables.rooms import free_seats
 
 
 class LobbySeat(msgspec.Struct, frozen=True, gc=False):
@@ -85,15 +89,21 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         changed_at=recorded.entry.at,
     )
     present, past = _player_indexes(table)
+    in_phase = phase_indexes(table.phase, table.game) if _is_shown(table) else ()
     return (
         Put(
             key=table.id,
             row=row,
             order=recorded.entry.at,
-            indexes=(*phase_indexes(table.phase, table.game), *present),
+            indexes=(*in_phase, *present),
             leaves=(*other_phase_indexes(table.phase, Phase, table.game), *past),
         ),
     )
+
+
+def _is_shown(table: Table) -> bool:
+    """Returns whether the lobby lists the table: anybody may watch it, or at least sit down."""
+    return is_listed(table) or (not table.private and table.phase is Phase.OPEN)
 
 
 def _changed(table: Table) -> dict[str, Any]:
@@ -104,7 +114,7 @@ def _changed(table: Table) -> dict[str, Any]:
 def _free_seats(table: Table) -> tuple[int, ...]:
     if table.phase is not Phase.OPEN:
         return ()
-    return tuple(seat for seat, occupant in enumerate(table.seats) if occupant is None)
+    return tuple(free_seats(table, None))
 
 
 def _player_indexes(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -125,6 +135,9 @@ LOBBY = Projection(
             TableOpened,
             SeatTaken,
             SeatLeft,
+            SeatOffered,
+            OfferWithdrawn,
+            HostChanged,
             TableStarted,
             SeatResigned,
             RoundScored,

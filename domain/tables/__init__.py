@@ -6,7 +6,9 @@ from domain.tables.codec import UnknownEvent, current_wire, decode_event, encode
 from domain.tables.commands import (
     AbandonTable,
     Act,
+    AnnounceRematch,
     CancelTable,
+    ChangeHost,
     ClaimSeat,
     CloseTable,
     DealRound,
@@ -14,6 +16,8 @@ from domain.tables.commands import (
     LeaveSeat,
     MissSeed,
     MissStart,
+    OfferSeat,
+    OpenRematch,
     OpenTable,
     OpenTournamentTable,
     Resign,
@@ -26,6 +30,7 @@ from domain.tables.commands import (
     TableCommand,
     TakeSeat,
     VoidTable,
+    WithdrawOffer,
 )
 from domain.tables.corrections import REASON_PATTERN
 from domain.tables.decide import decide
@@ -60,6 +65,8 @@ from domain.tables.log import (
 )
 from domain.tables.pace import IMMEDIATELY, bot_chances, bot_moves_at, pause_until
 from domain.tables.proof import Finding, check_entries
+from domain.tables.rematches import rematch_of
+from domain.tables.rooms import is_listed, may_sit_down, may_watch
 from domain.tables.state import (
     UNOPENED,
     Occupant,
@@ -106,7 +113,9 @@ __all__ = [
     "UNOPENED",
     "AbandonTable",
     "Act",
+    "AnnounceRematch",
     "CancelTable",
+    "ChangeHost",
     "ClaimSeat",
     "CloseTable",
     "DealRound",
@@ -121,6 +130,8 @@ __all__ = [
     "MissStart",
     "NewsKind",
     "Occupant",
+    "OfferSeat",
+    "OpenRematch",
     "OpenTable",
     "OpenTournamentTable",
     "Parent",
@@ -148,6 +159,7 @@ __all__ = [
     "VoidTable",
     "Voided",
     "Waiting",
+    "WithdrawOffer",
     "WorkDue",
     "apply",
     "askers",
@@ -168,8 +180,11 @@ __all__ = [
     "head_of",
     "is_bot_kept",
     "is_committable",
+    "is_listed",
     "is_person",
     "legal_actions_of",
+    "may_sit_down",
+    "may_watch",
     "names_in_log",
     "news_of",
     "parse_log",
@@ -179,6 +194,7 @@ __all__ = [
     "people_of",
     "plays_of",
     "policy_of",
+    "rematch_of",
     "reveals_until",
     "seal",
     "seat_of",

@@ -6,7 +6,9 @@ from domain.tables.asker import ADMIN, HOST, WORKER, Asker, by_bot, by_player
 from domain.tables.commands import (
     AbandonTable,
     Act,
+    AnnounceRematch,
     CancelTable,
+    ChangeHost,
     ClaimSeat,
     CloseTable,
     DealRound,
@@ -14,6 +16,8 @@ from domain.tables.commands import (
     LeaveSeat,
     MissSeed,
     MissStart,
+    OfferSeat,
+    OpenRematch,
     OpenTable,
     OpenTournamentTable,
     Resign,
@@ -26,6 +30,7 @@ from domain.tables.commands import (
     TableCommand,
     TakeSeat,
     VoidTable,
+    WithdrawOffer,
 )
 from domain.tables.state import Table, host_enters, is_bot_kept, is_person, is_supervised
 
@@ -44,7 +49,13 @@ def askers(table: Table, command: TableCommand) -> tuple[Asker, ...]:
         case TakeSeat():
             return (HOST if command.policy else by_player(command.seat),)
         case LeaveSeat():
-            return (by_player(command.seat) if is_person(table, command.seat) else HOST,)
+            return (by_player(command.seat), HOST) if is_person(table, command.seat) else (HOST,)
+        case OfferSeat() | ChangeHost() | OpenRematch():
+            return (HOST,)
+        case WithdrawOffer():
+            return by_player(command.seat), HOST
+        case AnnounceRematch():
+            return tuple([by_player(seat) for seat in range(len(table.seats)) if is_person(table, seat)])
         case RevealSeed():
             return (HOST if command.seat is None else by_player(command.seat),)
         case Resign():

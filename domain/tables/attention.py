@@ -9,14 +9,15 @@ NewsKind: TypeAlias = Literal["seat_offered", "table_started", "your_turn", "tab
 
 
 def people_of(table: Table) -> tuple[str, ...]:
-    """Returns the players whose table it is: its host, and those who hold its seats.
+    """Returns the players whose table it is: its host, those who hold its seats, and those to whom it keeps one.
 
     A tournament's table belongs to those in its seats alone. Its host is the organiser, who would be sent the news of
     every board and has the tournament's own lists.
     """
     hosts = [table.host] if table.tournament is None else []
     seated = [occupant.player for occupant in table.seats if occupant is not None and occupant.policy is None]
-    return tuple(dict.fromkeys([*hosts, *seated]))
+    offered = [player for player in table.offered if player is not None]
+    return tuple(dict.fromkeys([*hosts, *seated, *offered]))
 
 
 def waits_since(table: Table, player: str) -> int | None:
@@ -56,6 +57,8 @@ def news_of(before: Table, after: Table, player: str) -> tuple[NewsKind, ...]:
     if player not in people_of(after):
         return ()
     news: tuple[NewsKind, ...] = ()
+    if player in after.offered and player not in before.offered:
+        news = ("seat_offered",)
     if after.phase is not before.phase:
         news = (_phase_news(after),)
     seat = seat_of(after, player)

@@ -22,6 +22,10 @@ class TableCode(RuleCode):
         "parent_too_long",
         "A fork may hold only so much of its parent's log; choose an earlier version.",
     )
+    UNLISTED_UNRATED = (
+        "unlisted_unrated",
+        "Only a public table that everyone may watch can be rated; leave out `rated`, or `private` and `watch`.",
+    )
     NOT_A_FORK = ("not_a_fork", "The table names a parent but holds nothing of its log.")
 
     # of the phase
@@ -31,8 +35,20 @@ class TableCode(RuleCode):
 
     # of seats
     ALREADY_SEATED = ("already_seated", "You have a seat at this table already.")
-    TABLE_FULL = ("table_full", "Every seat is taken.")
+    TABLE_FULL = ("table_full", "Every seat is taken, or offered to somebody else.")
     SEAT_TAKEN = ("seat_taken", "The seat is taken; choose another one.")
+    SEAT_OFFERED = (
+        "seat_offered",
+        "The seat is offered to another player; choose another one, or ask the host to free it.",
+    )
+    PLAYER_SEATED = (
+        "player_seated",
+        "That player has a seat at this table already, or an offer of one.",
+    )
+    NO_NEW_HOST = (
+        "no_new_host",
+        "The host's part can only be handed to another player with a seat here who has not resigned.",
+    )
     SEAT_EMPTY = ("seat_empty", "Nobody sits there.")
     SEATS_EMPTY = ("seats_empty", "Every seat must be taken before the table starts.")
     NOT_YOUR_SEAT = ("not_your_seat", "Another player sits there.")
@@ -86,6 +102,13 @@ class TableCode(RuleCode):
     PAUSE_RUNNING = ("pause_running", "The pause after the round is running, and not everybody is ready.")
     NO_SCORE_DUE = ("no_score_due", "No score is due.")
     NOT_A_BEGINNING = ("not_a_beginning", "No command begins with this event.")
+
+    # of rematches
+    NO_REMATCH = (
+        "no_rematch",
+        "Only a table that was started has a rematch, and no table of a tournament has one.",
+    )
+    REMATCH_OPENED = ("rematch_opened", "The table has a rematch already.")
 
     # of administrators
     TABLE_NOT_OVER = ("table_not_over", "This is available only after the table has ended.")

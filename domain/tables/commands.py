@@ -98,6 +98,44 @@ class LeaveSeat(Command, frozen=True):
     seat: int
 
 
+class OfferSeat(Command, frozen=True):
+    """Keep `seat`, or the first free one, for a player."""
+
+    player: str
+    seat: int | None = None
+
+
+class WithdrawOffer(Command, frozen=True):
+    """Stop keeping a seat for a player, or decline it."""
+
+    seat: int
+
+
+class ChangeHost(Command, frozen=True):
+    """Hand the host's part over to a player at the table."""
+
+    player: str
+
+
+class OpenRematch(Command, frozen=True, kw_only=True):
+    """Open a table for the people of an ended one, all in one commit.
+
+    Attributes:
+        occupants: the host and the bots.
+        offers: the seats of the others.
+    """
+
+    opening: OpenTable
+    occupants: tuple[TakeSeat, ...]
+    offers: tuple[OfferSeat, ...]
+
+
+class AnnounceRematch(Command, frozen=True):
+    """Link an ended table to its rematch."""
+
+    table: str
+
+
 class StartTable(Command, frozen=True):
     """Begin play; every seat must be taken."""
 
@@ -198,6 +236,11 @@ TableCommand: TypeAlias = (
     | ForkTable
     | TakeSeat
     | LeaveSeat
+    | OfferSeat
+    | WithdrawOffer
+    | ChangeHost
+    | OpenRematch
+    | AnnounceRematch
     | StartTable
     | RevealSeed
     | MissSeed

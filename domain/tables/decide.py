@@ -9,7 +9,9 @@ from domain.tables.codes import TableCode
 from domain.tables.commands import (
     AbandonTable,
     Act,
+    AnnounceRematch,
     CancelTable,
+    ChangeHost,
     ClaimSeat,
     CloseTable,
     DealRound,
@@ -17,6 +19,8 @@ from domain.tables.commands import (
     LeaveSeat,
     MissSeed,
     MissStart,
+    OfferSeat,
+    OpenRematch,
     OpenTable,
     OpenTournamentTable,
     Resign,
@@ -29,6 +33,7 @@ from domain.tables.commands import (
     TableCommand,
     TakeSeat,
     VoidTable,
+    WithdrawOffer,
 )
 from domain.tables.corrections import void
 from domain.tables.endings import ended, folded, is_last_seat_left, last_seat_left, scoring_of
@@ -36,6 +41,8 @@ from domain.tables.events import ClockRanOut, Outcome, PlayerReturned, RoundVoid
 from domain.tables.forks import fork_table
 from domain.tables.pace import pause_until
 from domain.tables.presence import cancel, miss_start, open_for_tournament, say_ready
+from domain.tables.rematches import announce_rematch, open_rematch
+from domain.tables.rooms import change_host, offer_seat, withdraw_offer
 from domain.tables.seating import leave_seat, miss_seed, open_table, reveal_seed, start_table, take_seat
 from domain.tables.state import (
     ACTIONS_PER_ROUND,
@@ -71,10 +78,12 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
             return open_for_tournament(table, command, now)
         case ForkTable():
             return fork_table(table, command, now)
-        case TakeSeat():
-            return take_seat(table, command)
-        case LeaveSeat():
-            return leave_seat(table, command)
+        case TakeSeat() | LeaveSeat() | OfferSeat() | WithdrawOffer() | ChangeHost():
+            return _room(table, command)
+        case OpenRematch():
+            return open_rematch(table, command, now)
+        case AnnounceRematch():
+            return announce_rematch(table, command.table)
         case StartTable():
             return start_table(table)
         case RevealSeed():
@@ -99,6 +108,22 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
             return _claim(table, command.seat)
         case VoidTable():
             return void(table, command)
+        case _:
+            assert_never(command)
+
+
+def _room(table: Table, command: TakeSeat | LeaveSeat | OfferSeat | WithdrawOffer | ChangeHost) -> Events:
+    match command:
+        case TakeSeat():
+            return take_seat(table, command)
+        case LeaveSeat():
+            return leave_seat(table, command)
+        case OfferSeat():
+            return offer_seat(table, command)
+        case WithdrawOffer():
+            return withdraw_offer(table, command.seat)
+        case ChangeHost():
+            return change_host(table, command.player)
         case _:
             assert_never(command)
 

@@ -105,10 +105,32 @@ class SeatTaken(_OfTable, frozen=True):
 
 
 class SeatLeft(_OfTable, frozen=True):
-    """A player left the seat before the start, or the host removed a bot from it."""
+    """A player left the seat before the start, or the host removed the player or the bot from it."""
 
     wire: ClassVar[str] = "table.seat_left"
     seat: Public[int]
+
+
+class SeatOffered(_OfTable, frozen=True):
+    """The host keeps a free seat for a player; nobody else may take it."""
+
+    wire: ClassVar[str] = "table.seat_offered"
+    seat: Public[int]
+    player: Public[str]
+
+
+class OfferWithdrawn(_OfTable, frozen=True):
+    """The host no longer keeps the seat for a player, or the player declined it."""
+
+    wire: ClassVar[str] = "table.offer_withdrawn"
+    seat: Public[int]
+
+
+class HostChanged(_OfTable, frozen=True):
+    """The host handed that part over to a player at the table."""
+
+    wire: ClassVar[str] = "table.host_changed"
+    player: Public[str]
 
 
 class TableStarted(_OfTable, frozen=True):
@@ -221,11 +243,21 @@ class TableVoided(_OfTable, frozen=True):
     reason: Public[str]
 
 
+class RematchOpened(_OfTable, frozen=True):
+    """The same people may play again, at another table; it follows the end of this one."""
+
+    wire: ClassVar[str] = "table.rematch_opened"
+    table: Public[str]
+
+
 TableEvent: TypeAlias = (
     TableOpened
     | TableForked
     | SeatTaken
     | SeatLeft
+    | SeatOffered
+    | OfferWithdrawn
+    | HostChanged
     | TableStarted
     | PlayerSeedRevealed
     | PlayerSeedMissed
@@ -240,7 +272,11 @@ TableEvent: TypeAlias = (
     | TableEnded
     | SeedRevealed
     | TableVoided
+    | RematchOpened
 )
+
+RoomEvent: TypeAlias = SeatTaken | SeatLeft | SeatOffered | OfferWithdrawn | HostChanged
+"""The events that change who belongs to a table."""
 
 TABLE_EVENTS: tuple[type[Event], ...] = get_args(TableEvent)
 

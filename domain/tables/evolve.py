@@ -13,15 +13,20 @@ from domain.tables.codec import decode_event
 from domain.tables.entries import Entry, Recorded, decoded
 from domain.tables.events import (
     ClockRanOut,
+    HostChanged,
     NoShow,
+    OfferWithdrawn,
     PlayerReady,
     PlayerReturned,
     PlayerSeedMissed,
     PlayerSeedRevealed,
+    RematchOpened,
+    RoomEvent,
     RoundScored,
     RoundVoided,
     SeatClaimed,
     SeatLeft,
+    SeatOffered,
     SeatResigned,
     SeatTaken,
     SeedRevealed,
@@ -33,7 +38,7 @@ from domain.tables.events import (
     TableVoided,
     is_of_table,
 )
-from domain.tables.fairness import PlayerSeed, SeedStatus, brought_seed
+from domain.tables.fairness import NO_SEED, PlayerSeed, SeedStatus, brought_seed
 from domain.tables.pace import pause_until
 from domain.tables.state import (
     MISSED_TURNS_BEFORE_BOT,
@@ -171,10 +176,8 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
             return _opened(table, event, at)
         case TableForked():
             return _forked(table, table_after(event.entries))
-        case SeatTaken():
-            return _seated(table, event)
-        case SeatLeft():
-            return replace(table, seats=replace_at(table.seats, event.seat, None))
+        case SeatTaken() | SeatLeft() | SeatOffered() | OfferWithdrawn() | HostChanged():
+            return _room_after(table, event)
         case TableStarted():
             return _started(table, event, at)
         case PlayerSeedRevealed():
@@ -210,6 +213,8 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
             return replace(table, phase=Phase.ENDED, ended_at=at, result=result)
         case TableVoided():
             return replace(table, voided=Voided(event.admin, event.reason, at))
+        case RematchOpened():
+            return replace(table, rematch=event.table)
         case SeedRevealed():
             return table  # the state has the seed from the opening on
         case _:
@@ -230,13 +235,37 @@ def _started(table: Table, event: TableStarted, at: int) -> Table:
     )
 
 
+def _room_after(table: Table, event: RoomEvent) -> Table:
+    match event:
+        case SeatTaken():
+            return _seated(table, event)
+        case SeatLeft():
+            return replace(table, seats=replace_at(table.seats, event.seat, None))
+        case SeatOffered():
+            return replace(table, offered=replace_at(table.offered, event.seat, event.player))
+        case OfferWithdrawn():
+            return replace(table, offered=replace_at(table.offered, event.seat, None))
+        case HostChanged():
+            return _handed_over(table, event.player)
+        case _:
+            assert_never(event)
+
+
 def _seated(table: Table, event: SeatTaken) -> Table:
     seed = brought_seed(plain=event.seed, committed=event.seed_commitment)
     return replace(
         table,
         seats=replace_at(table.seats, event.seat, Occupant(event.player, event.policy, seed)),
+        # A player who sits down elsewhere does not need the seat that was kept.
+        offered=tuple([None if player == event.player else player for player in table.offered]),
         has_host_sat=table.has_host_sat or event.player == table.host,
     )
+
+
+def _handed_over(table: Table, player: str) -> Table:
+    # Nobody else can reveal what the old host committed to. After the start such a seed is revealed or missed already.
+    seed = NO_SEED if table.host_seed.status is SeedStatus.COMMITTED else table.host_seed
+    return replace(table, host=player, has_host_sat=True, host_seed=seed)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:
@@ -281,6 +310,7 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         tournament=event.tournament,
         parent=event.parent,
         seats=(None,) * event.seats,
+        offered=(None,) * event.seats,
         state=state,
         round_scores=rulebook.scores(state),
         entered=(0,) * event.seats,

@@ -12,6 +12,7 @@ from domain.tables.commands import ForkTable, OpenTable
 from domain.tables.entries import Entry
 from domain.tables.events import Parent, TableForked
 from domain.tables.evolve import opened_with, table_after
+from domain.tables.rooms import is_listed
 from domain.tables.seating import open_table, take_seat
 from domain.tables.state import Table
 
@@ -64,6 +65,9 @@ def _opened(table: Table, command: ForkTable, parent: Table) -> Event:
             edition=command.edition,
             seed_commitment=command.seed_commitment,
             rated=False,
+            # Its log holds the parent's, so nobody else may see it.
+            private=not is_listed(parent),
+            watch=parent.watch,
         ),
     )
     return replace(opened, first_dealer=parent.first_dealer, parent=parent_of(command.entries))

@@ -21,6 +21,7 @@ from domain.tables.events import (
 )
 from domain.tables.fairness import LOG_FORMATS, SeedStatus, is_commitment, is_committable, is_revealed_by
 from domain.tables.pace import check_pace, pace_at_start
+from domain.tables.rooms import check_rated, free_seat
 from domain.tables.state import Phase, Table, reveals_until, seed_of, unrevealed
 
 Events = tuple[Event, ...]
@@ -40,6 +41,7 @@ def open_table(table: Table, command: OpenTable) -> Events:
         raise RuleViolation(TableCode.UNKNOWN_EDITION)
     _check_commitment(command.edition, command.seed_commitment)
     check_pace(command)
+    check_rated(command)
     return (
         TableOpened(
             table=command.table,
@@ -72,13 +74,7 @@ def take_seat(table: Table, command: TakeSeat) -> Events:
         occupant is not None and occupant.player == command.player for occupant in table.seats
     ):
         raise RuleViolation(TableCode.ALREADY_SEATED)
-    free = [seat for seat, occupant in enumerate(table.seats) if occupant is None]
-    seat = command.seat if command.seat is not None else next(iter(free), None)
-    if seat is None:
-        raise RuleViolation(TableCode.TABLE_FULL)
-    check_seat(table, seat)
-    if seat not in free:
-        raise RuleViolation(TableCode.SEAT_TAKEN)
+    seat = free_seat(table, command.seat, player=None if command.policy else command.player)
     _check_seed(table, command)
     return (SeatTaken(seat, command.player, command.policy, command.seed, command.seed_commitment),)
 

@@ -79,6 +79,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         private: whether only those may sit down who have the invitation code.
         watch: who may watch, beside the players at the table.
         rematch_of: the id of the table that the same people have played before, if any.
+        offered: the players for whom the host keeps free seats, by seat.
+        rematch: the id of the table at which the same people play again, if any.
         host_seed: the seed that the host adds to the shuffles.
         has_host_sat: whether the host holds a seat or ever did.
         left_by: the player whose table it was until the last event of the table; empty if that changed nothing.
@@ -130,6 +132,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     left_by: str = ""
     started_at: int = 0
     seats: tuple[Occupant | None, ...] = ()
+    offered: tuple[str | None, ...] = ()
+    rematch: str | None = None
     state: Any = None
     round: int = 0
     round_actions: int = 0

@@ -20,7 +20,9 @@ from domain.tables.codes import TableCode
 from domain.tables.commands import (
     AbandonTable,
     Act,
+    AnnounceRematch,
     CancelTable,
+    ChangeHost,
     ClaimSeat,
     CloseTable,
     DealRound,
@@ -28,6 +30,8 @@ from domain.tables.commands import (
     LeaveSeat,
     MissSeed,
     MissStart,
+    OfferSeat,
+    OpenRematch,
     OpenTable,
     OpenTournamentTable,
     Resign,
@@ -40,21 +44,26 @@ from domain.tables.commands import (
     TableCommand,
     TakeSeat,
     VoidTable,
+    WithdrawOffer,
 )
 from domain.tables.decide import decide
 from domain.tables.entries import Entry, Recorded
 from domain.tables.events import (
     ClockRanOut,
+    HostChanged,
     NoShow,
+    OfferWithdrawn,
     Parent,
     PlayerReady,
     PlayerReturned,
     PlayerSeedMissed,
     PlayerSeedRevealed,
+    RematchOpened,
     RoundScored,
     RoundVoided,
     SeatClaimed,
     SeatLeft,
+    SeatOffered,
     SeatResigned,
     SeatTaken,
     SeedRevealed,
@@ -199,6 +208,12 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return _rebuilt_seating(event)
         case SeatLeft():
             return LeaveSeat(event.seat)
+        case SeatOffered():
+            return OfferSeat(event.player, event.seat)
+        case OfferWithdrawn():
+            return WithdrawOffer(event.seat)
+        case HostChanged():
+            return ChangeHost(event.player)
         case TableStarted():
             return StartTable()
         case PlayerSeedRevealed():
@@ -221,6 +236,8 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return _rebuilt_ending(event)
         case TableVoided():
             return VoidTable(event.admin, event.reason)
+        case RematchOpened():
+            return AnnounceRematch(event.table)
         case TableForked() | RoundScored() | RoundVoided() | SeedRevealed():
             return _rebuilt_play(table, commit)
         case _:
@@ -243,7 +260,7 @@ def _rebuilt_ending(event: TableEnded) -> TableCommand:
 
 def _rebuilt_opening(
     event: TableOpened, commit: Sequence[Recorded]
-) -> OpenTable | OpenTournamentTable | ForkTable:
+) -> OpenTable | OpenTournamentTable | OpenRematch | ForkTable:
     if event.parent is not None:
         return _rebuilt_fork(event, commit)
     opening = OpenTable(
@@ -263,6 +280,8 @@ def _rebuilt_opening(
         watch=event.watch,
         rematch_of=event.rematch_of,
     )
+    if event.rematch_of is not None:
+        return OpenRematch(opening=opening, occupants=_occupants(commit), offers=_offers(commit))
     if event.tournament is None:
         return opening
     return OpenTournamentTable(
@@ -310,6 +329,14 @@ def _occupants(commit: Sequence[Recorded]) -> tuple[TakeSeat, ...]:
     )
 
 
+def _offers(commit: Sequence[Recorded]) -> tuple[OfferSeat, ...]:
+    return tuple(
+        OfferSeat(recorded.event.player, recorded.event.seat)
+        for recorded in commit
+        if isinstance(recorded.event, SeatOffered)
+    )
+
+
 def _rebuilt_seating(event: SeatTaken) -> TakeSeat:
     return TakeSeat(
         player=event.player,
@@ -349,7 +376,7 @@ TABLE: Final[Model[Table, TableCommand]] = Model(
     parse=parse_log,
     decode=decode_event,
     opens=TableOpened,
-    is_complete=lambda recorded: isinstance(recorded[-1].event, SeedRevealed | TableVoided),
+    is_complete=lambda recorded: isinstance(recorded[-1].event, SeedRevealed | TableVoided | RematchOpened),
     unopened=UNOPENED,
     rebuilt=rebuilt_command,
     decide=decide,

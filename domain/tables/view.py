@@ -32,6 +32,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         name: the player's present name, or that of a bot, which follows from its policy and seat; `None` for an empty
             seat.
         policy: the bot's policy, or `None` for a person.
+        offered_to: the id of the player for whom the host keeps the free seat, if any.
         bot_kept: whether a bot moves for the seat at present.
         seed: the seat's part of every shuffle; `None` while it is not known, empty where there is none.
         seed_commitment: the SHA-256 of the seed that the player committed to; empty without a commitment, `None`
@@ -51,6 +52,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     player: str | None
     name: str | None
     policy: str | None
+    offered_to: str | None
     seed: str | None
     seed_commitment: str | None
     seed_status: SeedStatus | None
@@ -79,6 +81,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         private: whether only those may sit down who have the invitation code.
         watch: who may watch, beside the players at the table.
         rematch_of: the id of the table that the same people have played before, if any.
+        rematch: the id of the table at which the same people play again, if any.
         supervised: whether the host may enter offences in the players' names: the options allow it, and the
             host never held a seat. Once it is false it stays so.
         commitment: SHA-256 of the server seed, published from the start.
@@ -117,6 +120,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     private: bool
     watch: Watch
     rematch_of: str | None
+    rematch: str | None
     seats: tuple[SeatView, ...]
     commitment: str
     server_seed: str | None
@@ -156,6 +160,7 @@ def view_table(table: Table, viewer: Viewer, names: Names = without_name) -> Tab
         private=table.private,
         watch=table.watch,
         rematch_of=table.rematch_of,
+        rematch=table.rematch,
         seats=tuple(
             [_seat_view(table, seat, names, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
         ),
@@ -190,6 +195,7 @@ def _seat_view(
         player=player,
         name=None if occupant is None else holder_name(occupant, seat, names),
         policy=policy,
+        offered_to=table.offered[seat],
         seed=seed,
         seed_commitment=commitment,
         seed_status=status,

@@ -31,10 +31,14 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
             return _opened(event)
         case events.TableForked():
             return "It begins as that table stood, and the cards of a round in play are known from that table's log."
-        case events.SeatTaken():
-            return _taken(event, seating)
-        case events.SeatLeft():
-            return f"The host removed the bot at seat {event.seat}." if by == HOST else _left(event)
+        case (
+            events.SeatTaken()
+            | events.SeatLeft()
+            | events.SeatOffered()
+            | events.OfferWithdrawn()
+            | events.HostChanged()
+        ):
+            return _room(event, seating, by=by)
         case events.TableStarted():
             return "Play began; seats and seeds are fixed from here on."
         case events.PlayerSeedRevealed():
@@ -63,6 +67,8 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
             return "The server seed was revealed, so anybody can recompute every shuffle."
         case events.TableVoided():
             return f"{event.admin}, an administrator, took the result back: {event.reason}"
+        case events.RematchOpened():
+            return "A rematch was opened: the same players may play again."
         case _:
             assert_never(event)
 
@@ -82,7 +88,25 @@ def _occasion(event: events.TableOpened) -> str:
         return f" for board {event.tournament.board} of round {event.tournament.round} of a tournament"
     if event.parent is not None:
         return f" to play on from version {event.parent.version} of table {event.parent.table}"
+    if event.rematch_of is not None:
+        return " for a rematch"
     return ""
+
+
+def _room(event: events.RoomEvent, seating: Seating, *, by: str) -> str:
+    match event:
+        case events.SeatTaken():
+            return _taken(event, seating)
+        case events.SeatLeft():
+            return f"The host freed seat {event.seat}." if by == HOST else _left(event)
+        case events.SeatOffered():
+            return f"The host keeps seat {event.seat} for a player."
+        case events.OfferWithdrawn():
+            return _freed(event, by=by)
+        case events.HostChanged():
+            return f"{seating.named(event.player)} is the host now."
+        case _:
+            assert_never(event)
 
 
 def _taken(event: events.SeatTaken, seating: Seating) -> str:
@@ -100,6 +124,12 @@ def _taken(event: events.SeatTaken, seating: Seating) -> str:
 
 def _left(event: events.SeatLeft) -> str:
     return f"The player at seat {event.seat} left."
+
+
+def _freed(event: events.OfferWithdrawn, *, by: str) -> str:
+    if by == HOST:
+        return f"The host no longer keeps seat {event.seat} for a player."
+    return f"The player for whom seat {event.seat} was kept declined it."
 
 
 def _scored(event: events.RoundScored, seating: Seating) -> str:

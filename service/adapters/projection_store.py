@@ -149,9 +149,13 @@ class RedisProjectionStore:
         """The numbers of all partitions."""
         return tuple(range(len(self._keys.feeds)))
 
-    def page(self, projection: str, index: str, *, before: Cursor | None, count: int) -> Page:
-        """Returns up to `count` rows of an index, the latest first; see `ProjectionReader`."""
-        listed = self._listed(self._keys.in_each(f"{projection}:index:{index}"), before, count)
+    def page(self, projection: str, *indexes: str, before: Cursor | None, count: int) -> Page:
+        """Returns up to `count` rows of the indexes, the latest first; see `ProjectionReader`."""
+        listed = [
+            rows
+            for index in indexes
+            for rows in self._listed(self._keys.in_each(f"{projection}:index:{index}"), before, count)
+        ]
         latest = list(islice(merge(*listed, reverse=True), count + 1))
         rows = self._rows(projection, [(partition, key) for _, key, partition in latest[:count]])
         more = Cursor(latest[count - 1][0], latest[count - 1][1]) if len(latest) > count else None

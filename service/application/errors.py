@@ -38,6 +38,10 @@ class ForbiddenCode(Code):
 
     NOT_SEATED = ("not_seated", "You have no seat at this table.")
     RESIGNED = ("resigned", "You have resigned; a bot plays your seat.")
+    NOT_INVITED = (
+        "not_invited",
+        "This table is not open to everyone; ask its host for the invitation code, and send it as `Hoodwink-Invitation`.",
+    )
     NOT_HOST = ("not_host", "Only the host of the table may do that.")
     HOST_IS_SEATED = (
         "host_is_seated",

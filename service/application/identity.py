@@ -4,9 +4,14 @@ import hmac
 from base64 import b32encode, urlsafe_b64encode
 from functools import cached_property
 from hashlib import blake2b
-from typing import Protocol
+from typing import Final, Protocol
 
 from service.application.ports import Entropy, IdempotencyKey
+
+_CODE_LENGTH: Final = 12
+_GROUP: Final = 4
+_LEGIBLE: Final = str.maketrans("IO", "89")
+"""Base 32 lacks 0, 1, 8 and 9; with these two for I and O, no two characters of a code look alike."""
 
 
 class Vault(Protocol):
@@ -51,8 +56,23 @@ class Identities:
     def table_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("table", f"{player_id}:{key}"))
 
+    def rematch_id(self, table_id: str) -> str:
+        return _readable(self._derived("rematch", table_id))
+
     def tournament_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("tournament", f"{player_id}:{key}"))
+
+    def invitation(self, table_id: str) -> str:
+        """Returns the invitation code of a table: 60 bits as `XXXX-XXXX-XXXX`, in characters that are not mixed up."""
+        code = (
+            b32encode(self._derived("invitation", table_id)[:10]).decode()[:_CODE_LENGTH].translate(_LEGIBLE)
+        )
+        return "-".join(code[start : start + _GROUP] for start in range(0, _CODE_LENGTH, _GROUP))
+
+    def is_invitation(self, table_id: str, given: str) -> bool:
+        """Returns whether a text is the invitation code of a table; case and hyphens do not matter."""
+        # In constant time, so that the answer's delay does not tell how much of a guess was right.
+        return hmac.compare_digest(_plain(given), _plain(self.invitation(table_id)))
 
     def stream_proof(self, player_id: str, token_hash: str, expires_at: int) -> str:
         """Returns the proof of a token for streams, 64 hex digits; see `StreamTokens`."""
@@ -72,6 +92,10 @@ def idempotency_key(player_id: str, key: str, request: bytes) -> IdempotencyKey:
     return IdempotencyKey(
         blake2b(scoped, digest_size=16).hexdigest(), blake2b(request, digest_size=16).hexdigest()
     )
+
+
+def _plain(code: str) -> bytes:
+    return code.upper().replace("-", "").encode()
 
 
 def _readable(digest: bytes) -> str:

@@ -8,9 +8,11 @@ from domain.kernel import Action, RuleViolation, SharedCode
 from domain.players import Player
 from domain.tables import (
     Act,
+    ChangeHost,
     ClaimSeat,
     CloseTable,
     LeaveSeat,
+    OfferSeat,
     Phase,
     Resign,
     Return,
@@ -21,6 +23,7 @@ from domain.tables import (
     TableCommand,
     TakeSeat,
     VoidTable,
+    WithdrawOffer,
     askers,
     seat_of,
     seed_of,
@@ -28,6 +31,7 @@ from domain.tables import (
 )
 from domain.tables.asker import ADMIN, HOST, Asker, by_player
 from domain.tables.codes import TableCode
+from domain.tables.rooms import free_seats
 from service.application.errors import Forbidden, ForbiddenCode, NotFound
 from service.application.tables import Intent
 
@@ -71,7 +75,7 @@ def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitmen
     """Seats the player; without `seat`, in the first free one."""
 
     def intent(table: Table) -> Asked:
-        wanted = first_free(table) if seat is None else seat
+        wanted = first_free(table, player.id) if seat is None else seat
         command = TakeSeat(player=player.id, seat=wanted, seed=seed, seed_commitment=seed_commitment)
         return command, by_player(wanted)
 
@@ -85,7 +89,7 @@ def seat_bot(
 
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
-        wanted = first_free(table) if seat is None else seat
+        wanted = first_free(table, None) if seat is None else seat
         return bot_at(wanted, policy=policy, seed=seed, seed_commitment=seed_commitment), HOST
 
     return intent
@@ -103,21 +107,36 @@ def bot_at(seat: int | None, *, policy: str, seed: str = "", seed_commitment: st
 
 
 def leave(player_id: str, seat: int) -> Intent:
-    """Gives up the player's own seat; the host may remove a bot."""
+    """Gives up the player's own seat or offer; the host may free every seat."""
 
     def intent(table: Table) -> Asked:
         check_seat(table, seat)
-        occupant = table.seats[seat]
-        if occupant is None:
-            return LeaveSeat(seat), HOST  # the table refuses this with the error that fits
-        if occupant.player == player_id:
-            return LeaveSeat(seat), by_player(seat)
-        if occupant.policy is None:
-            raise Forbidden(TableCode.NOT_YOUR_SEAT)
-        check_host(table, player_id)
-        return LeaveSeat(seat), HOST
+        occupant, offered_to = table.seats[seat], table.offered[seat]
+        command = LeaveSeat(seat) if offered_to is None else WithdrawOffer(seat)
+        holder = offered_to if occupant is None else occupant.player
+        if holder == player_id:
+            return command, by_player(seat)
+        if holder is not None:  # the table refuses to free an empty seat, with the error that fits
+            check_host(table, player_id)
+        return command, HOST
 
     return intent
+
+
+def offer(player_id: str, *, to: str, seat: int | None, check_player: Callable[[str], object]) -> Intent:
+    """Keeps a seat for another player, which only the host may do; `check_player` raises unless that player exists."""
+
+    def intent(table: Table) -> Asked:
+        check_host(table, player_id)
+        check_player(to)
+        return OfferSeat(to, seat), HOST
+
+    return intent
+
+
+def hand_over(player_id: str, *, to: str) -> Intent:
+    """Hands the host's part over to another player at the table."""
+    return _as_host(player_id, ChangeHost(to))
 
 
 def start(player_id: str) -> Intent:
@@ -205,9 +224,9 @@ def check_seat(table: Table, seat: int) -> None:
         raise NotFound(SharedCode.NO_SUCH_SEAT)
 
 
-def first_free(table: Table) -> int | None:
-    """Returns the first empty seat."""
-    return next((seat for seat, occupant in enumerate(table.seats) if occupant is None), None)
+def first_free(table: Table, player_id: str | None) -> int | None:
+    """Returns the first seat that a player, or a bot (`None`), may take."""
+    return next(iter(free_seats(table, player_id)), None)
 
 
 def _as_host(player_id: str, command: TableCommand) -> Intent:

@@ -2,14 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, takewhile
 from typing import Final
 
 import msgspec
 
 from domain.games import GAMES
-from domain.projections import balance_counter, entry_key, key_of
+from domain.projections import balance_counter, book_index, books_of, entry_key, key_of
 from domain.projections.ledger import LEDGER, JournalEntry
 from domain.projections.tallies import counters_before, span_start
 from service.application.errors import NotFound, NotFoundCode
@@ -41,7 +41,8 @@ class Ledger:
     """Reads the journal, which is updated shortly after the tables.
 
     Entries are in the order of time; those of one millisecond by table, those of one table by version. A moment is
-    given as a `Cursor`: the entries before it are those that had been made by then.
+    given as a `Cursor`: the entries before it are those that had been made by then. Without `unlisted`, an account is
+    read as others than its player may see it: without the tables that not everyone may watch.
     """
 
     def __init__(self, *, reader: ProjectionReader, store: EventStore) -> None:
@@ -50,7 +51,7 @@ class Ledger:
 
     def journal(self) -> Iterator[JournalEntry]:
         """Yields every entry, the latest first."""
-        return self.entries("journal", None)
+        return self.entries("journal", before=None)
 
     def balances(self, account: str, *, before: Cursor | None = None) -> tuple[Balance, ...]:
         """Returns the balances of an account in every game, at a moment or now.
@@ -61,41 +62,47 @@ class Ledger:
         held = self.held(account, GAMES, before=before)
         return tuple(Balance(game.name, game.unit, held[game.name]) for game in GAMES.values())
 
-    def held(self, account: str, games: Collection[str], *, before: Cursor | None) -> Mapping[str, int]:
+    def held(
+        self, account: str, games: Collection[str], *, before: Cursor | None, unlisted: bool = True
+    ) -> Mapping[str, int]:
         """Returns the balances of an account in some games at a moment, by game.
 
         However many entries the account has, this reads some hundred counters and the entries of a few minutes.
         """
-        entries = self.entries(f"account:{account}", before, first=_FIRST_PAGE)
+        books = books_of(account, unlisted=unlisted)
+        entries = self.entries(*map(book_index, books), before=before, first=_FIRST_PAGE)
         latest = next(entries, None)
         if latest is None:
             return Counter()
         start = span_start(latest.at)
-        held = self._held_before(account, games, start)
+        held = self._held_before(books, games, start)
         for entry in takewhile(lambda entry: entry.at >= start, chain((latest,), entries)):
             held[entry.game] += gained(entry, account)
         return held
 
-    def _held_before(self, account: str, games: Collection[str], start: int) -> Counter[str]:
-        names = {game: counters_before(balance_counter(account, game), start) for game in games}
+    def _held_before(self, books: Sequence[str], games: Collection[str], start: int) -> Counter[str]:
+        names = {
+            game: [name for book in books for name in counters_before(balance_counter(book, game), start)]
+            for game in games
+        }
         amounts = iter(
             self._reader.counters(LEDGER.name, [name for of_game in names.values() for name in of_game])
         )
         return Counter({game: sum(next(amounts) for _ in of_game) for game, of_game in names.items()})
 
     def entries(
-        self, index: str, before: Cursor | None, *, first: int | None = None
+        self, *indexes: str, before: Cursor | None, first: int | None = None
     ) -> Iterator[JournalEntry]:
-        """Yields the entries of an index before a moment, the latest first; the first page read has `first` entries."""
-        page = self.page(index, before, count=first or _PAGE)
+        """Yields the entries of indexes before a moment, the latest first; the first page read has `first` entries."""
+        page = self.page(*indexes, before=before, count=first or _PAGE)
         yield from page.entries
         while page.more is not None:
-            page = self.page(index, page.more, count=_PAGE)
+            page = self.page(*indexes, before=page.more, count=_PAGE)
             yield from page.entries
 
-    def page(self, index: str, before: Cursor | None, *, count: int) -> JournalPage:
-        """Returns up to `count` entries of an index before a moment, the latest first."""
-        page = self._reader.page(LEDGER.name, index, before=before, count=count)
+    def page(self, *indexes: str, before: Cursor | None, count: int) -> JournalPage:
+        """Returns up to `count` entries of indexes before a moment, the latest first."""
+        page = self._reader.page(LEDGER.name, *indexes, before=before, count=count)
         return JournalPage(
             tuple([msgspec.json.decode(row, type=JournalEntry) for row in page.rows]), page.more
         )

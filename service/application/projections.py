@@ -57,8 +57,11 @@ class Page(msgspec.Struct, frozen=True, gc=False):
 class ProjectionReader(Protocol):
     """Reads projections. Every call may raise `StoreUnavailable`."""
 
-    def page(self, projection: str, index: str, *, before: Cursor | None, count: int) -> Page:
-        """Returns up to `count` rows of an index that stand before `before`, the highest order first."""
+    def page(self, projection: str, *indexes: str, before: Cursor | None, count: int) -> Page:
+        """Returns up to `count` rows of some indexes that stand before `before`, the highest order first.
+
+        No row is in more than one of the indexes.
+        """
         ...
 
     def rows(self, projection: str, stream: StreamId, keys: Sequence[str]) -> tuple[bytes | None, ...]:

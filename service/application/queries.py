@@ -1,5 +1,6 @@
 """Reads the projections: lobby, ledger, histories and statistics. They are updated shortly after the tables."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final, Literal
 
@@ -13,6 +14,9 @@ from domain.projections import (
     TOURNAMENTS,
     StandingRow,
     balance_counter,
+    book_index,
+    books_of,
+    history_of,
     live_index,
     phase_indexes,
     standing_key,
@@ -91,9 +95,11 @@ class Queries:
         """Returns the rows of the lobby of a player's tables that have not ended."""
         return self._reader.page(LOBBY.name, live_index(player_id), before=before, count=count)
 
-    def history(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
-        """Returns the tables that a player has ended."""
-        return self._reader.page(HISTORY.name, f"player:{player_id}", before=before, count=count)
+    def history(self, player_id: str, *, unlisted: bool, before: Cursor | None, count: int) -> Page:
+        """Returns the tables that a player has ended, those not for all to see only with `unlisted`."""
+        kinds = (False, True) if unlisted else (False,)
+        indexes = [history_of(player_id, unlisted=kind) for kind in kinds]
+        return self._reader.page(HISTORY.name, *indexes, before=before, count=count)
 
     def voided(self, rows: Iterable[bytes]) -> tuple[str, ...]:
         """Returns the tables among these rows of a history whose result was taken back."""
@@ -105,19 +111,22 @@ class Queries:
         (row,) = self._reader.rows(LOBBY.name, StreamId("table", table_id), [table_id])
         return row is not None and msgspec.json.decode(row, type=_Voidable).voided is not None
 
-    def journal_of_player(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
-        """Returns the journal entries with a posting on a player's account."""
-        return self._reader.page(LEDGER.name, f"account:player:{player_id}", before=before, count=count)
+    def journal_of_player(self, player_id: str, *, unlisted: bool, before: Cursor | None, count: int) -> Page:
+        """Returns the journal entries with a posting on a player's account, as `Ledger` reads it."""
+        books = books_of(f"player:{player_id}", unlisted=unlisted)
+        return self._reader.page(LEDGER.name, *map(book_index, books), before=before, count=count)
 
     def journal_of_table(self, table_id: str, *, before: Cursor | None, count: int) -> Page:
         """Returns the journal entries of a table."""
         return self._reader.page(LEDGER.name, f"table:{table_id}", before=before, count=count)
 
-    def balances(self, player_id: str) -> tuple[Balance, ...]:
+    def balances(self, player_id: str, *, unlisted: bool = True) -> tuple[Balance, ...]:
         """Returns the balances of a player in all games."""
-        names = [balance_counter(f"player:{player_id}", game) for game in GAMES]
-        amounts = zip(GAMES.values(), self._reader.counters(LEDGER.name, names), strict=True)
-        return tuple(Balance(game.name, game.unit, amount) for game, amount in amounts)
+        held = Counter[str]()
+        for book in books_of(f"player:{player_id}", unlisted=unlisted):
+            names = [balance_counter(book, game) for game in GAMES]
+            held.update(dict(zip(GAMES, self._reader.counters(LEDGER.name, names), strict=True)))
+        return tuple(Balance(game.name, game.unit, held[game.name]) for game in GAMES.values())
 
     def tournaments(self, phase: life.Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
         """Returns tournaments in a phase, of one game or of all."""

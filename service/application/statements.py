@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, MutableMapping
+from functools import partial
 from itertools import takewhile
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from domain.games import GAMES
-from domain.projections import JournalEntry
+from domain.projections import JournalEntry, book_index, books_of
 from service.application.ledger import Ledger, after, gained
 from service.application.projections import Cursor
 from service.application.queries import Balance
@@ -89,7 +90,7 @@ class Statements:
         self._ledger = ledger
 
     def of_account(
-        self, account: str, extract: Extract, *, cursor: Cursor | None, count: int
+        self, account: str, extract: Extract, *, unlisted: bool = True, cursor: Cursor | None, count: int
     ) -> AccountStatement:
         """Returns up to `count` movements on an account before the cursor.
 
@@ -97,13 +98,20 @@ class Statements:
 
         Args:
             account: as in postings, such as `player:<id>`.
+            unlisted: as in `Ledger`.
         """
-        entries, more = self._page(f"account:{account}", extract, cursor, count)
+        held_at = partial(self._held, account, extract, unlisted=unlisted)
+        entries, more = self._page(
+            *map(book_index, books_of(account, unlisted=unlisted)),
+            extract=extract,
+            cursor=cursor,
+            count=count,
+        )
         # The balance right after the latest line and not the present one: entries that arrive between the two reads are
         # in no line of this page.
-        held = self._held(account, extract, after(entries[0]) if entries else cursor or extract.before)
-        opening = self._held(account, extract, Cursor(extract.since, "")) if extract.since else Counter()
-        closing = held.copy() if cursor is None else self._held(account, extract, extract.before)
+        held = held_at(after(entries[0]) if entries else cursor or extract.before)
+        opening = held_at(Cursor(extract.since, "")) if extract.since else Counter[str]()
+        closing = held.copy() if cursor is None else held_at(extract.before)
         lines = tuple(_account_lines(entries, account, held, extract))
         return AccountStatement(
             _balances(extract, opening), _balances(extract, closing), Statement(lines, more)
@@ -111,7 +119,7 @@ class Statements:
 
     def of_table(self, table: str, extract: Extract, *, cursor: Cursor | None, count: int) -> Statement:
         """Returns the movements on every account by up to `count` entries of a table before the cursor."""
-        entries, more = self._page(f"table:{table}", extract, cursor, count)
+        entries, more = self._page(f"table:{table}", extract=extract, cursor=cursor, count=count)
         lines = [
             _line(entry, account, gained(entry, account), _at_table(entry, account))
             for entry in entries
@@ -128,10 +136,10 @@ class Statements:
         Every earlier entry of the tournament is read, too, for the balances.
         """
         index = f"tournament:{tournament}"
-        entries, more = self._page(index, extract, cursor, count)
+        entries, more = self._page(index, extract=extract, cursor=cursor, count=count)
         held = Counter[str]()
         if entries:
-            for entry in self._ledger.entries(index, after(entries[0])):
+            for entry in self._ledger.entries(index, before=after(entries[0])):
                 for posting in entry.postings:
                     held[posting.account] += posting.amount
         lines = list[StatementLine]()
@@ -144,15 +152,15 @@ class Statements:
         return Statement(tuple(lines), more)
 
     def _page(
-        self, index: str, extract: Extract, cursor: Cursor | None, count: int
+        self, *indexes: str, extract: Extract, cursor: Cursor | None, count: int
     ) -> tuple[list[JournalEntry], Cursor | None]:
         """Returns entries of every unit, since balances need all of them, and where the next page begins."""
-        page = self._ledger.page(index, cursor or extract.before, count=count)
+        page = self._ledger.page(*indexes, before=cursor or extract.before, count=count)
         entries = list(takewhile(lambda entry: entry.at >= extract.since, page.entries))
         return entries, page.more if len(entries) == len(page.entries) else None
 
-    def _held(self, account: str, extract: Extract, before: Cursor | None) -> Counter[str]:
-        return Counter(self._ledger.held(account, extract.games, before=before))
+    def _held(self, account: str, extract: Extract, before: Cursor | None, *, unlisted: bool) -> Counter[str]:
+        return Counter(self._ledger.held(account, extract.games, before=before, unlisted=unlisted))
 
 
 def _account_lines(

@@ -17,11 +17,20 @@ from service.application.players import ID_PATTERN
 from service.http.description.components import Components, ref
 from service.http.description.examples import Examples
 from service.http.framework.endpoint import KEY_PATTERN
-from service.http.framework.operations import JSON, Access, Operation, RawBody, Tag, declared
+from service.http.framework.operations import (
+    JSON,
+    Access,
+    Operation,
+    RawBody,
+    Tag,
+    declared,
+    reads_invitation,
+)
 from service.http.framework.refusals import UNROUTED, refusals_of
 from service.http.messages.forms import MOST_SEATS
 from service.http.messages.jsonschema import new_spec
 from service.http.messages.problems import refusal
+from service.http.messages.requests import INVITATION
 from service.http.messages.schemas import Chosen
 from service.http.resources.access import NUMBER_PATTERN
 
@@ -92,6 +101,10 @@ _REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "Idempotency-Key": (
         "A random text. Repeating a request with the same key and the same bytes returns the first result.",
         {"type": "string", "pattern": KEY_PATTERN},
+    ),
+    INVITATION: (
+        "The invitation code of a table that is private, or that not everyone may watch.",
+        {"type": "string"},
     ),
     "If-Match": (
         "Refuses the command unless the table or tournament is at one of these versions.",
@@ -204,6 +217,8 @@ def _query(schema: Schema | None, converter: OpenAPIConverter) -> list[dict[str,
 
 def _headers(operation: Operation) -> list[dict[str, Any]]:
     read = ("Idempotency-Key", *operation.reads) if operation.method == "POST" else operation.reads
+    if reads_invitation(operation):
+        read = (*read, INVITATION)
     return [
         {
             "name": name,

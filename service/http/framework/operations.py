@@ -128,6 +128,11 @@ class Operation:
         return self.path.replace("{", "<").replace("}", ">")
 
 
+def reads_invitation(operation: Operation) -> bool:
+    """Returns whether the operation may need the invitation code of a table."""
+    return "{table_id}" in operation.path and operation.access is not Access.ADMINISTRATOR
+
+
 class Call:
     """A request after the checks of its operation, as handlers receive it.
 

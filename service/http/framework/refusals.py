@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import Final
 
 from domain.kernel import Code
-from service.application.errors import BusyCode, ConflictCode, NotFoundCode
-from service.http.framework.operations import Access, Operation, RawBody
+from service.application.errors import BusyCode, ConflictCode, ForbiddenCode, NotFoundCode
+from service.http.framework.operations import Access, Operation, RawBody, reads_invitation
 from service.http.messages.problems import SEAT_NOT_FOUND, HttpCode, Refusal, refusal
 
 _BY_SERVER: Final = (
@@ -66,11 +66,17 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
             else ()
         ),
         *(_PATH[name] for name in _PARAMETER.findall(operation.path)),
+        *_of_admission(operation),
         *_of_body(operation),
         *_of_headers(operation),
         *operation.refuses,
     )
     return tuple(dict.fromkeys(map(refusal, found)))
+
+
+def _of_admission(operation: Operation) -> Iterator[Code]:
+    if reads_invitation(operation):
+        yield ForbiddenCode.NOT_INVITED
 
 
 def _of_body(operation: Operation) -> Iterator[Code]:

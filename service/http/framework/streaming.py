@@ -51,6 +51,7 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
 
     Attributes:
         player: who watches, if known; who takes or leaves a seat sees on with other eyes.
+        is_invited: whether the watcher sent the table's invitation code.
         with_view: whether each commit comes with the table right after it and the viewer's legal actions.
     """
 
@@ -59,6 +60,7 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
     loaded: LoadedTable
     viewer: Viewer = "spectator"
     player: str | None = None
+    is_invited: bool = False
     with_view: bool = False
 
 

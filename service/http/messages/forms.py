@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from marshmallow import Schema, fields, validate
 
 from domain.bots import POLICIES
 from domain.games import GAMES
 from domain.tables import COMMITMENT_PATTERN, COMMITTED_SEED_PATTERN
+from domain.tables.events import Watch
 from domain.tables.pace import BOT_DELAY_MS, ROUND_PAUSE_MS, TURN_SECONDS
 from service.application.forks import MYSELF
+from service.application.players import ID_PATTERN
 from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole
 from service.http.messages.schemas import (
     ActionForms,
@@ -40,7 +42,25 @@ def _table_members() -> dict[str, fields.Field[Any]]:
         **_pace_fields(),
         "seed_commitment": _commitment_field("the host's part in every shuffle"),
         "rated": BooleanField(
-            metadata={"description": "Whether the result counts in the ratings.", "default": True}
+            metadata={
+                "description": "Whether the result counts in the ratings: by default if the table is public and "
+                "everyone may watch it; no other table can be rated."
+            }
+        ),
+        "private": BooleanField(
+            metadata={
+                "description": "Whether only those may sit down who have the invitation code; no list names the table "
+                "to others.",
+                "default": False,
+            }
+        ),
+        "watch": fields.String(
+            validate=validate.OneOf(get_args(Watch)),
+            metadata={
+                "description": "Who may see the table and its events, log and ledger, also after its end, beside its "
+                "host and its players: everyone, those who send its invitation code, or nobody. By default `everyone` "
+                "at a public table and `invited` at a private one."
+            },
         ),
     }
 
@@ -115,6 +135,30 @@ class SeatSchema(ExpectationSchema):
         validate=validate.OneOf(POLICIES),
         metadata={"description": "Seats a bot that plays by this policy; only the host may."},
     )
+
+
+def _player_field(meaning: str) -> fields.String:
+    return fields.String(
+        required=True,
+        validate=Whole(ID_PATTERN, "Must be the id of a player."),
+        metadata={"description": meaning},
+    )
+
+
+class OfferSchema(ExpectationSchema):
+    """The seat that the host keeps for a player."""
+
+    player = _player_field("The id of the player, who alone may take the seat.")
+    seat = IntegerField(
+        validate=validate.Range(min=0, max=MOST_SEATS - 1),
+        metadata={"description": "The free seat; by default the first one."},
+    )
+
+
+class HostSchema(ExpectationSchema):
+    """The new host of a table."""
+
+    player = _player_field("The id of a player who has a seat at the table.")
 
 
 class ForkSchema(StrictSchema):

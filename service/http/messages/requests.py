@@ -1,11 +1,14 @@
 """A request as handlers see it, whether it came through Flask or by the fast lane in front of it."""
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 from werkzeug.datastructures import Headers, MIMEAccept, MultiDict
 from werkzeug.http import parse_accept_header
+
+INVITATION: Final = "Hoodwink-Invitation"
+"""The header for the invitation code of a table. It is never part of an address, because addresses end up in logs."""
 
 
 class StreamLimiter(Protocol):

@@ -15,6 +15,7 @@ from service.http.resources.organising import OrganiserResource
 from service.http.resources.play import PlayResource
 from service.http.resources.players import PlayerResource
 from service.http.resources.ratings import RatingResource
+from service.http.resources.rooms import RoomResource
 from service.http.resources.standings import StandingsResource
 from service.http.resources.statements import StatementResource
 from service.http.resources.stream_tokens import StreamTokenResource
@@ -29,6 +30,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     MeResource,
     GameResource,
     TableResource,
+    RoomResource,
     PlayResource,
     LogResource,
     TournamentResource,

@@ -5,6 +5,7 @@ from service.application import intents
 from service.bootstrap import Service
 from service.http.framework.operations import Access, Call, Reply, Tag
 from service.http.messages.schemas import ConfirmationSchema, reason_field
+from service.http.resources.admission import admit_administrator
 from service.http.resources.commands import Commands, table_operation
 
 
@@ -38,4 +39,5 @@ class AdministrationResource:
         ),
     )
     def void_table(self, call: Call) -> Reply:
-        return self._commands.execute(call, intents.void(call.administrator, call.form["reason"]))
+        intent = intents.void(call.administrator, call.form["reason"])
+        return self._commands.execute(call, intent, admit=admit_administrator)

@@ -1,5 +1,7 @@
 """The lobby, ledgers, histories and statistics, as the projections of tables hold them."""
 
+from typing import Final
+
 import msgspec
 from marshmallow import fields, validate
 
@@ -9,11 +11,20 @@ from domain.tables import Phase
 from service.application.errors import BusyCode, NotFound, NotFoundCode
 from service.application.queries import Balance, Statistics
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.fields import BIGGEST, TextIntegerField
 from service.http.messages.lobby_answers import LobbyTable, lobby_tables
 from service.http.resources.access import table_id
+from service.http.resources.admission import check_watcher
 from service.http.resources.pages import PageSchema, next_cursor, paging, rows
+from service.http.resources.tables import PRIVATE
+
+OWN_BOOKS: Final = "Tables that are private, or that not everyone may watch, count and are listed only for the player, who sends a token."
+
+
+def is_own_account(call: Call) -> bool:
+    """Returns whether the player whom the path names sent the request."""
+    return call.player is not None and call.player.id == call.path["player_id"]
 
 
 class LobbyAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -113,45 +124,53 @@ class BookResource:
         path="/v1/tables/{table_id}/ledger",
         tag=Tag.BOOKS,
         summary="List the journal entries of a table",
+        access=Access.OPTIONAL,
         query=TableLedgerSchema(),
         answer=Answer("A page of entries.", {JSON: LedgerAnswer}),
         refuses=(BusyCode.PROJECTION_BEHIND,),
     )
     def get_table_ledger(self, call: Call) -> Reply:
         asked, table = paging(call), table_id(call)
-        self._service.tables.load(table)
+        check_watcher(self._service, call, self._service.tables.load(table).state)
         if "wait_for" in call.query:
             self._service.queries.await_journal(table, call.query["wait_for"])
         page = self._service.queries.journal_of_table(table, before=asked.before, count=asked.count)
-        return Reply(LedgerAnswer(rows(page), next_cursor(page)))
+        return Reply(LedgerAnswer(rows(page), next_cursor(page)), PRIVATE)
 
     @operation(
         method="GET",
         path="/v1/players/{player_id}/ledger",
         tag=Tag.BOOKS,
         summary="Show a player's account",
+        description=OWN_BOOKS,
+        access=Access.OPTIONAL,
         query=PageSchema(),
         answer=Answer("The balances and a page of entries.", {JSON: AccountAnswer}),
     )
     def get_player_ledger(self, call: Call) -> Reply:
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
-        page = self._service.queries.journal_of_player(player.id, before=asked.before, count=asked.count)
-        balances = self._service.queries.balances(player.id)
-        return Reply(AccountAnswer(balances, rows(page), next_cursor(page)))
+        queries, is_own = self._service.queries, is_own_account(call)
+        page = queries.journal_of_player(player.id, unlisted=is_own, before=asked.before, count=asked.count)
+        balances = queries.balances(player.id, unlisted=is_own)
+        return Reply(AccountAnswer(balances, rows(page), next_cursor(page)), PRIVATE)
 
     @operation(
         method="GET",
         path="/v1/players/{player_id}/history",
         tag=Tag.BOOKS,
         summary="List a player's tables that are over",
+        description=OWN_BOOKS,
+        access=Access.OPTIONAL,
         query=PageSchema(),
         answer=Answer("A page of tables.", {JSON: HistoryAnswer}),
     )
     def get_history(self, call: Call) -> Reply:
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
-        page = self._service.queries.history(player.id, before=asked.before, count=asked.count)
+        page = self._service.queries.history(
+            player.id, unlisted=is_own_account(call), before=asked.before, count=asked.count
+        )
         voided = self._service.queries.voided(page.rows)
-        return Reply(HistoryAnswer(rows(page), voided, next_cursor(page)))
+        return Reply(HistoryAnswer(rows(page), voided, next_cursor(page)), PRIVATE)
 
     @operation(
         method="GET",

@@ -8,7 +8,8 @@ import msgspec
 
 from domain.kernel import Names, Viewer
 from domain.players import Player
-from domain.tables import Table, seat_of
+from domain.tables import Table, TableCommand, seat_of
+from domain.tables.asker import Asker
 from service.application.errors import VersionConflict
 from service.application.tables import Accepted, Intent
 from service.bootstrap import Service
@@ -26,6 +27,7 @@ from service.http.resources.access import (
     wants_legal_actions,
     wants_words,
 )
+from service.http.resources.admission import Admission, check_watcher
 
 
 def command_operation(
@@ -59,13 +61,19 @@ class Commands:
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    def execute(self, call: Call, intent: Intent) -> Reply:
+    def execute(self, call: Call, intent: Intent, *, admit: Admission = check_watcher) -> Reply:
         """Returns the answer to an accepted command; raises what `Tables.execute` raises, and `Problem`."""
         tables, table = self._service.tables, table_id(call)
         expected = expected_position(call, lambda: tables.load(table).position)
+
+        def admitted(state: Table) -> tuple[TableCommand, Asker]:
+            admit(self._service, call, state)
+            return intent(state)
+
         try:
-            accepted = tables.execute(table, intent, key=command_key(call), expected=expected)
+            accepted = tables.execute(table, admitted, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
+            admit(self._service, call, conflict.current)
             raise table_version_mismatch(conflict, call, self._service.clock.now_ms()) from None
         after = accepted.after.state
         return effect_reply(call, accepted, _viewer(after, call.player), names_at(self._service, after))

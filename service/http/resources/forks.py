@@ -21,6 +21,7 @@ from service.http.resources.access import (
     table_id,
     viewer_of,
 )
+from service.http.resources.admission import check_watcher
 from service.http.resources.commands import effect_reply
 
 _DESCRIPTION = (
@@ -69,7 +70,9 @@ class ForkResource:
     )
     def fork_table(self, call: Call) -> Reply:
         parent, tables = table_id(call), self._service.tables
-        check_over(tables.load(parent).state)
+        state = tables.load(parent).state
+        check_watcher(self._service, call, state)
+        check_over(state)
         return self._forked(call, tables.entries(parent))
 
     @_fork_operation(

@@ -40,6 +40,7 @@ from service.http.resources.access import (
     wants_legal_actions,
     wants_words,
 )
+from service.http.resources.admission import check_watcher, is_invited
 from service.http.resources.history import (
     FOLLOWING,
     LOG,
@@ -110,6 +111,7 @@ class LogResource:
     def list_events(self, call: Call) -> Reply:
         table, after = table_id(call), resumed_after(call)
         loaded = self._service.tables.load(table)
+        check_watcher(self._service, call, loaded.state)
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         match accepted_type(call, JSON, NDJSON, EVENT_STREAM):
             case "text/event-stream":
@@ -131,12 +133,15 @@ class LogResource:
         tag=Tag.LOGS,
         summary="Download the whole log of a table that is over",
         description="The log contains every card, every deck and the server seed, so that anybody can check it.",
+        access=Access.OPTIONAL,
         refuses=(TABLE_NOT_OVER,),
         answer=LOG,
     )
     def download_log(self, call: Call) -> Reply:
         table = table_id(call)
-        check_over(self._service.tables.load(table).state)
+        state = self._service.tables.load(table).state
+        check_watcher(self._service, call, state)
+        check_over(state)
         entries = self._service.tables.entries(table)
         log = export_log(table, entries, self._service.players.names(people_in_log(entries)))
         return attached(f"{table}.ndjson", log, NDJSON)
@@ -149,6 +154,7 @@ class LogResource:
             names=names_at(self._service, loaded.state),
             viewer=viewer,
             player=None if call.player is None else call.player.id,
+            is_invited=is_invited(self._service, call, loaded.state),
             after=after,
             words=wants_words(call),
             with_view=_wants_view(call),

@@ -58,7 +58,7 @@ class MeResource:
         path="/v1/me/tables",
         tag=Tag.TABLES,
         summary="List your tables",
-        description="Lists the tables where you have a seat or are the host. Of a tournament's tables these are the ones "
+        description="Lists the tables where you have a seat, are offered one, or are the host. Of a tournament's tables these are the ones "
         "where you sit. On a page the tables that wait for you come first, the newest need foremost, then the others by "
         "their last event; of tables that are over the last one comes first. A table appears here shortly after you sat "
         "down; what is said about it is always up to date.",
@@ -83,7 +83,7 @@ class MeResource:
         tag=Tag.TABLES,
         summary="Follow your tables",
         description="A live stream of server-sent events: first a `snapshot`, as GET /v1/me/tables answers it, and then the "
-        "news of your tables: `table_started`, `round_opened` (the start of a tournament's table), `your_turn` and "
+        "news of your tables: `seat_offered`, `table_started`, `round_opened` (the start of a tournament's table), `your_turn` and "
         "`table_ended`, each with the table at that moment. `Last-Event-ID` resumes without a snapshot: each table with "
         "news since that event is sent once, with the latest of its news and as it is now. If more than 200 tables have "
         "ended since, a snapshot is sent in place of the news. `reset` means that the store was restored from an older "

@@ -28,6 +28,7 @@ from service.http.messages.schemas import (
     load,
 )
 from service.http.resources.access import AT_OWN_SEAT, PLAYING, includes, seat_number, table_id
+from service.http.resources.admission import check_watcher
 from service.http.resources.commands import Commands, table_operation
 
 
@@ -66,6 +67,7 @@ class PlayResource:
     )
     def list_legal_actions(self, call: Call) -> Reply:
         table = self._service.tables.load(table_id(call)).state
+        check_watcher(self._service, call, table)
         seat = intents.own_seat(table, call.asker.id)
         now, with_unplayable = self._service.clock.now_ms(), includes(call, "unplayable")
         answer = legal_answer(table, seat, now, with_unplayable=with_unplayable)

@@ -9,15 +9,18 @@ import msgspec
 from marshmallow import fields, validate
 
 from service.application.csv_statement import csv_text
-from service.application.errors import NotFoundCode
+from service.application.errors import NotFound, NotFoundCode
 from service.application.projections import Cursor
 from service.application.queries import Balance
 from service.application.statements import Extract, Statement, StatementLine
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Answer, Call, H, Reply, Tag, operation
+from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole
 from service.http.resources.access import table_id
+from service.http.resources.admission import check_watcher, sees
+from service.http.resources.books import is_own_account
 from service.http.resources.pages import PAGE, PageSchema, cursor_text, paging
+from service.http.resources.tables import PRIVATE
 from service.http.resources.tournament_commands import tournament_id
 
 CSV: Final = "text/csv"
@@ -113,6 +116,7 @@ def statement_operation(path: str, summary: str, kind: type[msgspec.Struct]) -> 
         tag=Tag.BOOKS,
         summary=summary,
         description=_DESCRIPTION,
+        access=Access.OPTIONAL,
         query=StatementSchema(),
         answer=Answer(
             "The statement.", {JSON: kind, CSV: {"type": "string"}}, 200, ("Link", "Content-Disposition")
@@ -132,18 +136,23 @@ class StatementResource:
         player = self._service.players.get(call.path["player_id"])
         account = f"player:{player.id}"
         found = self._service.statements.of_account(
-            account, self._extract(call), cursor=paging(call).before, count=_count(call)
+            account,
+            self._extract(call),
+            unlisted=is_own_account(call),
+            cursor=paging(call).before,
+            count=_count(call),
         )
         statement = found.statement
         if _wants_csv(call):
             return _as_csv(call, statement, player.id)
         cursor = cursor_text(statement.more)
-        return Reply(PlayerStatement(account, found.opening, found.closing, statement.lines, cursor))
+        answer = PlayerStatement(account, found.opening, found.closing, statement.lines, cursor)
+        return Reply(answer, PRIVATE)
 
     @statement_operation("/v1/tables/{table_id}/statement", "Show the statement of a table", StatementAnswer)
     def get_table_statement(self, call: Call) -> Reply:
         table = table_id(call)
-        self._service.tables.load(table)
+        check_watcher(self._service, call, self._service.tables.load(table).state)
         statement = self._service.statements.of_table(
             table, self._extract(call), cursor=paging(call).before, count=_count(call)
         )
@@ -164,14 +173,20 @@ class StatementResource:
         query = call.query
         ends = [Cursor(query["until"], "")] if "until" in query else []
         if "as_of" in query:
-            ends.append(self._as_of(query["as_of"]))
+            ends.append(self._as_of(call, query["as_of"]))
         before = min(ends, key=lambda end: (end.order, end.key), default=None)
         return Extract(since=query.get("since", 0), before=before, unit=query.get("unit"))
 
-    def _as_of(self, moment: str) -> Cursor:
+    def _as_of(self, call: Call, moment: str) -> Cursor:
         if re.fullmatch("[0-9]+", moment):
             return Cursor(int(moment), _LATEST_KEY)
-        return self._service.ledger.right_after(moment)
+        end = self._service.ledger.right_after(moment)
+        table = self._service.tables.load(moment.partition(":")[0]).state
+        if not sees(
+            self._service, call, table
+        ):  # else the answer would tell how many events there are, and when
+            raise NotFound(NotFoundCode.EVENT_NOT_FOUND)
+        return end
 
 
 def _count(call: Call) -> int:
@@ -189,11 +204,11 @@ def _wants_csv(call: Call) -> bool:
 def _answered(call: Call, statement: Statement, name: str) -> Reply:
     if _wants_csv(call):
         return _as_csv(call, statement, name)
-    return Reply(StatementAnswer(statement.lines, cursor_text(statement.more)))
+    return Reply(StatementAnswer(statement.lines, cursor_text(statement.more)), PRIVATE)
 
 
 def _as_csv(call: Call, statement: Statement, name: str) -> Reply:
-    headers = {"Content-Disposition": f'attachment; filename="statement-{name}.csv"'}
+    headers = {"Content-Disposition": f'attachment; filename="statement-{name}.csv"', **PRIVATE}
     if (cursor := cursor_text(statement.more)) is not None:
         following = call.request.arguments.to_dict() | {"cursor": cursor, "format": "csv"}
         headers["Link"] = f'<{call.request.path}?{urlencode(following)}>; rel="next"'

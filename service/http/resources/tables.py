@@ -15,7 +15,7 @@ from service.http.framework.operations import JSON, Access, Answer, Call, Reply,
 from service.http.messages.answers import AcceptedAnswer, TableAnswer, table_answer
 from service.http.messages.fields import NamesField
 from service.http.messages.forms import TABLE_FORMS, SeatSchema, SeedSchema
-from service.http.messages.problems import NOT_YOUR_SEAT, invalid
+from service.http.messages.problems import invalid
 from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
 from service.http.resources.access import (
     AT_OWN_SEAT,
@@ -31,11 +31,12 @@ from service.http.resources.access import (
     viewer_of,
     wants_legal_actions,
 )
+from service.http.resources.admission import check_guest, check_watcher
 from service.http.resources.commands import Commands, effect_reply, table_operation
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
 
-_BEFORE_START: Final = (TableCode.TABLE_STARTED, TableCode.TABLE_OVER)
+BEFORE_START: Final = (TableCode.TABLE_STARTED, TableCode.TABLE_OVER)
 
 
 class TableSchema(ViewSchema):
@@ -61,12 +62,14 @@ class TableResource:
         query=EffectSchema(),
         body=TABLE_FORMS,
         answer=Answer("The table, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(SharedCode.INVALID_OPTIONS,),
+        refuses=(SharedCode.INVALID_OPTIONS, TableCode.UNLISTED_UNRATED),
     )
     def open_table(self, call: Call) -> Reply:
         identities, form = self._service.identities, call.form
         key = identities.key_or_fresh(call.key)
         opened = identities.table_id(call.asker.id, key)
+        is_private = form.get("private", False)
+        watch = form.get("watch", "invited" if is_private else "everyone")
         command = OpenTable(
             table=opened,
             game=form["game"],
@@ -78,7 +81,9 @@ class TableResource:
             round_pause=form.get("round_pause"),
             server_seed=self._service.entropy.server_seed(),
             seed_commitment=form.get("seed_commitment", ""),
-            rated=form.get("rated", True),
+            rated=form.get("rated", not is_private and watch == "everyone"),
+            private=is_private,
+            watch=watch,
         )
         accepted = self._service.tables.open(
             opened, command, by=HOST, key=idempotency_key(call.asker.id, key, call.raw)
@@ -103,6 +108,7 @@ class TableResource:
     def get_table(self, call: Call) -> Reply:
         tables, table = self._service.tables, table_id(call)
         loaded = tables.load(table)
+        check_watcher(self._service, call, loaded.state)
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         version = call.query.get("version")
         if version is not None:
@@ -138,11 +144,12 @@ class TableResource:
         body=SeatSchema(),
         refuses=(
             ForbiddenCode.NOT_HOST,
-            *_BEFORE_START,
+            *BEFORE_START,
             SharedCode.NO_SUCH_SEAT,
             TableCode.ALREADY_SEATED,
             TableCode.TABLE_FULL,
             TableCode.SEAT_TAKEN,
+            TableCode.SEAT_OFFERED,
             TableCode.TWO_SEEDS,
             TableCode.BOT_SEED,
             TableCode.NO_COMMITMENTS,
@@ -153,18 +160,18 @@ class TableResource:
         seat, policy = form.get("seat"), form.get("policy")
         seeds = {"seed": form.get("seed", ""), "seed_commitment": form.get("seed_commitment", "")}
         if policy is None:
-            return self._commands.execute(call, intents.sit_down(call.asker, seat=seat, **seeds))
-        return self._commands.execute(
-            call, intents.seat_bot(call.asker.id, policy=policy, seat=seat, **seeds)
-        )
+            intent = intents.sit_down(call.asker, seat=seat, **seeds)
+        else:
+            intent = intents.seat_bot(call.asker.id, policy=policy, seat=seat, **seeds)
+        return self._commands.execute(call, intent, admit=check_guest)
 
     @table_operation(
         "/seats/{seat}",
-        "Leave a seat; the host may remove a bot",
+        "Leave your seat or decline an offer; the host may free any seat",
         "The seat is empty.",
         method="DELETE",
         tag=Tag.TABLES,
-        refuses=(ForbiddenCode.NOT_HOST, NOT_YOUR_SEAT, *_BEFORE_START, TableCode.SEAT_EMPTY),
+        refuses=(ForbiddenCode.NOT_HOST, *BEFORE_START, TableCode.SEAT_EMPTY),
     )
     def leave_seat(self, call: Call) -> Reply:
         return self._commands.execute(call, intents.leave(call.asker.id, seat_number(call)))
@@ -177,7 +184,7 @@ class TableResource:
         description="The first deal follows immediately. If there are seed commitments, it waits until every seed is "
         "revealed, for ten seconds at most.",
         body=ExpectationSchema(),
-        refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START, TableCode.SEATS_EMPTY),
+        refuses=(ForbiddenCode.NOT_HOST, *BEFORE_START, TableCode.SEATS_EMPTY),
     )
     def start_table(self, call: Call) -> Reply:
         return self._commands.execute(call, intents.start(call.asker.id))
@@ -207,7 +214,7 @@ class TableResource:
         "The table is over.",
         tag=Tag.TABLES,
         body=ConfirmationSchema(),
-        refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START),
+        refuses=(ForbiddenCode.NOT_HOST, *BEFORE_START),
     )
     def close_table(self, call: Call) -> Reply:
         return self._commands.execute(call, intents.close(call.asker.id))

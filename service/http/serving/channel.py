@@ -1,5 +1,6 @@
 """A channel: a watched stream of the store, and its watchers in this process."""
 
+from asyncio import TimerHandle
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Sequence
 from itertools import groupby
@@ -29,7 +30,8 @@ def watcher_of(stream: Stream, subscription: Subscription, now_ms: NowMs) -> Wat
         case TableSubscription():
             since = subscription.loaded.state.version
             kind = Kind(subscription.viewer, subscription.words, subscription.with_view)
-            return TableWatcher(stream, kind, subscription.player, since, now_ms)
+            player, is_invited = subscription.player, subscription.is_invited
+            return TableWatcher(stream, kind, player, since, now_ms, is_invited=is_invited)
         case TournamentSubscription():
             return TournamentWatcher(stream, words=subscription.words)
         case _:
@@ -37,13 +39,18 @@ def watcher_of(stream: Stream, subscription: Subscription, now_ms: NowMs) -> Wat
 
 
 class Channel:
-    """A watched stream; everything up to the position `cursor` has been written to its watchers."""
+    """A watched stream; everything up to the position `cursor` has been written to its watchers.
 
-    __slots__ = ("_now_ms", "_watched", "cursor", "stream", "watchers")
+    Attributes:
+        closing: ends the streams that stay open after the end of the table, when it is due.
+    """
+
+    __slots__ = ("_now_ms", "_watched", "closing", "cursor", "stream", "watchers")
 
     def __init__(self, stream: StreamId, loaded: Loaded[Any], names: Names, now_ms: NowMs) -> None:
         self.stream = stream
         self._now_ms = now_ms
+        self.closing: TimerHandle | None = None
         self.watchers: defaultdict[Hashable, set[Watcher]] = defaultdict(set)
         self._begin(loaded, names)
 
@@ -55,6 +62,17 @@ class Channel:
     def is_over(self) -> bool:
         """Whether the table or tournament has ended."""
         return self._watched.is_over
+
+    @property
+    def is_staying(self) -> bool:
+        """Whether watchers stay after the end, because they may soon be told of more."""
+        return self.is_over and self._watched.may_go_on and bool(self.watchers)
+
+    @property
+    def players(self) -> set[str]:
+        """The players with a seat at the table who have a stream here."""
+        found = map(self._watched.player_of, self.everybody())
+        return {player for player in found if player is not None}
 
     @property
     def size(self) -> int:
@@ -87,6 +105,7 @@ class Channel:
     def deliver(self, fresh: Sequence[Recorded], names: Names) -> None:
         """Writes the events after the cursor to the watchers, with the present names."""
         self._watched.rename(names)
+        was_over = self.is_over
         for part in _commits(fresh) if self._watched.has_views(self.watchers) else [fresh]:
             for recorded in part:
                 if self._watched.apply(recorded):
@@ -96,8 +115,11 @@ class Channel:
         if not fresh:
             return
         self.cursor = position_of(fresh[-1].entry)
-        if self.is_over:
-            self._end()
+        if self.is_over and not was_over:
+            for watcher in self.everybody():
+                watcher.stream.write(end_frame(self.cursor))
+        if self.is_over and not self._watched.may_go_on:
+            self.close()
 
     def catch_up(self, watcher: Watcher, page: Sequence[Recorded], names: Names) -> Position:
         """Writes to one watcher those events of a page that the others have already; returns the position reached.
@@ -120,10 +142,14 @@ class Channel:
         self.watchers.clear()
         self._begin(loaded, names)
         for watcher in everybody:
+            if not self._watched.admits(watcher):
+                watcher.stream.end()
+                continue
             watcher.restart(loaded, names)
             self.add(watcher)
         if self.is_over:
-            self._end()
+            for watcher in self.everybody():
+                self.end(watcher)
 
     def show(self) -> None:
         """Writes the present state to the watchers with views, although nothing has happened."""
@@ -142,19 +168,29 @@ class Channel:
 
     def _regroup(self, recorded: Recorded) -> None:
         for watcher in self.everybody():
-            before = watcher.kind
-            if watcher.adjust(recorded):
-                self.watchers[before].discard(watcher)
-                self.add(watcher)
+            self.drop(watcher)
+            watcher.adjust(recorded)
+            self.add(watcher)
+            self.turn_away(watcher)
 
-    def _end(self) -> None:
+    def turn_away(self, watcher: Watcher) -> None:
+        """Ends the stream of a watcher who may not go on watching, such as a player whose seat the host freed."""
+        if not self._watched.admits(watcher):
+            self._dismiss(watcher)
+
+    def close(self) -> None:
+        """Ends all streams."""
         for watcher in self.everybody():
-            self.end(watcher)
+            self._dismiss(watcher)
+
+    def _dismiss(self, watcher: Watcher) -> None:
+        self.drop(watcher)
+        watcher.stream.end()
 
     def end(self, watcher: Watcher) -> None:
         """Ends the stream of a watcher that has received all events."""
         watcher.stream.write(end_frame(self.cursor))
-        watcher.stream.end()
+        self._dismiss(watcher)
 
 
 def _commits(records: Sequence[Recorded]) -> list[Sequence[Recorded]]:

@@ -48,6 +48,8 @@ LONGEST_INTERVAL: Final = 0.1
 LONGEST_REPLAY: Final = 2_000
 CHECK_SECONDS: Final = 5.0
 """The interval at which all watched streams are read, whatever the feed says."""
+STAY_SECONDS: Final = 120.0
+"""How long streams stay open after the end of a table that may have a rematch."""
 _BLOCK_MS: Final = 1_000
 _PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
@@ -73,6 +75,14 @@ class StoreReader(Protocol):
         ...
 
 
+class Presence(Protocol):
+    """Where the players are noted who are connected."""
+
+    def note(self, players: Mapping[str, Collection[str]], *, now: int) -> None:
+        """Notes that these players, by table, are connected."""
+        ...
+
+
 class _Wait(NamedTuple):
     """The time, in ms, from which watchers with views need another one, and the timer that sends it."""
 
@@ -93,6 +103,7 @@ class Hub:
         players: Callable[[], Players],
         my_tables: Callable[[], MyTables],
         clock: Callable[[], Clock],
+        presence: Callable[[], Presence],
     ) -> None:
         """Takes the sources of events, as functions because they connect to Redis when they are first used.
 
@@ -104,6 +115,7 @@ class Hub:
             players: returns the players, whose names are looked up in a thread, since that may ask the store.
             my_tables: returns the finder of a player's tables.
             clock: returns the clock of the service.
+            presence: returns where the players are noted who are connected.
         """
         self._reader = reader
         self._tail = tail
@@ -111,6 +123,7 @@ class Hub:
         self._tournaments = tournaments
         self._players = players
         self._clock = clock
+        self._presence = presence
         self._waits: dict[StreamId, _Wait] = {}
         self._channels: dict[StreamId, Channel] = {}
         self._standings = StandingsChannels(
@@ -167,8 +180,18 @@ class Hub:
         channel.add(watcher)
         if channel.is_over:
             channel.end(watcher)
+        channel.turn_away(watcher)
+        await self._note_players([channel])
         self._await_change(channel)
         return watcher
+
+    async def _note_players(self, channels: Iterable[Channel]) -> None:
+        """Notes that the players who follow these tables from their seats are connected."""
+        seated = {channel.stream.id: players for channel in channels if (players := channel.players)}
+        if seated:
+            await self._in_thread(
+                lambda noted: self._presence().note(noted, now=self._clock().now_ms()), seated
+            )
 
     def _leave(self, stream: StreamId, watcher: Watcher) -> None:
         if stream in self._channels:
@@ -284,6 +307,7 @@ class Hub:
                 # A store that was restored from an older copy may add nothing to the feed for a while. Only reading
                 # all streams shows that events have vanished.
                 named, next_check = self._watched(), loop.time() + CHECK_SECONDS
+                await self._note_players(self._channels.values())
                 await self._personal.check()
             if named:
                 await self._refresh(named)
@@ -322,12 +346,18 @@ class Hub:
                         await self._restart_channel(channel)
                     else:
                         channel.deliver(page.events, page.names)
+                        self._close_later(channel)
                     self._await_change(channel)
                 behind = {
                     stream: channel
                     for (stream, channel), page in zip(behind.items(), pages, strict=True)
                     if page.events is not None and len(page.events) == _PAGE
                 }
+
+    def _close_later(self, channel: Channel) -> None:
+        """Ends the streams of a table that is over after some time, in which they may be told of a rematch."""
+        if channel.is_staying and channel.closing is None:
+            channel.closing = asyncio.get_running_loop().call_later(STAY_SECONDS, channel.close)
 
     async def _restart_channel(self, channel: Channel) -> None:
         try:

@@ -13,13 +13,15 @@ from werkzeug.datastructures import MultiDict
 from service.http.framework.endpoint import Encoded, Endpoint, encoded_problem
 from service.http.framework.failures import problem_of
 from service.http.framework.metrics import count_request
-from service.http.messages.requests import Request
+from service.http.messages.requests import INVITATION, Request
 
 Finder: TypeAlias = Callable[[Scope, bytes], Callable[[], Encoded] | None]
 """Returns a function that answers a request on the loop, or `None` to leave the request to Flask."""
 
 _NOT_MODIFIED: Final = 304
 
+_INVITATION: Final = INVITATION.lower()
+"""A request with this header is left to Flask: its check may have to read the secret of the installation."""
 _NO_ARGUMENTS: Final[MultiDict[str, str]] = MultiDict()
 
 _QUERY: Final = re.compile(r"(?:(?:include|viewer)=(?:\w|,|%2C)*(?:&|$))*", re.ASCII)
@@ -43,7 +45,7 @@ class Lane:
             found = pattern.fullmatch(path)
             if found is not None:
                 headers, query = _plain(scope.headers), scope.query_string
-                if headers is None or not _QUERY.fullmatch(query):
+                if headers is None or _INVITATION in headers or not _QUERY.fullmatch(query):
                     return None
                 request = Request(
                     method=method,

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from typing import Final, Protocol, TypeVar
 
 from domain.tables import Phase, people_at, people_of
-from domain.tables.events import SeatTaken, TableOpened, TableStarted
+from domain.tables.events import SeatOffered, SeatTaken, TableOpened, TableStarted
 from service.application.history import Position
 from service.application.my_tables import (
     NOTHING_TOLD,
@@ -34,7 +34,7 @@ from service.http.serving.watcher import Page, Stream
 A = TypeVar("A")
 R = TypeVar("R")
 
-ARRIVALS: Final = frozenset({TableOpened.wire, SeatTaken.wire, TableStarted.wire})
+ARRIVALS: Final = frozenset({kind.wire for kind in (TableOpened, SeatTaken, SeatOffered, TableStarted)})
 """The events that make a table a player's, and the start, in case a seat was taken just before the stream began."""
 
 PagesFrom = Callable[[Mapping[StreamId, tuple[Position, Collection[str]]]], Sequence[Page]]

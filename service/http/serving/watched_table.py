@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from domain.kernel import Names, Viewer
-from domain.tables import Phase, Recorded, people_at, seat_of, waits_until
-from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed, TableVoided
+from domain.tables import Phase, Recorded, may_watch, people_at, seat_of, waits_until
+from domain.tables.events import RoomEvent, SeatLeft, SeatTaken, SeedRevealed
+from domain.tables.rematches import can_have_rematch
 from domain.words import seating_of
 from service.application.aggregates import TABLE
 from service.application.history import Loaded, position_of
@@ -31,15 +32,26 @@ class TableWatcher:
     Attributes:
         player: the id of the player who watches, if known.
         since: the version up to which `kind` reflects the seats that the player took or left.
+        is_invited: whether the watcher sent the invitation code.
     """
 
-    __slots__ = ("_now_ms", "kind", "player", "since", "stream")
+    __slots__ = ("_now_ms", "is_invited", "kind", "player", "since", "stream")
 
-    def __init__(self, stream: Stream, kind: Kind, player: str | None, since: int, now_ms: NowMs) -> None:
+    def __init__(
+        self,
+        stream: Stream,
+        kind: Kind,
+        player: str | None,
+        since: int,
+        now_ms: NowMs,
+        *,
+        is_invited: bool = False,
+    ) -> None:
         self.stream = stream
         self.kind = kind
         self.player = player
         self.since = since
+        self.is_invited = is_invited
         self._now_ms = now_ms
 
     def adjust(self, recorded: Recorded) -> bool:
@@ -86,6 +98,18 @@ class WatchedTable:
         self.is_over = loaded.state.phase is Phase.ENDED
 
     @property
+    def may_go_on(self) -> bool:
+        table = self._loaded.state
+        return table.rematch is None and can_have_rematch(table)
+
+    def player_of(self, watcher: TableWatcher) -> str | None:
+        player = watcher.player
+        return None if player is None or seat_of(self._loaded.state, player) is None else player
+
+    def admits(self, watcher: TableWatcher) -> bool:
+        return may_watch(self._loaded.state, watcher.player, is_invited=watcher.is_invited)
+
+    @property
     def changes_at(self) -> int | None:
         """The time from which another action is legal without an event (CO-37)."""
         return waits_until(self._loaded.state)
@@ -100,8 +124,8 @@ class WatchedTable:
     def apply(self, recorded: Recorded) -> bool:
         entry = recorded.entry
         self._loaded = Loaded(TABLE.evolve(self._loaded.state, recorded), entry.hash, entry.at)
-        self.is_over = isinstance(recorded.event, SeedRevealed | TableVoided)
-        return isinstance(recorded.event, SeatTaken | SeatLeft)
+        self.is_over = self.is_over or isinstance(recorded.event, SeedRevealed)
+        return isinstance(recorded.event, RoomEvent)
 
     def has_views(self, kinds: Iterable[Kind]) -> bool:
         return any(kind.with_view for kind in kinds)

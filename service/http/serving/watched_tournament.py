@@ -51,6 +51,16 @@ class WatchedTournament:
         return self._tournament.is_seed_revealed
 
     @property
+    def may_go_on(self) -> bool:
+        return False
+
+    def player_of(self, watcher: TournamentWatcher) -> str | None:
+        return None
+
+    def admits(self, watcher: TournamentWatcher) -> bool:
+        return True
+
+    @property
     def changes_at(self) -> None:
         return None
 

@@ -61,6 +61,11 @@ class Watched(Protocol):
         ...
 
     @property
+    def may_go_on(self) -> bool:
+        """Whether an event after the end is likely soon, such as a rematch."""
+        ...
+
+    @property
     def changes_at(self) -> int | None:
         """The time, in ms, from which watchers with views need another one although nothing has happened."""
         ...
@@ -68,6 +73,14 @@ class Watched(Protocol):
     @property
     def people(self) -> Collection[str]:
         """The ids of the people whose names the frames need."""
+        ...
+
+    def player_of(self, watcher: Any) -> str | None:
+        """Returns the player whose stream this is, if they have a seat; others stay unknown."""
+        ...
+
+    def admits(self, watcher: Any) -> bool:
+        """Returns whether a watcher may go on watching."""
         ...
 
     def rename(self, names: Names) -> None:

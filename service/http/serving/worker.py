@@ -43,6 +43,7 @@ def create_bridge(settings: Settings) -> Bridge:
         players=lambda: service.players,
         my_tables=lambda: service.my_tables,
         clock=lambda: service.clock,
+        presence=lambda: service.presence,
     )
     application: Wsgi = create_app(service).wsgi_app
     lane: Finder = Lane(endpoints(service)).find

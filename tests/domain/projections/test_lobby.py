@@ -2,7 +2,17 @@
 
 from domain.kernel import Stage
 from domain.projections import LOBBY, LobbyRow, LobbySeat, ended_index, live_index, phase_indexes
-from domain.tables import CloseTable, LeaveSeat, Phase, Result, Voided, VoidTable
+from domain.tables import (
+    ChangeHost,
+    CloseTable,
+    LeaveSeat,
+    OfferSeat,
+    Phase,
+    Result,
+    Voided,
+    VoidTable,
+    WithdrawOffer,
+)
 from domain.tables.view import view_table
 from tests.domain.projections.contents import Contents, projected
 from tests.domain.tables.sitting import START, Sitting, playing
@@ -73,6 +83,19 @@ def test_a_table_is_listed_by_its_phase_alone():
     assert phases_of(sitting) == {"phase:ended", "game:blindside:ended"}
 
 
+def test_a_private_table_is_never_listed():
+    sitting = Sitting(private=True, rated=False).sit("ada", "bot", "bot")
+    assert phases_of(sitting) == set()
+    assert phases_of(sitting.start()) == set()
+    assert row_of(sitting).phase is Phase.PLAYING
+
+
+def test_a_public_table_that_few_may_watch_is_listed_until_it_starts():
+    sitting = Sitting(watch="nobody", rated=False).sit("ada", "bot", "bot")
+    assert phases_of(sitting) == set(phase_indexes(Phase.OPEN, "blindside"))
+    assert phases_of(sitting.start()) == set()
+
+
 def test_a_table_is_listed_for_its_host_and_for_those_in_its_seats():
     sitting = Sitting(seats=2)
     assert players_of(sitting) == {live_index("holly")}
@@ -92,6 +115,22 @@ def test_a_table_stays_listed_for_a_host_who_left_the_seat():
     sitting = Sitting(seats=2).sit("holly")
     sitting.do(LeaveSeat(0), by="player:0")
     assert players_of(sitting) == {live_index("holly")}
+
+
+def test_an_offered_seat_is_not_free_and_the_table_is_listed_for_its_player():
+    sitting = Sitting(seats=2, private=True, rated=False)
+    sitting.do(OfferSeat("bo", 0), by="host")
+    assert row_of(sitting).free_seats == (1,)
+    assert players_of(sitting) == {live_index("holly"), live_index("bo")}
+    sitting.do(WithdrawOffer(0), by="host")
+    assert players_of(sitting) == {live_index("holly")}
+
+
+def test_a_table_is_not_listed_for_a_host_who_handed_over_without_a_seat():
+    sitting = Sitting(seats=2).sit("ada")
+    sitting.do(ChangeHost("ada"), by="host")
+    assert row_of(sitting).host == "ada"
+    assert players_of(sitting) == {live_index("ada")}
 
 
 def test_an_ended_table_is_listed_apart():

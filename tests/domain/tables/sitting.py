@@ -16,6 +16,7 @@ from domain.tables import (
     DealRound,
     Entry,
     ForkTable,
+    OpenRematch,
     OpenTable,
     OpenTournamentTable,
     Phase,
@@ -36,6 +37,7 @@ from domain.tables import (
     turn_of,
 )
 from domain.tables.asker import Asker
+from domain.tables.events import Watch
 
 SEED = "5eed" * 16
 START = 1_750_000_000_000
@@ -50,13 +52,15 @@ class Sitting:
         now: the clock, in ms.
     """
 
-    def __init__(self, opened_by: OpenTournamentTable | ForkTable | None = None, **opening: Any) -> None:
-        """Opens a table of its own, a tournament's or a fork; `opening_of` lists what can be given."""
+    def __init__(
+        self, opened_by: OpenTournamentTable | ForkTable | OpenRematch | None = None, **opening: Any
+    ) -> None:
+        """Opens a table of its own, a tournament's, a fork or a rematch; `opening_of` lists what can be given."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self.now = START
         self._chance = Random(1)
-        if isinstance(opened_by, ForkTable):
+        if isinstance(opened_by, ForkTable | OpenRematch):
             self.do(opened_by, by="host")
         elif opened_by is not None:
             self.do(opened_by, by="worker")
@@ -175,6 +179,9 @@ def opening_of(
     table: str = "t1",
     edition: int = LATEST_EDITION,
     seed_commitment: str = "",
+    rated: bool = True,
+    private: bool = False,
+    watch: Watch = "everyone",
     **options: Any,
 ) -> OpenTable:
     return OpenTable(
@@ -189,6 +196,9 @@ def opening_of(
         server_seed=SEED,
         edition=edition,
         seed_commitment=seed_commitment,
+        rated=rated,
+        private=private,
+        watch=watch,
     )
 
 

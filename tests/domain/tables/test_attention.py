@@ -5,12 +5,15 @@ from itertools import groupby
 from domain.cards import commitment
 from domain.tables import (
     UNOPENED,
+    ChangeHost,
     CloseTable,
     LeaveSeat,
     NewsKind,
+    OfferSeat,
     RevealSeed,
     SayReady,
     VoidTable,
+    WithdrawOffer,
     decode_event,
     decoded,
     evolve,
@@ -53,6 +56,24 @@ def test_a_table_remembers_whose_it_was_until_its_last_event():
     sitting.do(LeaveSeat(0), by="player:0")
     assert sitting.table.left_by == "bo"
     assert sitting.sit("cy").table.left_by == ""
+
+
+def test_a_table_is_of_those_to_whom_it_keeps_a_seat():
+    sitting = Sitting()
+    sitting.do(OfferSeat("bo"), by="host")
+    assert people_of(sitting.table) == ("holly", "bo")
+    assert news(sitting, "bo") == ["seat_offered"]
+    assert news(sitting, "holly") == []
+    sitting.do(WithdrawOffer(0), by="host")
+    assert people_of(sitting.table) == ("holly",)
+    assert sitting.table.left_by == "bo"
+
+
+def test_a_host_who_hands_over_without_a_seat_has_left():
+    sitting = Sitting().sit("ada")
+    sitting.do(ChangeHost("ada"), by="host")
+    assert people_of(sitting.table) == ("ada",)
+    assert sitting.table.left_by == "holly"
 
 
 def test_a_tournaments_table_is_of_its_entrants_alone():

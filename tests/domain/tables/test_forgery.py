@@ -409,14 +409,15 @@ def beginnings(log: bytes) -> list[Entry]:
     return [next(commit) for _, commit in groupby(entries_of(log), key=lambda entry: entry.cmd)]
 
 
-def test_only_the_host_removes_a_bot_and_only_the_player_leaves_a_seat():
+def test_only_the_host_removes_a_bot_and_no_other_player_frees_a_seat():
     sitting = Sitting(seats=2).sit("ada", "bot")
     sitting.do(LeaveSeat(0), by="player:0")
     sitting.do(LeaveSeat(1), by="host")
     sitting.do(CloseTable(), by="host")
     log = sitting.log()
     assert verify_log(log).valid
-    assert refusal(asked_by(log, 4, "host")) == ("illegal", 4)
+    assert verify_log(asked_by(log, 4, "host")).valid
+    assert refusal(asked_by(log, 4, "player:1")) == ("illegal", 4)
     assert refusal(asked_by(log, 5, "player:1")) == ("illegal", 5)
 
 

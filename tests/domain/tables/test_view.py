@@ -47,6 +47,7 @@ def test_the_view_before_the_start_has_the_empty_seats():
         player=None,
         name=None,
         policy=None,
+        offered_to=None,
         seed=None,
         seed_commitment=None,
         seed_status=None,

@@ -77,6 +77,10 @@ TABLES = [
         "Steady bot 2 was seated at seat 2.",
     ),
     (at_tables.SeatLeft(1), "The player at seat 1 left."),
+    (at_tables.SeatOffered(1, "bo"), "The host keeps seat 1 for a player."),
+    (at_tables.OfferWithdrawn(1), "The player for whom seat 1 was kept declined it."),
+    (at_tables.HostChanged("bo"), "Bo is the host now."),
+    (at_tables.RematchOpened("t2"), "A rematch was opened: the same players may play again."),
     (at_tables.TableStarted(120, 1_000, 8_000), "Play began; seats and seeds are fixed from here on."),
     (at_tables.PlayerSeedRevealed(1, "5eed"), "Bob revealed a seed that was committed to."),
     (at_tables.PlayerSeedRevealed(None, "5eed"), "The host revealed a seed that was committed to."),
@@ -409,6 +413,4 @@ def test_events_that_follow_from_a_choice_name_nobody():
 
 
 def test_a_bot_that_the_host_removed_did_not_leave():
-    assert (
-        sentence("coconut", at_tables.SeatLeft(2), PEOPLE, by="host") == "The host removed the bot at seat 2."
-    )
+    assert sentence("coconut", at_tables.SeatLeft(2), PEOPLE, by="host") == "The host freed seat 2."

@@ -31,6 +31,7 @@ def application() -> CrossOrigin:
         players=lambda: service.players,
         my_tables=lambda: service.my_tables,
         clock=lambda: service.clock,
+        presence=lambda: service.presence,
     )
     app = create_app(service)
     lane = Lane(endpoints(service))

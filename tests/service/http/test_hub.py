@@ -9,6 +9,7 @@ import pytest
 from domain.tables import NOTHING_DUE, seal
 from domain.tables.asker import HOST
 from domain.tables.events import SeatLeft, SeatTaken
+from service.adapters.presence import STAYS_MS
 from service.application.history import Position
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.http.framework.streaming import TableSubscription
@@ -99,6 +100,7 @@ def hub_over(api, feed):
         players=lambda: api.service.players,
         my_tables=lambda: api.service.my_tables,
         clock=lambda: api.service.clock,
+        presence=lambda: api.service.presence,
     )
 
 
@@ -151,6 +153,7 @@ def hurried(monkeypatch):
     monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
+    monkeypatch.setattr(hub_module, "STAY_SECONDS", 0.05)
 
 
 def live_at(**form):
@@ -348,6 +351,121 @@ async def test_a_stream_ends_with_the_table(scene):
 
     assert [kind for kind, _, _ in recorded_stream.events][-2:] == ["message", "end"]
     assert recorded_stream.events[-1][2] == {"version": scene.version}
+
+
+def test_watchers_stay_for_a_while_and_are_told_of_the_rematch(api, ada, bob, monkeypatch):
+    monkeypatch.setattr(hub_module, "STAY_SECONDS", 60)
+
+    @live
+    async def scenario(scene):
+        recorded_stream, _ = await scene.join()
+        scene.people[0].resign(scene.path)
+        scene.feed.point(scene.table)
+        await until(lambda: recorded_stream.events[-1][0] == "end")
+        assert not recorded_stream.has_ended
+        late, _ = await scene.join()
+        assert late.has_ended
+
+        rematch = scene.people[1].post(f"{scene.path}/rematch").headers["Location"].rpartition("/")[2]
+        scene.feed.point(scene.table)
+        await until(lambda: recorded_stream.has_ended)
+
+        kind, number, event = recorded_stream.events[-1]
+        assert (kind, number, event["type"]) == ("message", scene.version, "table.rematch_opened")
+        assert event["data"]["table"] == rematch
+
+    scenario(api, ada, bob)
+
+
+@live
+async def test_players_who_follow_from_their_seats_are_connected_and_spectators_are_not(scene):
+    ada, bob = scene.people
+
+    def connected():
+        return scene.api.spectator.get(f"{scene.path}/presence").json["seats"]
+
+    assert connected() == []
+    await scene.join()
+    await scene.join("spectator", player=bob.id)
+    await scene.join(0, player=ada.id)
+    assert connected() == [0, 1]
+    later = scene.api.service.clock.now_ms() + STAYS_MS
+    assert scene.api.service.presence.connected(scene.table, now=later) == frozenset()
+
+
+def test_who_stays_connected_is_noted_again(api, ada, bob, monkeypatch):
+    monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.05)
+
+    @live
+    async def scenario(scene):
+        await scene.join(0, player=ada.id)
+        client = scene.api.service.client
+        (noted,) = client.keys("*presence*")
+        client.delete(noted)
+        await until(lambda: client.exists(noted))
+
+    scenario(api, ada, bob)
+
+
+class RoomScene:
+    """A hub of a service, and an open table that nobody else may watch: Ada is its host, and Bob has a seat."""
+
+    def __init__(self, api, ada, bob):
+        self.api, self.ada = api, ada
+        self.path = ada.post("/v1/tables", {"game": "blindside", "seats": 3, "watch": "invited"}).headers[
+            "Location"
+        ]
+        bob.post(f"{self.path}/seats")
+        self.table = self.path.rpartition("/")[2]
+        self.feed = Feed()
+        self.hub = hub_over(api, self.feed)
+
+    def watch(self, viewer, player, *, is_invited=False):
+        loaded = self.api.service.tables.load(self.table)
+        names = names_at(self.api.service, loaded.state)
+        return TableSubscription(
+            loaded=loaded, names=names, viewer=viewer, player=player, is_invited=is_invited
+        )
+
+    async def join(self, subscription):
+        recorded_stream = RecordedStream()
+        await self.hub.join(recorded_stream, subscription)
+        return recorded_stream
+
+
+def test_g_3_a_player_whose_seat_is_freed_watches_no_longer(api, ada, bob, cy):
+    async def run():
+        scene = RoomScene(api, ada, bob)
+        seated = await scene.join(scene.watch(0, bob.id))
+        by_code = await scene.join(scene.watch(0, bob.id, is_invited=True))
+        assert ada.post(f"{scene.path}/offers", {"player": cy.id, "seat": 1}).status_code == 201
+        offered = await scene.join(scene.watch("spectator", cy.id))
+        late = scene.watch(0, bob.id)
+        for seat in (0, 1):
+            assert ada.delete(f"{scene.path}/seats/{seat}").status_code == 200
+        scene.feed.point(scene.table)
+        await until(lambda: seated.has_ended and offered.has_ended)
+
+        last = api.service.tables.load(scene.table).state.version
+        await until(lambda: by_code.ids[-1] == last)
+        assert not by_code.has_ended
+        assert (await scene.join(late)).has_ended
+        await scene.hub.close()
+
+    asyncio.run(run())
+
+
+def test_g_3_a_watcher_of_a_seat_that_the_store_has_lost_watches_no_longer(api, ada, bob):
+    async def run():
+        scene = RoomScene(api, ada, bob)
+        seated = await scene.join(scene.watch(0, bob.id))
+        put_back(api.service, scene.table, 1)
+        scene.feed.point(scene.table)
+        await until(lambda: seated.has_ended)
+        assert [kind for kind, _, _ in seated.events] == ["snapshot"]
+        await scene.hub.close()
+
+    asyncio.run(run())
 
 
 @live

@@ -53,6 +53,7 @@ UNANSWERED = {
     TableCode.NO_TOURNAMENT,
     TableCode.CLOCK_RUNNING,
     TableCode.NO_FORCED_OFFENCE,
+    TableCode.REMATCH_OPENED,
     TableCode.NO_DEAL_DUE,
     TableCode.PAUSE_RUNNING,
     TableCode.NO_SCORE_DUE,

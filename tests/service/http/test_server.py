@@ -444,7 +444,9 @@ class TestStreams:
         with closing(Listener(port, sitting.table)) as listener:
             listener.until(b"event: snapshot")
             sitting.post(f"{sitting.path}/resign", {"confirm": True}, 0)
-            assert b"event: end" in listener.rest()
+            listener.until(b"event: end")
+            sitting.post(f"{sitting.path}/rematch", {}, 1)
+            assert b"table.rematch_opened" in listener.rest()
 
     def test_k_5_a_tournament_and_its_standings_are_followed_live(self, port, sitting, service):
         path = tournament(sitting)

@@ -16,6 +16,7 @@ SCENES: Final[tuple[Callable[[Recorder], None], ...]] = (
     tables.my_tables,
     tables.clocks,
     tables.hosts,
+    tables.rooms,
     tables.after_the_end,
     tables.books,
     tournaments.entries,

@@ -82,6 +82,23 @@ def hosts(recorder: Recorder) -> None:
     recorder.show(olga.post(f"{path}/seats/0/actions", {"type": "expose_pocket", "owner": 1, "slot": 0}))
 
 
+def rooms(recorder: Recorder) -> None:
+    """Shows how a host invites players to a private table, and how they play a rematch."""
+    show = recorder.show
+    ada, bob = recorder.person("Ada"), recorder.person("Bob")
+    path = ada.post("/v1/tables", FORM | {"private": True}, key=key("a private table")).headers["Location"]
+    show(ada.get(f"{path}/invitation"))
+    show(ada.get(f"{path}/presence"))
+    show(ada.post(f"{path}/offers", {"player": bob.id, "seat": 1}))
+    for person in (ada, bob):
+        person.post(f"{path}/seats")
+    ada.post(f"{path}/start")
+    recorder.api.run_due(path)
+    show(ada.post(f"{path}/host", {"player": bob.id}))
+    ada.resign(path)
+    show(bob.post(f"{path}/rematch"))
+
+
 def after_the_end(recorder: Recorder) -> None:
     """Shows the log of a table and what can be done with it, and the table's traces in lists and books."""
     show, nobody = recorder.show, recorder.nobody

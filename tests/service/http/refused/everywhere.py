@@ -267,6 +267,7 @@ EVERYWHERE: Final[dict[Code, Provocation]] = {
     ConflictCode.HISTORY_CHANGED: goes_on_from_elsewhere,
     HttpCode.TOO_MANY_STREAMS: watches,
     HttpCode.BUSY: checks_beside_another,
+    ForbiddenCode.NOT_INVITED: at_table("private", "cy"),
     ForbiddenCode.NOT_SEATED: at_table("playing", "cy"),
     ForbiddenCode.NOT_HOST: at_table("playing", "bob"),
     ForbiddenCode.NOT_ORGANISER: lambda world, name: world.send(world.bob, name, at=world.cup().path),

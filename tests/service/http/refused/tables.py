@@ -43,6 +43,10 @@ def sits(who: str, **form: Any) -> Callable[[World, str], Any]:
     return lambda world, path: getattr(world, who).post(f"{path}/seats", form)
 
 
+def offers(who: str, **form: Any) -> Callable[[World, str], Any]:
+    return lambda world, path: world.ada.post(f"{path}/offers", {"player": getattr(world, who).id} | form)
+
+
 def starts(world: World, path: str) -> Any:
     return world.ada.post(f"{path}/start")
 
@@ -114,6 +118,9 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     ("open_table", SharedCode.INVALID_OPTIONS): sent(
         body={"game": "shithead", "seats": 6, "options": {"decks": 1, "jokers": 0}}
     ),
+    ("open_table", TableCode.UNLISTED_UNRATED): sent(
+        body={"game": "blindside", "seats": 2, "private": True, "rated": True}
+    ),
     ("get_table", NotFoundCode.VERSION_NOT_FOUND): at_table("playing", query_string="version=999"),
     **{
         (name, code): provocation
@@ -136,11 +143,27 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     ),
     ("take_seat", TableCode.TABLE_STARTED): at_table("playing", "cy"),
     ("leave_seat", SEAT_NOT_FOUND): lambda world, _: world.ada.delete(f"{world.waiting()}/seats/9"),
-    ("leave_seat", ForbiddenCode.NOT_HOST): at_new_table(
-        sits("ada", policy="random"), lambda world, path: world.bob.delete(f"{path}/seats/0")
-    ),
-    ("leave_seat", NOT_YOUR_SEAT): at_table("waiting", "bob"),
+    ("leave_seat", ForbiddenCode.NOT_HOST): at_table("waiting", "bob"),
     ("leave_seat", TableCode.SEAT_EMPTY): lambda world, _: world.ada.delete(f"{world.waiting()}/seats/1"),
+    ("take_seat", TableCode.SEAT_OFFERED): at_new_table(offers("bob"), sits("cy", seat=0)),
+    ("offer_seat", NotFoundCode.PLAYER_NOT_FOUND): at_table("waiting"),
+    **{
+        ("offer_seat", code): provocation
+        for code, provocation in (
+            (TableCode.TABLE_STARTED, lambda world, _: offers("cy")(world, world.playing())),
+            (TableCode.TABLE_OVER, lambda world, _: offers("cy")(world, world.over())),
+            (SharedCode.NO_SUCH_SEAT, at_new_table(offers("cy", seat=5))),
+            (TableCode.PLAYER_SEATED, at_new_table(offers("cy"), offers("cy"))),
+            (TableCode.TABLE_FULL, at_new_table(sits("ada"), sits("bob"), offers("cy"))),
+            (TableCode.SEAT_TAKEN, at_new_table(sits("ada"), offers("cy", seat=0))),
+            (TableCode.SEAT_OFFERED, at_new_table(offers("bob", seat=1), offers("cy", seat=1))),
+        )
+    },
+    ("change_host", TableCode.SEEDS_AWAITED): at_table("seeded"),
+    ("change_host", TableCode.NO_NEW_HOST): at_table("waiting"),
+    ("open_rematch", ForbiddenCode.NOT_SEATED): at_table("played", "cy"),
+    ("open_rematch", TABLE_NOT_OVER): at_table("playing"),
+    ("open_rematch", TableCode.NO_REMATCH): at_table("over"),
     ("start_table", TableCode.SEATS_EMPTY): at_table("waiting"),
     ("reveal_seed", TableCode.NO_SEED_AWAITED): at_table("playing"),
     ("reveal_seed", TableCode.WRONG_SEED): at_table("seeded", body={"seed": OTHER_SEED}),

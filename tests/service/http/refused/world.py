@@ -34,6 +34,8 @@ SAMPLES: Final[dict[str, Any]] = {
     "erase_me": CONFIRMED,
     "open_table": {"game": "blindside", "seats": 2},
     "reveal_seed": {"seed": SEED},
+    "offer_seat": {"player": "nobody00"},
+    "change_host": {"player": "nobody00"},
     "close_table": CONFIRMED,
     "act": KEEP,
     "enter": KEEP,
@@ -102,6 +104,11 @@ class World:
         """Returns the path of a table at which only Ada has a seat; `key` is the idempotency key of that command."""
         path = self.opened()
         assert self.ada.post(f"{path}/seats", {"seat": 0}, key=key).status_code == 201
+        return path
+
+    def private(self) -> str:
+        form = {"game": "blindside", "seats": 2, "private": True}
+        path: str = self.ada.post("/v1/tables", form).headers["Location"]
         return path
 
     def playing(self) -> str:

@@ -1,0 +1,93 @@
+"""Rematches: tables at which the people of an ended table play again, each one seat further on."""
+
+import msgspec
+
+from domain.kernel import Event, RuleViolation
+from domain.tables.codes import TableCode
+from domain.tables.commands import OfferSeat, OpenRematch, OpenTable, TakeSeat
+from domain.tables.events import RematchOpened
+from domain.tables.evolve import opened_with
+from domain.tables.rooms import offer_seat
+from domain.tables.seating import open_table, take_seat
+from domain.tables.state import Occupant, Phase, Table, is_person
+
+Events = tuple[Event, ...]
+
+
+def rematch_of(table: Table, *, opened: str, host: str, server_seed: str) -> OpenRematch:
+    """Returns the command that opens the rematch of a table: its host and the bots sit, the others are offered seats.
+
+    Args:
+        opened: the id of the rematch.
+        host: the player who asks for it and sat at the table.
+        server_seed: 64 hex digits of fresh entropy.
+
+    Raises:
+        RuleViolation: the table has not ended, was never started, or belongs to a tournament.
+    """
+    _check_playable_again(table)
+    seated = [(_next_seat(table, seat), occupant) for seat, occupant in enumerate(table.seats) if occupant]
+    here = [(seat, occupant) for seat, occupant in seated if occupant.policy or occupant.player == host]
+    away = [(seat, occupant) for seat, occupant in seated if (seat, occupant) not in here]
+    return OpenRematch(
+        opening=OpenTable(
+            table=opened,
+            game=table.game,
+            seats=len(table.seats),
+            options=msgspec.to_builtins(table.options),
+            host=host,
+            turn_seconds=table.turn_seconds,
+            bot_delay=table.bot_delay,
+            round_pause=table.round_pause,
+            server_seed=server_seed,
+            rated=table.rated,
+            private=table.private,
+            watch=table.watch,
+            rematch_of=table.id,
+        ),
+        occupants=tuple([_taking(seat, occupant) for seat, occupant in here]),
+        offers=tuple([OfferSeat(occupant.player, seat) for seat, occupant in away]),
+    )
+
+
+def _next_seat(table: Table, seat: int) -> int:
+    return (seat + 1) % len(table.seats)
+
+
+def _taking(seat: int, occupant: Occupant) -> TakeSeat:
+    return TakeSeat(player=occupant.player, policy=occupant.policy, seat=seat)
+
+
+def open_rematch(table: Table, command: OpenRematch, now: int) -> Events:
+    """Returns the events that open a rematch, seat its host and its bots, and offer the other seats."""
+    events: Events = open_table(table, command.opening)
+    for occupant in command.occupants:
+        if occupant.policy is None and occupant.player != command.opening.host:
+            raise RuleViolation(
+                TableCode.NOT_YOUR_SEAT, "The host may seat bots and themselves, and nobody else."
+            )
+        events += take_seat(opened_with(table, events, now), occupant)
+    for offer in command.offers:
+        events += offer_seat(opened_with(table, events, now), offer)
+    return events
+
+
+def announce_rematch(table: Table, rematch: str) -> Events:
+    """Returns the event that links an ended table to its rematch."""
+    _check_playable_again(table)
+    if table.rematch is not None:
+        raise RuleViolation(TableCode.REMATCH_OPENED)
+    return (RematchOpened(rematch),)
+
+
+def _check_playable_again(table: Table) -> None:
+    if table.phase is not Phase.ENDED:
+        raise RuleViolation(TableCode.TABLE_NOT_OVER)
+    if not can_have_rematch(table):
+        raise RuleViolation(TableCode.NO_REMATCH)
+
+
+def can_have_rematch(table: Table) -> bool:
+    """Returns whether a rematch may follow when the table has ended: people play it, and it is of no tournament."""
+    people = any(is_person(table, seat) for seat in range(len(table.seats)))
+    return people and table.started_at > 0 and table.tournament is None

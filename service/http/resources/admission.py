@@ -1,0 +1,43 @@
+"""Who may see a table, and who may sit down: the check of the invitation code that a request carries (G-3)."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from domain.tables import Table, may_sit_down, may_watch
+from service.application.errors import Forbidden, ForbiddenCode
+from service.bootstrap import Service
+from service.http.framework.operations import Call
+from service.http.messages.requests import INVITATION
+
+Admission: TypeAlias = Callable[[Service, Call, Table], None]
+"""Raises `Forbidden` unless a request may go on to the table."""
+
+
+def sees(service: Service, call: Call, table: Table) -> bool:
+    """Returns whether the sender of a request may see the table."""
+    if table.watch == "everyone":  # the most tables, and the fast lane
+        return True
+    player = None if call.player is None else call.player.id
+    return may_watch(table, player, is_invited=is_invited(service, call, table))
+
+
+def check_watcher(service: Service, call: Call, table: Table) -> None:
+    """Raises `Forbidden` unless the sender of a request may see the table."""
+    if not sees(service, call, table):
+        raise Forbidden(ForbiddenCode.NOT_INVITED)
+
+
+def check_guest(service: Service, call: Call, table: Table) -> None:
+    """Raises `Forbidden` unless the sender of a request may sit down at the table."""
+    if not may_sit_down(table, call.asker.id, is_invited=is_invited(service, call, table)):
+        raise Forbidden(ForbiddenCode.NOT_INVITED)
+
+
+def admit_administrator(_service: Service, _call: Call, _table: Table) -> None:
+    """Lets an administrator in, at every table; the operation has checked the token."""
+
+
+def is_invited(service: Service, call: Call, table: Table) -> bool:
+    """Returns whether a request has the invitation code of the table."""
+    given = call.request.headers.get(INVITATION.lower())
+    return given is not None and service.identities.is_invitation(table.id, given)

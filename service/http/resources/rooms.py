@@ -1,0 +1,151 @@
+"""`/v1/tables/…`: who comes to a table: its invitation code, offers of seats, its host, its rematch, and who is there."""
+
+import msgspec
+
+from domain.kernel import SharedCode
+from domain.tables import seat_of
+from domain.tables.codes import TableCode
+from domain.tables.rooms import belongs_to
+from service.application import intents
+from service.application.errors import BusyCode, Forbidden, ForbiddenCode, NotFoundCode
+from service.bootstrap import Service
+from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.messages.answers import TableAnswer, table_answer
+from service.http.messages.forms import HostSchema, OfferSchema
+from service.http.messages.problems import TABLE_NOT_OVER
+from service.http.messages.requests import INVITATION
+from service.http.resources.access import check_over, etag_of, names_at, table_id, viewer_of
+from service.http.resources.admission import check_watcher
+from service.http.resources.commands import Commands, table_operation
+from service.http.resources.players import SECRET
+from service.http.resources.tables import BEFORE_START
+
+
+class Invitation(msgspec.Struct, frozen=True, gc=False):
+    """The invitation code of a table; send it in the header `Hoodwink-Invitation`, and never in an address."""
+
+    invitation: str
+
+
+class PresenceAnswer(msgspec.Struct, frozen=True, gc=False):
+    """Who is connected to a table.
+
+    Attributes:
+        seats: the seats whose players follow the table's events at present, or did until a few seconds ago.
+    """
+
+    seats: tuple[int, ...]
+
+
+class RoomResource:
+    """Shows the invitation code, and receives offers, changes of the host and requests for rematches."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._commands = Commands(service)
+
+    @operation(
+        method="GET",
+        path="/v1/tables/{table_id}/invitation",
+        tag=Tag.TABLES,
+        summary="Show the invitation code; only for the host and the players",
+        description="At a private table, others need the code to sit down, and where `watch` is `invited`, to watch. They "
+        f"send it in the header `{INVITATION}`; capitals and hyphens do not matter. It never changes.",
+        access=Access.PLAYER,
+        answer=Answer("The code.", {JSON: Invitation}),
+    )
+    def get_invitation(self, call: Call) -> Reply:
+        table = self._service.tables.load(table_id(call)).state
+        if not belongs_to(table, call.asker.id):
+            raise Forbidden(ForbiddenCode.NOT_INVITED)
+        return Reply(Invitation(self._service.identities.invitation(table.id)), SECRET)
+
+    @operation(
+        method="GET",
+        path="/v1/tables/{table_id}/presence",
+        tag=Tag.TABLES,
+        summary="Show which players are connected",
+        description="A player is connected who follows the table's live stream with a token, and for up to 15 seconds "
+        "after that. Bots and spectators are not counted. No event or log says who was connected.",
+        access=Access.OPTIONAL,
+        answer=Answer("The seats of these players.", {JSON: PresenceAnswer}),
+    )
+    def get_presence(self, call: Call) -> Reply:
+        table = self._service.tables.load(table_id(call)).state
+        check_watcher(self._service, call, table)
+        connected = self._service.presence.connected(table.id, now=self._service.clock.now_ms())
+        seats = [seat for player in connected if (seat := seat_of(table, player)) is not None]
+        return Reply(PresenceAnswer(tuple(sorted(seats))), SECRET)
+
+    @table_operation(
+        "/offers",
+        "Offer a seat to a player; only the host may",
+        "The seat is kept for the player.",
+        tag=Tag.TABLES,
+        status=201,
+        description="Only that player may take the seat (`POST …/seats`), also without the invitation code. The host "
+        "withdraws the offer, or the player declines it, with `DELETE …/seats/{seat}`.",
+        body=OfferSchema(),
+        refuses=(
+            ForbiddenCode.NOT_HOST,
+            NotFoundCode.PLAYER_NOT_FOUND,
+            *BEFORE_START,
+            SharedCode.NO_SUCH_SEAT,
+            TableCode.PLAYER_SEATED,
+            TableCode.TABLE_FULL,
+            TableCode.SEAT_TAKEN,
+            TableCode.SEAT_OFFERED,
+        ),
+    )
+    def offer_seat(self, call: Call) -> Reply:
+        form = call.form
+        intent = intents.offer(
+            call.asker.id,
+            to=form["player"],
+            seat=form.get("seat"),
+            check_player=self._service.players.get,
+        )
+        return self._commands.execute(call, intent)
+
+    @table_operation(
+        "/host",
+        "Hand the host's part over to another player; only the host may",
+        "The other player is the host.",
+        tag=Tag.TABLES,
+        description="Possible until the table is over. A seed that the host committed to and that is not revealed lapses. "
+        "While seeds are awaited, and at a table of a tournament, the host stays.",
+        body=HostSchema(),
+        refuses=(
+            ForbiddenCode.NOT_HOST,
+            TableCode.TABLE_OVER,
+            TableCode.SEEDS_AWAITED,
+            TableCode.NO_NEW_HOST,
+        ),
+    )
+    def change_host(self, call: Call) -> Reply:
+        return self._commands.execute(call, intents.hand_over(call.asker.id, to=call.form["player"]))
+
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/rematch",
+        tag=Tag.TABLES,
+        summary="Play again with the same people; only those who had a seat may ask",
+        description="The first request opens a table with the same game, options, pace, privacy and rating, with everybody "
+        "one seat further on. Who sent it is the host and sits; so do the bots; the others are offered their seats. "
+        "Every other request returns the same table. The ended table's view names it (`rematch`), and the event "
+        "`table.rematch_opened` tells watchers who are still there.",
+        access=Access.PLAYER,
+        answer=Answer("The rematch, as it is now.", {JSON: TableAnswer}, 201, ("Location", "ETag")),
+        refuses=(ForbiddenCode.NOT_SEATED, TABLE_NOT_OVER, TableCode.NO_REMATCH, BusyCode.TABLE_BUSY),
+    )
+    def open_rematch(self, call: Call) -> Reply:
+        ended = self._service.tables.load(table_id(call)).state
+        check_watcher(self._service, call, ended)
+        check_over(ended)
+        opened = self._service.rematches.open(ended.id, call.asker.id)
+        check_watcher(self._service, call, opened.state)
+        viewer = viewer_of(opened.state, call.asker, None)
+        names = names_at(self._service, opened.state)
+        answer = table_answer(opened, viewer, names, now=self._service.clock.now_ms())
+        tag = etag_of(opened.position, names, is_weak=True)
+        return Reply(answer, {"Location": f"/v1/tables/{opened.state.id}", "ETag": tag})

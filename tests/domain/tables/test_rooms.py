@@ -1,0 +1,209 @@
+"""Rooms: who may sit down and who may watch."""
+
+import pytest
+from msgspec.structs import replace
+
+from domain.cards import commitment
+from domain.kernel import RuleViolation
+from domain.tables import (
+    ChangeHost,
+    ForkTable,
+    LeaveSeat,
+    OfferSeat,
+    RevealSeed,
+    StartTable,
+    TakeSeat,
+    WithdrawOffer,
+    askers,
+    is_listed,
+    may_sit_down,
+    may_watch,
+    unrevealed,
+    verify_log,
+)
+from domain.tables.events import HostChanged, OfferWithdrawn, SeatOffered, SeatTaken
+from domain.tables.fairness import NO_SEED
+from domain.tables.rooms import free_seats
+from domain.tables.state import is_supervised
+from tests.domain.tables.forger import entries_of, rechained, version_of
+from tests.domain.tables.sitting import SEED, Sitting, playing
+
+WATCHES = ("everyone", "invited", "nobody")
+
+
+def room(*players, rated=False, **opening):
+    return Sitting(rated=rated, **opening).sit(*players).table
+
+
+@pytest.mark.parametrize(("watch", "by_code"), [("everyone", True), ("invited", True), ("nobody", False)])
+def test_g_3_who_watches_follows_from_the_table(watch, by_code):
+    table = room("ada", watch=watch)
+
+    assert may_watch(table, "ada", is_invited=False)
+    assert may_watch(table, "holly", is_invited=False)
+    assert may_watch(table, "eve", is_invited=False) is may_watch(table, None, is_invited=False)
+    assert may_watch(table, "eve", is_invited=False) is (watch == "everyone")
+    assert may_watch(table, None, is_invited=True) is by_code
+
+
+def test_a_seat_at_a_private_table_is_for_the_host_and_those_who_are_invited():
+    table = room("ada", private=True)
+
+    assert may_sit_down(table, "holly", is_invited=False)
+    assert may_sit_down(table, "eve", is_invited=True)
+    assert not may_sit_down(table, "eve", is_invited=False)
+    assert may_sit_down(room("ada"), "eve", is_invited=False)
+
+
+@pytest.mark.parametrize("private", [False, True])
+@pytest.mark.parametrize("watch", WATCHES)
+def test_r_1_only_a_public_table_that_everyone_may_watch_is_listed_and_can_be_rated(private, watch):
+    table = room(private=private, watch=watch)
+
+    assert is_listed(table) is (not private and watch == "everyone")
+    if is_listed(table):
+        assert room(rated=True).rated
+    else:
+        with pytest.raises(RuleViolation, match="unlisted_unrated"):
+            room(private=private, watch=watch, rated=True)
+
+
+@pytest.mark.parametrize("private", [False, True])
+@pytest.mark.parametrize("watch", WATCHES)
+def test_g_3_a_fork_is_as_hidden_as_its_parent_and_private_unless_the_parent_is_listed(private, watch):
+    parent = playing("ada", "bo", private=private, watch=watch, rated=False)
+    parent.play_out()
+
+    fork = Sitting(ForkTable(table="f1", host="ada", server_seed=SEED, entries=tuple(parent.entries[:5])))
+
+    assert (fork.table.watch, fork.table.private) == (watch, not is_listed(parent.table))
+
+
+@pytest.mark.parametrize("watch", WATCHES)
+def test_the_log_of_a_private_table_verifies(watch):
+    sitting = playing("ada", "bo", private=True, watch=watch, rated=False)
+    sitting.play_out()
+
+    assert verify_log(sitting.log()).valid
+
+
+def test_an_offered_seat_is_for_one_player_alone():
+    sitting = Sitting(private=True, rated=False)
+    assert sitting.do(OfferSeat("bo", 1), by="host") == (SeatOffered(1, "bo"),)
+
+    assert sitting.table.offered == (None, "bo", None)
+    assert may_sit_down(sitting.table, "bo", is_invited=False)
+    assert may_watch(sitting.table, "bo", is_invited=False)
+    assert sitting.refusal(TakeSeat(player="ada", seat=1)) == "seat_offered"
+    assert sitting.refusal(TakeSeat(player="bot:random", policy="random", seat=1)) == "seat_offered"
+    assert free_seats(sitting.table, "ada") == free_seats(sitting.table, None) == [0, 2]
+    assert free_seats(sitting.table, "bo") == [1, 0, 2]
+    (taken,) = sitting.do(TakeSeat(player="bo"), by="player:1")
+    assert isinstance(taken, SeatTaken)
+    assert taken.seat == 1
+    assert {*sitting.table.offered} == {None}
+
+
+def test_a_player_who_sits_elsewhere_needs_no_offer():
+    sitting = Sitting()
+    sitting.do(OfferSeat("bo", 2), by="host")
+    sitting.do(TakeSeat(player="bo", seat=0), by="player:0")
+    assert sitting.table.offered == (None, None, None)
+
+
+def test_offered_seats_do_not_count_as_taken():
+    sitting = Sitting(seats=2).sit("ada")
+    sitting.do(OfferSeat("bo"), by="host")
+    assert sitting.refusal(StartTable()) == "seats_empty"
+    assert sitting.refusal(TakeSeat(player="cy")) == "table_full"
+    assert sitting.refusal(OfferSeat("cy")) == "table_full"
+
+
+def test_nobody_is_offered_two_seats_or_a_taken_one():
+    sitting = Sitting().sit("ada")
+    sitting.do(OfferSeat("bo"), by="host")
+    assert sitting.refusal(OfferSeat("bo")) == sitting.refusal(OfferSeat("ada")) == "player_seated"
+    assert sitting.refusal(OfferSeat("cy", 0)) == "seat_taken"
+    assert sitting.refusal(OfferSeat("cy", 1)) == "seat_offered"
+    assert sitting.refusal(OfferSeat("cy", 7)) == "no_such_seat"
+    assert playing("ada", "bo").refusal(OfferSeat("cy")) == "table_started"
+
+
+def test_an_offer_is_withdrawn_by_the_host_or_declined_by_the_player():
+    sitting = Sitting()
+    offered = OfferSeat("bo", 1)
+    sitting.do(offered, by="host")
+    assert askers(sitting.table, WithdrawOffer(1)) == ("player:1", "host")
+    assert sitting.do(WithdrawOffer(1), by="host") == (OfferWithdrawn(1),)
+    assert sitting.table.offered == (None, None, None)
+    assert sitting.refusal(WithdrawOffer(1)) == "seat_empty"
+    assert sitting.refusal(WithdrawOffer(7)) == "no_such_seat"
+    assert askers(sitting.table, offered) == ("host",)
+
+
+def test_the_host_may_free_the_seat_of_a_person():
+    sitting = Sitting().sit("ada", "bot")
+    assert askers(sitting.table, LeaveSeat(0)) == ("player:0", "host")
+    assert askers(sitting.table, LeaveSeat(1)) == ("host",)
+
+
+@pytest.mark.parametrize("started", [False, True])
+def test_the_host_hands_that_part_over_to_a_player_at_the_table(started):
+    sitting = playing("ada", "bo") if started else Sitting().sit("ada", "bo")
+    assert askers(sitting.table, ChangeHost("bo")) == ("host",)
+    assert sitting.do(ChangeHost("bo"), by="host") == (HostChanged("bo"),)
+    assert sitting.table.host == "bo"
+
+
+def test_the_new_host_holds_a_seat():
+    sitting = playing("ada", "bo", "bot")
+    sitting.resign(0)
+    for player in ("holly", "ada", "cy", "bot:random"):
+        assert sitting.refusal(ChangeHost(player)) == "no_new_host"
+    assert sitting.play_out().refusal(ChangeHost("bo")) == "table_over"
+
+
+def test_db_34_a_table_that_was_handed_over_is_not_supervised():
+    sitting = playing("ada", "bo", game="double_blind", exposure_actions=True)
+    assert is_supervised(sitting.table)
+    sitting.do(ChangeHost("bo"), by="host")
+    assert not is_supervised(sitting.table)
+
+
+def test_a_hosts_commitment_lapses_when_that_part_is_handed_over():
+    sitting = Sitting(seats=2, seed_commitment=commitment("a" * 32)).sit("ada", "bo")
+    sitting.do(ChangeHost("ada"), by="host")
+    assert sitting.table.host_seed == NO_SEED
+    assert unrevealed(sitting.start().table) == ()
+
+
+def test_that_part_is_not_handed_over_while_seeds_are_awaited():
+    sitting = Sitting(seats=2, seed_commitment=commitment("a" * 32)).sit("ada", "bo").start()
+    assert sitting.refusal(ChangeHost("ada")) == "seeds_awaited"
+    sitting.do(RevealSeed(None, "a" * 32), by="host")
+    sitting.do(ChangeHost("ada"), by="host")
+    assert sitting.table.host_seed.text == "a" * 32
+
+
+def test_the_log_of_a_table_with_offers_and_another_host_verifies():
+    sitting = Sitting(seats=2).sit("ada")
+    sitting.do(OfferSeat("cy", 1), by="host")
+    sitting.do(WithdrawOffer(1), by="player:1")
+    sitting.do(OfferSeat("bo", 1), by="host")
+    sitting.do(TakeSeat(player="bo", seat=1), by="player:1")
+    sitting.do(LeaveSeat(1), by="host")
+    sitting.sit("bo").do(ChangeHost("bo"), by="host")
+    log = sitting.start().play_out().log()
+
+    assert verify_log(log).valid
+    for type_, by in [
+        ("table.seat_offered", "player:1"),
+        ("table.host_changed", "player:1"),
+        ("table.offer_withdrawn", "player:0"),
+    ]:
+        entries = entries_of(log)
+        version = version_of(log, type_)
+        entries[version - 1] = replace(entries[version - 1], by=by)
+        finding = verify_log(rechained(entries)).finding
+        assert finding is not None
+        assert (finding.code, finding.version) == ("illegal", version)

@@ -24,9 +24,7 @@ def test_the_client_plays_every_game_to_its_end(tmp_path):
     client: dict[str, Any] = {"__name__": "client"}
     exec(compile(SOURCE, "client.py", "exec"), client)
     with isolated_service(Settings(port=0, data=str(tmp_path))) as running:
-        results = {
-            game: client["play"](address(running), game, bot_delay=0, round_pause=0) for game in GAMES
-        }
+        results = {game: client["play"](address(running), game, bot_delay=0, round_pause=0) for game in GAMES}
     assert {game: result["outcome"] for game, result in results.items()} == dict.fromkeys(GAMES, "played_out")
 
 

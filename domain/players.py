@@ -91,6 +91,7 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         former_hash: of the token that the latest change of tokens ended, or empty.
         former_cmd: the id of the command that ended it, whose repetition that token may still ask for.
         registered_at: in ms since the epoch.
+        name_changes: how often the name was changed or erased.
         version: the number of the player's events.
         head: the hash of the last one.
     """
@@ -102,6 +103,7 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     former_cmd: str = ""
     registered_at: int = 0
     is_erased: bool = False
+    name_changes: int = 0
     version: int = 1
     head: str = ""
 
@@ -132,14 +134,21 @@ def decode_player_event(wire: str, data: bytes) -> PlayerEvent:
 def changed(player: Player, event: PlayerEvent, *, cmd: str) -> Player:
     """Returns the player after an event of the command `cmd`; the name is looked up apart from it."""
     match event:
-        case PlayerRegistered() | PlayerRenamed():
+        case PlayerRegistered():
             return player
+        case PlayerRenamed():
+            return replace(player, name_changes=player.name_changes + 1)
         case TokenReplaced():
             return _with_token(player, event.token_hash, cmd)
         case TokenEnded():
             return _with_token(player, "", cmd)
         case PlayerErased():
-            return replace(_with_token(player, "", cmd), is_erased=True, name=SOMEONE_WHO_LEFT)
+            return replace(
+                _with_token(player, "", cmd),
+                is_erased=True,
+                name=SOMEONE_WHO_LEFT,
+                name_changes=player.name_changes + 1,
+            )
         case _:
             assert_never(event)
 

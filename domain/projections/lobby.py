@@ -112,8 +112,7 @@ def _player_indexes(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
     people = people_of(table)
     if table.phase is Phase.ENDED:
         return tuple(map(ended_index, people)), tuple(map(live_index, people))
-    has_left = table.left_by and table.left_by not in people
-    return tuple(map(live_index, people)), (live_index(table.left_by),) if has_left else ()
+    return tuple(map(live_index, people)), (live_index(table.left_by),) if table.left_by else ()
 
 
 _DEALS = frozenset(kind.wire for game in GAMES.values() for kind in game.events if kind.starts_round)

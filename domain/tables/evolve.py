@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.games import GAMES
 from domain.kernel import Event, Stage, replace_at
 from domain.tables.asker import HOST, Asker, is_player
+from domain.tables.attention import people_of
 from domain.tables.codec import decode_event
 from domain.tables.entries import Entry, Recorded, decoded
 from domain.tables.events import (
@@ -65,8 +66,15 @@ def opened_with(table: Table, events: Iterable[Event], at: int) -> Table:
 
 
 def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
-    after = _after_table_event(table, event, at)
+    after = _with_leaver(table, _after_table_event(table, event, at))
     return _clocked(table, after, at, _restarted(event, len(after.seats)))
+
+
+def _with_leaver(before: Table, after: Table) -> Table:
+    """Returns `after` with the player whose table it was until this event; there is one at most."""
+    people = people_of(after)
+    left_by = next((player for player in people_of(before) if player not in people), "")
+    return after if left_by == after.left_by else replace(after, left_by=left_by)
 
 
 def _restarted(event: Event, seats: int) -> Collection[int]:
@@ -168,7 +176,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case SeatTaken():
             return _seated(table, event)
         case SeatLeft():
-            return _vacated(table, event.seat)
+            return replace(table, seats=replace_at(table.seats, event.seat, None))
         case TableStarted():
             return _started(table, event, at)
         case PlayerSeedRevealed():
@@ -231,12 +239,6 @@ def _seated(table: Table, event: SeatTaken) -> Table:
         seats=replace_at(table.seats, event.seat, Occupant(event.player, event.policy, seed)),
         has_host_sat=table.has_host_sat or event.player == table.host,
     )
-
-
-def _vacated(table: Table, seat: int) -> Table:
-    occupant = table.seats[seat]
-    left_by = occupant.player if occupant is not None and occupant.policy is None else ""
-    return replace(table, seats=replace_at(table.seats, seat, None), left_by=left_by)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:

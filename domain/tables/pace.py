@@ -9,7 +9,7 @@ from typing import Final
 from domain.kernel import InvalidOptions, Stage
 from domain.tables.commands import OpenTable
 from domain.tables.events import TableStarted
-from domain.tables.state import Table, is_bot_kept, is_person, stage_of, turn_of
+from domain.tables.state import Phase, Table, is_bot_kept, is_person, stage_of, turn_of
 
 IMMEDIATELY: Final = 0
 """A time that has always passed, because the domain has no clock to ask for the present one."""
@@ -81,7 +81,7 @@ def bot_chances(table: Table) -> tuple[tuple[int, int], ...]:
     Every bot that the rules let act has such a moment, whatever it holds: otherwise the times at which the service is
     at work, and those at which it is not, would tell who holds what.
     """
-    if not table.rulebook.interrupts:
+    if table.phase is not Phase.PLAYING or not table.rulebook.interrupts:
         return ()
     since = max(table.moved_at, table.started_at)
     chances = []

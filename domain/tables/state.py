@@ -81,7 +81,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         rematch_of: the id of the table that the same people have played before, if any.
         host_seed: the seed that the host adds to the shuffles.
         has_host_sat: whether the host holds a seat or ever did.
-        left_by: the player who held the seat that was left or freed last; empty if it was a bot's.
+        left_by: the player whose table it was until the last event of the table; empty if that changed nothing.
         started_at: when play began, in ms; 0 before that.
         state: the game's own state.
         round: rounds dealt so far.

@@ -1,6 +1,7 @@
 """A bounded map that forgets the least recently used."""
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -23,6 +24,14 @@ class Cache(Generic[K, V]):
                 return None
             self._values.move_to_end(key)
             return self._values[key]
+
+    def get_each(self, keys: Iterable[K]) -> dict[K, V]:
+        """Returns the values that there are, by key, and counts this as their latest use."""
+        with self._lock:
+            found = {key: self._values[key] for key in keys if key in self._values}
+            for key in found:
+                self._values.move_to_end(key)
+            return found
 
     def put(self, key: K, value: V) -> None:
         """Keeps the value; if the map is full, the least recently used one is dropped."""

@@ -155,10 +155,12 @@ class Dispatcher:
         tournaments = entries_of(TOURNAMENT.category, entries)
         immediate = set()
         for entry in (*tables, *tournaments):
+            job = _job_of(entry)
             if entry.due.at == IMMEDIATELY:
-                immediate.add(_job_of(entry))
+                immediate.add(job)
             else:  # the worker there has finished, so the next task must not wait for it
-                self._sent.pop(_job_of(entry), None)
+                immediate.discard(job)
+                self._sent.pop(job, None)
         reports = _reports(tables)
         # A report commits to the tournament's stream. An entry of the table is therefore news, and no sign that a worker
         # is reporting the table already.

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from domain.tables import IMMEDIATELY, Phase, Table, work_due
+from domain.tables import IMMEDIATELY, Phase, Table, bot_chances, work_due
 from domain.tables.events import SeedRevealed, TableVoided
 from domain.tournaments import life
 from service.application.aggregates import AGGREGATES, TABLE
@@ -119,8 +119,12 @@ class DueAudit:
     def _is_right(self, kind: DueKind, record: DueRecord, state: Any) -> bool:
         now = self._clock.now_ms()
         match kind:
-            case "work" | "round":
-                return _is_then(record, _work_at(kind, state), now)
+            case "round":
+                return _is_then(record, life.work_due(state).at, now)
+            case "work":
+                # Bots that let their chance to act out of turn pass leave no trace but a later due time.
+                asked = [-1, *[at for at, _ in bot_chances(state) if at <= now]]
+                return any(_is_then(record, work_due(state, asked_until=at).at, now) for at in asked)
             case "report":
                 # While the table is in play, a time that is not needed only leads to a check too many.
                 if self._report_due_at(state) is None:

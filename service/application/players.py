@@ -94,15 +94,9 @@ class Players:
             raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
         return player
 
-    def names(self, player_ids: Iterable[str], *, otherwise: Names = without_name) -> Names:
+    def names(self, player_ids: Iterable[str], *, otherwise: Names = without_name) -> "PlayerNames":
         """Returns the present names of these players; `otherwise` names those who are not registered here."""
-        found = self._find_each(player_ids)
-
-        def named(player_id: str) -> str:
-            player = found.get(player_id)
-            return otherwise(player_id) if player is None else player.name
-
-        return named
+        return PlayerNames(self._find_each(player_ids), otherwise)
 
     def authenticate(self, token: str, *, key: str | None = None) -> Player | None:
         """Returns the player with that token, if there is one.
@@ -224,22 +218,18 @@ class Players:
                 self._cache.drop(player_id)
 
     def _find(self, player_id: str) -> Player | None:
-        return self._remembered(player_id) or self._read([player_id]).get(player_id)
+        player = self._cache.get(player_id) if self._is_known() else None
+        return player or self._read([player_id]).get(player_id)
 
     def _find_each(self, player_ids: Iterable[str]) -> Mapping[str, Player]:
-        found, missing = dict[str, Player](), list[str]()
-        for player_id in player_ids:
-            player = self._remembered(player_id)
-            if player is None:
-                missing.append(player_id)
-            else:
-                found[player_id] = player
+        asked = list(player_ids)
+        found = self._cache.get_each(asked) if self._is_known() else {}
+        missing = [player_id for player_id in asked if player_id not in found]
         return found | self._read(missing) if missing else found
 
-    def _remembered(self, player_id: str) -> Player | None:
-        if self._clock.elapsed_ms() - self._known_until >= KNOWN_MS:
-            return None
-        return self._cache.get(player_id)
+    def _is_known(self) -> bool:
+        """Returns whether the players in memory can be used."""
+        return self._clock.elapsed_ms() - self._known_until < KNOWN_MS
 
     def _read(self, player_ids: Sequence[str]) -> dict[str, Player]:
         """Returns those of the players that are stored, and remembers them."""
@@ -256,6 +246,25 @@ class Players:
                 for player in found.values():
                     self._cache.put(player.id, player)
         return found
+
+
+class PlayerNames:
+    """The present names of some players, by id."""
+
+    __slots__ = ("_otherwise", "_players")
+
+    def __init__(self, players: Mapping[str, Player], otherwise: Names) -> None:
+        self._players = players
+        self._otherwise = otherwise
+
+    def __call__(self, player_id: str) -> str:
+        player = self._players.get(player_id)
+        return self._otherwise(player_id) if player is None else player.name
+
+    @property
+    def changes(self) -> int:
+        """How often these players' names were changed or erased."""
+        return sum([player.name_changes for player in self._players.values()])
 
 
 def is_id(text: str) -> bool:

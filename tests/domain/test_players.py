@@ -48,9 +48,11 @@ def test_a_registration_of_an_earlier_release_is_read_without_its_name():
     assert decode_player_event("player.registered", stored) == PlayerRegistered("p1", "hash")
 
 
-@pytest.mark.parametrize("event", [PlayerRegistered("p1", "hash"), PlayerRenamed("p1")])
-def test_a_name_is_looked_up_apart_from_the_events(event):
-    assert changed(ADA, event, cmd="c") == ADA
+@pytest.mark.parametrize(
+    ("event", "changes"), [(PlayerRegistered("p1", "hash"), 0), (PlayerRenamed("p1"), 1)]
+)
+def test_a_name_is_looked_up_apart_from_the_events(event, changes):
+    assert changed(ADA, event, cmd="c") == msgspec.structs.replace(ADA, name_changes=changes)
 
 
 @pytest.mark.parametrize(("event", "present"), [(TokenReplaced("p1", "new"), "new"), (TokenEnded("p1"), "")])
@@ -65,6 +67,7 @@ def test_an_erased_player_has_no_token_and_no_name():
     after = changed(ADA, PlayerErased("p1"), cmd="c")
 
     assert (after.token_hash, after.name, after.is_erased) == ("", SOMEONE_WHO_LEFT, True)
+    assert after.name_changes == 1
 
 
 @pytest.mark.parametrize("name", ["Ada", "Ada Lovelace", "Zoë", "张伟", "O'Brien-Smith"])

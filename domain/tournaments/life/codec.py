@@ -23,8 +23,14 @@ _KINDS: Mapping[str, type[TournamentEvent]] = {kind.wire: kind for kind in TOURN
 _DECODERS = {wire: msgspec.json.Decoder(kind, dec_hook=_read) for wire, kind in _KINDS.items()}
 
 
-_CURRENT: Mapping[str, str] = {"tournament.entered": "tournament.entered@2"}
-"""For each old wire name the present one. What was stored under the old one also has a field `name`, which is dropped."""
+_CURRENT: Mapping[str, str] = {
+    "tournament.opened": "tournament.opened@2",  # its settings had no pace; the defaults say the same
+    "tournament.entered": "tournament.entered@2",
+}
+"""For each old wire name the present one."""
+
+_NAMED = frozenset({"tournament.entered"})
+"""Old wire names under which a field `name` was stored, too, which is dropped."""
 
 
 def current_wire(wire: str) -> str:
@@ -38,6 +44,6 @@ def decode_event(wire: str, data: bytes) -> TournamentEvent:
     if decoder is None:
         raise UnknownEvent(f"there is no event {wire!r}")
     try:
-        return decoder.decode(without_name_field(data) if wire in _CURRENT else data)
+        return decoder.decode(without_name_field(data) if wire in _NAMED else data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnknownEvent(f"{wire}: {error}") from None

@@ -24,7 +24,7 @@ class TournamentOpened(_OfTournament, frozen=True):
     `edition` is that of the tournaments' part of docs/FAIRNESS.md.
     """
 
-    wire: ClassVar[str] = "tournament.opened"
+    wire: ClassVar[str] = "tournament.opened@2"
     tournament: Public[str]
     organiser: Public[str]
     setup: Public[Setup]

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from marshmallow import fields, validate
 
-from domain.kernel import Names, SharedCode, Viewer
+from domain.kernel import SharedCode, Viewer
 from domain.players import Player
 from domain.tables import Phase, Recorded, Table, legal_actions_of, people_at, seat_of
 from domain.tables.codes import TableCode
@@ -23,7 +23,7 @@ from service.application.errors import (
 from service.application.history import Position
 from service.application.identity import idempotency_key
 from service.application.intents import check_seat
-from service.application.players import is_id
+from service.application.players import PlayerNames, is_id
 from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
 from service.http.framework.operations import Call
@@ -135,13 +135,13 @@ def seat_number(call: Call) -> int:
     return int(named)
 
 
-def names_at(service: Service, table: Table, events: Iterable[Recorded] = ()) -> Names:
+def names_at(service: Service, table: Table, events: Iterable[Recorded] = ()) -> PlayerNames:
     """Returns the present names of the people at a table, and of those who sat down by these events."""
     seated = [recorded.event for recorded in events if isinstance(recorded.event, SeatTaken)]
-    return service.players.names({*people_at(table), *(event.player for event in seated if not event.policy)})
+    return service.players.names([*people_at(table), *[event.player for event in seated if not event.policy]])
 
 
-def names_in(service: Service, tournament: Tournament) -> Names:
+def names_in(service: Service, tournament: Tournament) -> PlayerNames:
     """Returns the present names of the people who have entered a tournament."""
     return service.players.names(people_in(tournament))
 
@@ -187,23 +187,32 @@ def check_over(table: Table) -> None:
         raise Problem(TABLE_NOT_OVER)
 
 
-def etag_of(position: Position, *, is_weak: bool = False) -> str:
-    """Returns the entity tag of a table at a position in its history.
+def etag_of(position: Position, names: PlayerNames | None = None, *, is_weak: bool = False) -> str:
+    """Returns the entity tag of a table at a position in its history, as it shows these names.
 
     The version alone is not enough: a store that was restored from an older copy may have reached it with other events.
+    Where a name was changed, the number of such changes follows it, so that no cache keeps the former name.
 
     Args:
         is_weak: whether the answer says what time it is, so that its bytes differ from one request to the next.
     """
-    return f'{"W/" if is_weak else ""}"{position_text(position)}"'
+    return f'{"W/" if is_weak else ""}"{position_text(position)}{_changes(names)}"'
 
 
-def is_known(call: Call, position: Position) -> bool:
-    """Returns whether `If-None-Match` says that the client has the resource at this position already."""
+def _changes(names: PlayerNames | None) -> str:
+    changes = 0 if names is None else names.changes
+    return f"+{changes}" if changes else ""
+
+
+def is_known(call: Call, position: Position, names: PlayerNames) -> bool:
+    """Returns whether `If-None-Match` says that the client has the resource at this position, with these names."""
     given = call.request.headers.get("if-none-match")
     if given is None:
         return False
-    return given.strip() == "*" or any(known.is_at(position) for known in _tags(given))
+    if given.strip() == "*":
+        return True
+    shown = _changes(names)
+    return any(known.is_at(position) and changes == shown for known, changes in _tags(given))
 
 
 def expected_position(call: Call, current: Callable[[], Position]) -> Position | None:
@@ -217,18 +226,19 @@ def expected_position(call: Call, current: Callable[[], Position]) -> Position |
     if given is None or given.strip() == "*":
         return None if asked is None else Position(asked)
     # Weak tags count, too: what a command depends on is the position, and a tag names nothing else.
-    positions = {position for position in _tags(given) if asked in (None, position.version)}
+    positions = {position for position, _ in _tags(given) if asked in (None, position.version)}
     if len(positions) == 1:
         return positions.pop()
     present = current()
     return next((position for position in positions if position.is_at(present)), _NOWHERE)
 
 
-def _tags(given: str) -> Iterator[Position]:
-    """Yields the position of each valid entity tag."""
+def _tags(given: str) -> Iterator[tuple[Position, str]]:
+    """Yields for each valid entity tag its position, and the changes of names."""
     for tag in _ETAG.findall(given):
-        if (position := parsed_position(tag)) is not None:
-            yield position
+        place, plus, changes = tag.partition("+")
+        if (position := parsed_position(place)) is not None:
+            yield position, plus + changes
 
 
 _ETAG: Final = re.compile(r'"([^"]*)"')

@@ -67,8 +67,8 @@ class StandingsResource:
         if accepted_type(call, JSON, EVENT_STREAM) == EVENT_STREAM:
             watch = StandingsSubscription(loaded, standings_answer(loaded.state, None, names))
             return followed(call, watch, not_live=frozenset({"round"}))
-        headers = {"ETag": etag_of(loaded.position), **PUBLIC, "Vary": "Accept"}
-        if is_known(call, loaded.position):
+        headers = {"ETag": etag_of(loaded.position, names), **PUBLIC, "Vary": "Accept"}
+        if is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
         return Reply(standings_answer(loaded.state, after, names), headers)
 

@@ -108,12 +108,12 @@ class TableResource:
         if version is not None:
             return self._at_version(call, loaded, viewer, version)
         with_legal = wants_legal_actions(call)
-        headers = {"ETag": etag_of(loaded.position, is_weak=True), **PRIVATE}
+        names = names_at(self._service, loaded.state)
+        headers = {"ETag": etag_of(loaded.position, names, is_weak=True), **PRIVATE}
         # What is legal may also change without an event, when the time is over that the rules make a seat wait (CO-37).
-        if is_known(call, loaded.position) and not (with_legal and waits_until(loaded.state)):
+        if is_known(call, loaded.position, names) and not (with_legal and waits_until(loaded.state)):
             return Reply(b"", headers, status=304)
         now = self._service.clock.now_ms()
-        names = names_at(self._service, loaded.state)
         return Reply(table_answer(loaded, viewer, names, now=now, with_legal=with_legal), headers)
 
     def _at_version(self, call: Call, loaded: LoadedTable, viewer: Viewer, version: int) -> Reply:
@@ -123,10 +123,11 @@ class TableResource:
             )
         if version != loaded.state.version:
             loaded = self._service.tables.load_at(loaded.state.id, version)
-        headers = {"ETag": etag_of(loaded.position), **PRIVATE}
-        if is_known(call, loaded.position):
+        names = names_at(self._service, loaded.state)
+        headers = {"ETag": etag_of(loaded.position, names), **PRIVATE}
+        if is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
-        return Reply(table_answer(loaded, viewer, names_at(self._service, loaded.state), now=None), headers)
+        return Reply(table_answer(loaded, viewer, names, now=None), headers)
 
     @table_operation(
         "/seats",

@@ -7,6 +7,7 @@ from domain.tournaments.files.trf import Unwritable
 from domain.tournaments.life import Tournament
 from domain.tournaments.life.state import last_round
 from service.application.errors import NotFound, NotFoundCode
+from service.application.players import PlayerNames
 from service.application.tournament_report import stored_report
 from service.application.tournaments import LoadedTournament
 from service.bootstrap import Service
@@ -49,11 +50,12 @@ class TournamentFileResource:
     )
     def download_results(self, call: Call) -> Reply:
         loaded = self._started(call)
-        headers = _headers(loaded, "json")
-        if is_known(call, loaded.position):
+        names = names_in(self._service, loaded.state)
+        headers = _headers(loaded, names, "json")
+        if is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
         _check_size(loaded.state)
-        return Reply(life.results_file(loaded.state, names_in(self._service, loaded.state)), headers)
+        return Reply(life.results_file(loaded.state, names), headers)
 
     @operation(
         method="GET",
@@ -69,11 +71,11 @@ class TournamentFileResource:
     )
     def download_report(self, call: Call) -> Reply:
         loaded = self._started(call)
-        headers = _headers(loaded, "trf")
-        if is_known(call, loaded.position):
+        names = names_in(self._service, loaded.state)
+        headers = _headers(loaded, names, "trf")
+        if is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
         try:
-            names = names_in(self._service, loaded.state)
             report = stored_report(self._service.tournaments, loaded.state, names)
         except Unwritable as error:
             raise Problem(HttpCode.NO_REPORT_POSSIBLE, str(error)) from None
@@ -91,6 +93,6 @@ def _check_size(tournament: Tournament) -> None:
         raise Problem(HttpCode.RESULTS_TOO_LARGE)
 
 
-def _headers(loaded: LoadedTournament, extension: str) -> dict[str, str]:
+def _headers(loaded: LoadedTournament, names: PlayerNames, extension: str) -> dict[str, str]:
     name = f'attachment; filename="{loaded.state.id}.{extension}"'
-    return {"ETag": etag_of(loaded.position), **PUBLIC, "Content-Disposition": name}
+    return {"ETag": etag_of(loaded.position, names), **PUBLIC, "Content-Disposition": name}

@@ -117,10 +117,11 @@ class TournamentResource:
     )
     def get_tournament(self, call: Call) -> Reply:
         loaded = self._service.tournaments.load(tournament_id(call))
-        headers = {"ETag": etag_of(loaded.position), **PUBLIC}
-        if is_known(call, loaded.position):
+        names = names_in(self._service, loaded.state)
+        headers = {"ETag": etag_of(loaded.position, names), **PUBLIC}
+        if is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
-        return Reply(tournament_answer(loaded, names_in(self._service, loaded.state)), headers)
+        return Reply(tournament_answer(loaded, names), headers)
 
     @operation(
         method="GET",

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Sequence
+from itertools import groupby
 from typing import Any
 
 from domain.kernel import Names
@@ -86,18 +87,14 @@ class Channel:
     def deliver(self, fresh: Sequence[Recorded], names: Names) -> None:
         """Writes the events after the cursor to the watchers, with the present names."""
         self._watched.rename(names)
-        first, has_views = 0, self._watched.has_views(self.watchers)
-        for number, recorded in enumerate(fresh, start=1):
-            if self._watched.apply(recorded):
-                # Before the events are written: nothing is hidden before the start, and a view is for the new viewer.
-                self._regroup(recorded)
-            if has_views and _ends_commit(fresh, number):
-                self._write(fresh[first:number])
-                first = number
+        for part in _commits(fresh) if self._watched.has_views(self.watchers) else [fresh]:
+            for recorded in part:
+                if self._watched.apply(recorded):
+                    # Before the events are written: nothing is hidden before the start, and a view is for the new viewer.
+                    self._regroup(recorded)
+            self._write(part)
         if not fresh:
             return
-        if first < len(fresh):  # otherwise watchers with views would get one more, without events
-            self._write(fresh[first:])
         self.cursor = position_of(fresh[-1].entry)
         if self.is_over:
             self._end()
@@ -160,6 +157,6 @@ class Channel:
         watcher.stream.end()
 
 
-def _ends_commit(records: Sequence[Recorded], number: int) -> bool:
-    """Returns whether a commit ends with the record of that number, from 1."""
-    return number == len(records) or records[number].entry.cmd != records[number - 1].entry.cmd
+def _commits(records: Sequence[Recorded]) -> list[Sequence[Recorded]]:
+    """Returns the records of each commit."""
+    return [tuple(commit) for _, commit in groupby(records, key=lambda recorded: recorded.entry.cmd)]

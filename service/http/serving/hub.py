@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, suppress
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import structlog
 
@@ -73,6 +73,13 @@ class StoreReader(Protocol):
         ...
 
 
+class _Wait(NamedTuple):
+    """The time, in ms, from which watchers with views need another one, and the timer that sends it."""
+
+    until: int
+    timer: asyncio.TimerHandle
+
+
 class Hub:
     """The channels of all streams that are watched in this process. Call its methods on the event loop."""
 
@@ -104,7 +111,7 @@ class Hub:
         self._tournaments = tournaments
         self._players = players
         self._clock = clock
-        self._timers: dict[StreamId, asyncio.TimerHandle] = {}
+        self._waits: dict[StreamId, _Wait] = {}
         self._channels: dict[StreamId, Channel] = {}
         self._standings = StandingsChannels(
             lambda tournament: tournaments().load(tournament), self._names, self._in_thread
@@ -194,26 +201,30 @@ class Hub:
 
     def _drop(self, stream: StreamId) -> None:
         del self._channels[stream]
-        if stream in self._timers:
-            self._timers.pop(stream).cancel()
+        if stream in self._waits:
+            self._waits.pop(stream).timer.cancel()
 
     def _now_ms(self) -> int:
         return self._clock().now_ms()
 
     def _await_change(self, channel: Channel) -> None:
         """Sends another view when the time is over for which the rules make a seat wait (CO-37): no event says so."""
-        if channel.stream in self._timers:
-            self._timers.pop(channel.stream).cancel()
-        until, now = channel.changes_at, self._now_ms()
-        is_open = self._channels.get(channel.stream) is channel
-        if is_open and until is not None and until > now:
-            loop = asyncio.get_running_loop()
-            self._timers[channel.stream] = loop.call_later((until - now) / 1000, self._change, channel, until)
+        until, waits = channel.changes_at, self._waits.get(channel.stream)
+        # The wait for the same time goes on, even if it is over: its view may not have been sent so far.
+        if waits is not None and waits.until != until:
+            self._waits.pop(channel.stream).timer.cancel()
+            waits = None
+        is_open, now = self._channels.get(channel.stream) is channel, self._now_ms()
+        if waits is None and is_open and until is not None and until > now:
+            timer = asyncio.get_running_loop().call_later((until - now) / 1000, self._change, channel)
+            self._waits[channel.stream] = _Wait(until, timer)
 
-    def _change(self, channel: Channel, until: int) -> None:
-        if self._now_ms() >= until:
+    def _change(self, channel: Channel) -> None:
+        wait = self._waits.pop(channel.stream)
+        if self._now_ms() >= wait.until:
             channel.show()
-        self._await_change(channel)  # the clock of the service may be behind that of the loop
+        else:  # the clock of the service is behind that of the loop
+            self._await_change(channel)
 
     async def _catch_up(self, channel: Channel, watcher: Watcher, position: Position) -> None:
         """Writes to a new watcher until it has all events that the others of its channel have.

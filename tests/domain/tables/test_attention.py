@@ -44,12 +44,15 @@ def test_a_table_is_its_hosts_and_of_those_in_its_seats():
     assert people_of(Sitting().sit("holly", "ada").table) == ("holly", "ada")
 
 
-def test_a_table_remembers_who_left_last_unless_it_was_a_bot():
-    sitting = Sitting().sit("ada", "bot")
-    sitting.do(LeaveSeat(0))
-    assert sitting.table.left_by == "ada"
-    sitting.do(LeaveSeat(1), by="host")
-    assert sitting.table.left_by == ""
+def test_a_table_remembers_whose_it_was_until_its_last_event():
+    sitting = Sitting().sit("ada", "bot", "holly")
+    for seat, left_by in ((0, "ada"), (1, ""), (2, "")):  # a bot, and a host who stays the host
+        sitting.do(LeaveSeat(seat), by="host")
+        assert sitting.table.left_by == left_by
+    sitting.sit("bo")
+    sitting.do(LeaveSeat(0), by="player:0")
+    assert sitting.table.left_by == "bo"
+    assert sitting.sit("cy").table.left_by == ""
 
 
 def test_a_tournaments_table_is_of_its_entrants_alone():

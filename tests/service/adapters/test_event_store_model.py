@@ -25,7 +25,7 @@ from service.application.ports import (
     StreamId,
 )
 
-streams = st.sampled_from([StreamId("table", "a"), StreamId("table", "b"), StreamId("player", "a")])
+streams = st.sampled_from([StreamId("table", "a"), StreamId("table", "b"), StreamId("import", "a")])
 words = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=8)
 entries = st.builds(
     Entry,

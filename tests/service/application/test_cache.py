@@ -35,3 +35,23 @@ def test_what_was_put_again_lately_stays_as_it_is_now():
 
     assert kept(cache, "abc") == "ac"
     assert cache.get("a") == 3
+
+
+def test_several_values_are_asked_for_together():
+    cache = Cache[str, int](2)
+    cache.put("a", 1)
+    cache.put("b", 2)
+
+    assert cache.get_each("ax") == {"a": 1}
+    cache.put("c", 3)
+
+    assert kept(cache, "abc") == "ac"
+
+
+def test_one_value_is_dropped():
+    cache = Cache[str, int](2)
+    cache.put("a", 1)
+    cache.drop("a")
+    cache.drop("b")
+
+    assert cache.get("a") is None

@@ -68,7 +68,7 @@ def test_the_name_is_the_login_name_by_default(run, world, monkeypatch):
 def test_a_void_asks_for_confirmation(run, world):
     refused = run("void", "over", *REASON, "--name", "olga", typed="n\n")
     assert refused.exit_code == 1
-    assert "Void table over (Blindside: bot, bot)? This cannot be undone." in refused.stdout
+    assert "Void table over (Blindside: Random bot 0, Random bot 1)? This cannot be undone." in refused.stdout
     assert voided(world) is None
     assert run("void", "over", *REASON, "--name", "olga", typed="y\n").exit_code == 0
     assert voided(world) is not None

@@ -9,7 +9,7 @@ from domain.tables import decode_event
 from domain.tournaments.life import decode_event as decode_tournament_event
 from service.application.ports import StreamId
 from service.http.framework.operations import EVENT_STREAM
-from tests.service.http.api import CONFIRMED, Person, problem
+from tests.service.http.api import CONFIRMED, Person, first_legal, problem
 from tests.service.http.cup import Cup, standing_api
 from tests.service.http.refused.listed import OPERATIONS
 from tests.service.http.test_books import catch_up
@@ -51,6 +51,22 @@ def test_a_new_name_is_shown_at_once_at_every_table(api, ada, bob, path):
     words = [event["words"] for event in ada.get(f"{path}/events?include=words").json["events"]]
     assert "Augusta sat down at seat 0." in words
     assert "Ada" not in " ".join(words)
+
+
+def test_no_cache_keeps_a_former_name(api, ada, path):
+    tag = api.spectator.get(path).headers["ETag"]
+    assert api.spectator.get(path, headers={"If-None-Match": tag}).status_code == 304
+
+    renamed(ada, "Augusta")
+
+    shown = api.spectator.get(path, headers={"If-None-Match": tag})
+    assert (shown.status_code, shown.headers["ETag"]) == (200, f'{tag[:-1]}+1"')
+    assert api.spectator.get(path, headers={"If-None-Match": shown.headers["ETag"]}).status_code == 304
+    keep = next(first_legal(ada, path), None)
+    assert (
+        keep is None
+        or ada.post(f"{path}/actions", keep, headers={"If-Match": shown.headers["ETag"]}).status_code == 200
+    )
 
 
 def test_the_same_name_again_is_no_event(api, ada):

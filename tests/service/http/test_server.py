@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -345,6 +345,14 @@ class Listener:
             self.heard += part
         return self.heard
 
+    def view(self, version):
+        """Reads until the table is shown at a version; returns what is shown."""
+        self.until(b"id: %d-" % version)
+        start = self.heard.index(b"data: ", self.heard.index(b"id: %d-" % version)) + len(b"data: ")
+        while b"\n\n" not in self.heard[start:]:
+            self.heard += self.line.recv(65536)
+        return msgspec.json.decode(self.heard[start:].partition(b"\n\n")[0])
+
     def rest(self):
         """Reads until the server ends the answer or the connection."""
         while not self.heard.endswith(b"0\r\n\r\n") and (part := self.line.recv(65536)):
@@ -414,6 +422,23 @@ class TestStreams:
             heard = listener.until(b"id: 5-")
             assert b"id: 4-" in heard
             assert b"snapshot" not in heard
+
+    def test_a_client_that_follows_the_views_plays_without_other_requests_to_see_the_table(
+        self, port, sitting
+    ):
+        address = f"{sitting.path}/events?with=view&include=words"
+        with ExitStack() as stack:
+            listeners = [
+                stack.enter_context(
+                    closing(Listener(port, "", path=address, Authorization=f"Bearer {token}"))
+                )
+                for token in sitting.tokens
+            ]
+            for version in range(5, 11):
+                shown = [listener.view(version) for listener in listeners]
+                mover = next(seat for seat, view in enumerate(shown) if view["legal_actions"]["actions"])
+                sitting.post(f"{sitting.path}/actions", shown[mover]["legal_actions"]["actions"][0], mover)
+            assert listeners[0].view(11)["events"][-1]["words"]
 
     def test_a_stream_ends_with_its_table(self, port, sitting):
         with closing(Listener(port, sitting.table)) as listener:

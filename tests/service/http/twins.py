@@ -1,11 +1,11 @@
 """The same table in two services, with different cards where they are hidden from a viewer."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from random import Random
 
 from domain.kernel import Event, Viewer
 from domain.tables import GENESIS, seal
-from domain.tables.asker import HOST, WORKER, Asker, by_player
+from domain.tables.asker import HOST, WORKER, Asker, by_bot, by_player
 from domain.tables.events import RoundScored, SeatTaken, TableOpened, TableStarted
 from service.adapters.vault import KEY
 from service.application.ports import Appended, Commit, IdempotencyKey, StreamId
@@ -32,12 +32,13 @@ def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[Api, Api
         yield furnished(play, played[: len(others)]), furnished(play, others)
 
 
-def furnished(play: Play, happened: list[Happened]) -> Api:
+def furnished(play: Play, happened: list[Happened], *, bots: Collection[int] = (), bot_delay: int = 0) -> Api:
     """Returns an API with that table; its players have the same ids and tokens in every such service."""
     api = new_api(clock=StandingClock())
     api.service.client.set(KEY, b"the same in both services")
     players = [inhabitant(api, seat) for seat in range(play.seats)]
-    write(api, [*_opening(play, players), *_commits(play, happened)])
+    opening = _opening(play, players, bots=bots, bot_delay=bot_delay)
+    write(api, [*opening, *_commits(play, happened, bots=bots)])
     return api
 
 
@@ -67,7 +68,9 @@ def write(api: Api, commits: list[tuple[Asker, int, tuple[Event, ...]]]) -> None
         assert answer == Appended(version)
 
 
-def _opening(play: Play, players: list[Person]) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
+def _opening(
+    play: Play, players: list[Person], *, bots: Collection[int], bot_delay: int
+) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
     options = {name: getattr(play.options, name) for name in play.options.__struct_fields__}
     opened = TableOpened(
         table=TABLE,
@@ -84,7 +87,7 @@ def _opening(play: Play, players: list[Person]) -> Iterator[tuple[Asker, int, tu
         first_dealer=None,
         tournament=None,
         parent=None,
-        bot_delay=0,
+        bot_delay=bot_delay,
         round_pause=0,
         private=False,
         watch="everyone",
@@ -92,11 +95,16 @@ def _opening(play: Play, players: list[Person]) -> Iterator[tuple[Asker, int, tu
     )
     yield HOST, 1, (opened,)
     for seat, player in enumerate(players):
-        yield by_player(seat), 1, (SeatTaken(seat, player.id, None, "", ""),)
+        if seat in bots:
+            yield HOST, 1, (SeatTaken(seat, "bot:random", "random", "", ""),)
+        else:
+            yield by_player(seat), 1, (SeatTaken(seat, player.id, None, "", ""),)
     yield HOST, 1, (TableStarted(None, None, None),)
 
 
-def _commits(play: Play, happened: list[Happened]) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
+def _commits(
+    play: Play, happened: list[Happened], *, bots: Collection[int]
+) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
     before = play.game.scores(play.start)
     for entries in happened:
         first, last = entries[0], entries[-1]
@@ -106,4 +114,11 @@ def _commits(play: Play, happened: list[Happened]) -> Iterator[tuple[Asker, int,
             deltas = tuple(now - then for now, then in zip(after, before, strict=True))
             events += (RoundScored(first.round, play.game.unit, deltas, after),)
             before = after
-        yield (WORKER if first.seat is None else by_player(first.seat)), first.now, events
+        by = (
+            WORKER
+            if first.seat is None
+            else by_bot(first.seat)
+            if first.seat in bots
+            else by_player(first.seat)
+        )
+        yield by, first.now, events

@@ -52,7 +52,7 @@ def test_a_tournament_is_opened_once_by_an_edition_that_exists():
     world.tournament = UNOPENED
     assert world.refusal(replace(again, edition=2)) == "unknown_edition"
     assert world.refusal(OpenRegistration()) == "no_tournament"
-    assert current_wire("tournament.opened") == "tournament.opened"
+    assert current_wire("tournament.opened") == current_wire("tournament.opened@2") == "tournament.opened@2"
 
 
 def test_t_2_a_tournament_goes_from_draft_to_finished():

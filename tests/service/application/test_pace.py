@@ -1,0 +1,255 @@
+"""The pace at which the service plays: bots that wait, chances to act out of turn, and pauses between rounds."""
+
+from random import Random
+
+import pytest
+
+from domain.games import GAMES
+from domain.kernel import Stage
+from domain.tables import (
+    NOTHING_DUE,
+    Act,
+    Phase,
+    SayReady,
+    bot_chances,
+    bot_moves_at,
+    pause_until,
+    plays_of,
+    stage_of,
+    turn_of,
+    waiting_of,
+    work_due,
+)
+from service.application.dispatch import RETRY_MS
+from service.application.due_audit import DueRecord
+from tests.domain.laws.playout import Play, play
+from tests.domain.laws.worlds import Commit, Outlook, commits_of
+from tests.service.application.world import World
+from tests.service.http.twins import TABLE, furnished
+
+DELAY = 1_000
+PAUSE = 8_000
+
+
+@pytest.fixture
+def world():
+    return World()
+
+
+def later(world: World, until: int) -> int:
+    """Moves the clock forward to a time, and lets the dispatcher and the workers work then; returns the steps taken."""
+    world.clock.now = until
+    world.dispatcher.tick()
+    steps = world.work()
+    world.dispatch()
+    return steps
+
+
+def recorded(world: World, table: str = "t1") -> DueRecord:
+    return world.service.due_times.find("work", table)
+
+
+def move(world: World, seat: int, table: str = "t1") -> None:
+    """Lets the player of a seat take a random action."""
+    world.do(table, Act(seat, world.choice(table, seat)), by=f"player:{seat}")
+    world.dispatch()
+
+
+# ------------------------------------------------------------------------------------ bots wait
+
+
+def test_g_9_a_bot_moves_when_its_moment_has_come_and_takes_its_whole_turn(world):
+    table = world.table("ada", "bot", "bot", bot_delay=DELAY, five_card=True, rounds=9)
+    world.settle()
+    while turn_of(world.now_at(table)).owes != (0,):
+        later(world, recorded(world).at or 0)
+    for _ in range(3):
+        move(world, 0)
+    assert turn_of(world.now_at(table)).owes == (1,)
+    at = bot_moves_at(world.now_at(table), 1)
+    assert recorded(world).at == at
+    assert later(world, at - 1) == 0
+    assert later(world, at) == 3, "draw, keep, discard"
+    assert turn_of(world.now_at(table)).owes == (2,)
+
+
+def test_g_9_a_moment_outlasts_the_processes(world):
+    table = world.table("ada", "bot", bot_delay=DELAY)
+    world.settle()
+    at = recorded(world).at
+    assert at == bot_moves_at(world.now_at(table), 1)
+    reborn = World(world.client, world.clock)
+    world.broker.tasks.clear()
+    assert later(reborn, at) == 1
+
+
+def test_g_9_a_table_of_bots_that_wait_is_played_to_a_valid_end(world):
+    table = world.table("bot", "bot", "bot", "bot", game="coconut", bot_delay=DELAY, rounds=1)
+    world.settle()
+    while (at := recorded(world).at) is not None:
+        later(world, max(at, world.clock.now))
+    assert world.now_at(table).phase is Phase.ENDED
+    assert world.is_valid(table)
+
+
+# -------------------------------------------------------------------------------------- chances
+
+
+def window(world: World, *, bot_delay: int = DELAY, **opening) -> str:
+    """Returns a table of Coconut where Ada is to move, and bots may sneak."""
+    table = world.table("ada", "bot", "bot", "bot", game="coconut", bot_delay=bot_delay, **opening)
+    world.settle()
+    for _ in range(400):
+        loaded = world.now_at(table)
+        turn = turn_of(loaded)
+        if turn.owes == (0,) and turn.may and world.clock.now == loaded.moved_at:
+            return table
+        if 0 in turn.owes:
+            move(world, 0)
+            world.settle()
+        else:
+            later(world, max(recorded(world).at or 0, world.clock.now))
+            world.settle()
+    raise AssertionError("Ada never came to move on a pile")
+
+
+def test_g_9_the_worker_asks_at_every_moment_and_a_chance_that_passes_leaves_no_trace(world, monkeypatch):
+    asked = []
+    table = window(world, rounds=10)
+    monkeypatch.setattr(
+        "service.application.table_worker.chosen_action", lambda _, seat, now: asked.append((now, seat))
+    )
+    version, chances = world.now_at(table).version, bot_chances(world.now_at(table))
+    assert chances
+    for at, _ in chances:
+        assert recorded(world).at == at
+        assert later(world, at) == 0
+        assert list(world.service.due_audit(patience_seconds=0).differences()) == []
+    assert list(dict.fromkeys(asked)) == [
+        (now, seat) for index, (now, _) in enumerate(chances) for _, seat in chances[: index + 1]
+    ]
+    assert (recorded(world).at, world.now_at(table).version) == (None, version)
+
+
+def test_g_9_a_chance_does_not_delay_what_is_due_next(world, monkeypatch):
+    table = window(world, bot_delay=0, rounds=10)
+    assert recorded(world).at is None
+    sent = len(world.broker.sent)
+    while work_due(world.now_at(table), asked_until=world.clock.now) == NOTHING_DUE:
+        move(world, 0)  # once, or again after clearing the pile
+    assert len(world.broker.sent) == sent + 1, "although the task for the chance was sent a moment ago"
+
+
+def test_g_9_each_moment_gets_its_task_though_the_one_before_was_sent_a_moment_ago(world):
+    table = window(world, rounds=10)
+    chances = bot_chances(world.now_at(table))
+    assert chances[-1][0] - chances[0][0] < RETRY_MS
+    for at, _ in chances:
+        sent = len(world.broker.sent)
+        version = world.now_at(table).version
+        later(world, at)
+        assert len(world.broker.sent) == sent + 1
+        if world.now_at(table).version != version:
+            return
+
+
+# ---------------------------------------------------------------------------------------- twins
+
+
+def windows(game: str) -> list[tuple[Play, list[Commit], list[Commit], int]]:
+    """Returns plays and their twins for the seat to move, which are at a point where different seats could interrupt."""
+    rulebook, found = GAMES[game], []
+    for seed in range(60):
+        played = play(rulebook, seed, most_rounds=2, most_entries=120)
+        if any(entry.event is None for entry in played.entries):
+            continue
+        commits = commits_of(played)
+        for end in range(2, len(commits) + 1):
+            turn = rulebook.turn(commits[end - 1][-1].state)
+            if len(turn.owes) == 1 and turn.may and able(rulebook, commits[end - 1], turn.may):
+                outlook = Outlook(played, turn.owes[0], commits)
+                for other in outlook.worlds(end, Random(seed)):
+                    others = commits[: other.begin] + [commit for _, commit in other]
+                    if other.is_whole and able(rulebook, others[-1], turn.may) != able(
+                        rulebook, commits[end - 1], turn.may
+                    ):
+                        found.append((played, commits[:end], others, turn.owes[0]))
+                        break
+    return found
+
+
+def able(rulebook, commit: Commit, seats: tuple[int, ...]) -> list[int]:
+    entry = commit[-1]
+    return [seat for seat in seats if rulebook.legal_actions(entry.state, seat, entry.now)]
+
+
+def visits(world: World) -> list[tuple[object, ...]]:
+    """Returns all that can be told of the service's work at a table: when, how often, and what it shows that it awaits.
+
+    The last visit is the one at which a bot acts, or the last before the clock of the seat to move runs out.
+    """
+    loaded = world.now_at(TABLE)
+    world.clock.now = loaded.moved_at
+    while world.dispatch():  # nothing is due after the commits that were written
+        pass
+    world.service.due_audit(patience_seconds=0).rebuild()
+    seen: list[tuple[object, ...]] = []
+    for _ in range(10):
+        at = recorded(world, TABLE).at
+        assert at is not None, "a turn clock runs"
+        seen.append((at, len(world.broker.sent), waiting_of(loaded)))
+        if at > loaded.moved_at + DELAY or later(world, at):
+            return seen
+    raise AssertionError("the table is due again and again")
+
+
+@pytest.mark.parametrize("game", ["coconut", "shithead"])
+def test_g_9_co_36_sh_55_nobody_can_tell_from_the_work_of_the_service_which_bot_could_interrupt(game):
+    pairs = windows(game)
+    assert pairs
+    lengths = set()
+    for played, mine, others, viewer in pairs:
+        bots = [seat for seat in range(played.seats) if seat != viewer]
+        apis = [furnished(played, happened, bots=bots, bot_delay=DELAY) for happened in (mine, others)]
+        first, second = (visits(World(api.service.client, api.service.clock)) for api in apis)
+        shared = min(len(first), len(second))
+        assert first[:shared] == second[:shared]
+        lengths.add(len(first) == len(second))
+    assert lengths == {True, False} or game == "shithead", (
+        "in some world a bot did act, and in its twin none could"
+    )
+
+
+# ------------------------------------------------------------------------------ between rounds
+
+
+def test_the_next_round_is_dealt_after_the_pause(world):
+    table = world.table("ada", "bot", round_pause=PAUSE, rounds=2, five_card=True)
+    world.settle()
+    while stage_of(world.now_at(table)) is Stage.IN_PLAY:
+        move(world, 0)
+        world.settle()
+    until = world.clock.now + PAUSE
+    assert pause_until(world.now_at(table)) == recorded(world).at == until
+    assert later(world, until - 1) == 0
+    assert later(world, until) > 0
+    assert world.now_at(table).round == 2
+
+
+def test_the_next_round_is_dealt_as_soon_as_everybody_is_ready(world):
+    table = world.table("ada", "bot", round_pause=PAUSE, rounds=2, five_card=True)
+    world.settle()
+    while stage_of(world.now_at(table)) is Stage.IN_PLAY:
+        move(world, 0)
+        world.settle()
+    world.do(table, SayReady(0), by="player:0")
+    world.settle()
+    assert world.now_at(table).round == 2
+    assert plays_of(world.now_at(table), 0, world.clock.now)
+
+
+def test_g_14_a_table_may_be_abandoned_in_a_pause():
+    world = World(abandon_hours=0)
+    table = world.table("ada", "bo", round_pause=PAUSE, rounds=2, five_card=True, start=False)
+    world.clock.now += 1
+    assert world.service.table_worker.run_due(table) == 0

@@ -1,0 +1,139 @@
+"""Players in the memory of several processes: what one changes, no other uses for longer than a second."""
+
+from typing import Any
+
+import pytest
+
+from domain.players import SOMEONE_WHO_LEFT, PlayerRegistered, hash_token
+from domain.tables.asker import by_player
+from service.application.players import KNOWN_MS
+from service.application.ports import Commit, IdempotencyKey, StreamId
+from tests.service.adapters.commits import commit
+from tests.service.application.world import StandingClock, fake_redis, service_on
+
+
+class Two:
+    """Two processes on one store, with their own memories; the second one hears of changes when a test says so."""
+
+    def __init__(self):
+        self.client, self.clock = fake_redis(), StandingClock()
+        self.mine = service_on(self.client, self.clock).players
+        their_process: Any = service_on(self.client, self.clock)
+        self.theirs, self.store = their_process.players, their_process.store
+        self.theirs.hear([], until=self.theirs.now())
+        self.ada = self.mine.register(name="Ada")
+        self.id = self.ada.player.id
+        self.reads = 0
+        read = self.store.read_named
+
+        def counted(streams):
+            self.reads += 1
+            return read(streams)
+
+        self.store.read_named = counted
+
+    def name(self):
+        return self.theirs.names([self.id])(self.id)
+
+
+@pytest.fixture
+def two():
+    return Two()
+
+
+def test_a_process_that_hears_of_changes_reads_each_player_once(two):
+    assert [two.name() for _ in range(3)] == ["Ada"] * 3
+    assert two.theirs.authenticate(two.ada.token) is not None
+    assert two.reads == 1
+
+
+def test_a_change_elsewhere_is_seen_as_soon_as_it_is_heard_of(two):
+    assert two.name() == "Ada"
+    two.mine.rename(two.id, "Augusta")
+    assert two.name() == "Ada"
+
+    two.theirs.hear([two.id], until=two.theirs.now())
+
+    assert two.name() == "Augusta"
+
+
+def test_who_has_not_heard_for_a_second_reads_again(two):
+    assert two.name() == "Ada"
+    two.mine.end_token(two.id)
+    assert two.theirs.authenticate(two.ada.token) is not None
+
+    two.clock.now += KNOWN_MS
+
+    assert two.theirs.authenticate(two.ada.token) is None
+
+
+def test_nothing_is_taken_from_memory_after_the_connection_was_lost(two):
+    assert two.name() == "Ada"
+    two.mine.erase(two.id, None)
+
+    two.theirs.forget()
+
+    assert two.name() == SOMEONE_WHO_LEFT
+    assert two.theirs.authenticate(two.ada.token) is None
+
+
+def test_a_read_that_a_change_overtook_is_not_remembered(two):
+    read = two.store.read_named
+
+    def overtaken(streams):
+        found = read(streams)
+        two.mine.rename(two.id, "Augusta")
+        two.theirs.hear([two.id], until=two.theirs.now())
+        return found
+
+    two.store.read_named = overtaken
+    assert two.name() == "Ada"
+    two.store.read_named = read
+    assert two.name() == "Augusta"
+
+
+def test_the_names_of_many_players_are_read_together(two):
+    others = [two.mine.register(name=f"Name {number}").player.id for number in range(20)]
+
+    names = two.theirs.names([*others, "nobody00"])
+
+    assert [names(other) for other in others] == [f"Name {number}" for number in range(20)]
+    assert (names("nobody00"), two.reads) == ("Player nobo", 1)
+
+
+def test_a_player_of_an_earlier_release_keeps_the_name_of_the_registration_until_renamed(two):
+    older, stream = PlayerRegistered("older000", hash_token("hw_older000_x")), StreamId("player", "older000")
+    entry = commit(0, stream=stream, events=1).entries[0]
+    data = b'{"player":"older000","name":"Olda","token_hash":"%b"}' % older.token_hash.encode()
+    stored = type(entry)(
+        version=1,
+        type="player.registered",
+        at=5,
+        by=by_player("older000"),
+        cmd="c",
+        data=type(entry.data)(data),
+        hash="h",
+    )
+    key = IdempotencyKey("c", "")
+    two.mine._store.append(Commit(stream=stream, expected_version=0, entries=(stored,), key=key))
+
+    assert two.theirs.get("older000").name == "Olda"
+    assert two.theirs.authenticate("hw_older000_x") is not None
+    assert two.mine.rename("older000", "Nova").name == "Nova"
+    assert two.mine.erase("older000", None).name == SOMEONE_WHO_LEFT
+
+
+def test_two_changes_at_once_are_both_made(two, monkeypatch):
+    append = two.mine._store.append
+    theirs = iter(["Augusta"])
+
+    def overtaken(commit_):
+        for name in theirs:
+            two.theirs.rename(two.id, name)
+        return append(commit_)
+
+    monkeypatch.setattr(two.mine._store, "append", overtaken)
+    two.mine.end_token(two.id)
+
+    player = two.mine.get(two.id)
+    assert (player.name, player.token_hash, player.version) == ("Augusta", "", 3)

@@ -38,8 +38,9 @@ def test_the_client_plays_every_game_to_its_end(client, tmp_path):
 
 
 class Unreliable(BaseHTTPRequestHandler):
-    """Answers every request only the second time, and ends a stream after each message."""
+    """Answers a command only the second time, and breaks a stream off after each message."""
 
+    protocol_version = "HTTP/1.1"
     received: ClassVar[list[tuple[str | None, str | None]]] = []
 
     def do_POST(self) -> None:
@@ -53,10 +54,14 @@ class Unreliable(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.received.append((None, self.headers["Last-Event-ID"]))
         number = len(self.received)
-        self._answer(200, b':\n\nid: %d-head\nevent: view\ndata: {"version": %d}\n\n' % (number, number))
+        message = b':\n\nid: %d-head\nevent: view\ndata: {"version": %d}\n\n' % (number, number)
+        self._answer(200, b"%x\r\n%b\r\n" % (len(message), message), ("Transfer-Encoding", "chunked"))
+        self.close_connection = True
 
-    def _answer(self, status: int, body: bytes) -> None:
+    def _answer(self, status: int, body: bytes, *headers: tuple[str, str]) -> None:
         self.send_response(status)
+        for name, text in headers or [("Content-Length", str(len(body)))]:
+            self.send_header(name, text)
         self.end_headers()
         self.wfile.write(body)
 

@@ -43,7 +43,8 @@ operation lists the codes that it may answer with, and each action, as `x-refusa
 An address or a method that is not described here is answered with 404 `route_not_found` or 405 `method_not_allowed`.
 * A hidden card is `??`. Cards are written as rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK` for a joker.
 * Versions count the events of a table or tournament. An `ETag` or a cursor consists of a version and the beginning of \
-that event's hash; the version alone is accepted, too. With `If-Match` or `expected_version` a command takes effect only \
+that event's hash; the version alone is accepted, too. An `ETag` is a weak one where the answer says what time it is \
+(`now`), and `If-Match` accepts it all the same. With `If-Match` or `expected_version` a command takes effect only \
 at that version.
 * A POST with an `Idempotency-Key` may be repeated and takes effect once.
 * Send a body whole, with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. An empty JSON \
@@ -121,7 +122,7 @@ _REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
 }
 
 _ANSWER_HEADERS: Final[Mapping[str, str]] = {
-    "ETag": "The version of the table or tournament, quoted.",
+    "ETag": "The version of the table or tournament, quoted; after `W/` where the answer says what time it is.",
     "Location": "The address of the new resource.",
     "Content-Disposition": "The name of the file.",
     "Link": 'The address of the next page, as `rel="next"`.',

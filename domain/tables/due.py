@@ -42,11 +42,12 @@ def _play_due(table: Table, asked_until: int) -> int | None:
     until = reveals_until(table)
     if until is not None:
         return until
-    if table.rulebook.stage(table.state) is not Stage.IN_PLAY:
+    rulebook, state = table.rulebook, table.state
+    if rulebook.stage(state) is not Stage.IN_PLAY:
         return pause_until(table) or IMMEDIATELY
-    times = [_turn_due(table, seat) for seat in table.rulebook.turn(table.state).owes]
-    chances = [at for at, _ in bot_chances(table) if at > asked_until]
-    return min([at for at in (*times, *chances) if at is not None], default=None)
+    times = [_turn_due(table, seat) for seat in rulebook.turn(state).owes]
+    times += [at for at, _ in bot_chances(table) if at > asked_until]
+    return min([at for at in times if at is not None], default=None)
 
 
 def _turn_due(table: Table, seat: int) -> int | None:

@@ -51,6 +51,7 @@ from domain.tables.state import (
     Voided,
     is_bot_kept,
     seed_of,
+    turn_of,
 )
 
 
@@ -72,7 +73,10 @@ def opened_with(table: Table, events: Iterable[Event], at: int) -> Table:
 
 def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
     after = _with_leaver(table, _after_table_event(table, event, at))
-    return _clocked(table, after, at, _restarted(event, len(after.seats)))
+    if after.phase is Phase.OPEN:
+        return after
+    restarted = _restarted(event, len(after.seats))
+    return replace(after, owing_since=_turns_began(table, turn_of(after).owes, at, restarted))
 
 
 def _with_leaver(before: Table, after: Table) -> Table:
@@ -95,10 +99,16 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     state = rulebook.evolve(table.state, event)
     cause = event.cause()
     if cause is None:
-        after = _after_consequence(table, replace(table, version=table.version + 1, state=state, moved_at=at))
-        return _clocked(table, after, at, ())
+        since = _turns_began(table, rulebook.turn(state).owes, at, ())
+        after = replace(table, version=table.version + 1, state=state, moved_at=at, owing_since=since)
+        return _after_consequence(table, after)
     seat = cause[0]
     is_own, is_entered = is_player(by), by == HOST
+    restarted: Collection[int] = ()
+    if event.opens_turn:
+        restarted = range(len(table.seats))
+    elif (event.restarts_clock and not event.is_step) or _begins_again(table, event, seat, is_own=is_own):
+        restarted = (seat,)
     after = replace(
         table,
         version=table.version + 1,
@@ -108,15 +118,9 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
         entered=replace_at(table.entered, seat, table.entered[seat] + 1) if is_entered else table.entered,
         # Not for moves of bots: else a table that its people have left would be played on and never be abandoned.
         person_at=at if is_own or is_entered else table.person_at,
+        owing_since=_turns_began(table, rulebook.turn(state).owes, at, restarted),
     )
-    if is_own:
-        after = _present(after, seat)
-    restarted: Collection[int] = ()
-    if event.opens_turn:
-        restarted = range(len(table.seats))
-    elif (event.restarts_clock and not event.is_step) or _begins_again(table, event, seat, is_own=is_own):
-        restarted = (seat,)
-    return _clocked(table, after, at, restarted)
+    return _present(after, seat) if is_own else after
 
 
 def _begins_again(table: Table, event: Event, seat: int, *, is_own: bool) -> bool:
@@ -342,12 +346,13 @@ def _forked(table: Table, parent: Table) -> Table:
     )
 
 
-def _clocked(before: Table, after: Table, at: int, restarted: Collection[int]) -> Table:
-    """Returns `after` with the beginnings of its turns: when a seat begins to owe, and again for each of `restarted`."""
-    owes = after.rulebook.turn(after.state).owes if after.phase is Phase.PLAYING else ()
-    since: list[int | None] = [None] * len(after.seats)
+def _turns_began(
+    before: Table, owes: tuple[int, ...], at: int, restarted: Collection[int]
+) -> tuple[int | None, ...]:
+    """Returns when the turns of seats that owe an action began: as they began to owe, or now for each of `restarted`."""
+    since: list[int | None] = [None] * len(before.seats)
     for seat in owes:
         # A seat that owed before keeps its time: else the moves of other seats would give it more.
         began = before.owing_since[seat]
         since[seat] = at if began is None or seat in restarted else began
-    return replace(after, owing_since=tuple(since))
+    return tuple(since)

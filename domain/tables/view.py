@@ -177,7 +177,7 @@ def view_table(table: Table, viewer: Viewer, names: Names = without_name) -> Tab
         known_deck=has_known_deck(table),
         result=table.result,
         voided=table.voided,
-        waiting=waiting_of(table),
+        waiting=waiting_of(table, turn),
         view=table.rulebook.view(table.state, viewer),
     )
 

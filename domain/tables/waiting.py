@@ -1,10 +1,11 @@
 """What a table waits for, from public facts alone."""
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 import msgspec
 
-from domain.kernel import Stage
+from domain.kernel import Stage, Turn
 from domain.tables.pace import IMMEDIATELY, bot_moves_at, pause_until, unready
 from domain.tables.state import (
     Phase,
@@ -14,7 +15,6 @@ from domain.tables.state import (
     is_bot_kept,
     reveals_until,
     stage_of,
-    turn_of,
     unrevealed,
 )
 
@@ -38,8 +38,8 @@ class Waiting(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"for_
     seats: tuple[int, ...]
 
 
-def waiting_of(table: Table) -> Waiting | None:
-    """Returns what the table waits for; `None` if it is not playing or the service acts immediately."""
+def waiting_of(table: Table, turn: Turn) -> Waiting | None:
+    """Returns what the table waits for at this turn; `None` if it is not playing or the service acts immediately."""
     if table.phase is not Phase.PLAYING:
         return None
     until = reveals_until(table)
@@ -47,24 +47,24 @@ def waiting_of(table: Table) -> Waiting | None:
         seats = tuple([seat for seat in unrevealed(table) if seat is not None])
         return Waiting(for_="seeds", until=until, seats=seats)
     if stage_of(table) is Stage.IN_PLAY:
-        return _in_play(table)
+        return _in_play(table, turn)
     until = pause_until(table)
     return None if until is None else Waiting(for_="round_pause", until=until, seats=unready(table))
 
 
-def _in_play(table: Table) -> Waiting | None:
-    turn, waits_until = turn_of(table), table.rulebook.waits_until(table.state)
+def _in_play(table: Table, turn: Turn) -> Waiting | None:
+    waits_until = table.rulebook.waits_until(table.state)
     if waits_until is not None:
         return Waiting(for_="interrupts", until=waits_until, seats=turn.may)
     people = tuple([seat for seat in turn.owes if not is_bot_kept(table, seat)])
     if not people:
         moves_at = min([bot_moves_at(table, seat) for seat in turn.owes])
         return None if moves_at == IMMEDIATELY else Waiting(for_="bot", until=moves_at, seats=turn.owes)
-    deadlines = [deadline_of(table, seat) for seat in people]
-    if all(seat in table.awaited for seat in people):
-        return Waiting(for_="entrants", until=_first(grace_until(table), *deadlines), seats=people)
-    return Waiting(for_="players", until=_first(*deadlines), seats=people)
+    deadlines = [deadline_of(table, seat) for seat in people] if table.turn_seconds else []
+    if table.awaited and all(seat in table.awaited for seat in people):
+        return Waiting(for_="entrants", until=_first([grace_until(table), *deadlines]), seats=people)
+    return Waiting(for_="players", until=_first(deadlines), seats=people)
 
 
-def _first(*times: int | None) -> int | None:
+def _first(times: Iterable[int | None]) -> int | None:
     return min([at for at in times if at is not None], default=None)

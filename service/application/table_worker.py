@@ -74,19 +74,21 @@ class TableWorker:
             StoreUnavailable: the store did not answer; the due times stay as they are.
         """
         for steps in range(STEPS_PER_VISIT):
+            # Before the decision: a bot whose moment came during it was not asked, and must not count as asked.
+            asked_until = self._clock.now_ms()
             try:
                 self._tables.execute(table_id, self._due)
             except (NothingDue, NotFound):
                 # After a step the feed entry of its commit brings the new due time. Without any step nothing would
                 # correct the one that led here, and the dispatcher would send a task for it again and again.
                 if not steps:
-                    self._reschedule(table_id)
+                    self._reschedule(table_id, asked_until)
                 return steps
             except Busy:  # others act all the time; the table stays due, so another task comes
                 return steps
         return STEPS_PER_VISIT
 
-    def _reschedule(self, table_id: str) -> None:
+    def _reschedule(self, table_id: str, asked_until: int) -> None:
         """Records when the table is really due.
 
         It seemed due because a feed entry came late, somebody acted in the meantime, or a bot let a chance pass.
@@ -97,7 +99,9 @@ class TableWorker:
             loaded = Loaded(TABLE.unopened)
         now = self._clock.now_ms()
         for kind in _KINDS:
-            at = due_at(kind, loaded.state, now=now, asked_until=now, abandon_after_ms=self._abandon_after_ms)
+            at = due_at(
+                kind, loaded.state, now=now, asked_until=asked_until, abandon_after_ms=self._abandon_after_ms
+            )
             self._due_times.record(kind, {table_id: Due(loaded.state.version, loaded.head, at)})
 
     def _due(self, table: Table) -> tuple[TableCommand, Asker]:

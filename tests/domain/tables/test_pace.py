@@ -305,7 +305,7 @@ def test_a_log_whose_deal_came_too_early_does_not_verify():
 
 
 def waits(sitting: Sitting) -> tuple[Any, ...] | None:
-    waiting = waiting_of(sitting.table)
+    waiting = waiting_of(sitting.table, turn_of(sitting.table))
     assert view_table(sitting.table, "spectator").waiting == waiting
     return None if waiting is None else (waiting.for_, waiting.until, waiting.seats)
 
@@ -352,5 +352,6 @@ def test_a_table_waits_in_a_pause_for_those_who_are_not_ready():
 
 
 def test_waiting_has_its_wire_names():
-    waiting = waiting_of(playing("ada", "bo").table)
+    table = playing("ada", "bo").table
+    waiting = waiting_of(table, turn_of(table))
     assert msgspec.json.encode(waiting) == b'{"for":"players","until":null,"seats":[0,1]}'

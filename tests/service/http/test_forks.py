@@ -7,6 +7,7 @@ import pytest
 from domain.cards import commitment
 from domain.tables import REVEAL_MS
 from service.application import forks as forks_module
+from tests.pace import AT_ONCE
 from tests.service.http.api import first_legal, problem
 from tests.service.http.test_books import catch_up
 
@@ -31,7 +32,7 @@ def over(api, ada, bob):
 
 
 def fork(who, path, version, **form):
-    return who.post(f"{path}/fork", {"version": version, **form})
+    return who.post(f"{path}/fork", {"version": version, **AT_ONCE, **form})
 
 
 def test_a_table_is_played_on_by_others_and_proved_with_its_parent(api, ada, over):
@@ -43,7 +44,7 @@ def test_a_table_is_played_on_by_others_and_proved_with_its_parent(api, ada, ove
 
     assert view["parent"] == {"table": over.rpartition("/")[2], "version": 12, "head": parent["head"]}
     assert (view["rated"], view["host"], view["viewer"], view["phase"]) == (False, eve.id, 0, "open")
-    assert [seat["name"] for seat in view["seats"]] == ["Eve", "Steady bot"]
+    assert [seat["name"] for seat in view["seats"]] == ["Eve", "Steady bot 1"]
     assert eve.post(f"{path}/start").json["view"]["known_deck"]
     api.play_out(path, eve)
 
@@ -126,7 +127,7 @@ def test_seats_that_stay_free_are_taken_as_at_any_table(api, ada, bob, over):
     bob.post(f"{path}/seats", {"seat": 1})
     ada.post(f"{path}/seats", {"policy": "random"})
 
-    assert [seat["name"] for seat in api.spectator.get(path).json["view"]["seats"]] == ["Random bot", "Bob"]
+    assert [seat["name"] for seat in api.spectator.get(path).json["view"]["seats"]] == ["Random bot 0", "Bob"]
 
 
 def test_the_same_key_finds_the_same_fork(api, ada, over):

@@ -16,6 +16,7 @@ def hurried(monkeypatch):
     monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
+    monkeypatch.setattr(hub_module, "STAY_SECONDS", 0.05)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 from domain.cards import commitment
 from domain.tables import REVEAL_MS
 from service.application import forks as forks_module
+from tests.pace import AT_ONCE
 from tests.service.http.api import first_legal, problem
 from tests.service.http.test_books import catch_up
 
@@ -31,7 +32,7 @@ def over(api, ada, bob):
 
 
 def fork(who, path, version, **form):
-    return who.post(f"{path}/fork", {"version": version, **form})
+    return who.post(f"{path}/fork", {"version": version, **AT_ONCE, **form})
 
 
 def test_a_table_is_played_on_by_others_and_proved_with_its_parent(api, ada, over):

@@ -7,6 +7,7 @@ import pytest
 
 from service.application import imports as imports_module
 from service.application.ports import StoreUnavailable, StreamId
+from tests.pace import AT_ONCE
 from tests.service.http.api import problem
 from tests.service.http.test_books import catch_up
 
@@ -111,7 +112,7 @@ def test_an_import_is_in_no_list_and_no_book(api, ada):
 
 def test_an_imported_table_can_be_played_on(api, ada):
     path = imported(ada).headers["Location"]
-    opened = ada.post(f"{path}/fork", {"version": 12, "seats": ["steady", "me"]})
+    opened = ada.post(f"{path}/fork", {"version": 12, "seats": ["steady", "me"], **AT_ONCE})
     fork = opened.headers["Location"]
 
     assert opened.json["view"]["parent"]["table"] == "blindside-117"

@@ -57,6 +57,8 @@ def _in_play(table: Table, turn: Turn) -> Waiting | None:
     if waits_until is not None:
         return Waiting(for_="interrupts", until=waits_until, seats=turn.may)
     people = tuple([seat for seat in turn.owes if not is_bot_kept(table, seat)])
+    if not turn.owes:  # between two events of one commit
+        return None
     if not people:
         moves_at = min([bot_moves_at(table, seat) for seat in turn.owes])
         return None if moves_at == IMMEDIATELY else Waiting(for_="bot", until=moves_at, seats=turn.owes)

@@ -23,6 +23,7 @@ from domain.tables import (
     deadline_of,
     decode_event,
     pause_until,
+    stage_of,
     turn_of,
     verify_log,
     view_table,
@@ -30,6 +31,7 @@ from domain.tables import (
     work_due,
 )
 from domain.tables.events import PlayerReady, RoundVoided, TableStarted
+from domain.tables.evolve import table_after
 from domain.tables.pace import BOT_DELAY_MS, ROUND_PAUSE_MS, TURN_SECONDS
 from domain.tables.state import ACTIONS_PER_ROUND
 from tests.domain.tables.forger import rechained
@@ -355,3 +357,11 @@ def test_waiting_has_its_wire_names():
     table = playing("ada", "bo").table
     waiting = waiting_of(table, turn_of(table))
     assert msgspec.json.encode(waiting) == b'{"for":"players","until":null,"seats":[0,1]}'
+
+
+def test_a_table_waits_for_nobody_between_two_events_of_one_commit():
+    sitting = playing("ada", "bo", game="coconut")
+    for seat in (0, 1):
+        sitting.act(seat)
+    chosen = table_after(sitting.entries[:-1])  # and not revealed yet
+    assert (stage_of(chosen), turn_of(chosen).owes, waiting_of(chosen)) == (Stage.IN_PLAY, (), None)

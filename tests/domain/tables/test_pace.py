@@ -364,4 +364,5 @@ def test_a_table_waits_for_nobody_between_two_events_of_one_commit():
     for seat in (0, 1):
         sitting.act(seat)
     chosen = table_after(sitting.entries[:-1])  # and not revealed yet
-    assert (stage_of(chosen), turn_of(chosen).owes, waiting_of(chosen)) == (Stage.IN_PLAY, (), None)
+    turn = turn_of(chosen)
+    assert (stage_of(chosen), turn.owes, waiting_of(chosen, turn)) == (Stage.IN_PLAY, (), None)

@@ -39,7 +39,10 @@ class Waiting(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"for_
 
 
 def waiting_of(table: Table) -> Waiting | None:
-    """Returns what the table waits for; `None` if it is not playing or the service acts immediately."""
+    """Returns what the table waits for; `None` if it waits for nothing.
+
+    That is so before the start and after the end, while the service acts immediately, and at a version within a command.
+    """
     if table.phase is not Phase.PLAYING:
         return None
     until = reveals_until(table)
@@ -54,6 +57,8 @@ def waiting_of(table: Table) -> Waiting | None:
 
 def _in_play(table: Table) -> Waiting | None:
     turn, waits_until = turn_of(table), table.rulebook.waits_until(table.state)
+    if not turn.owes:
+        return None
     if waits_until is not None:
         return Waiting(for_="interrupts", until=waits_until, seats=turn.may)
     people = tuple([seat for seat in turn.owes if not is_bot_kept(table, seat)])

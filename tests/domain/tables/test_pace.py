@@ -12,6 +12,7 @@ from domain.tables import (
     IMMEDIATELY,
     NOTHING_DUE,
     REVEAL_MS,
+    UNOPENED,
     DealRound,
     Phase,
     SayReady,
@@ -22,7 +23,10 @@ from domain.tables import (
     bot_moves_at,
     deadline_of,
     decode_event,
+    decoded,
+    evolve,
     pause_until,
+    stage_of,
     turn_of,
     verify_log,
     view_table,
@@ -349,6 +353,19 @@ def test_a_table_waits_in_a_pause_for_those_who_are_not_ready():
     assert waits(sitting) == ("round_pause", until, (1,))
     sitting.do(SayReady(1), by="player:1")
     assert waits(sitting) is None
+
+
+def test_within_a_command_a_table_waits_for_nothing():
+    """The last card of a hat is played: who takes it follows from that in the same command."""
+    sitting = playing("bot", "bot", game="double_blind").play_out()
+    table, nobody_owes = UNOPENED, 0
+    for recorded in decoded(sitting.entries, decode_event):
+        table = evolve(table, recorded)
+        if stage_of(table) is Stage.IN_PLAY and not turn_of(table).owes:
+            nobody_owes += 1
+            assert waiting_of(table) is None
+            assert view_table(table, "spectator").waiting is None
+    assert nobody_owes
 
 
 def test_waiting_has_its_wire_names():

@@ -39,7 +39,10 @@ class Waiting(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"for_
 
 
 def waiting_of(table: Table, turn: Turn) -> Waiting | None:
-    """Returns what the table waits for at this turn; `None` if it is not playing or the service acts immediately."""
+    """Returns what the table waits for at this turn; `None` if it waits for nothing.
+
+    That is so before the start and after the end, while the service acts immediately, and at a version within a command.
+    """
     if table.phase is not Phase.PLAYING:
         return None
     until = reveals_until(table)
@@ -56,9 +59,9 @@ def _in_play(table: Table, turn: Turn) -> Waiting | None:
     waits_until = table.rulebook.waits_until(table.state)
     if waits_until is not None:
         return Waiting(for_="interrupts", until=waits_until, seats=turn.may)
-    people = tuple([seat for seat in turn.owes if not is_bot_kept(table, seat)])
     if not turn.owes:  # between two events of one commit
         return None
+    people = tuple([seat for seat in turn.owes if not is_bot_kept(table, seat)])
     if not people:
         moves_at = min([bot_moves_at(table, seat) for seat in turn.owes])
         return None if moves_at == IMMEDIATELY else Waiting(for_="bot", until=moves_at, seats=turn.owes)

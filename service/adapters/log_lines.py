@@ -14,6 +14,7 @@ _ABSENCES: Final = frozenset(
         "store unavailable",
         "the connection to the store was lost",
         "the feed cannot be followed",
+        "the changes of players cannot be followed",
         "a stream could not begin",
         "could not trim the feed",
         "the vanished events could not be counted",

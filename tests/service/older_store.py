@@ -41,8 +41,8 @@ class Party:
         process.post(f"{self.path}/start", self.tokens[0])
 
     def view(self, process: ApiProcess) -> Any:
-        """Returns the table as a spectator sees it."""
-        return process.get(self.path)
+        """Returns the table as a spectator sees it, without the time of the answer."""
+        return without_now(process.get(self.path))
 
     def moves(self, process: ApiProcess) -> tuple[str, list[Any]]:
         """Returns the token of a person who may act, and their actions; none while the workers have to act."""
@@ -133,6 +133,7 @@ def answers_of(process: ApiProcess, party: Party) -> Any:
 
 
 def without_now(answer: dict[str, Any]) -> dict[str, Any]:
+    """Returns an answer about a table without its time."""
     return {name: value for name, value in answer.items() if name != "now"}
 
 

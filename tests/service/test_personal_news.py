@@ -54,17 +54,22 @@ def listed(process, token, phase="live"):
     return [row["id"] for row in process.get(f"{ME}/tables?phase={phase}", token)["tables"]]
 
 
+def started(process, host, guest):
+    """Returns the id of a table at which play of the two has begun."""
+    table = process.post("/v1/tables", host, {"game": "blindside", "seats": 2, **AT_ONCE})["view"]["id"]
+    for token in (host, guest):
+        process.post(f"/v1/tables/{table}/seats", token)
+    process.post(f"/v1/tables/{table}/start", host)
+    return table
+
+
 def test_a_player_is_told_of_a_table_from_the_seat_to_the_end_and_nobody_else_is(processes):
     first, second = processes
     host, guest, stranger = (registered(first) for _ in range(3))
     with first.watching(ME, guest) as frames, second.watching(ME, stranger) as others:
         frames.await_frame(lambda frame: frame.event == "snapshot")
         others.await_frame(lambda frame: frame.event == "snapshot")
-        form = {"game": "blindside", "seats": 2, **AT_ONCE}
-        table = second.post("/v1/tables", host, form)["view"]["id"]
-        for token in (host, guest):
-            second.post(f"/v1/tables/{table}/seats", token)
-        second.post(f"/v1/tables/{table}/start", host)
+        table = started(second, host, guest)
         began = frames.await_frame(of("your_turn", table))
         await_true(lambda: listed(second, guest) == [table])
         second.post(f"/v1/tables/{table}/resign", host, {"confirm": True})
@@ -105,18 +110,19 @@ def test_a_stream_resumes_at_another_process_with_each_table_once(processes):
 
 def test_news_go_on_after_redis_was_killed(running, processes):
     first, second = processes
-    party = Party(first)
-    guest = party.tokens[1]
-    await_true(lambda: listed(first, guest) == [party.id])
+    host, guest = (registered(first) for _ in range(2))
     with first.watching(ME, guest) as frames:
-        frames.await_frame(is_snapshot_with(party.id))
+        frames.await_frame(lambda frame: frame.event == "snapshot")
+        table = started(second, host, guest)
+        # A stream that is cut while it begins ends. Only with the news of a new table has it begun.
+        frames.await_frame(of("table_started", table))
         killed = member(running, "redis-server")
         killed.kill()
         await_true(lambda: member(running, "redis-server").pid != killed.pid)
-        second.post(f"{party.path}/resign", party.tokens[0], {"confirm": True})
-        frames.await_frame(of("table_ended", party.id))
+        second.post(f"/v1/tables/{table}/resign", host, {"confirm": True})
+        frames.await_frame(of("table_ended", table))
 
-    assert news(frames, party.id).count("table_ended") == 1
+    assert news(frames, table).count("table_ended") == 1
     assert "reset" not in [frame.event for frame in frames.seen]
 
 

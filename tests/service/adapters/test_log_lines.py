@@ -55,6 +55,7 @@ ours = structlog.get_logger("ours")
 for _ in range(3):
     ours.warning("store unavailable", group="books", error="gone")
     ours.warning("the feed cannot be followed", error="gone")
+    ours.warning("the changes of players cannot be followed", error="gone")
     logging.getLogger("celery.worker.consumer.consumer").error("consumer: Cannot connect to %s", "redis")
     ours.warning("table not rated", table="t1")
 """

@@ -218,7 +218,7 @@ def test_the_terminal_is_restored_after_ctrl_c():
 def test_the_terminal_is_restored_while_it_is_suspended():
     with session(under=LIKE_A_SHELL) as replay:
         replay.until("version 1 of 586")
-        stopped = replay.see("\x1a", ";")
+        stopped = replay.see("\x1a", "stopped ", ";")
         assert replay.is_restored()
 
         os.kill(int(stopped.rpartition("stopped ")[2].rstrip(";")), signal.SIGCONT)

@@ -72,15 +72,17 @@ def opened_with(table: Table, events: Iterable[Event], at: int) -> Table:
 
 
 def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
-    after = _with_leaver(table, _after_table_event(table, event, at))
+    after = _with_leaver(table, _after_table_event(table, event, at), event)
     if after.phase is Phase.OPEN:
         return after
     restarted = _restarted(event, len(after.seats))
     return replace(after, owing_since=_turns_began(table, turn_of(after).owes, at, restarted))
 
 
-def _with_leaver(before: Table, after: Table) -> Table:
+def _with_leaver(before: Table, after: Table, event: TableEvent) -> Table:
     """Returns `after` with the player whose table it was until this event; there is one at most."""
+    if not isinstance(event, SeatLeft | OfferWithdrawn | HostChanged):
+        return replace(after, left_by="") if after.left_by else after
     people = people_of(after)
     left_by = next((player for player in people_of(before) if player not in people), "")
     return after if left_by == after.left_by else replace(after, left_by=left_by)

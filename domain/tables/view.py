@@ -185,15 +185,16 @@ def view_table(table: Table, viewer: Viewer, names: Names = without_name) -> Tab
 def _seat_view(
     table: Table, seat: int, names: Names, *, owes: tuple[int, ...], may: tuple[int, ...]
 ) -> SeatView:
-    occupant = table.seats[seat]
-    player = policy = seed = commitment = status = None
+    occupant, is_owing = table.seats[seat], seat in owes
+    player = name = policy = seed = commitment = status = None
     if occupant is not None:
         player, policy = occupant.player, occupant.policy
+        name = holder_name(occupant, seat, names)
         seed, commitment, status = known_text(occupant.seed), occupant.seed.commitment, occupant.seed.status
     return SeatView(
         seat=seat,
         player=player,
-        name=None if occupant is None else holder_name(occupant, seat, names),
+        name=name,
         policy=policy,
         offered_to=table.offered[seat],
         seed=seed,
@@ -201,10 +202,10 @@ def _seat_view(
         seed_status=status,
         resigned=seat in table.resigned,
         bot_kept=is_bot_kept(table, seat),
-        owes=seat in owes,
+        owes=is_owing,
         may_act=seat in may,
         owes_since=table.owing_since[seat],
-        deadline=deadline_of(table, seat),
+        deadline=deadline_of(table, seat) if is_owing else None,
         away_since=table.away_since[seat],
         awaited=seat in table.awaited,
         no_show=seat in table.no_shows,

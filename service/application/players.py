@@ -224,8 +224,9 @@ class Players:
     def _find_each(self, player_ids: Iterable[str]) -> Mapping[str, Player]:
         asked = list(player_ids)
         found = self._cache.get_each(asked) if self._is_known() else {}
-        missing = [player_id for player_id in asked if player_id not in found]
-        return found | self._read(missing) if missing else found
+        if len(found) == len(asked):
+            return found
+        return found | self._read([player_id for player_id in asked if player_id not in found])
 
     def _is_known(self) -> bool:
         """Returns whether the players in memory can be used."""

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from domain.tables.state import Phase, Table, is_bot_kept, reveals_until, seat_of, unrevealed
+from domain.tables.state import Phase, Table, is_bot_kept, people_at, reveals_until, seat_of, unrevealed
 
 NewsKind: TypeAlias = Literal["seat_offered", "table_started", "your_turn", "table_ended", "round_opened"]
 """What happened at a player's table; a tournament's table starts when its round opens."""
@@ -15,9 +15,8 @@ def people_of(table: Table) -> tuple[str, ...]:
     every board and has the tournament's own lists.
     """
     hosts = [table.host] if table.tournament is None else []
-    seated = [occupant.player for occupant in table.seats if occupant is not None and occupant.policy is None]
     offered = [player for player in table.offered if player is not None]
-    return tuple(dict.fromkeys([*hosts, *seated, *offered]))
+    return tuple(dict.fromkeys([*hosts, *people_at(table), *offered]))
 
 
 def waits_since(table: Table, player: str) -> int | None:

@@ -13,7 +13,7 @@ from domain.tables.entries import Entry
 from domain.tables.events import Parent, TableForked
 from domain.tables.evolve import opened_with, table_after
 from domain.tables.rooms import is_listed
-from domain.tables.seating import open_table, take_seat
+from domain.tables.seating import open_table, seated_by_host
 from domain.tables.state import Table
 
 Events = tuple[Event, ...]
@@ -37,16 +37,7 @@ def fork_table(table: Table, command: ForkTable, now: int) -> Events:
         )
     opened = _opened(table, command, parent)
     events: Events = (opened, TableForked(command.entries))
-    forked = opened_with(table, events, now)
-    for occupant in command.occupants:
-        if occupant.policy is None and occupant.player != command.host:
-            raise RuleViolation(
-                TableCode.NOT_YOUR_SEAT, "The host may seat bots and themselves, and nobody else."
-            )
-        seated = take_seat(forked, occupant)
-        forked = opened_with(forked, seated, now)
-        events += seated
-    return events
+    return events + seated_by_host(opened_with(table, events, now), command.occupants, now)
 
 
 def _opened(table: Table, command: ForkTable, parent: Table) -> Event:

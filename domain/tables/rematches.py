@@ -8,7 +8,7 @@ from domain.tables.commands import OfferSeat, OpenRematch, OpenTable, TakeSeat
 from domain.tables.events import RematchOpened
 from domain.tables.evolve import opened_with
 from domain.tables.rooms import offer_seat
-from domain.tables.seating import open_table, take_seat
+from domain.tables.seating import open_table, seated_by_host
 from domain.tables.state import Occupant, Phase, Table, is_person
 
 Events = tuple[Event, ...]
@@ -61,12 +61,7 @@ def _taking(seat: int, occupant: Occupant) -> TakeSeat:
 def open_rematch(table: Table, command: OpenRematch, now: int) -> Events:
     """Returns the events that open a rematch, seat its host and its bots, and offer the other seats."""
     events: Events = open_table(table, command.opening)
-    for occupant in command.occupants:
-        if occupant.policy is None and occupant.player != command.opening.host:
-            raise RuleViolation(
-                TableCode.NOT_YOUR_SEAT, "The host may seat bots and themselves, and nobody else."
-            )
-        events += take_seat(opened_with(table, events, now), occupant)
+    events += seated_by_host(opened_with(table, events, now), command.occupants, now)
     for offer in command.offers:
         events += offer_seat(opened_with(table, events, now), offer)
     return events

@@ -1,6 +1,6 @@
 """The commands before the first deal: opening a table, taking seats, revealing seeds."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -19,6 +19,7 @@ from domain.tables.events import (
     SeatTaken,
     TableOpened,
 )
+from domain.tables.evolve import opened_with
 from domain.tables.fairness import LOG_FORMATS, SeedStatus, is_commitment, is_committable, is_revealed_by
 from domain.tables.pace import check_pace, pace_at_start
 from domain.tables.rooms import check_rated, free_seat
@@ -77,6 +78,20 @@ def take_seat(table: Table, command: TakeSeat) -> Events:
     seat = free_seat(table, command.seat, player=None if command.policy else command.player)
     _check_seed(table, command)
     return (SeatTaken(seat, command.player, command.policy, command.seed, command.seed_commitment),)
+
+
+def seated_by_host(table: Table, occupants: Iterable[TakeSeat], now: int) -> Events:
+    """Returns the events with which the host of a table that is being opened seats bots, and perhaps themselves."""
+    events: Events = ()
+    for occupant in occupants:
+        if occupant.policy is None and occupant.player != table.host:
+            raise RuleViolation(
+                TableCode.NOT_YOUR_SEAT, "The host may seat bots and themselves, and nobody else."
+            )
+        seated = take_seat(table, occupant)
+        table = opened_with(table, seated, now)
+        events += seated
+    return events
 
 
 def _check_seed(table: Table, command: TakeSeat) -> None:

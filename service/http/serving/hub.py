@@ -174,24 +174,25 @@ class Hub:
         channel = self._channel(subscription)
         try:
             await self._catch_up(channel, watcher, position)
+            channel.add(watcher)
+            if channel.is_over:
+                channel.end(watcher)
+            channel.turn_away(watcher)
+            await self._note_players([channel])
+            self._await_change(channel)
         except BaseException:
-            self._drop_if_empty(subscription.stream)
+            self._leave(subscription.stream, watcher)
             raise
-        channel.add(watcher)
-        if channel.is_over:
-            channel.end(watcher)
-        channel.turn_away(watcher)
-        await self._note_players([channel])
-        self._await_change(channel)
         return watcher
 
     async def _note_players(self, channels: Iterable[Channel]) -> None:
-        """Notes that the players who follow these tables from their seats are connected."""
+        """Notes that the players who follow these tables from their seats are connected, if the store takes it."""
         seated = {channel.stream.id: players for channel in channels if (players := channel.players)}
         if seated:
-            await self._in_thread(
-                lambda noted: self._presence().note(noted, now=self._clock().now_ms()), seated
-            )
+            try:
+                await self._in_thread(lambda noted: self._presence().note(noted, now=self._now_ms()), seated)
+            except StoreUnavailable as error:
+                log.warning("the connected players could not be noted", error=str(error))
 
     def _leave(self, stream: StreamId, watcher: Watcher) -> None:
         if stream in self._channels:

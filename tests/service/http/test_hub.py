@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 
 import pytest
 
@@ -405,6 +405,52 @@ def test_who_stays_connected_is_noted_again(api, ada, bob, monkeypatch):
         await until(lambda: client.exists(noted))
 
     scenario(api, ada, bob)
+
+
+@live
+async def test_a_store_that_takes_no_writes_does_not_keep_a_seated_player_from_following(scene):
+    with refusing_presence(scene, StoreUnavailable("no writes")):
+        recorded_stream, _ = await scene.join(0, player=scene.people[0].id)
+        await scene.act_and_notify()
+        await until(lambda: 6 in recorded_stream.ids)
+
+
+def test_a_store_that_takes_no_writes_does_not_interrupt_the_feed(api, ada, bob, monkeypatch):
+    monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.001)
+
+    @live
+    async def scenario(scene):
+        recorded_stream, _ = await scene.join(0, player=ada.id)
+        with refusing_presence(scene, StoreUnavailable("no writes")) as refused:
+            await until(lambda: len(refused) > 1)
+            await scene.act_and_notify()
+            await until(lambda: 6 in recorded_stream.ids)
+        assert scene.feed.opened == 1
+
+    scenario(api, ada, bob)
+
+
+@live
+async def test_a_stream_that_fails_to_begin_leaves_no_watcher(scene):
+    spectator, _ = await scene.join()
+    with refusing_presence(scene, ZeroDivisionError()), pytest.raises(ZeroDivisionError):
+        await scene.join(0, player=scene.people[0].id)
+    (channel,) = scene.hub._channels.values()
+    assert [watcher.stream for watcher in channel.everybody()] == [spectator]
+
+
+@contextmanager
+def refusing_presence(scene, error):
+    """Lets every note of connected players fail; yields the notes that failed."""
+    refused = []
+
+    def note(players, *, now):
+        refused.append(players)
+        raise error
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(scene.api.service.presence, "note", note)
+        yield refused
 
 
 class RoomScene:

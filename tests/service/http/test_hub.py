@@ -723,6 +723,28 @@ async def test_the_stream_of_a_table_that_vanished_ends(scene):
     assert recorded_stream.events[-1] == ("reset", 0, {"version": 0})
 
 
+def test_streams_of_a_table_whose_end_vanished_stay_until_its_next_end(api, ada, bob, monkeypatch):
+    monkeypatch.setattr(hub_module, "STAY_SECONDS", 60)
+
+    @live
+    async def scenario(scene):
+        recorded_stream, _ = await scene.join()
+        (channel,) = scene.hub._channels.values()
+        before = scene.watch()
+        ada.resign(scene.path)
+        scene.feed.point(scene.table)
+        await until(lambda: channel.closing is not None)
+
+        first = channel.closing
+        channel.restart(before.loaded, before.names)
+        assert (first.cancelled(), channel.closing) == (True, None)
+        scene.feed.point(scene.table)
+        await until(lambda: channel.closing is not None)
+        assert [kind for kind, _, _ in recorded_stream.events].count("end") == 2
+
+    scenario(api, ada, bob)
+
+
 def test_watchers_begin_anew_although_the_feed_says_nothing(api, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.05)
 

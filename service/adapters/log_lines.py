@@ -16,6 +16,8 @@ _ABSENCES: Final = frozenset(
         "the feed cannot be followed",
         "the changes of players cannot be followed",
         "a stream could not begin",
+        "the tables of players cannot be followed",
+        "the connected players could not be noted",
         "could not trim the feed",
         "the vanished events could not be counted",
     }

@@ -4,7 +4,8 @@ Which tables are a player's is read from the lobby's projection, which follows t
 about them is read from the tables themselves.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Final, NamedTuple
@@ -165,12 +166,23 @@ class MyTables:
         rows += self._ended_after(player, ended_after)
         return tuple(_newest_need_first(self._all_of(player, [row.id for row in rows]), player))
 
-    def unknown(self, player: str, known: Iterable[str]) -> tuple[str, ...]:
-        """Returns the ids of those live tables of a player that are not known yet."""
-        return tuple([row.id for row in self._listed(live_index(player)) if row.id not in set(known)])
+    def unknown_each(self, asked: Iterable[tuple[str, Collection[str]]]) -> list[tuple[str, ...]]:
+        """Returns, for each player with the tables known already, the ids of the other live tables of that player."""
+        return self._gather([partial(self._unknown, player, known) for player, known in asked])
 
-    def players_of(self, table: str) -> tuple[str, ...]:
-        """Returns the players whose table it is; none if it does not exist."""
+    def _unknown(self, player: str, known: Collection[str]) -> tuple[str, ...]:
+        return tuple([row.id for row in self._listed(live_index(player)) if row.id not in known])
+
+    def owners(self, tables: Sequence[str]) -> Mapping[str, list[str]]:
+        """Returns those of the tables that exist, by the players whose they are."""
+        found = defaultdict[str, list[str]](list)
+        people = self._gather([partial(self._players_of, table) for table in tables])
+        for table, players in zip(tables, people, strict=True):
+            for player in players:
+                found[player].append(table)
+        return found
+
+    def _players_of(self, table: str) -> tuple[str, ...]:
         try:
             return people_of(self._tables.load(table).state)
         except NotFound:

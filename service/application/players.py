@@ -98,6 +98,10 @@ class Players:
         """Returns the present names of these players; `otherwise` names those who are not registered here."""
         return PlayerNames(self._find_each(player_ids), otherwise)
 
+    def token_hashes(self, player_ids: Iterable[str]) -> dict[str, str]:
+        """Returns the present hashes of these players' tokens, by id; who is not registered is left out."""
+        return {player.id: player.token_hash for player in self._find_each(player_ids).values()}
+
     def authenticate(self, token: str, *, key: str | None = None) -> Player | None:
         """Returns the player with that token, if there is one.
 

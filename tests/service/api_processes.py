@@ -135,6 +135,11 @@ class Frames:
         assert found(), f"no such event was received, only these: {[frame[:2] for frame in self.seen]}"
         return found()[0]
 
+    @property
+    def have_ended(self) -> bool:
+        """Whether the server has ended the stream."""
+        return not self._thread.is_alive()
+
     def join(self) -> None:
         self._thread.join()
 

@@ -108,6 +108,22 @@ def test_a_stream_resumes_at_another_process_with_each_table_once(processes):
     assert frames.seen == []
 
 
+def test_streams_end_soon_after_another_process_has_replaced_their_token(processes):
+    first, second = processes
+    player, other = (registered(first) for _ in range(2))
+    table = started(second, player, other)
+    with (
+        first.watching(ME, player) as news_of_player,
+        first.watching(f"/v1/tables/{table}", player) as moves,
+        first.watching(f"/v1/tables/{table}", other) as moves_of_other,
+    ):
+        for frames in (news_of_player, moves, moves_of_other):
+            frames.await_frame(lambda frame: frame.event == "snapshot")
+        second.post("/v1/players/me/token", player)
+        await_true(lambda: news_of_player.have_ended and moves.have_ended)
+        assert not moves_of_other.have_ended
+
+
 def test_news_go_on_after_redis_was_killed(running, processes):
     first, second = processes
     host, guest = (registered(first) for _ in range(2))

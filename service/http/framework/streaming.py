@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 import msgspec
 
 from domain.kernel import Names, Viewer
+from domain.players import Player
 from service.application.history import Loaded, Position
 from service.application.my_tables import TableNow, Told, Update
 from service.application.ports import StreamId
@@ -23,7 +24,17 @@ STREAM_HEADERS: Final = {
 }
 
 
-class Subscription(msgspec.Struct, frozen=True, kw_only=True):
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A request for a stream of events.
+
+    Attributes:
+        asker: the player whose token came with it, as the player was then; `None` without a token.
+    """
+
+    asker: Player | None = None
+
+
+class Subscription(Asked, frozen=True, kw_only=True):
     """A request to follow a stream of the store.
 
     Attributes:
@@ -72,7 +83,7 @@ class TournamentSubscription(Subscription, frozen=True, kw_only=True):
     loaded: LoadedTournament
 
 
-class StandingsSubscription(msgspec.Struct, frozen=True):
+class StandingsSubscription(Asked, frozen=True):
     """A request to follow the standings of a tournament.
 
     Attributes:
@@ -88,7 +99,7 @@ class StandingsSubscription(msgspec.Struct, frozen=True):
         return StreamId("tournament", self.loaded.state.id)
 
 
-class PersonalSubscription(msgspec.Struct, frozen=True):
+class PersonalSubscription(Asked, frozen=True):
     """A request to follow the tables of a player.
 
     Attributes:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from marshmallow import fields, validate
+from msgspec.structs import replace
 
 from domain.tables import Recorded
 from service.application.errors import ConflictCode
@@ -146,4 +147,4 @@ def followed(call: Call, subscription: AnySubscription, *, not_live: frozenset[s
         raise Problem(HttpCode.NOT_ACCEPTABLE, "This server sends no live streams.")
     if not streams.has_room():
         raise unavailable(HttpCode.TOO_MANY_STREAMS, retry_after=5)
-    return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=subscription)
+    return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=replace(subscription, asker=call.player))

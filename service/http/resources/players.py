@@ -102,7 +102,8 @@ class PlayerResource:
         path="/v1/players/me/token",
         tag=Tag.PLAYERS,
         summary="Replace your token",
-        description="The old token ends, and the new one is returned only in this answer. " + _REPEATED,
+        description="The old token ends, with the live streams that it began, and the new one is returned only in this "
+        "answer. " + _REPEATED,
         access=Access.PLAYER,
         ends_token=True,
         body=EmptySchema(),
@@ -119,7 +120,8 @@ class PlayerResource:
         path="/v1/players/me/token",
         tag=Tag.PLAYERS,
         summary="End your token, so that nobody can sign in as you any more",
-        description="This cannot be undone. Your name, seats and results stay; to leave altogether, erase yourself.",
+        description="Live streams that it began end, too. This cannot be undone. Your name, seats and results stay; to "
+        "leave altogether, erase yourself.",
         access=Access.PLAYER,
         answer=Answer("You, for the last time.", {JSON: OwnCard}),
         refuses=(BusyCode.PLAYER_BUSY,),

@@ -138,6 +138,9 @@ class Channel:
 
     def restart(self, loaded: Loaded[Any], names: Names) -> None:
         """Sends all watchers a snapshot, because the store was restored from an older copy."""
+        if self.closing is not None:  # it was for an end that has vanished
+            self.closing.cancel()
+            self.closing = None
         everybody = self.everybody()
         self.watchers.clear()
         self._begin(loaded, names)

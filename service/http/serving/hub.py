@@ -129,9 +129,7 @@ class Hub:
         self._standings = StandingsChannels(
             lambda tournament: tournaments().load(tournament), self._names, self._in_thread
         )
-        self._personal = PersonalStreams(
-            my_tables=my_tables, clock=clock, pages_from=self._pages_from, in_thread=self._in_thread
-        )
+        self._personal = PersonalStreams(my_tables=my_tables, clock=clock, pages_from=self._pages_from)
         self._advancing = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "hub")
@@ -174,24 +172,25 @@ class Hub:
         channel = self._channel(subscription)
         try:
             await self._catch_up(channel, watcher, position)
+            channel.add(watcher)
+            if channel.is_over:
+                channel.end(watcher)
+            channel.turn_away(watcher)
+            await self._note_players([channel])
+            self._await_change(channel)
         except BaseException:
-            self._drop_if_empty(subscription.stream)
+            self._leave(subscription.stream, watcher)
             raise
-        channel.add(watcher)
-        if channel.is_over:
-            channel.end(watcher)
-        channel.turn_away(watcher)
-        await self._note_players([channel])
-        self._await_change(channel)
         return watcher
 
     async def _note_players(self, channels: Iterable[Channel]) -> None:
-        """Notes that the players who follow these tables from their seats are connected."""
+        """Notes that the players who follow these tables from their seats are connected, if the store takes it."""
         seated = {channel.stream.id: players for channel in channels if (players := channel.players)}
         if seated:
-            await self._in_thread(
-                lambda noted: self._presence().note(noted, now=self._clock().now_ms()), seated
-            )
+            try:
+                await self._in_thread(lambda noted: self._presence().note(noted, now=self._now_ms()), seated)
+            except StoreUnavailable as error:
+                log.warning("the connected players could not be noted", error=str(error))
 
     def _leave(self, stream: StreamId, watcher: Watcher) -> None:
         if stream in self._channels:
@@ -204,7 +203,7 @@ class Hub:
         for stream in list(self._channels):
             self._drop(stream)
         self._standings.clear()
-        self._personal.clear()
+        await self._personal.close()
         if self._follower is not None:
             self._follower.cancel()
             with suppress(asyncio.CancelledError):
@@ -286,8 +285,8 @@ class Hub:
             try:
                 async with self._tail() as tail:
                     await tail.start()
+                    self._personal.miss()
                     await self._refresh(self._watched())
-                    await self._personal.check()
                     await self._rounds(tail)
                     continue
             except StoreUnavailable as error:
@@ -301,35 +300,29 @@ class Hub:
         next_check = loop.time() + CHECK_SECONDS
         while self._has_watchers():
             entries = await tail.read(block_ms=_BLOCK_MS)
-            await self._personal.arrive(entries)
+            self._personal.notice(entries)
             named = {entry.stream for entry in entries} & self._watched()
             if loop.time() >= next_check:
                 # A store that was restored from an older copy may add nothing to the feed for a while. Only reading
                 # all streams shows that events have vanished.
                 named, next_check = self._watched(), loop.time() + CHECK_SECONDS
                 await self._note_players(self._channels.values())
-                await self._personal.check()
             if named:
                 await self._refresh(named)
                 await asyncio.sleep(self._interval())
 
     def _watched(self) -> set[StreamId]:
-        """Returns the streams of all channels."""
-        return self._channels.keys() | self._standings.watched() | self._personal.watched()
+        """Returns the streams of all channels, without those that only personal streams follow."""
+        return self._channels.keys() | self._standings.watched()
 
     async def _refresh(self, named: Iterable[StreamId]) -> None:
         """Delivers the new events of those streams, and the standings that follow from them."""
         await self._advance({stream: self._channels[stream] for stream in named if stream in self._channels})
         await self._standings.refresh(named)
-        await self._personal.refresh(named)
 
     def _interval(self) -> float:
         """Returns the seconds between two rounds: with more watchers there are fewer and larger writes."""
-        watchers = (
-            self._standings.size
-            + self._personal.size
-            + sum([channel.size for channel in self._channels.values()])
-        )
+        watchers = self._standings.size + sum([channel.size for channel in self._channels.values()])
         return min(LONGEST_INTERVAL, INTERVAL_SECONDS + INTERVAL_PER_WATCHER * watchers)
 
     async def _advance(self, channels: Mapping[StreamId, Channel]) -> None:

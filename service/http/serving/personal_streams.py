@@ -2,16 +2,24 @@
 
 A table may become a player's while the stream is open. The feed names the tables where somebody takes a seat or play
 begins; as long as there are personal streams, each is asked whose it is. What the feed had named before a stream began
-may have been missing in the lobby at that moment, so the lobby is read again at every check.
+may have been missing in the lobby at that moment, so the lobby is read again at every check. The checks of all streams
+are spread evenly over time.
 """
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from typing import Final, Protocol, TypeVar
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from itertools import cycle
+from typing import Final, TypeVar
+
+import structlog
 
 from domain.tables import Phase, people_at, people_of
 from domain.tables.events import SeatOffered, SeatTaken, TableOpened, TableStarted
+from service.adapters.gathering import gather
 from service.application.history import Position
 from service.application.my_tables import (
     NOTHING_TOLD,
@@ -25,11 +33,13 @@ from service.application.my_tables import (
     followed,
     told_of,
 )
-from service.application.ports import Clock, FeedEntry, StreamId
+from service.application.ports import Clock, FeedEntry, StoreUnavailable, StreamId
 from service.http.framework.streaming import PersonalSubscription, TableSubscription
 from service.http.messages.my_tables import my_tables
 from service.http.serving.frames import my_tables_frame, my_tables_reset_frame, news_frame
 from service.http.serving.watcher import Page, Stream
+
+log = structlog.get_logger(__name__)
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -37,14 +47,14 @@ R = TypeVar("R")
 ARRIVALS: Final = frozenset({kind.wire for kind in (TableOpened, SeatTaken, SeatOffered, TableStarted)})
 """The events that make a table a player's, and the start, in case a seat was taken just before the stream began."""
 
+INTERVAL_SECONDS: Final = 0.02
+CHECK_SECONDS: Final = 5.0
+"""The interval at which each stream's tables and its player's lobby are read, whatever the feed says."""
+PARTS: Final = 10
+_PAUSE_SECONDS: Final = 0.5
+
 PagesFrom = Callable[[Mapping[StreamId, tuple[Position, Collection[str]]]], Sequence[Page]]
 """Returns the events after each stream's position, with the names of these people and of those whom they introduce."""
-
-
-class InThread(Protocol):
-    """Runs a function in another thread."""
-
-    def __call__(self, function: Callable[[A], R], argument: A) -> Awaitable[R]: ...
 
 
 class PersonalStream:
@@ -54,13 +64,15 @@ class PersonalStream:
         told: what the client knew, when the stream began, of tables that are not in `known`.
         known: the tables that are followed, each as it was told, by id.
         followed: the same tables, as the index of all streams has them.
+        part: the number of the part of all streams that is checked together.
     """
 
-    __slots__ = ("followed", "known", "player", "stream", "told")
+    __slots__ = ("followed", "known", "part", "player", "stream", "told")
 
-    def __init__(self, stream: Stream, player: str, told: Told = NOTHING_TOLD) -> None:
+    def __init__(self, stream: Stream, player: str, part: int, told: Told = NOTHING_TOLD) -> None:
         self.stream = stream
         self.player = player
+        self.part = part
         self.told = told
         self.known: dict[str, TableNow] = {}
         self.followed: set[StreamId] = set()
@@ -103,40 +115,35 @@ class PersonalStream:
 
 
 class PersonalStreams:
-    """All personal streams of this process. Its methods belong on the event loop."""
+    """All personal streams of this process. Its methods belong on the event loop.
+
+    They have a task and a thread of their own, so that nobody who watches a table waits for them.
+    """
 
     def __init__(
-        self,
-        *,
-        my_tables: Callable[[], MyTables],
-        clock: Callable[[], Clock],
-        pages_from: PagesFrom,
-        in_thread: InThread,
+        self, *, my_tables: Callable[[], MyTables], clock: Callable[[], Clock], pages_from: PagesFrom
     ) -> None:
         self._my_tables = my_tables
         self._clock = clock
         self._pages_from = pages_from
-        self._in_thread = in_thread
         self._people: set[PersonalStream] = set()
         self._followers: defaultdict[StreamId, set[PersonalStream]] = defaultdict(set)
+        self._parts = cycle(range(PARTS))
+        self._named: set[StreamId] = set()
+        self._arrived: set[StreamId] = set()
+        self._has_missed = False
+        self._is_awaited = asyncio.Event()
         # A stream's tables are read for what it knows at that moment; two readers would tell the same news twice.
         self._changing = asyncio.Lock()
+        self._worker: asyncio.Task[None] | None = None
+        self._thread = ThreadPoolExecutor(1, "personal")
 
     def __bool__(self) -> bool:
         return bool(self._people)
 
-    @property
-    def size(self) -> int:
-        """How many streams there are."""
-        return len(self._people)
-
-    def watched(self) -> set[StreamId]:
-        """Returns the tables that are followed."""
-        return set(self._followers)
-
     async def join(self, stream: Stream, subscription: PersonalSubscription) -> Callable[[], None]:
         """Sends the snapshot or the missed news to a stream, and from then on each; returns a function that ends this."""
-        person = PersonalStream(stream, subscription.player, subscription.told)
+        person = PersonalStream(stream, subscription.player, next(self._parts), subscription.told)
         if subscription.updates is None:
             person.begin(subscription.tables, subscription.now)
         else:
@@ -145,13 +152,12 @@ class PersonalStreams:
         self._people.add(person)
         self._index(person)
         try:
-            async with self._changing:
-                # Nobody noticed what happened between the loading of the subscription and now.
-                await self._advance(person, list(person.known))
-                await self._find(person)
+            await self._check([person])  # nobody noticed what happened since the subscription was loaded
         except BaseException:
             self._leave(person)
             raise
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.get_running_loop().create_task(self._work())
         return lambda: self._leave(person)
 
     def _leave(self, person: PersonalStream) -> None:
@@ -159,11 +165,74 @@ class PersonalStreams:
         person.known.clear()
         self._index(person)
 
-    def clear(self) -> None:
+    async def close(self) -> None:
+        """Sends nothing more to any stream."""
         self._people.clear()
         self._followers.clear()
+        if self._worker is not None:
+            self._worker.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._worker
+        self._thread.shutdown(wait=False)
 
-    async def refresh(self, named: Iterable[StreamId]) -> None:
+    def notice(self, entries: Iterable[FeedEntry]) -> None:
+        """Notes what the feed named; it is read soon."""
+        if not self._people:
+            return
+        for entry in entries:
+            # A table may be about to be followed, so all are noted.
+            self._named.add(entry.stream)
+            if not ARRIVALS.isdisjoint(entry.types):
+                self._arrived.add(entry.stream)
+        if self._arrived or not self._named.isdisjoint(self._followers):
+            self._is_awaited.set()
+
+    def miss(self) -> None:
+        """Notes that the feed may have named any table; all streams are checked soon."""
+        self._has_missed = True
+        self._is_awaited.set()
+
+    async def _work(self) -> None:
+        """Sends the news, and checks one part of the streams after the other, while there are streams."""
+        loop, parts = asyncio.get_running_loop(), cycle(range(PARTS))
+        while self._people:
+            try:
+                await self._send_until(loop.time() + CHECK_SECONDS / PARTS)
+                part = next(parts)
+                await self._check([person for person in self._people if person.part == part])
+            except StoreUnavailable as error:
+                log.warning("the tables of players cannot be followed", error=str(error))
+                await self._pause()
+            except Exception:
+                log.exception("following the tables of players failed")
+                await self._pause()
+
+    async def _pause(self) -> None:
+        await asyncio.sleep(_PAUSE_SECONDS)
+        self.miss()
+
+    async def _send_until(self, end: float) -> None:
+        """Sends the news of the tables that the feed names until then."""
+        while asyncio.get_running_loop().time() < end:
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(end):
+                    await self._is_awaited.wait()
+            self._is_awaited.clear()
+            await self._send()
+            await asyncio.sleep(INTERVAL_SECONDS)
+
+    async def _send(self) -> None:
+        if self._has_missed:
+            self._has_missed = False
+            await self.check()
+        arrived, self._arrived = self._arrived, set()
+        if arrived:
+            await self._arrive(arrived)
+        # Only now, because a table that has just arrived may have been named again.
+        named, self._named = self._named, set()
+        await self._refresh(named)
+
+    async def _refresh(self, named: Iterable[StreamId]) -> None:
         """Sends the news of those tables."""
         tables = defaultdict[PersonalStream, list[str]](list)
         for stream in named:
@@ -171,41 +240,33 @@ class PersonalStreams:
                 tables[person].append(stream.id)
         if tables:
             async with self._changing:
-                for person, ids in tables.items():
-                    await self._advance(person, ids)
+                await self._advance(tables)
 
-    async def arrive(self, entries: Iterable[FeedEntry]) -> None:
+    async def _arrive(self, arrived: Iterable[StreamId]) -> None:
         """Follows the tables that have become those of players who watch, and sends their news."""
-        if not self._people:
-            return
-        arrived = {entry.stream for entry in entries if not ARRIVALS.isdisjoint(entry.types)}
-        if not arrived:
-            return
-        owners = await self._in_thread(self._owners, arrived)
+        ids = [stream.id for stream in arrived]
+        owners = await self._in_thread(lambda asked: self._my_tables().owners(asked), ids)
         async with self._changing:
             for person in list(self._people):
-                ids = [table for table in owners.get(person.player, ()) if table not in person.known]
-                await self._adopt(person, ids)
+                unknown = [table for table in owners.get(person.player, ()) if table not in person.known]
+                await self._adopt(person, unknown)
 
     async def check(self) -> None:
-        """Follows the tables in the lobby that the feed did not name, and sends the last news of each."""
+        """Sends all streams the news that the feed did not name, also of tables in the lobby that are not followed yet."""
+        await self._check(list(self._people))
+
+    async def _check(self, people: Sequence[PersonalStream]) -> None:
+        if not people:
+            return
         async with self._changing:
-            for person in list(self._people):
-                await self._find(person)
+            await self._advance({person: list(person.known) for person in people})
+            known = [(person.player, tuple(person.known)) for person in people]
+            found = await self._in_thread(lambda asked: self._my_tables().unknown_each(asked), known)
+            for person, ids in zip(people, found, strict=True):
+                await self._adopt(person, ids, is_late=True)
 
-    async def _find(self, person: PersonalStream) -> None:
-        await self._adopt(person, await self._in_thread(self._unknown, person), is_late=True)
-
-    def _owners(self, streams: Iterable[StreamId]) -> Mapping[str, list[str]]:
-        """Returns the tables among these streams by the players whose they are."""
-        tables = defaultdict[str, list[str]](list)
-        for stream in streams:
-            for player in self._my_tables().players_of(stream.id):
-                tables[player].append(stream.id)
-        return tables
-
-    def _unknown(self, person: PersonalStream) -> tuple[str, ...]:
-        return self._my_tables().unknown(person.player, person.known)
+    async def _in_thread(self, function: Callable[[A], R], argument: A) -> R:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
 
     async def _adopt(self, person: PersonalStream, ids: Sequence[str], *, is_late: bool = False) -> None:
         if not ids:
@@ -225,24 +286,26 @@ class PersonalStreams:
             return None
         return [update for update in updates if update is not None]
 
-    async def _advance(self, person: PersonalStream, ids: Sequence[str]) -> None:
+    async def _advance(self, ids: Mapping[PersonalStream, Iterable[str]]) -> None:
         """Sends the news of some tables that are followed, and a snapshot where events have vanished from the store."""
-        behind = [table for table in ids if table in person.known]
+        behind = _known_of(ids)
         while behind:
-            known = [person.known[table] for table in behind]
-            updates = await self._in_thread(self._followed, (person.player, known))
-            if updates is None:
-                await self._restart(person)
-                return
-            self._tell(person, updates)
-            behind = [
-                before.state.id
-                for before, update in zip(known, updates, strict=True)
-                if before.loaded.position != update.now.loaded.position and before.state.id in person.known
-            ]
+            moved: dict[PersonalStream, list[str]] = {}
+            found = await self._in_thread(self._followed_each, behind)
+            for (person, known), updates in zip(behind.items(), found, strict=True):
+                if updates is None:
+                    await self._restart(person)
+                else:
+                    self._tell(person, updates)
+                    moved[person] = _moved(known, updates)
+            behind = _known_of(moved)
 
-    def _followed(self, wanted: tuple[str, Sequence[TableNow]]) -> list[Update] | None:
-        player, known = wanted
+    def _followed_each(
+        self, behind: Mapping[PersonalStream, Sequence[TableNow]]
+    ) -> list[list[Update] | None]:
+        return gather([partial(self._followed, person.player, known) for person, known in behind.items()])
+
+    def _followed(self, player: str, known: Sequence[TableNow]) -> list[Update] | None:
         pages = self._pages_from(
             {table_stream(now): (now.loaded.position, people_at(now.state)) for now in known}
         )
@@ -285,3 +348,20 @@ class PersonalStreams:
 
 def table_stream(now: TableNow) -> StreamId:
     return StreamId(TableSubscription.category, now.state.id)
+
+
+def _known_of(ids: Mapping[PersonalStream, Iterable[str]]) -> dict[PersonalStream, list[TableNow]]:
+    """Returns those of the tables that the streams still follow."""
+    known = {
+        person: [person.known[table] for table in tables if table in person.known]
+        for person, tables in ids.items()
+    }
+    return {person: tables for person, tables in known.items() if tables}
+
+
+def _moved(known: Sequence[TableNow], updates: Sequence[Update]) -> list[str]:
+    return [
+        before.state.id
+        for before, update in zip(known, updates, strict=True)
+        if before.loaded.position != update.now.loaded.position
+    ]

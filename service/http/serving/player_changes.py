@@ -1,9 +1,9 @@
 """Follows the changes of players, so that the players in this process's memory can be trusted."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import AbstractAsyncContextManager
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TypeAlias
 
 import structlog
 
@@ -16,15 +16,23 @@ log = structlog.get_logger(__name__)
 _BLOCK_MS: Final = KNOWN_MS // 4
 _PAUSE_SECONDS: Final = 0.5
 
+CheckTokens: TypeAlias = Callable[[Collection[str] | None], Awaitable[None]]
+"""Ends what was begun with tokens of these players, or of all with `None`, that have ended since."""
+
 
 async def follow_players(
-    tail: Callable[[], AbstractAsyncContextManager[FeedTail]], players: Callable[[], Players]
+    tail: Callable[[], AbstractAsyncContextManager[FeedTail]],
+    players: Callable[[], Players],
+    check_tokens: CheckTokens,
 ) -> NoReturn:
-    """Tells `players` of every change, and begins anew whenever the connection was lost, until cancelled."""
+    """Tells `players` of every change, and begins anew whenever the connection was lost, until cancelled.
+
+    After each change, `check_tokens` is called with the players who changed, or with `None` if all may have.
+    """
     while True:
         try:
             # Made in a thread, because that connects to the store.
-            await _follow(tail, await asyncio.to_thread(players))
+            await _follow(tail, await asyncio.to_thread(players), check_tokens)
         except (StoreUnavailable, TimeoutError, OSError) as error:
             log.warning("the changes of players cannot be followed", error=str(error) or type(error).__name__)
         except Exception:
@@ -32,13 +40,19 @@ async def follow_players(
         await asyncio.sleep(_PAUSE_SECONDS)
 
 
-async def _follow(tail: Callable[[], AbstractAsyncContextManager[FeedTail]], players: Players) -> None:
+async def _follow(
+    tail: Callable[[], AbstractAsyncContextManager[FeedTail]], players: Players, check_tokens: CheckTokens
+) -> None:
     async with tail() as changes:
         await changes.start()
         players.forget()  # nobody knows what changed before
+        await check_tokens(None)
         while True:
             # The reply holds all changes up to this moment at least; what the store answered later is not counted.
             asked_at = players.now()
             async with asyncio.timeout(KNOWN_MS / 1000):
                 entries = await changes.read(block_ms=_BLOCK_MS)
-            players.hear([entry.stream.id for entry in entries], until=asked_at)
+            changed = {entry.stream.id for entry in entries}
+            players.hear(changed, until=asked_at)
+            if changed:
+                await check_tokens(changed)

@@ -1,12 +1,14 @@
 """The open streams of events of this process, with their number, duration and slow clients limited."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from typing import Final, Protocol
 
 import structlog
 
+from domain.players import Player
 from service.application.errors import NotFound
+from service.application.players import Players
 from service.application.ports import StoreUnavailable
 from service.http.framework.metrics import STREAMS
 from service.http.framework.streaming import AnySubscription
@@ -57,14 +59,18 @@ class OpenStream:
 
     Attributes:
         client: the client's address, `host:port`.
+        asker: the player whose token began the stream, as the player was then.
         is_idle: whether nothing was written since the last heartbeat.
         slow_since: when the client was first found not to read, on the loop's clock; `None` if it reads.
     """
 
-    def __init__(self, transport: Transport, client: str, ended: "asyncio.Future[None]") -> None:
+    def __init__(
+        self, transport: Transport, client: str, asker: Player | None, ended: "asyncio.Future[None]"
+    ) -> None:
         self._transport: Transport | None = transport
         self._ended = ended
         self.client = client
+        self.asker = asker
         self.is_idle = False
         self.slow_since: float | None = None
 
@@ -92,12 +98,17 @@ class Streams:
         self,
         hub: StreamHub,
         *,
+        players: Callable[[], Players],
         most: int = MOST_STREAMS,
         heartbeat_seconds: float = HEARTBEAT_SECONDS,
         slow_seconds: float = SLOW_SECONDS,
     ) -> None:
-        """Takes the most streams that may be open, and the seconds that a client may leave bytes unread."""
+        """Takes the most streams that may be open, and the seconds that a client may leave bytes unread.
+
+        `players` returns the players, whose tokens are compared in a thread, since that may ask the store.
+        """
         self._hub = hub
+        self._players = players
         self._most = most
         self._heartbeat_seconds = heartbeat_seconds
         self._slow_seconds = slow_seconds
@@ -118,7 +129,9 @@ class Streams:
     ) -> None:
         """Answers with a stream; returns when it has ended."""
         loop = asyncio.get_running_loop()
-        stream = OpenStream(connection.response_stream(200, list(headers)), client, loop.create_future())
+        stream = OpenStream(
+            connection.response_stream(200, list(headers)), client, subscription.asker, loop.create_future()
+        )
         self._open.add(stream)
         gone = loop.create_task(_then(connection.client_disconnect, stream.end))
         age = loop.call_later(LONGEST_SECONDS, stream.end)
@@ -135,6 +148,7 @@ class Streams:
 
     async def _watch(self, stream: OpenStream, subscription: AnySubscription) -> None:
         try:
+            await self._end_without_token([stream])  # the token may have ended since the request was read
             leave = await self._hub.join(stream, subscription)
         except (StoreUnavailable, NotFound) as error:
             log.warning("a stream could not begin", error=str(error))
@@ -143,6 +157,29 @@ class Streams:
             await stream.wait()
         finally:
             leave()
+
+    async def check_tokens(self, changed: Collection[str] | None) -> None:
+        """Ends the streams that were begun with a token that has ended.
+
+        Args:
+            changed: the ids of the players who may have changed, or `None` if all may have.
+        """
+        await self._end_without_token(
+            [
+                stream
+                for stream in self._open
+                if stream.asker is not None and (changed is None or stream.asker.id in changed)
+            ]
+        )
+
+    async def _end_without_token(self, streams: Iterable[OpenStream]) -> None:
+        begun = {stream: stream.asker for stream in streams if stream.asker is not None}
+        if begun:
+            ids = {asker.id for asker in begun.values()}
+            present = await asyncio.to_thread(lambda: self._players().token_hashes(ids))
+            for stream, asker in begun.items():
+                if present.get(asker.id) != asker.token_hash:
+                    stream.end()
 
     def tick(self, now: float) -> None:
         """Sends heartbeats and cuts off slow clients; call it about once a second."""

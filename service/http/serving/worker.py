@@ -45,6 +45,7 @@ def create_bridge(settings: Settings) -> Bridge:
         clock=lambda: service.clock,
         presence=lambda: service.presence,
     )
+    streams = Streams(hub, players=lambda: service.players)
     application: Wsgi = create_app(service).wsgi_app
     lane: Finder = Lane(endpoints(service)).find
     if settings.bench:
@@ -52,9 +53,11 @@ def create_bridge(settings: Settings) -> Bridge:
     return Bridge(
         application,
         lane,
-        Streams(hub),
+        streams,
         service.loop_connection(),
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
-        works=(lambda: follow_players(service.follow_players, lambda: service.players),),
+        works=(
+            lambda: follow_players(service.follow_players, lambda: service.players, streams.check_tokens),
+        ),
     )

@@ -37,8 +37,13 @@ def test_a_process_learns_of_changes_from_the_store(embedded_redis, monkeypatch)
         async with followed.follow_players() as changes:
             yield changes
 
+    checked = []
+
+    async def check_tokens(changed):
+        checked.append(changed)
+
     async def story():
-        task = asyncio.create_task(follow_players(tail, lambda: theirs))
+        task = asyncio.create_task(follow_players(tail, lambda: theirs, check_tokens))
         ada = await asyncio.to_thread(lambda: mine.register(name="Ada").player.id)
         await until(lambda: theirs._known_until >= 0)
         await asyncio.to_thread(theirs.get, ada)
@@ -55,6 +60,7 @@ def test_a_process_learns_of_changes_from_the_store(embedded_redis, monkeypatch)
 
     ada = asyncio.run(story())
     assert theirs.get(ada).name == "Augusta"
+    assert (checked[0], *checked[-2:]) == (None, {ada}, None)
 
 
 def test_changes_of_players_wake_none_of_the_groups(embedded_redis):

@@ -54,7 +54,13 @@ def application() -> CrossOrigin:
     bridge = Bridge(
         either,
         find,
-        Streams(hub, most=MOST_STREAMS, heartbeat_seconds=1, slow_seconds=0.5),
+        Streams(
+            hub,
+            players=lambda: service.players,
+            most=MOST_STREAMS,
+            heartbeat_seconds=1,
+            slow_seconds=0.5,
+        ),
         service.loop_connection(),
         threads=2,
         limits=BodyLimits(lambda path: 100 if path == "/echo/small" else LARGEST_BODY, seconds=0),

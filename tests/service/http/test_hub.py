@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 
 import pytest
 
@@ -407,6 +407,52 @@ def test_who_stays_connected_is_noted_again(api, ada, bob, monkeypatch):
     scenario(api, ada, bob)
 
 
+@live
+async def test_a_store_that_takes_no_writes_does_not_keep_a_seated_player_from_following(scene):
+    with refusing_presence(scene, StoreUnavailable("no writes")):
+        recorded_stream, _ = await scene.join(0, player=scene.people[0].id)
+        await scene.act_and_notify()
+        await until(lambda: 6 in recorded_stream.ids)
+
+
+def test_a_store_that_takes_no_writes_does_not_interrupt_the_feed(api, ada, bob, monkeypatch):
+    monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.001)
+
+    @live
+    async def scenario(scene):
+        recorded_stream, _ = await scene.join(0, player=ada.id)
+        with refusing_presence(scene, StoreUnavailable("no writes")) as refused:
+            await until(lambda: len(refused) > 1)
+            await scene.act_and_notify()
+            await until(lambda: 6 in recorded_stream.ids)
+        assert scene.feed.opened == 1
+
+    scenario(api, ada, bob)
+
+
+@live
+async def test_a_stream_that_fails_to_begin_leaves_no_watcher(scene):
+    spectator, _ = await scene.join()
+    with refusing_presence(scene, ZeroDivisionError()), pytest.raises(ZeroDivisionError):
+        await scene.join(0, player=scene.people[0].id)
+    (channel,) = scene.hub._channels.values()
+    assert [watcher.stream for watcher in channel.everybody()] == [spectator]
+
+
+@contextmanager
+def refusing_presence(scene, error):
+    """Lets every note of connected players fail; yields the notes that failed."""
+    refused = []
+
+    def note(players, *, now):
+        refused.append(players)
+        raise error
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(scene.api.service.presence, "note", note)
+        yield refused
+
+
 class RoomScene:
     """A hub of a service, and an open table that nobody else may watch: Ada is its host, and Bob has a seat."""
 
@@ -675,6 +721,28 @@ async def test_the_stream_of_a_table_that_vanished_ends(scene):
     await until(lambda: recorded_stream.has_ended)
 
     assert recorded_stream.events[-1] == ("reset", 0, {"version": 0})
+
+
+def test_streams_of_a_table_whose_end_vanished_stay_until_its_next_end(api, ada, bob, monkeypatch):
+    monkeypatch.setattr(hub_module, "STAY_SECONDS", 60)
+
+    @live
+    async def scenario(scene):
+        recorded_stream, _ = await scene.join()
+        (channel,) = scene.hub._channels.values()
+        before = scene.watch()
+        ada.resign(scene.path)
+        scene.feed.point(scene.table)
+        await until(lambda: channel.closing is not None)
+
+        first = channel.closing
+        channel.restart(before.loaded, before.names)
+        assert (first.cancelled(), channel.closing) == (True, None)
+        scene.feed.point(scene.table)
+        await until(lambda: channel.closing is not None)
+        assert [kind for kind, _, _ in recorded_stream.events].count("end") == 2
+
+    scenario(api, ada, bob)
 
 
 def test_watchers_begin_anew_although_the_feed_says_nothing(api, ada, bob, monkeypatch):

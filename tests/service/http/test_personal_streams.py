@@ -2,17 +2,21 @@
 
 import asyncio
 import json
+import threading
 
 import pytest
 
+from domain.kernel import without_name
 from domain.tables import NOTHING_DUE
 from domain.tables.events import SeatTaken, TableOpened, TableStarted
 from service.application.my_tables import MOST_TABLES, SETTLED_MS
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.http.framework.operations import Call
+from service.http.framework.streaming import TableSubscription
 from service.http.messages.requests import Request
 from service.http.resources.me import MeResource
 from service.http.serving import hub as hub_module
+from service.http.serving import personal_streams as personal_module
 from tests.service.application.world import StandingClock, put_back
 from tests.service.http.api import first_legal, new_api
 from tests.service.http.cup import Cup
@@ -95,6 +99,8 @@ def hurried(monkeypatch):
     monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
+    monkeypatch.setattr(personal_module, "INTERVAL_SECONDS", 0.001)
+    monkeypatch.setattr(personal_module, "_PAUSE_SECONDS", 0.001)
 
 
 @pytest.fixture
@@ -214,7 +220,7 @@ async def test_a_player_who_left_gets_no_more_news(scene, ada, bob, cy):
     watcher, _ = await scene.join(cy)
     assert bob.delete(f"{path}/seats/1").status_code == 200
     scene.point(path)
-    await until(lambda: not scene.hub._personal.watched())
+    await until(lambda: not scene.hub._personal._followers)
     cy.post(f"{path}/seats")
     ada.post(f"{path}/start")
     scene.point(path, SeatTaken, TableStarted)
@@ -238,6 +244,89 @@ async def test_rounds_of_a_tournament_open(scene, ada, bob, cy):
         scene.point(table, TableOpened, SeatTaken, TableStarted)
     await until(lambda: record.kinds[:2] == ["snapshot", "round_opened"])
     assert record.frames[1][2]["table"]["tournament"]["tournament"] == cup.id
+
+
+@live
+async def test_watchers_of_tables_do_not_wait_for_personal_streams(scene, ada, bob, cy):
+    path = scene.api.playing(ada, bob)
+    await scene.join(cy)
+    loaded = scene.api.service.tables.load(id_of(path))
+    watcher = RecordedStream()
+    await scene.hub.join(watcher, TableSubscription(loaded=loaded, names=without_name))
+    is_held, goes_on = threading.Event(), threading.Event()
+
+    def owners(tables):
+        is_held.set()
+        assert goes_on.wait(10)
+        return {}
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(scene.api.service.my_tables, "owners", owners)
+        scene.point(scene.api.table(ada, bob), TableOpened, SeatTaken)
+        await until(is_held.is_set)
+        scene.move(path)
+        await until(lambda: loaded.state.version + 1 in watcher.ids)
+        goes_on.set()
+
+
+def test_the_tables_of_many_players_are_read_in_as_few_round_trips_as_those_of_one(api, ada, bob, cy):
+    tables = [id_of(api.playing(*pair)) for pair in ((ada, bob), (bob, cy), (cy, ada))]
+    catch_up(api)
+    mine, people = api.service.my_tables, [(person.id, ()) for person in (ada, bob, cy)]
+
+    found, trips = round_trips(api, lambda: mine.unknown_each(people))
+    assert [set(ids) for ids in found] == [set(tables[::2]), set(tables[:2]), set(tables[1:])]
+    assert trips == round_trips(api, lambda: mine.unknown_each(people[:1]))[1]
+    owners, trips = round_trips(api, lambda: mine.owners(tables))
+    assert {player: set(ids) for player, ids in owners.items()} == {
+        player: set(ids) for (player, _), ids in zip(people, found, strict=True)
+    }
+    assert trips == round_trips(api, lambda: mine.owners(tables[:1]))[1]
+
+
+def round_trips(api, function):
+    """Returns what a function returns, and how often it asks Redis."""
+    pool, asked = api.service.client.connection_pool, []
+    original = pool.get_connection
+
+    def get_connection(*args, **options):
+        asked.append(1)
+        return original(*args, **options)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pool, "get_connection", get_connection)
+        return function(), len(asked)
+
+
+@live
+async def test_each_stream_is_checked_in_its_turn(scene, ada, bob, cy):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(personal_module, "CHECK_SECONDS", 0.02)
+        records = {person: (await scene.join(person))[0] for person in (ada, bob)}
+        assert len({person.part for person in scene.hub._personal._people}) == 2
+        path = scene.api.playing(ada, bob)
+        catch_up(scene.api)
+        await until(lambda: all(record.news for record in records.values()))
+    assert {news for record in records.values() for news in record.news} == {("your_turn", id_of(path))}
+
+
+@live
+async def test_a_check_that_fails_is_repeated(scene, ada, bob, cy):
+    record, _ = await scene.join(bob)
+    path = scene.api.playing(ada, bob)
+    catch_up(scene.api)
+    failures = iter([StoreUnavailable("gone"), ZeroDivisionError()])
+    unknown_each = scene.api.service.my_tables.unknown_each
+
+    def unknown_or_failure(asked):
+        if failure := next(failures, None):
+            raise failure
+        return unknown_each(asked)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(scene.api.service.my_tables, "unknown_each", unknown_or_failure)
+        scene.hub._personal.miss()
+        await until(lambda: record.news == [("your_turn", id_of(path))])
 
 
 # ------------------------------------------------------------------------------------- resumption
@@ -353,7 +442,7 @@ async def test_ended_tables_are_forgotten_when_ids_need_not_name_them(scene, ada
         scene.point(path)
         await until(lambda path=path: record.news[-1:] == [("table_ended", id_of(path))])
 
-    assert scene.hub._personal.watched() == {StreamId("table", id_of(second))}
+    assert set(scene.hub._personal._followers) == {StreamId("table", id_of(second))}
     assert record.last_id.count(".") == 1
 
 
@@ -443,5 +532,5 @@ async def test_a_stream_that_ended_meanwhile_is_written_nothing(scene, ada, bob,
     scene.point(path, TableStarted)
     await until(scene.feed.entries.empty)
 
-    assert scene.hub._personal.size == 1
+    assert len(scene.hub._personal._people) == 1
     assert other.kinds == ["snapshot"]

@@ -5,6 +5,7 @@ import socket
 from contextlib import closing, suppress
 
 import pytest
+from msgspec.structs import replace
 from prometheus_client import REGISTRY
 
 from domain.kernel import without_name
@@ -13,6 +14,8 @@ from service.http.framework.streaming import TableSubscription
 from service.http.serving.frames import HEARTBEAT, OPENING
 from service.http.serving.sockets import cut_off, unsent_bytes
 from service.http.serving.streams import Streams
+from tests.service.application.world import put_back
+from tests.service.http.test_hub import until
 
 
 class Connection:
@@ -59,6 +62,10 @@ class Table:
         pass
 
 
+def nobody():
+    raise AssertionError("no token came with the request")
+
+
 def streaming(scenario):
     def test(api, ada, bob):
         path = api.playing(ada, bob)
@@ -79,7 +86,7 @@ async def opened(streams, connection, watch, client="127.0.0.1:1"):
 @streaming
 async def test_a_stream_is_open_until_its_client_disconnects(watch):
     table, connection = Table(), Connection()
-    streams = Streams(table)
+    streams = Streams(table, players=nobody)
     task = await opened(streams, connection, watch)
     assert (connection.head, connection.sent, table.present) == ((200, [("x", "y")]), [OPENING], 1)
 
@@ -93,7 +100,7 @@ async def test_a_stream_is_open_until_its_client_disconnects(watch):
 @streaming
 async def test_metrics_count_the_open_streams(watch):
     before, connection = running_streams(), Connection()
-    task = await opened(Streams(Table()), connection, watch)
+    task = await opened(Streams(Table(), players=nobody), connection, watch)
     assert running_streams() == before + 1
     connection.gone.set()
     await task
@@ -106,12 +113,14 @@ def running_streams():
 
 @streaming
 async def test_a_stream_that_cannot_begin_ends(watch):
-    await asyncio.wait_for(Streams(Table(fails=True)).send(Connection(), "127.0.0.1:1", [], watch), 5)
+    await asyncio.wait_for(
+        Streams(Table(fails=True), players=nobody).send(Connection(), "127.0.0.1:1", [], watch), 5
+    )
 
 
 @streaming
 async def test_streams_are_counted(watch):
-    streams = Streams(Table(), most=1)
+    streams = Streams(Table(), players=nobody, most=1)
     assert streams.has_room()
     connection = Connection()
     task = await opened(streams, connection, watch)
@@ -124,7 +133,7 @@ async def test_streams_are_counted(watch):
 @streaming
 async def test_an_idle_stream_gets_heartbeats_and_a_busy_one_does_not(watch):
     table, connection = Table(), Connection()
-    streams = Streams(table, heartbeat_seconds=10)
+    streams = Streams(table, players=nobody, heartbeat_seconds=10)
     task = await opened(streams, connection, watch)
     for now in (0, 9, 10, 20):
         streams.tick(now)
@@ -138,13 +147,95 @@ async def test_an_idle_stream_gets_heartbeats_and_a_busy_one_does_not(watch):
 
 @streaming
 async def test_closing_ends_all_streams_and_takes_no_more(watch):
-    streams = Streams(Table())
+    streams = Streams(Table(), players=nobody)
     tasks = [await opened(streams, Connection(), watch) for _ in range(3)]
 
     await streams.close()
 
     await asyncio.wait_for(asyncio.gather(*tasks), 5)
     assert not streams.has_room()
+
+
+class Followers:
+    """Streams that Ada and Bob have opened with their tokens."""
+
+    def __init__(self, api, *people):
+        path = api.playing(*people)
+        loaded = api.service.tables.load(path.rpartition("/")[2])
+        self.players = api.service.players
+        self.watches = [
+            TableSubscription(
+                loaded=loaded, names=without_name, asker=self.players.authenticate(person.token)
+            )
+            for person in people
+        ]
+        self.table = Table()
+        self.streams = Streams(self.table, players=lambda: self.players)
+
+    async def opened(self, *watches):
+        """Opens streams and returns their tasks, once they have begun."""
+        tasks = [await opened(self.streams, Connection(), watch) for watch in watches]
+        await until(lambda: self.table.present == len(tasks))
+        return tasks
+
+
+@pytest.mark.parametrize("change", ["replace_token", "end_token", "erase", "vanish"])
+@pytest.mark.parametrize("is_named", [True, False], ids=["named", "any"])
+def test_streams_end_with_the_token_that_began_them_and_others_go_on(api, ada, bob, change, is_named):
+    followers = Followers(api, ada, bob)
+
+    async def scenario():
+        hers, his, without = await followers.opened(
+            *followers.watches, replace(followers.watches[0], asker=None)
+        )
+        await asyncio.to_thread(changes(api, ada)[change])
+        await followers.streams.check_tokens({ada.id} if is_named else None)
+        await asyncio.wait_for(hers, 5)
+        await followers.streams.check_tokens({bob.id} if is_named else None)
+        assert (his.done(), without.done()) == (False, False)
+        await followers.streams.close()
+        await asyncio.gather(his, without)
+
+    asyncio.run(scenario())
+
+
+def changes(api, person):
+    players = api.service.players
+
+    def vanish():
+        put_back(api.service, person.id, 0, category="player")
+        players.forget()
+
+    return {
+        "replace_token": lambda: players.replace_token(person.id, None, "secret"),
+        "end_token": lambda: players.end_token(person.id),
+        "erase": lambda: players.erase(person.id, None),
+        "vanish": vanish,
+    }
+
+
+def test_a_stream_goes_on_when_its_player_takes_another_name(api, ada, bob):
+    followers = Followers(api, ada, bob)
+
+    async def scenario():
+        (hers,) = await followers.opened(followers.watches[0])
+        await asyncio.to_thread(api.service.players.rename, ada.id, "Augusta")
+        await followers.streams.check_tokens({ada.id})
+        assert not hers.done()
+        await followers.streams.close()
+        await hers
+
+    asyncio.run(scenario())
+
+
+def test_a_stream_whose_token_ended_before_it_began_ends(api, ada, bob):
+    followers = Followers(api, ada, bob)
+    api.service.players.end_token(ada.id)
+
+    async def scenario():
+        await asyncio.wait_for(await opened(followers.streams, Connection(), followers.watches[0]), 5)
+
+    asyncio.run(scenario())
 
 
 @pytest.fixture
@@ -198,7 +289,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_a_slow_one_is_not(api, ada, 
 
     async def scenario(watch):
         table = Table()
-        streams = Streams(table, slow_seconds=10)
+        streams = Streams(table, players=nobody, slow_seconds=10)
         task = await opened(streams, Connection(server), watch, named(client))
         fill(server)
         table.stream.write(b"x")

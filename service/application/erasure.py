@@ -69,7 +69,7 @@ class Erasure:
             for tournament in list(self._entered(player.id)):
                 with suppress(RuleViolation, Forbidden):
                     self._tournaments.execute(tournament, tournament_intents.withdraw(player.id, player.id))
-        return self._players.erase(player.id, key)
+        return self._players.erase(player, key)
 
     def _check_organises_nothing(self, player_id: str) -> None:
         for phase in life.Phase:

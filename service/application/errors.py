@@ -5,6 +5,7 @@ ApplicationError
   Forbidden          the asker may not do that
   VersionConflict    the version that the asker expects is not the current one
   HistoryChanged     the asker remembers events that the store no longer holds
+  SignedOut          the token with which the asker came has ended meanwhile
   KeyReused          the idempotency key belongs to another request
   Busy               other processes were faster at every attempt, or the books are behind; try again
 """
@@ -93,6 +94,7 @@ class InternalCode(Code):
     """What only workers and the operator meet; the API answers none of it."""
 
     NOTHING_DUE = ("nothing_due", "Nothing is due.")
+    SIGNED_OUT = ("signed_out", "The token with which you came has ended.")
     PARTITION_HELD = (
         "partition_held",
         "The partition is being audited or rebuilt by another; try again later.",
@@ -145,6 +147,13 @@ class KeyReused(ApplicationError):
 
     def __init__(self) -> None:
         super().__init__(ConflictCode.IDEMPOTENCY_KEY_REUSED)
+
+
+class SignedOut(ApplicationError):
+    """Raised when the token with which the asker came has ended since it was looked up."""
+
+    def __init__(self) -> None:
+        super().__init__(InternalCode.SIGNED_OUT)
 
 
 class Busy(ApplicationError):

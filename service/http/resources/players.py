@@ -94,7 +94,7 @@ class PlayerResource:
         refuses=(PlayerCode.NAME_RESERVED, BusyCode.PLAYER_BUSY),
     )
     def rename_me(self, call: Call) -> Reply:
-        me = self._service.players.rename(call.asker.id, call.form["name"])
+        me = self._service.players.rename(call.asker, call.form["name"])
         return Reply(OwnCard(me.id, me.name, me.registered_at), SECRET)
 
     @operation(
@@ -111,7 +111,7 @@ class PlayerResource:
     )
     def replace_token(self, call: Call) -> Reply:
         secret = self._service.identities.key_or_fresh(call.key)
-        made = self._service.players.replace_token(call.asker.id, _key(call), secret)
+        made = self._service.players.replace_token(call.asker, _key(call), secret)
         return Reply(Registered(made.player.id, made.player.name, made.token), SECRET)
 
     @operation(
@@ -126,7 +126,7 @@ class PlayerResource:
     )
     def end_token(self, call: Call) -> Reply:
         me = call.asker
-        self._service.players.end_token(me.id)
+        self._service.players.end_token(me)
         return Reply(OwnCard(me.id, me.name, me.registered_at), SECRET)
 
     @operation(

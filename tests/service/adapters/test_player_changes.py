@@ -43,7 +43,7 @@ def test_a_process_learns_of_changes_from_the_store(embedded_redis, monkeypatch)
         await until(lambda: theirs._known_until >= 0)
         await asyncio.to_thread(theirs.get, ada)
         assert theirs._cache.get(ada).name == "Ada"
-        await asyncio.to_thread(mine.rename, ada, "Augusta")
+        await asyncio.to_thread(mine.rename, mine.get(ada), "Augusta")
         await until(lambda: theirs._cache.get(ada) is None)
         await asyncio.to_thread(theirs.get, ada)
         client.client_kill_filter(_type="normal", skipme=True)
@@ -77,5 +77,5 @@ def test_changes_of_players_wake_none_of_the_groups(embedded_redis):
     ]
     assert not client.exists(*keys.feeds, *keys.quiet)
     assert client.hget(keys.names(StreamId("player", ada)), ada) == b"Ada"
-    mine.erase(ada, None)
+    mine.erase(mine.get(ada), None)
     assert not client.exists(keys.names(StreamId("player", ada)))

@@ -118,6 +118,27 @@ def test_nobody_signs_in_with_an_ended_token(api, ada, path):
     assert names_at(api.spectator, path) == ["Ada", "Bob"]
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "form"),
+    [("PATCH", ME, {"name": "Augusta"}), ("POST", f"{ME}/token", {}), ("DELETE", f"{ME}/token", None)],
+)
+def test_a_change_that_an_erasure_overtakes_is_refused(api, ada, monkeypatch, method, path, form):
+    store, players = api.service.store, api.service.players
+    append, erasures = store.append, iter([players.get(ada.id)])
+
+    def overtaken(commit):
+        for player in erasures:
+            players.erase(player, None)
+        return append(commit)
+
+    monkeypatch.setattr(store, "append", overtaken)
+
+    problem(ada.ask(method, path, json=form), 401, "token_invalid")
+
+    assert api.spectator.get(f"/v1/players/{ada.id}").json["name"] == "someone who left"
+    assert store.version(StreamId("player", ada.id)) == 2
+
+
 def test_an_erasure_needs_its_confirmation(ada):
     problem(ada.post(f"{ME}/erase"), 400, "invalid_body")
     assert ada.get(ME).json["name"] == "Ada"

@@ -7,6 +7,7 @@ ApplicationError
   HistoryChanged     the asker remembers events that the store no longer holds
   SignedOut          the token with which the asker came has ended meanwhile
   KeyReused          the idempotency key belongs to another request
+  TokenSuperseded    the idempotency key led to a token that has ended since
   Busy               other processes were faster at every attempt, or the books are behind; try again
 """
 
@@ -75,6 +76,10 @@ class ConflictCode(Code):
     IDEMPOTENCY_KEY_REUSED = (
         "idempotency_key_reused",
         "This Idempotency-Key came with another request before; send a new one.",
+    )
+    TOKEN_SUPERSEDED = (
+        "token_superseded",
+        "The token that this Idempotency-Key led to has ended since; send a new key to get another token.",
     )
 
 
@@ -154,6 +159,13 @@ class SignedOut(ApplicationError):
 
     def __init__(self) -> None:
         super().__init__(InternalCode.SIGNED_OUT)
+
+
+class TokenSuperseded(ApplicationError):
+    """Raised when a key led to a token that has ended since."""
+
+    def __init__(self) -> None:
+        super().__init__(ConflictCode.TOKEN_SUPERSEDED)
 
 
 class Busy(ApplicationError):

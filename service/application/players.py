@@ -25,7 +25,15 @@ from domain.players import (
 from domain.tables import GENESIS, Entry, chain_hash
 from domain.tables.asker import by_player
 from service.application.cache import Cache
-from service.application.errors import Busy, BusyCode, KeyReused, NotFound, NotFoundCode, SignedOut
+from service.application.errors import (
+    Busy,
+    BusyCode,
+    KeyReused,
+    NotFound,
+    NotFoundCode,
+    SignedOut,
+    TokenSuperseded,
+)
 from service.application.identity import Identities, idempotency_key
 from service.application.ports import (
     Appended,
@@ -132,8 +140,10 @@ class Players:
         player_id = self._identities.player_id(key)
         token = self._identities.token(player_id, key)
         event = PlayerRegistered(player_id, hash_token(token))
-        own_key = idempotency_key(player_id, key, msgspec.json.encode(name))
-        answer = self._append(None, event, own_key, name=name)
+        request = msgspec.json.encode(name)
+        former_key = idempotency_key(player_id, key, request)  # as earlier releases stored it
+        own_key = IdempotencyKey(former_key.id, self._identities.fingerprint(player_id, request))
+        answer = self._append(None, event, own_key, name=name, former_fingerprint=former_key.fingerprint)
         assert isinstance(answer, Appended | Duplicate), "one player id follows from one key alone"
         return Registration(self.get(player_id), token)
 
@@ -152,10 +162,14 @@ class Players:
 
         Raises:
             SignedOut: the asker's token has ended.
+            TokenSuperseded: the key led to a token that has ended since.
         """
         token = self._identities.new_token(asker.id, secret)
         self._change(asker, lambda player: TokenReplaced(player.id, hash_token(token)), key=key)
-        return Registration(self.get(asker.id), token)
+        player = self.get(asker.id)
+        if player.token_hash != hash_token(token):
+            raise TokenSuperseded
+        return Registration(player, token)
 
     def end_token(self, asker: Player) -> None:
         """Ends the asker's token; nobody can sign in as this player any more. Raises `SignedOut`."""
@@ -198,11 +212,17 @@ class Players:
         return known is not None
 
     def _append(
-        self, player: Player | None, event: PlayerEvent, key: IdempotencyKey, *, name: str | None
+        self,
+        player: Player | None,
+        event: PlayerEvent,
+        key: IdempotencyKey,
+        *,
+        name: str | None,
+        former_fingerprint: str | None = None,
     ) -> AppendResult:
         commit = _commit(player, event, key, self._clock.now_ms(), name)
         answer = self._store.append(commit)
-        if isinstance(answer, Duplicate) and answer.fingerprint != key.fingerprint:
+        if isinstance(answer, Duplicate) and answer.fingerprint not in {key.fingerprint, former_fingerprint}:
             raise KeyReused
         self._forget_some([event.player])
         return answer

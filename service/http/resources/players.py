@@ -107,7 +107,7 @@ class PlayerResource:
         ends_token=True,
         body=EmptySchema(),
         answer=Answer("You, with the new token.", {JSON: Registered}, 201),
-        refuses=(BusyCode.PLAYER_BUSY,),
+        refuses=(ConflictCode.TOKEN_SUPERSEDED, BusyCode.PLAYER_BUSY),
     )
     def replace_token(self, call: Call) -> Reply:
         secret = self._service.identities.key_or_fresh(call.key)

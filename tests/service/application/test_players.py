@@ -1,13 +1,15 @@
 """Players in the memory of several processes: what one changes, no other uses for longer than a second."""
 
 from collections.abc import Callable
+from hashlib import blake2b
 from typing import Any
 
 import pytest
 
 from domain.players import SOMEONE_WHO_LEFT, PlayerRegistered, hash_token
 from domain.tables.asker import by_player
-from service.application.errors import KeyReused, SignedOut
+from service.application.errors import KeyReused, SignedOut, TokenSuperseded
+from service.application.identity import Identities, idempotency_key
 from service.application.players import KNOWN_MS, Players
 from service.application.ports import Commit, IdempotencyKey, StreamId
 from tests.service.adapters.commits import commit
@@ -210,3 +212,41 @@ def test_a_repeated_command_is_recognised_although_both_came_at_once(two, monkey
     two.mine.replace_token(ada, KEY, "secret")
 
     assert two.player().version == 2
+
+
+def test_a_key_whose_token_was_replaced_since_leads_to_no_token(two):
+    first = two.mine.replace_token(two.player(), KEY, "secret")
+    second = two.mine.replace_token(first.player, IdempotencyKey("k2", "f1"), "other")
+
+    with pytest.raises(TokenSuperseded):
+        two.mine.replace_token(second.player, KEY, "secret")
+
+    assert two.mine.authenticate(second.token) is not None
+    assert two.player().version == 3
+
+
+def test_no_name_can_be_guessed_from_what_a_registration_leaves(two):
+    key = "0123456789abcdef"
+    made = two.mine.register(name="Eve", key=key)
+    guess = idempotency_key(made.player.id, key, b'"Eve"')
+    stored = two.store.known(StreamId("player", made.player.id), guess.id)
+
+    assert stored.fingerprint not in {guess.fingerprint, blake2b(b'"Eve"', digest_size=16).hexdigest()}
+    assert two.mine.register(name="Eve", key=key) == made
+    with pytest.raises(KeyReused):
+        two.mine.register(name="Eva", key=key)
+
+
+def test_a_registration_of_an_earlier_release_may_be_repeated(two, monkeypatch):
+    key = "0123456789abcdef"
+    with monkeypatch.context() as earlier:
+        earlier.setattr(
+            Identities,
+            "fingerprint",
+            lambda _, player, request: idempotency_key(player, key, request).fingerprint,
+        )
+        made = two.mine.register(name="Eve", key=key)
+
+    assert two.mine.register(name="Eve", key=key) == made
+    with pytest.raises(KeyReused):
+        two.mine.register(name="Eva", key=key)

@@ -7,9 +7,12 @@ import pytest
 
 from domain.tables import decode_event
 from domain.tournaments.life import decode_event as decode_tournament_event
+from service.application import erasure
+from service.application.errors import Busy, BusyCode
 from service.application.ports import StreamId
 from service.http.framework.operations import EVENT_STREAM
-from tests.service.http.api import CONFIRMED, Person, first_legal, problem
+from tests.service.application.world import EventfulClock
+from tests.service.http.api import CONFIRMED, Person, first_legal, new_api, problem
 from tests.service.http.cup import Cup, standing_api
 from tests.service.http.refused.listed import OPERATIONS
 from tests.service.http.test_books import catch_up
@@ -17,6 +20,12 @@ from tests.service.http.test_books import catch_up
 ME = "/v1/players/me"
 KEY = "0123456789abcdef"
 NDJSON = "application/x-ndjson"
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch):
+    # Nothing reads the feed here, so that a wait for the projections would always last as long as it may.
+    monkeypatch.setattr(erasure, "PATIENCE_MS", 0)
 
 
 def renamed(who, name):
@@ -171,6 +180,45 @@ def test_an_erased_player_gives_up_seats_tables_and_tournaments(api, olga, ada, 
     assert api.spectator.get(hosted).json["view"]["phase"] == "ended"
     assert names_at(api.spectator, waiting) == ["Bob", None, None]
     assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Bob", "Cy"]
+
+
+def test_an_erased_player_gives_up_what_the_lists_did_not_show_yet(monkeypatch):
+    monkeypatch.setattr(erasure, "PATIENCE_MS", 2_000)
+    once = iter([lambda: catch_up(api)])
+    api = new_api(clock=EventfulClock(lambda: [catch() for catch in once]))
+    ada, bob, cy, olga = (api.person(name) for name in ("Ada", "Bob", "Cy", "Olga"))
+    cup = Cup(api, olga)
+    playing, hosted = api.playing(ada, bob), api.table(ada, bots=1)
+    waiting, offering = api.table(bob, ada, seats=3), api.table(bob, seats=3)
+    assert bob.post(f"{offering}/offers", {"player": ada.id}).status_code == 201
+    cup.enter(ada, bob, cy)
+
+    assert ada.post(f"{ME}/erase", CONFIRMED).status_code == 200
+
+    assert api.spectator.get(playing).json["view"]["seats"][0]["resigned"]
+    assert api.spectator.get(hosted).json["view"]["phase"] == "ended"
+    assert names_at(api.spectator, waiting) == ["Bob", None, None]
+    offered = api.service.tables.load(offering.rpartition("/")[2]).state.offered
+    assert offered == (None, None, None)
+    assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Bob", "Cy"]
+
+
+def test_a_repeated_erasure_completes_what_the_first_one_left(api, ada, bob, monkeypatch):
+    waiting = api.table(bob, ada, seats=3)
+    catch_up(api)
+
+    def busy(*_):
+        raise Busy(BusyCode.TABLE_BUSY)
+
+    with monkeypatch.context() as crowded:
+        crowded.setattr(api.service.tables, "execute", busy)
+        problem(ada.post(f"{ME}/erase", CONFIRMED, key=KEY), 503, "table_busy")
+    assert names_at(api.spectator, waiting) == ["Bob", "someone who left", None]
+    problem(ada.get(ME), 401, "token_invalid")
+
+    assert ada.post(f"{ME}/erase", CONFIRMED, key=KEY).status_code == 200
+
+    assert names_at(api.spectator, waiting) == ["Bob", None, None]
 
 
 def test_an_organiser_ends_a_tournament_before_leaving(api, olga, running):

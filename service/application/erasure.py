@@ -30,7 +30,7 @@ from service.application.tournaments import Tournaments
 log = structlog.get_logger(__name__)
 
 PATIENCE_MS: Final = 2_000
-"""How long an erasure waits for the projections."""
+"""How long an erasure waits for the projections, before it looks for the player's tournaments and before its second pass."""
 
 _LOOK_EVERY_SECONDS: Final = 0.1
 _GROUPS: Final = (LOBBY.name, RATER)
@@ -84,6 +84,7 @@ class Erasure:
             Busy, StoreUnavailable
         """
         if not player.is_erased:
+            self._await_projections(player.id)
             self._check_organises_nothing(player.id)
         erased = self._players.erase(player, key)
         self._leave(erased.id)
@@ -105,7 +106,7 @@ class Erasure:
         while not all(self._holds(group, until=began) for group in _GROUPS):
             if self._clock.elapsed_ms() - began >= PATIENCE_MS:
                 log.warning(
-                    "an erased player may still hold seats: the projections are behind", player=player_id
+                    "the projections are behind, so an erasure may miss what began lately", player=player_id
                 )
                 return
             self._clock.wait(_LOOK_EVERY_SECONDS)

@@ -1,4 +1,4 @@
-"""An erasure looks twice for what the player takes part in: at first, and once the projections have caught up."""
+"""An erasure looks twice for what the player takes part in, and waits for the projections before each look."""
 
 from typing import Any
 
@@ -36,4 +36,4 @@ def test_it_waits_until_the_oldest_entry_that_is_left_is_younger_than_its_first_
     )
 
     assert erasure.erase(ada, None).is_erased
-    assert looks == [0, waited]
+    assert looks == [waited, 2 * waited]

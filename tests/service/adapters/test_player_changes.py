@@ -110,9 +110,13 @@ def follow_script(*replies):
     clock = StandingClock()
     players: Any = service_on(fake_redis(), clock).players
     script: Any = Script(clock, replies)
-    heard = []
-    hear = players.hear
-    players.hear = lambda ids, *, until: (heard.append(until), hear(ids, until=until))
+    heard, hear = list[int](), players.hear
+
+    def heard_until(ids, *, until):
+        heard.append(until)
+        hear(ids, until=until)
+
+    players.hear = heard_until
 
     @asynccontextmanager
     async def tail():

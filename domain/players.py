@@ -28,6 +28,27 @@ SOMEONE_WHO_LEFT: Final = "someone who left"
 
 _RESERVED: Final = re.compile(rf"someonewholeft|({'|'.join(POLICIES)})bot\d*")
 
+_LOOK_ALIKES: Final = {
+    "a": "АаΑαɑ",  # noqa: RUF001
+    "b": "ВвЬьΒβ",
+    "d": "ԀԁĐđδ",
+    "e": "ЕеЄєΕε",
+    "f": "ƒϜϝ",
+    "h": "НнҺһΗ",
+    "l": "IІΙӀӏŁłı",  # noqa: RUF001
+    "m": "МмΜ",
+    "n": "ПпΝη",
+    "o": "ОоΟοσØøՕօ",
+    "r": "Гг",
+    "s": "Ѕѕς",
+    "t": "ТтΤτŦŧ",
+    "w": "ШшԜԝω",
+    "y": "УуҮүΥυγ",  # noqa: RUF001
+}
+"""Letters that look like those of the reserved names, in either case."""
+
+_LATIN: Final = str.maketrans({other: latin for latin, others in _LOOK_ALIKES.items() for other in others})
+
 
 class PlayerCode(RuleCode):
     """Why a player may not be called so."""
@@ -109,18 +130,19 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def check_name(name: str) -> None:
-    """Raises `RuleViolation` for a name of bots or of players who left, whatever its case, spacing and accents."""
+    """Raises `RuleViolation` for a name of bots or of players who left, whatever its case, spacing, accents and alphabet."""
     if _RESERVED.fullmatch(_folded(name)):
         raise RuleViolation(PlayerCode.NAME_RESERVED)
 
 
 def _folded(name: str) -> str:
-    """Returns the letters and digits of a name, without case and accents.
+    """Returns the letters and digits of a name, without case and accents, and with Latin letters for look-alikes.
 
     >>> _folded("STEADY-Bót  2")
     'steadybot2'
     """
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name).casefold()))
+    latin = unicodedata.normalize("NFKD", name).translate(_LATIN)
+    return "".join(filter(str.isalnum, latin.casefold()))
 
 
 def decode_player_event(wire: str, data: bytes) -> PlayerEvent:

@@ -187,7 +187,12 @@ class Service:
     @cached_property
     def erasure(self) -> Erasure:
         return Erasure(
-            players=self.players, queries=self.queries, tables=self.tables, tournaments=self.tournaments
+            players=self.players,
+            queries=self.queries,
+            tables=self.tables,
+            tournaments=self.tournaments,
+            feed=self.feed,
+            clock=self.clock,
         )
 
     @cached_property

@@ -26,9 +26,11 @@ class FeedTail:
         self._numbers = {feed.encode(): number for feed in feeds for number, feed in enumerate(feed)}
         self._in_one_call = not isinstance(client, RedisCluster)
         self._last_ids: dict[bytes, Any] = {}
+        self.is_at_end = True
+        """Whether the last read returned all that had been stored when it was asked for."""
 
     async def start(self) -> None:
-        """Notes the present end of every partition."""
+        """Notes the present end of every partition, from which the next read goes on."""
         self._last_ids = {feed: await self._end(feed) for feed in self._numbers}
 
     async def read(self, *, block_ms: int) -> list[FeedEntry]:
@@ -36,6 +38,7 @@ class FeedTail:
 
         No entry is missed between calls, unless a minute passes and the feed is trimmed.
         """
+        self.is_at_end = True
         if self._in_one_call:
             return self._taken(await self._read(self._last_ids, block_ms or None))
         now = asyncio.get_running_loop().time
@@ -61,6 +64,7 @@ class FeedTail:
     def _taken(self, reply: Sequence[Any]) -> list[FeedEntry]:
         found = []
         for feed, page in reply:
+            self.is_at_end &= len(page) < _COUNT
             self._last_ids[feed] = page[-1][0]
             number = self._numbers[feed]
             found += [

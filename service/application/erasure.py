@@ -1,4 +1,8 @@
-"""Erases a player who wants to leave: gives up the seats, leaves the tournaments, and ends the token and the name."""
+"""Erases a player who wants to leave: ends the token and the name, gives up the seats, and leaves the tournaments.
+
+What the player takes part in is found in the projections, which follow with a short delay. So nothing new can begin
+first, and whatever began shortly before is found by a second pass, once the projections have caught up.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -6,20 +10,31 @@ from functools import partial
 from typing import Final
 
 import msgspec
+import structlog
 
 from domain.kernel import RuleViolation
 from domain.players import Player
-from domain.projections import LobbySeat, PlayerTournamentRow, TournamentRow
-from domain.tables import Phase
+from domain.projections import PlayerTournamentRow, TournamentRow
+from domain.projections.lobby import LOBBY
 from domain.tournaments import life
 from service.application import intents, tournament_intents
-from service.application.errors import ApplicationError, ConflictCode, Forbidden
+from service.application.errors import ApplicationError, ConflictCode, Forbidden, NotFound
 from service.application.players import Players
-from service.application.ports import IdempotencyKey
+from service.application.ports import Clock, Feed, IdempotencyKey
 from service.application.projections import Cursor, Page
 from service.application.queries import Queries
-from service.application.tables import Intent, Tables
+from service.application.rating import RATER
+from service.application.tables import Tables
 from service.application.tournaments import Tournaments
+
+log = structlog.get_logger(__name__)
+
+PATIENCE_MS: Final = 2_000
+"""How long an erasure waits for the projections, before it looks for the player's tournaments and before its second pass."""
+
+_LOOK_EVERY_SECONDS: Final = 0.1
+_GROUPS: Final = (LOBBY.name, RATER)
+"""The groups that keep the lists of tables and of tournaments up to date."""
 
 _PAGE: Final = 200
 _ENDED: Final = frozenset({life.Phase.FINISHED, life.Phase.CANCELLED})
@@ -29,9 +44,6 @@ class _Row(msgspec.Struct, frozen=True, gc=False):
     """The part of a row of the lobby that is needed here."""
 
     id: str
-    phase: Phase
-    host: str
-    seats: tuple[LobbySeat | None, ...]
 
 
 class StillOrganising(ApplicationError):
@@ -45,31 +57,65 @@ class Erasure:
     """Erases players."""
 
     def __init__(
-        self, *, players: Players, queries: Queries, tables: Tables, tournaments: Tournaments
+        self,
+        *,
+        players: Players,
+        queries: Queries,
+        tables: Tables,
+        tournaments: Tournaments,
+        feed: Feed,
+        clock: Clock,
     ) -> None:
         self._players = players
         self._queries = queries
         self._tables = tables
         self._tournaments = tournaments
+        self._feed = feed
+        self._clock = clock
 
     def erase(self, player: Player, key: IdempotencyKey | None) -> Player:
-        """Gives up everything that the player takes part in, by the ordinary commands, and then erases the player.
+        """Erases the player, who then gives up everything by the ordinary commands.
 
-        If it fails halfway, it may be repeated.
+        If it fails halfway, the same key again completes it.
 
         Raises:
             StillOrganising: a tournament of the player is not over.
+            SignedOut: the player's token has ended.
             Busy, StoreUnavailable
         """
         if not player.is_erased:
+            self._await_projections(player.id)
             self._check_organises_nothing(player.id)
-            for table, intent in list(self._leavings(player.id)):
-                with suppress(RuleViolation, Forbidden):  # the table has changed since its row was written
-                    self._tables.execute(table, intent)
-            for tournament in list(self._entered(player.id)):
-                with suppress(RuleViolation, Forbidden):
-                    self._tournaments.execute(tournament, tournament_intents.withdraw(player.id, player.id))
-        return self._players.erase(player.id, key)
+        erased = self._players.erase(player, key)
+        self._leave(erased.id)
+        self._await_projections(erased.id)
+        self._leave(erased.id)
+        return erased
+
+    def _leave(self, player_id: str) -> None:
+        for table in list(self._tables_of(player_id)):
+            with suppress(RuleViolation, Forbidden, NotFound):  # it has changed since its row was written
+                self._tables.execute(table, intents.depart(player_id))
+        for tournament in list(self._entered(player_id)):
+            with suppress(RuleViolation, Forbidden, NotFound):
+                self._tournaments.execute(tournament, tournament_intents.withdraw(player_id, player_id))
+
+    def _await_projections(self, player_id: str) -> None:
+        """Returns once the lists hold all that has happened until now, or after `PATIENCE_MS`."""
+        began = self._clock.elapsed_ms()
+        while not all(self._holds(group, until=began) for group in _GROUPS):
+            if self._clock.elapsed_ms() - began >= PATIENCE_MS:
+                log.warning(
+                    "the projections are behind, so an erasure may miss what began lately", player=player_id
+                )
+                return
+            self._clock.wait(_LOOK_EVERY_SECONDS)
+
+    def _holds(self, group: str, *, until: int) -> bool:
+        """Returns whether a group has handled every entry up to a moment."""
+        waited = self._clock.elapsed_ms() - until
+        lag = self._feed.lag(group)
+        return lag.entries == 0 or lag.age_ms < waited
 
     def _check_organises_nothing(self, player_id: str) -> None:
         for phase in life.Phase:
@@ -79,16 +125,10 @@ class Erasure:
                 if msgspec.json.decode(row, type=TournamentRow).organiser == player_id:
                     raise StillOrganising
 
-    def _leavings(self, player_id: str) -> Iterator[tuple[str, Intent]]:
-        """Yields the tables that the player hosts or sits at and that are not over, with what the player does there."""
-        for encoded in _rows(partial(self._queries.live_tables_of, player_id)):
-            row = msgspec.json.decode(encoded, type=_Row)
-            seats = [seat for seat, holder in enumerate(row.seats) if holder and holder.player == player_id]
-            if row.phase is Phase.OPEN and row.host == player_id:
-                yield row.id, intents.close(player_id)
-            elif seats:
-                is_open = row.phase is Phase.OPEN
-                yield row.id, intents.leave(player_id, seats[0]) if is_open else intents.resign(player_id)
+    def _tables_of(self, player_id: str) -> Iterator[str]:
+        """Yields the tables that are not over and that the player hosts, sits at, or is offered a seat at."""
+        for row in _rows(partial(self._queries.live_tables_of, player_id)):
+            yield msgspec.json.decode(row, type=_Row).id
 
     def _entered(self, player_id: str) -> Iterator[str]:
         for encoded in _rows(partial(self._queries.tournaments_of, player_id)):

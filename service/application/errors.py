@@ -5,7 +5,9 @@ ApplicationError
   Forbidden          the asker may not do that
   VersionConflict    the version that the asker expects is not the current one
   HistoryChanged     the asker remembers events that the store no longer holds
+  SignedOut          the token with which the asker came has ended meanwhile
   KeyReused          the idempotency key belongs to another request
+  TokenSuperseded    the idempotency key led to a token that has ended since
   Busy               other processes were faster at every attempt, or the books are behind; try again
 """
 
@@ -75,6 +77,10 @@ class ConflictCode(Code):
         "idempotency_key_reused",
         "This Idempotency-Key came with another request before; send a new one.",
     )
+    TOKEN_SUPERSEDED = (
+        "token_superseded",
+        "The token that this Idempotency-Key led to has ended since; send a new key to get another token.",
+    )
 
 
 class BusyCode(Code):
@@ -93,6 +99,7 @@ class InternalCode(Code):
     """What only workers and the operator meet; the API answers none of it."""
 
     NOTHING_DUE = ("nothing_due", "Nothing is due.")
+    SIGNED_OUT = ("signed_out", "The token with which you came has ended.")
     PARTITION_HELD = (
         "partition_held",
         "The partition is being audited or rebuilt by another; try again later.",
@@ -145,6 +152,20 @@ class KeyReused(ApplicationError):
 
     def __init__(self) -> None:
         super().__init__(ConflictCode.IDEMPOTENCY_KEY_REUSED)
+
+
+class SignedOut(ApplicationError):
+    """Raised when the token with which the asker came has ended since it was looked up."""
+
+    def __init__(self) -> None:
+        super().__init__(InternalCode.SIGNED_OUT)
+
+
+class TokenSuperseded(ApplicationError):
+    """Raised when a key led to a token that has ended since."""
+
+    def __init__(self) -> None:
+        super().__init__(ConflictCode.TOKEN_SUPERSEDED)
 
 
 class Busy(ApplicationError):

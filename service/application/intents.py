@@ -175,6 +175,21 @@ def close(player_id: str) -> Intent:
     return _as_host(player_id, CloseTable())
 
 
+def depart(player_id: str) -> Intent:
+    """Gives up everything at a table: closes it as its host before it starts, leaves a seat or an offer, or resigns."""
+
+    def intent(table: Table) -> Asked:
+        if table.phase is not Phase.OPEN:
+            return resign(player_id)(table)
+        if table.host == player_id:
+            return close(player_id)(table)
+        if player_id in table.offered:
+            return leave(player_id, table.offered.index(player_id))(table)
+        return leave(player_id, own_seat(table, player_id))(table)
+
+    return intent
+
+
 def resign(player_id: str) -> Intent:
     return _at_own_seat(player_id, Resign)
 

@@ -25,7 +25,15 @@ from domain.players import (
 from domain.tables import GENESIS, Entry, chain_hash
 from domain.tables.asker import by_player
 from service.application.cache import Cache
-from service.application.errors import Busy, BusyCode, KeyReused, NotFound, NotFoundCode
+from service.application.errors import (
+    Busy,
+    BusyCode,
+    KeyReused,
+    NotFound,
+    NotFoundCode,
+    SignedOut,
+    TokenSuperseded,
+)
 from service.application.identity import Identities, idempotency_key
 from service.application.ports import (
     Appended,
@@ -136,63 +144,89 @@ class Players:
         player_id = self._identities.player_id(key)
         token = self._identities.token(player_id, key)
         event = PlayerRegistered(player_id, hash_token(token))
-        own_key = idempotency_key(player_id, key, msgspec.json.encode(name))
-        answer = self._append(None, event, own_key, name=name)
+        request = msgspec.json.encode(name)
+        former_key = idempotency_key(player_id, key, request)  # as earlier releases stored it
+        own_key = IdempotencyKey(former_key.id, self._identities.fingerprint(player_id, request))
+        answer = self._append(None, event, own_key, name=name, former_fingerprint=former_key.fingerprint)
         assert isinstance(answer, Appended | Duplicate), "one player id follows from one key alone"
         return Registration(self.get(player_id), token)
 
-    def rename(self, player_id: str, name: str) -> Player:
-        """Gives a player another name; raises `RuleViolation` as `register` does."""
+    def rename(self, asker: Player, name: str) -> Player:
+        """Gives the asker another name; raises `SignedOut`, and `RuleViolation` as `register` does."""
         check_name(name)
         self._change(
-            player_id, lambda player: None if player.name == name else PlayerRenamed(player_id), name=name
+            asker, lambda player: None if player.name == name else PlayerRenamed(player.id), name=name
         )
-        return self.get(player_id)
+        return self.get(asker.id)
 
-    def replace_token(self, player_id: str, key: IdempotencyKey | None, secret: str) -> Registration:
-        """Ends the player's token and returns a new one, which follows from `secret`.
+    def replace_token(self, asker: Player, key: IdempotencyKey | None, secret: str) -> Registration:
+        """Ends the asker's token and returns a new one, which follows from `secret`.
 
         The same key again returns the same token.
+
+        Raises:
+            SignedOut: the asker's token has ended.
+            TokenSuperseded: the key led to a token that has ended since.
         """
-        token = self._identities.new_token(player_id, secret)
-        self._change(player_id, lambda _: TokenReplaced(player_id, hash_token(token)), key=key)
-        return Registration(self.get(player_id), token)
+        token = self._identities.new_token(asker.id, secret)
+        self._change(asker, lambda player: TokenReplaced(player.id, hash_token(token)), key=key)
+        player = self.get(asker.id)
+        if player.token_hash != hash_token(token):
+            raise TokenSuperseded
+        return Registration(player, token)
 
-    def end_token(self, player_id: str) -> None:
-        """Ends the player's token; nobody can sign in as this player any more."""
-        self._change(player_id, lambda player: TokenEnded(player_id) if player.token_hash else None)
+    def end_token(self, asker: Player) -> None:
+        """Ends the asker's token; nobody can sign in as this player any more. Raises `SignedOut`."""
+        self._change(asker, lambda player: TokenEnded(player.id))
 
-    def erase(self, player_id: str, key: IdempotencyKey | None) -> Player:
-        """Ends the player's token and erases the name."""
-        self._change(
-            player_id, lambda player: None if player.is_erased else PlayerErased(player_id), key=key, name=""
-        )
-        return self.get(player_id)
+    def erase(self, asker: Player, key: IdempotencyKey | None) -> Player:
+        """Ends the asker's token and erases the name; raises `SignedOut`."""
+        self._change(asker, lambda player: PlayerErased(player.id), key=key, name="")
+        return self.get(asker.id)
 
     def _change(
         self,
-        player_id: str,
+        asker: Player,
         event_for: Callable[[Player], PlayerEvent | None],
         *,
         key: IdempotencyKey | None = None,
         name: str | None = None,
     ) -> None:
-        """Appends the event that is decided on the stored player, unless it is `None` or the key's command was stored."""
+        """Appends the event that is decided on the stored player, unless it is `None` or the key's command was stored.
+
+        The asker is the player as authenticated, which may be earlier than what is stored.
+        """
         own_key = key or IdempotencyKey(id=self._identities.key_or_fresh(None), fingerprint="")
         for _ in range(_ATTEMPTS):
-            player = self._read([player_id])[player_id]
+            player = self._read([asker.id])[asker.id]
+            if player.former_cmd == own_key.id and self._is_stored(player, own_key):
+                return
+            if not _is_signed_in(player, asker):
+                raise SignedOut
             if (event := event_for(player)) is None:
                 return
             if isinstance(self._append(player, event, own_key, name=name), Appended | Duplicate):
                 return
         raise Busy(BusyCode.PLAYER_BUSY)
 
+    def _is_stored(self, player: Player, key: IdempotencyKey) -> bool:
+        known = self._store.known(StreamId(CATEGORY, player.id), key.id)
+        if known is not None and known.fingerprint != key.fingerprint:
+            raise KeyReused
+        return known is not None
+
     def _append(
-        self, player: Player | None, event: PlayerEvent, key: IdempotencyKey, *, name: str | None
+        self,
+        player: Player | None,
+        event: PlayerEvent,
+        key: IdempotencyKey,
+        *,
+        name: str | None,
+        former_fingerprint: str | None = None,
     ) -> AppendResult:
         commit = _commit(player, event, key, self._clock.now_ms(), name)
         answer = self._store.append(commit)
-        if isinstance(answer, Duplicate) and answer.fingerprint != key.fingerprint:
+        if isinstance(answer, Duplicate) and answer.fingerprint not in {key.fingerprint, former_fingerprint}:
             raise KeyReused
         self._forget_some([event.player])
         return answer
@@ -270,6 +304,11 @@ class PlayerNames:
     def changes(self) -> int:
         """How often these players' names were changed or erased."""
         return sum([player.name_changes for player in self._players.values()])
+
+
+def _is_signed_in(player: Player, asker: Player) -> bool:
+    """Returns whether the token with which the asker came is still the player's."""
+    return player.token_hash != "" and hmac.compare_digest(player.token_hash, asker.token_hash)
 
 
 def is_id(text: str) -> bool:

@@ -94,6 +94,10 @@ def test_a_name_hides_nothing_and_turns_nothing_around(name):
         "steadybot2",
         "STEADY_BÖT 12",
         "\uff32andom bot 0",
+        "St\u0435ady bot 2",
+        "\u0405t\u0451\u0430dy \u0412\u041e\u0422",
+        "r\u03b1nd\u03bfm b\u00f8t",
+        "Someone who Ieft",
     ],
 )
 def test_nobody_is_called_like_a_bot_or_a_player_who_left(name):
@@ -101,6 +105,8 @@ def test_nobody_is_called_like_a_bot_or_a_player_who_left(name):
         check_name(name)
 
 
-@pytest.mark.parametrize("name", ["Steady", "Bot", "Steady bottom", "someone", "random bot of ada"])
+@pytest.mark.parametrize(
+    "name", ["Steady", "Bot", "Стефан", "Δημήτρης", "Steady bottom", "someone", "random bot of ada"]
+)
 def test_other_names_are_free(name):
     check_name(name)

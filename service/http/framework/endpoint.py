@@ -14,7 +14,7 @@ from service.http.framework.operations import Access, Call, Operation, RawBody, 
 from service.http.framework.streaming import AnySubscription
 from service.http.messages.answers import encode
 from service.http.messages.bodies import check_media_type, read_body, read_object
-from service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, invalid
+from service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, invalid, unauthorized
 from service.http.messages.requests import Request
 from service.http.messages.schemas import CONFIRM, Chosen, ConfirmSchema, load
 
@@ -119,7 +119,7 @@ def _identify(authentication: Callable[[], Authentication], operation: Operation
         given = call.request.headers.get("authorization")
         if given is None:
             if is_required:
-                raise _unauthorized(HttpCode.TOKEN_MISSING)
+                raise unauthorized(HttpCode.TOKEN_MISSING)
             return
         key = call.request.headers.get("idempotency-key") if operation.ends_token else None
         call.player = bearer(authentication().players, given, key)
@@ -133,7 +133,7 @@ def _follower(stream_tokens: StreamTokens, token: str) -> Player:
         raise Problem(HttpCode.LASTING_TOKEN_IN_URL)
     player = stream_tokens.authenticate(token)
     if player is None:
-        raise _unauthorized(HttpCode.STREAM_TOKEN_INVALID)
+        raise unauthorized(HttpCode.STREAM_TOKEN_INVALID)
     return player
 
 
@@ -141,7 +141,7 @@ def _identify_administrator(authentication: Callable[[], Authentication]) -> Cal
     def identify(call: Call) -> None:
         given = call.request.headers.get("authorization")
         if given is None:
-            raise _unauthorized(
+            raise unauthorized(
                 HttpCode.TOKEN_MISSING, "Send an administrator's token: Authorization: Bearer hwa_…"
             )
         name = authentication().administrators.authenticate(_token(given, like="hwa_…"))
@@ -163,19 +163,15 @@ def bearer(players: Players, given: str, key: str | None = None) -> Player:
     """
     player = players.authenticate(_token(given, like="hw_…"), key=key)
     if player is None:
-        raise _unauthorized(HttpCode.TOKEN_INVALID)
+        raise unauthorized(HttpCode.TOKEN_INVALID)
     return player
 
 
 def _token(given: str, *, like: str) -> str:
     found = _BEARER.fullmatch(given)
     if found is None:
-        raise _unauthorized(HttpCode.TOKEN_INVALID, f"Send the token as `Authorization: Bearer {like}`.")
+        raise unauthorized(HttpCode.TOKEN_INVALID, f"Send the token as `Authorization: Bearer {like}`.")
     return found[1]
-
-
-def _unauthorized(code: HttpCode, detail: str = "") -> Problem:
-    return Problem(code, detail, headers={"WWW-Authenticate": 'Bearer realm="hoodwink"'})
 
 
 def _no_query(call: Call) -> None:

@@ -3,9 +3,9 @@
 import structlog
 
 from domain.kernel import RuleViolation
-from service.application.errors import ApplicationError, Busy, Forbidden, NotFound
+from service.application.errors import ApplicationError, Busy, Forbidden, NotFound, SignedOut
 from service.application.ports import StoreUnavailable
-from service.http.messages.problems import HttpCode, Problem, Refusal, for_status, unavailable
+from service.http.messages.problems import HttpCode, Problem, Refusal, for_status, unauthorized, unavailable
 
 log = structlog.get_logger(__name__)
 
@@ -23,6 +23,8 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
             return Problem(Refusal(404, error.code), error.detail)
         case Forbidden():
             return Problem(Refusal(403, error.code), error.detail)
+        case SignedOut():
+            return unauthorized(HttpCode.TOKEN_INVALID)
         case ApplicationError():
             return Problem(error.code, error.detail)
         case StoreUnavailable():

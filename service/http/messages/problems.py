@@ -228,6 +228,11 @@ def too_large(most: int) -> Problem:
     return Problem(HttpCode.BODY_TOO_LARGE, f"The body may have {most:,} bytes at most.")
 
 
+def unauthorized(code: HttpCode, detail: str = "") -> Problem:
+    """Returns the problem of a request that nobody has signed."""
+    return Problem(code, detail, headers={"WWW-Authenticate": 'Bearer realm="hoodwink"'})
+
+
 def unavailable(code: Code, detail: str = "", *, retry_after: int = 1) -> Problem:
     """Returns a problem that is temporary, with the seconds to wait."""
     return Problem(code, detail, headers={"Retry-After": str(retry_after)})

@@ -94,7 +94,7 @@ class PlayerResource:
         refuses=(PlayerCode.NAME_RESERVED, BusyCode.PLAYER_BUSY),
     )
     def rename_me(self, call: Call) -> Reply:
-        me = self._service.players.rename(call.asker.id, call.form["name"])
+        me = self._service.players.rename(call.asker, call.form["name"])
         return Reply(OwnCard(me.id, me.name, me.registered_at), SECRET)
 
     @operation(
@@ -108,11 +108,11 @@ class PlayerResource:
         ends_token=True,
         body=EmptySchema(),
         answer=Answer("You, with the new token.", {JSON: Registered}, 201),
-        refuses=(BusyCode.PLAYER_BUSY,),
+        refuses=(ConflictCode.TOKEN_SUPERSEDED, BusyCode.PLAYER_BUSY),
     )
     def replace_token(self, call: Call) -> Reply:
         secret = self._service.identities.key_or_fresh(call.key)
-        made = self._service.players.replace_token(call.asker.id, _key(call), secret)
+        made = self._service.players.replace_token(call.asker, _key(call), secret)
         return Reply(Registered(made.player.id, made.player.name, made.token), SECRET)
 
     @operation(
@@ -128,7 +128,7 @@ class PlayerResource:
     )
     def end_token(self, call: Call) -> Reply:
         me = call.asker
-        self._service.players.end_token(me.id)
+        self._service.players.end_token(me)
         return Reply(OwnCard(me.id, me.name, me.registered_at), SECRET)
 
     @operation(
@@ -137,8 +137,8 @@ class PlayerResource:
         tag=Tag.PLAYERS,
         summary="Erase yourself",
         description="Your token ends, and everybody is shown `someone who left` in place of your name. You resign your "
-        "seats at tables in play, leave those at tables that have not started, close such tables that you host, and "
-        "withdraw from tournaments. What was played stays, under your id. Logs of before names were kept apart still hold "
+        "seats at tables in play, leave those at tables that have not started, close such tables that you host, give up "
+        "seats that are offered to you, and withdraw from tournaments. What was played stays, under your id. Logs of before names were kept apart still hold "
         "your name. This cannot be undone. " + _REPEATED,
         access=Access.PLAYER,
         ends_token=True,

@@ -15,6 +15,8 @@ log = structlog.get_logger(__name__)
 
 _BLOCK_MS: Final = KNOWN_MS // 4
 _PAUSE_SECONDS: Final = 0.5
+_STANDSTILL_MS: Final = 5_000
+"""A longer pause between two reads means starting again: feeds keep their entries for a minute."""
 
 CheckTokens: TypeAlias = Callable[[Collection[str] | None], Awaitable[None]]
 """Ends what was begun with tokens of these players, or of all with `None`, that have ended since."""
@@ -44,15 +46,25 @@ async def _follow(
     tail: Callable[[], AbstractAsyncContextManager[FeedTail]], players: Players, check_tokens: CheckTokens
 ) -> None:
     async with tail() as changes:
-        await changes.start()
-        players.forget()  # nobody knows what changed before
-        await check_tokens(None)
         while True:
+            since = players.now()
+            await changes.start()
+            players.forget()  # nobody knows what changed before
+            await check_tokens(None)
+            await _hear(changes, players, check_tokens, since=since)
+
+
+async def _hear(changes: FeedTail, players: Players, check_tokens: CheckTokens, *, since: int) -> None:
+    """Tells `players` of every change, until this process has stood still and may have missed some."""
+    known_until, asked_before = since, since
+    while (asked_at := players.now()) - asked_before < _STANDSTILL_MS:
+        async with asyncio.timeout(KNOWN_MS / 1000):
+            entries = await changes.read(block_ms=_BLOCK_MS)
+        if changes.is_at_end:
             # The reply holds all changes up to this moment at least; what the store answered later is not counted.
-            asked_at = players.now()
-            async with asyncio.timeout(KNOWN_MS / 1000):
-                entries = await changes.read(block_ms=_BLOCK_MS)
-            changed = {entry.stream.id for entry in entries}
-            players.hear(changed, until=asked_at)
-            if changed:
-                await check_tokens(changed)
+            known_until = asked_at
+        changed = {entry.stream.id for entry in entries}
+        players.hear(changed, until=known_until)
+        if changed:
+            await check_tokens(changed)
+        asked_before = asked_at

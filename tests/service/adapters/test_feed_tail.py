@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from domain.tables import IMMEDIATELY, WorkDue
+from service.adapters import feed_tail
 from service.adapters.connection import connect_async
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed_tail import FeedTail
@@ -77,6 +78,18 @@ def test_what_is_quiet_is_read_too(store, url):
     found = with_tail(url, story)
     assert sorted(entry.version for entry in found) == [1, 2, 3]
     assert {entry.partition for entry in found} == {Keys(16).partition(TABLE)}
+
+
+@real
+def test_a_reply_that_was_cut_says_so(store, url, monkeypatch):
+    monkeypatch.setattr(feed_tail, "_COUNT", 2)
+
+    async def story(tail: FeedTail) -> Any:
+        for at in range(3):
+            store.append(commit(at, events=1))
+        return [(len(await tail.read(block_ms=20)), tail.is_at_end) for _ in range(3)]
+
+    assert with_tail(url, story) == [(2, False), (1, True), (0, True)]
 
 
 @real

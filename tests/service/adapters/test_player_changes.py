@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from service.adapters.connection import connect, connect_async
 from service.adapters.feed_tail import FeedTail
@@ -10,7 +10,7 @@ from service.adapters.keys import Keys
 from service.application.ports import StoreUnavailable, StreamId
 from service.http.serving import player_changes
 from service.http.serving.player_changes import follow_players
-from tests.service.application.world import service_on
+from tests.service.application.world import StandingClock, fake_redis, service_on
 
 
 async def until(holds):
@@ -48,7 +48,7 @@ def test_a_process_learns_of_changes_from_the_store(embedded_redis, monkeypatch)
         await until(lambda: theirs._known_until >= 0)
         await asyncio.to_thread(theirs.get, ada)
         assert theirs._cache.get(ada).name == "Ada"
-        await asyncio.to_thread(mine.rename, ada, "Augusta")
+        await asyncio.to_thread(mine.rename, mine.get(ada), "Augusta")
         await until(lambda: theirs._cache.get(ada) is None)
         await asyncio.to_thread(theirs.get, ada)
         client.client_kill_filter(_type="normal", skipme=True)
@@ -83,5 +83,69 @@ def test_changes_of_players_wake_none_of_the_groups(embedded_redis):
     ]
     assert not client.exists(*keys.feeds, *keys.quiet)
     assert client.hget(keys.names(StreamId("player", ada)), ada) == b"Ada"
-    mine.erase(ada, None)
+    mine.erase(mine.get(ada), None)
     assert not client.exists(keys.names(StreamId("player", ada)))
+
+
+class Script:
+    """A tail whose replies a test writes; at each read the clock goes on, and after the last one the reader is cancelled."""
+
+    def __init__(self, clock, replies):
+        self.clock, self.replies = clock, iter(replies)
+        self.starts, self.is_at_end = 0, True
+
+    async def start(self):
+        self.starts += 1
+
+    async def read(self, *, block_ms):
+        reply = next(self.replies, None)
+        if reply is None:
+            raise asyncio.CancelledError
+        self.clock.now += reply.ms
+        self.is_at_end = reply.is_at_end
+        return []
+
+
+class Read(NamedTuple):
+    ms: int
+    is_at_end: bool = True
+
+
+def follow_script(*replies):
+    """Returns the tail, the players, and the moment up to which they knew all changes after each reply."""
+    clock = StandingClock()
+    players: Any = service_on(fake_redis(), clock).players
+    script: Any = Script(clock, replies)
+    heard, hear = list[int](), players.hear
+
+    def heard_until(ids, *, until):
+        heard.append(until)
+        hear(ids, until=until)
+
+    players.hear = heard_until
+
+    @asynccontextmanager
+    async def tail():
+        yield script
+
+    with suppress(asyncio.CancelledError):
+        asyncio.run(follow_players(tail, lambda: players))
+    return script, players, heard
+
+
+def test_players_are_known_up_to_the_moment_at_which_the_last_whole_reply_was_asked_for():
+    script, _, heard = follow_script(Read(10), Read(20), Read(30))
+
+    assert (heard, script.starts) == ([0, 10, 30], 1)
+
+
+def test_a_reply_that_was_cut_does_not_say_up_to_when_players_are_known():
+    _, _, heard = follow_script(Read(10), Read(20, is_at_end=False), Read(30, is_at_end=False), Read(40))
+
+    assert heard == [0, 0, 0, 60]
+
+
+def test_a_process_that_stood_still_starts_again_and_forgets_everybody():
+    script, players, heard = follow_script(Read(10), Read(5_000), Read(20))
+
+    assert (heard, script.starts, players._changes) == ([0, 10, 5_010], 2, 2)

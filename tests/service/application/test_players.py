@@ -1,12 +1,16 @@
 """Players in the memory of several processes: what one changes, no other uses for longer than a second."""
 
+from collections.abc import Callable
+from hashlib import blake2b
 from typing import Any
 
 import pytest
 
 from domain.players import SOMEONE_WHO_LEFT, PlayerRegistered, hash_token
 from domain.tables.asker import by_player
-from service.application.players import KNOWN_MS
+from service.application.errors import KeyReused, SignedOut, TokenSuperseded
+from service.application.identity import Identities, idempotency_key
+from service.application.players import KNOWN_MS, Players
 from service.application.ports import Commit, IdempotencyKey, StreamId
 from tests.service.adapters.commits import commit
 from tests.service.application.world import StandingClock, fake_redis, service_on
@@ -32,6 +36,9 @@ class Two:
 
         self.store.read_named = counted
 
+    def player(self):
+        return self.mine.get(self.id)
+
     def name(self):
         return self.theirs.names([self.id])(self.id)
 
@@ -49,7 +56,7 @@ def test_a_process_that_hears_of_changes_reads_each_player_once(two):
 
 def test_a_change_elsewhere_is_seen_as_soon_as_it_is_heard_of(two):
     assert two.name() == "Ada"
-    two.mine.rename(two.id, "Augusta")
+    two.mine.rename(two.player(), "Augusta")
     assert two.name() == "Ada"
 
     two.theirs.hear([two.id], until=two.theirs.now())
@@ -59,7 +66,7 @@ def test_a_change_elsewhere_is_seen_as_soon_as_it_is_heard_of(two):
 
 def test_who_has_not_heard_for_a_second_reads_again(two):
     assert two.name() == "Ada"
-    two.mine.end_token(two.id)
+    two.mine.end_token(two.player())
     assert two.theirs.authenticate(two.ada.token) is not None
 
     two.clock.now += KNOWN_MS
@@ -69,7 +76,7 @@ def test_who_has_not_heard_for_a_second_reads_again(two):
 
 def test_nothing_is_taken_from_memory_after_the_connection_was_lost(two):
     assert two.name() == "Ada"
-    two.mine.erase(two.id, None)
+    two.mine.erase(two.player(), None)
 
     two.theirs.forget()
 
@@ -82,7 +89,7 @@ def test_a_read_that_a_change_overtook_is_not_remembered(two):
 
     def overtaken(streams):
         found = read(streams)
-        two.mine.rename(two.id, "Augusta")
+        two.mine.rename(two.player(), "Augusta")
         two.theirs.hear([two.id], until=two.theirs.now())
         return found
 
@@ -119,8 +126,8 @@ def test_a_player_of_an_earlier_release_keeps_the_name_of_the_registration_until
 
     assert two.theirs.get("older000").name == "Olda"
     assert two.theirs.authenticate("hw_older000_x") is not None
-    assert two.mine.rename("older000", "Nova").name == "Nova"
-    assert two.mine.erase("older000", None).name == SOMEONE_WHO_LEFT
+    assert two.mine.rename(two.mine.get("older000"), "Nova").name == "Nova"
+    assert two.mine.erase(two.mine.get("older000"), None).name == SOMEONE_WHO_LEFT
 
 
 def test_two_changes_at_once_are_both_made(two, monkeypatch):
@@ -129,11 +136,117 @@ def test_two_changes_at_once_are_both_made(two, monkeypatch):
 
     def overtaken(commit_):
         for name in theirs:
-            two.theirs.rename(two.id, name)
+            two.theirs.rename(two.player(), name)
         return append(commit_)
 
     monkeypatch.setattr(two.mine._store, "append", overtaken)
-    two.mine.end_token(two.id)
+    two.mine.end_token(two.player())
 
     player = two.mine.get(two.id)
     assert (player.name, player.token_hash, player.version) == ("Augusta", "", 3)
+
+
+def overtake(two, monkeypatch, change):
+    """Has another process make a change right before the next append of this one."""
+    append, changes = two.mine._store.append, iter([change])
+
+    def overtaken(commit_):
+        for other in changes:
+            other()
+        return append(commit_)
+
+    monkeypatch.setattr(two.mine._store, "append", overtaken)
+
+
+KEY = IdempotencyKey("k1", "f1")
+ENDINGS = {
+    "erase": lambda players, player: players.erase(player, None),
+    "end_token": lambda players, player: players.end_token(player),
+    "replace_token": lambda players, player: players.replace_token(player, None, "other"),
+}
+CHANGES: dict[str, Callable[[Players, Any], Any]] = ENDINGS | {
+    "replace_token": lambda players, player: players.replace_token(player, KEY, "secret"),
+    "rename": lambda players, player: players.rename(player, "Augusta"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("ending", ENDINGS.values(), ids=ENDINGS)
+def test_a_change_is_refused_if_the_token_ends_before_it_is_stored(two, monkeypatch, ending, change):
+    ada = two.player()
+    overtake(two, monkeypatch, lambda: ending(two.theirs, ada))
+
+    with pytest.raises(SignedOut):
+        change(two.mine, ada)
+
+    stored = two.player()
+    assert stored.version == 2
+    assert two.client.hget(two.store._keys.names(StreamId("player", two.id)), two.id) != b"Augusta"
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_nothing_of_an_erased_player_is_changed(two, change):
+    erased = two.mine.erase(two.player(), IdempotencyKey("erase", ""))
+
+    with pytest.raises(SignedOut):
+        change(two.mine, erased)
+
+    assert two.player().version == 2
+
+
+def test_a_repeated_command_is_recognised_although_its_token_has_ended(two):
+    ada = two.player()
+    first = two.mine.replace_token(ada, KEY, "secret")
+
+    assert two.mine.replace_token(ada, KEY, "secret") == first
+    assert two.mine.replace_token(first.player, KEY, "secret") == first
+    with pytest.raises(KeyReused):
+        two.mine.erase(ada, IdempotencyKey("k1", "another request"))
+    assert two.player().version == 2
+
+
+def test_a_repeated_command_is_recognised_although_both_came_at_once(two, monkeypatch):
+    ada = two.player()
+    overtake(two, monkeypatch, lambda: two.theirs.replace_token(ada, KEY, "secret"))
+
+    two.mine.replace_token(ada, KEY, "secret")
+
+    assert two.player().version == 2
+
+
+def test_a_key_whose_token_was_replaced_since_leads_to_no_token(two):
+    first = two.mine.replace_token(two.player(), KEY, "secret")
+    second = two.mine.replace_token(first.player, IdempotencyKey("k2", "f1"), "other")
+
+    with pytest.raises(TokenSuperseded):
+        two.mine.replace_token(second.player, KEY, "secret")
+
+    assert two.mine.authenticate(second.token) is not None
+    assert two.player().version == 3
+
+
+def test_no_name_can_be_guessed_from_what_a_registration_leaves(two):
+    key = "0123456789abcdef"
+    made = two.mine.register(name="Eve", key=key)
+    guess = idempotency_key(made.player.id, key, b'"Eve"')
+    stored = two.store.known(StreamId("player", made.player.id), guess.id)
+
+    assert stored.fingerprint not in {guess.fingerprint, blake2b(b'"Eve"', digest_size=16).hexdigest()}
+    assert two.mine.register(name="Eve", key=key) == made
+    with pytest.raises(KeyReused):
+        two.mine.register(name="Eva", key=key)
+
+
+def test_a_registration_of_an_earlier_release_may_be_repeated(two, monkeypatch):
+    key = "0123456789abcdef"
+    with monkeypatch.context() as earlier:
+        earlier.setattr(
+            Identities,
+            "fingerprint",
+            lambda _, player, request: idempotency_key(player, key, request).fingerprint,
+        )
+        made = two.mine.register(name="Eve", key=key)
+
+    assert two.mine.register(name="Eve", key=key) == made
+    with pytest.raises(KeyReused):
+        two.mine.register(name="Eva", key=key)

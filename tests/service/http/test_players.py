@@ -7,9 +7,12 @@ import pytest
 
 from domain.tables import decode_event
 from domain.tournaments.life import decode_event as decode_tournament_event
+from service.application import erasure
+from service.application.errors import Busy, BusyCode
 from service.application.ports import StreamId
 from service.http.framework.operations import EVENT_STREAM
-from tests.service.http.api import CONFIRMED, Person, first_legal, problem
+from tests.service.application.world import EventfulClock
+from tests.service.http.api import CONFIRMED, Api, Person, first_legal, new_api, problem
 from tests.service.http.cup import Cup, standing_api
 from tests.service.http.refused.listed import OPERATIONS
 from tests.service.http.test_books import catch_up
@@ -17,6 +20,12 @@ from tests.service.http.test_books import catch_up
 ME = "/v1/players/me"
 KEY = "0123456789abcdef"
 NDJSON = "application/x-ndjson"
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch):
+    # Nothing reads the feed here, so that a wait for the projections would always last as long as it may.
+    monkeypatch.setattr(erasure, "PATIENCE_MS", 0)
 
 
 def renamed(who, name):
@@ -118,6 +127,27 @@ def test_nobody_signs_in_with_an_ended_token(api, ada, path):
     assert names_at(api.spectator, path) == ["Ada", "Bob"]
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "form"),
+    [("PATCH", ME, {"name": "Augusta"}), ("POST", f"{ME}/token", {}), ("DELETE", f"{ME}/token", None)],
+)
+def test_a_change_that_an_erasure_overtakes_is_refused(api, ada, monkeypatch, method, path, form):
+    store, players = api.service.store, api.service.players
+    append, erasures = store.append, iter([players.get(ada.id)])
+
+    def overtaken(commit):
+        for player in erasures:
+            players.erase(player, None)
+        return append(commit)
+
+    monkeypatch.setattr(store, "append", overtaken)
+
+    problem(ada.ask(method, path, json=form), 401, "token_invalid")
+
+    assert api.spectator.get(f"/v1/players/{ada.id}").json["name"] == "someone who left"
+    assert store.version(StreamId("player", ada.id)) == 2
+
+
 def test_an_erasure_needs_its_confirmation(ada):
     problem(ada.post(f"{ME}/erase"), 400, "invalid_body")
     assert ada.get(ME).json["name"] == "Ada"
@@ -150,6 +180,51 @@ def test_an_erased_player_gives_up_seats_tables_and_tournaments(api, olga, ada, 
     assert api.spectator.get(hosted).json["view"]["phase"] == "ended"
     assert names_at(api.spectator, waiting) == ["Bob", None, None]
     assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Bob", "Cy"]
+
+
+def test_an_erased_player_gives_up_what_the_lists_did_not_show_yet(monkeypatch):
+    monkeypatch.setattr(erasure, "PATIENCE_MS", 2_000)
+    worlds = list[Api]()
+
+    def catch_up_after_the_first_pass():
+        if worlds[0].spectator.get(f"/v1/players/{ada.id}").json["name"] == "someone who left":
+            catch_up(worlds[0])
+
+    api = new_api(clock=EventfulClock(catch_up_after_the_first_pass))
+    worlds.append(api)
+    ada, bob, cy, olga = (api.person(name) for name in ("Ada", "Bob", "Cy", "Olga"))
+    cup = Cup(api, olga)
+    playing, hosted = api.playing(ada, bob), api.table(ada, bots=1)
+    waiting, offering = api.table(bob, ada, seats=3), api.table(bob, seats=3)
+    assert bob.post(f"{offering}/offers", {"player": ada.id}).status_code == 201
+    cup.enter(ada, bob, cy)
+
+    assert ada.post(f"{ME}/erase", CONFIRMED).status_code == 200
+
+    assert api.spectator.get(playing).json["view"]["seats"][0]["resigned"]
+    assert api.spectator.get(hosted).json["view"]["phase"] == "ended"
+    assert names_at(api.spectator, waiting) == ["Bob", None, None]
+    offered = api.service.tables.load(offering.rpartition("/")[2]).state.offered
+    assert offered == (None, None, None)
+    assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Bob", "Cy"]
+
+
+def test_a_repeated_erasure_completes_what_the_first_one_left(api, ada, bob, monkeypatch):
+    waiting = api.table(bob, ada, seats=3)
+    catch_up(api)
+
+    def busy(*_):
+        raise Busy(BusyCode.TABLE_BUSY)
+
+    with monkeypatch.context() as crowded:
+        crowded.setattr(api.service.tables, "execute", busy)
+        problem(ada.post(f"{ME}/erase", CONFIRMED, key=KEY), 503, "table_busy")
+    assert names_at(api.spectator, waiting) == ["Bob", "someone who left", None]
+    problem(ada.get(ME), 401, "token_invalid")
+
+    assert ada.post(f"{ME}/erase", CONFIRMED, key=KEY).status_code == 200
+
+    assert names_at(api.spectator, waiting) == ["Bob", None, None]
 
 
 def test_an_organiser_ends_a_tournament_before_leaving(api, olga, running):

@@ -23,6 +23,13 @@ def _key_of_the_other_command(world: World, name: str) -> Any:
     return world.send(eve, name, key=_KEY)
 
 
+def _key_of_an_ended_token(world: World, name: str) -> Any:
+    eve, path = world.api.person("Eve"), "/v1/players/me/token"
+    for key in (_KEY, _KEY[::-1]):
+        eve = Person(world.api.app, eve.post(path, key=key).json["token"], eve.id)
+    return world.send(eve, name, key=_KEY)
+
+
 def _organises(world: World, name: str) -> Any:
     world.running()
     catch_up(world.api)
@@ -38,6 +45,7 @@ PLAYERS: Final[dict[tuple[str, Code], Provocation]] = {
     ("register_player", PlayerCode.NAME_RESERVED): sent(body=_BOTS),
     ("rename_me", PlayerCode.NAME_RESERVED): _renames,
     ("replace_token", ConflictCode.IDEMPOTENCY_KEY_REUSED): _key_of_the_other_command,
+    ("replace_token", ConflictCode.TOKEN_SUPERSEDED): _key_of_an_ended_token,
     ("erase_me", ConflictCode.IDEMPOTENCY_KEY_REUSED): _key_of_the_other_command,
     ("erase_me", ConflictCode.STILL_ORGANISING): _organises,
 }

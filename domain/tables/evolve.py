@@ -161,9 +161,12 @@ def _appeared(table: Table, seat: int) -> Table:
     return replace(table, awaited=tuple([other for other in table.awaited if other != seat]))
 
 
-def _ready(table: Table, seat: int) -> Table:
-    """Returns the table with the seat ready for the next round, if a pause is running."""
-    return table if pause_until(table) is None else replace(table, ready=(*table.ready, seat))
+def _ready(table: Table, seat: int, at: int) -> Table:
+    """Returns the table after its player said at the seat that they are there, or ready for the next round."""
+    if pause_until(table) is not None:
+        table = replace(_present(table, seat), ready=(*table.ready, seat))
+    # The missed turns of an entrant still count: in a log from before, a bot may have kept the seat.
+    return replace(_appeared(table, seat), person_at=at, away_since=replace_at(table.away_since, seat, None))
 
 
 def _after_consequence(before: Table, after: Table) -> Table:
@@ -193,7 +196,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
             missed = replace(seed_of(table, event.seat), status=SeedStatus.MISSED)
             return _with_seed(table, event.seat, missed)
         case PlayerReady():
-            return replace(_appeared(_ready(table, event.seat), event.seat), person_at=at)
+            return _ready(table, event.seat, at)
         case NoShow():
             return replace(
                 _appeared(table, event.seat),

@@ -369,6 +369,17 @@ def test_the_hosts_part_is_handed_over(api, ada, bob):
     assert row["host"] == bob.id
 
 
+def test_a_page_names_the_new_host_who_has_left_since(api, ada, bob):
+    path = seated(api, ada, bob)
+    cursor = ada.get(f"{path}/events").json["cursor"]
+    ada.post(f"{path}/host", {"player": bob.id})
+    bob.delete(f"{path}/seats/1")
+
+    page = ada.get(f"{path}/events?include=words&cursor={cursor}").json["events"]
+
+    assert [event["words"] for event in page] == ["Bob is the host now.", "The player at seat 1 left."]
+
+
 def test_a_host_who_hands_over_and_has_no_seat_watches_no_longer(api, ada, bob, cy):
     path = opened(cy, watch="nobody")
     for person in (ada, bob):

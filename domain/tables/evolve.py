@@ -186,7 +186,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case TableForked():
             return _forked(table, table_after(event.entries))
         case SeatTaken() | SeatLeft() | SeatOffered() | OfferWithdrawn() | HostChanged():
-            return _room_after(table, event)
+            return _room_after(table, event, at)
         case TableStarted():
             return _started(table, event, at)
         case PlayerSeedRevealed():
@@ -244,7 +244,7 @@ def _started(table: Table, event: TableStarted, at: int) -> Table:
     )
 
 
-def _room_after(table: Table, event: RoomEvent) -> Table:
+def _room_after(table: Table, event: RoomEvent, at: int) -> Table:
     match event:
         case SeatTaken():
             return _seated(table, event)
@@ -255,7 +255,7 @@ def _room_after(table: Table, event: RoomEvent) -> Table:
         case OfferWithdrawn():
             return replace(table, offered=replace_at(table.offered, event.seat, None))
         case HostChanged():
-            return _handed_over(table, event.player)
+            return _handed_over(table, event.player, at)
         case _:
             assert_never(event)
 
@@ -271,10 +271,10 @@ def _seated(table: Table, event: SeatTaken) -> Table:
     )
 
 
-def _handed_over(table: Table, player: str) -> Table:
+def _handed_over(table: Table, player: str, at: int) -> Table:
     # Nobody else can reveal what the old host committed to. After the start such a seed is revealed or missed already.
     seed = NO_SEED if table.host_seed.status is SeedStatus.COMMITTED else table.host_seed
-    return replace(table, host=player, has_host_sat=True, host_seed=seed)
+    return replace(table, host=player, host_since=at, has_host_sat=True, host_seed=seed)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:

@@ -113,13 +113,15 @@ class RoomResource:
         "The other player is the host.",
         tag=Tag.TABLES,
         description="Possible until the table is over. A seed that the host committed to and that is not revealed lapses. "
-        "While seeds are awaited, and at a table of a tournament, the host stays.",
+        "While seeds are awaited, and at a table of a tournament, the host stays, and a new "
+        "host hands it on after a minute at the earliest.",
         body=HostSchema(),
         refuses=(
             ForbiddenCode.NOT_HOST,
             TableCode.TABLE_OVER,
             TableCode.SEEDS_AWAITED,
             TableCode.NO_NEW_HOST,
+            TableCode.HOST_IS_NEW,
         ),
     )
     def change_host(self, call: Call) -> Reply:

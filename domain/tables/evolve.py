@@ -223,7 +223,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case TableVoided():
             return replace(table, voided=Voided(event.admin, event.reason, at))
         case RematchOpened():
-            return replace(table, rematch=event.table)
+            return replace(table, rematch=event.table, rematches=table.rematches + 1)
         case SeedRevealed():
             return table  # the state has the seed from the opening on
         case _:

@@ -81,7 +81,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         private: whether only those may sit down who have the invitation code.
         watch: who may watch, beside the players at the table.
         rematch_of: the id of the table that the same people have played before, if any.
-        rematch: the id of the table at which the same people play again, if any.
+        rematch: the id of the latest table that was opened for the same people to play again, if any.
         supervised: whether the host may enter offences in the players' names: the options allow it, and the
             host never held a seat. Once it is false it stays so.
         commitment: SHA-256 of the server seed, published from the start.

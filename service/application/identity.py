@@ -56,8 +56,9 @@ class Identities:
     def table_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("table", f"{player_id}:{key}"))
 
-    def rematch_id(self, table_id: str) -> str:
-        return _readable(self._derived("rematch", table_id))
+    def rematch_id(self, table_id: str, number: int) -> str:
+        """Returns the id of a table's rematch; `number` counts those before it, which were closed."""
+        return _readable(self._derived("rematch", f"{table_id}:{number}"))
 
     def tournament_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("tournament", f"{player_id}:{key}"))

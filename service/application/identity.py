@@ -75,9 +75,9 @@ class Identities:
         # In constant time, so that the answer's delay does not tell how much of a guess was right.
         return hmac.compare_digest(_plain(given), _plain(self.invitation(table_id)))
 
-    def stream_proof(self, player_id: str, token_hash: str, expires_at: int) -> str:
+    def stream_proof(self, player_id: str, token_hash: str, expires_at: int, table_id: str) -> str:
         """Returns the proof of a token for streams, 64 hex digits; see `StreamTokens`."""
-        return self._derived("stream", f"{player_id}:{token_hash}:{expires_at}").hex()
+        return self._derived("stream", f"{player_id}:{token_hash}:{expires_at}:{table_id}").hex()
 
     def _derived(self, purpose: str, text: str) -> bytes:
         return hmac.digest(self._secret, f"{purpose}:{text}".encode(), "sha256")

@@ -135,7 +135,9 @@ class Service:
 
     @cached_property
     def rematches(self) -> Rematches:
-        return Rematches(tables=self.tables, identities=self.identities, entropy=self.entropy)
+        return Rematches(
+            tables=self.tables, players=self.players, identities=self.identities, entropy=self.entropy
+        )
 
     @cached_property
     def imports(self) -> Imports:

@@ -49,6 +49,10 @@ class TableCode(RuleCode):
         "no_new_host",
         "The host's part can only be handed to another player with a seat here who has not resigned.",
     )
+    HOST_IS_NEW = (
+        "host_is_new",
+        "The host has had that part for less than a minute; hand it over when the minute is over.",
+    )
     SEAT_EMPTY = ("seat_empty", "Nobody sits there.")
     SEATS_EMPTY = ("seats_empty", "Every seat must be taken before the table starts.")
     NOT_YOUR_SEAT = ("not_your_seat", "Another player sits there.")

@@ -79,7 +79,7 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
         case ForkTable():
             return fork_table(table, command, now)
         case TakeSeat() | LeaveSeat() | OfferSeat() | WithdrawOffer() | ChangeHost():
-            return _room(table, command)
+            return _room(table, command, now)
         case OpenRematch():
             return open_rematch(table, command, now)
         case AnnounceRematch():
@@ -112,7 +112,9 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
             assert_never(command)
 
 
-def _room(table: Table, command: TakeSeat | LeaveSeat | OfferSeat | WithdrawOffer | ChangeHost) -> Events:
+def _room(
+    table: Table, command: TakeSeat | LeaveSeat | OfferSeat | WithdrawOffer | ChangeHost, now: int
+) -> Events:
     match command:
         case TakeSeat():
             return take_seat(table, command)
@@ -123,7 +125,7 @@ def _room(table: Table, command: TakeSeat | LeaveSeat | OfferSeat | WithdrawOffe
         case WithdrawOffer():
             return withdraw_offer(table, command.seat)
         case ChangeHost():
-            return change_host(table, command.player)
+            return change_host(table, command.player, now)
         case _:
             assert_never(command)
 

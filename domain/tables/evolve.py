@@ -161,9 +161,12 @@ def _appeared(table: Table, seat: int) -> Table:
     return replace(table, awaited=tuple([other for other in table.awaited if other != seat]))
 
 
-def _ready(table: Table, seat: int) -> Table:
-    """Returns the table with the seat ready for the next round, if a pause is running."""
-    return table if pause_until(table) is None else replace(table, ready=(*table.ready, seat))
+def _ready(table: Table, seat: int, at: int) -> Table:
+    """Returns the table after its player said at the seat that they are there, or ready for the next round."""
+    if pause_until(table) is not None:
+        table = replace(_present(table, seat), ready=(*table.ready, seat))
+    # The missed turns of an entrant still count: in a log from before, a bot may have kept the seat.
+    return replace(_appeared(table, seat), person_at=at, away_since=replace_at(table.away_since, seat, None))
 
 
 def _after_consequence(before: Table, after: Table) -> Table:
@@ -183,7 +186,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case TableForked():
             return _forked(table, table_after(event.entries))
         case SeatTaken() | SeatLeft() | SeatOffered() | OfferWithdrawn() | HostChanged():
-            return _room_after(table, event)
+            return _room_after(table, event, at)
         case TableStarted():
             return _started(table, event, at)
         case PlayerSeedRevealed():
@@ -193,7 +196,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
             missed = replace(seed_of(table, event.seat), status=SeedStatus.MISSED)
             return _with_seed(table, event.seat, missed)
         case PlayerReady():
-            return replace(_appeared(_ready(table, event.seat), event.seat), person_at=at)
+            return _ready(table, event.seat, at)
         case NoShow():
             return replace(
                 _appeared(table, event.seat),
@@ -220,7 +223,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case TableVoided():
             return replace(table, voided=Voided(event.admin, event.reason, at))
         case RematchOpened():
-            return replace(table, rematch=event.table)
+            return replace(table, rematch=event.table, rematches=table.rematches + 1)
         case SeedRevealed():
             return table  # the state has the seed from the opening on
         case _:
@@ -241,7 +244,7 @@ def _started(table: Table, event: TableStarted, at: int) -> Table:
     )
 
 
-def _room_after(table: Table, event: RoomEvent) -> Table:
+def _room_after(table: Table, event: RoomEvent, at: int) -> Table:
     match event:
         case SeatTaken():
             return _seated(table, event)
@@ -252,7 +255,7 @@ def _room_after(table: Table, event: RoomEvent) -> Table:
         case OfferWithdrawn():
             return replace(table, offered=replace_at(table.offered, event.seat, None))
         case HostChanged():
-            return _handed_over(table, event.player)
+            return _handed_over(table, event.player, at)
         case _:
             assert_never(event)
 
@@ -268,10 +271,10 @@ def _seated(table: Table, event: SeatTaken) -> Table:
     )
 
 
-def _handed_over(table: Table, player: str) -> Table:
+def _handed_over(table: Table, player: str, at: int) -> Table:
     # Nobody else can reveal what the old host committed to. After the start such a seed is revealed or missed already.
     seed = NO_SEED if table.host_seed.status is SeedStatus.COMMITTED else table.host_seed
-    return replace(table, host=player, has_host_sat=True, host_seed=seed)
+    return replace(table, host=player, host_since=at, has_host_sat=True, host_seed=seed)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:

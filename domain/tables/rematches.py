@@ -1,5 +1,7 @@
 """Rematches: tables at which the people of an ended table play again, each one seat further on."""
 
+from typing import Final
+
 import msgspec
 
 from domain.kernel import Event, RuleViolation
@@ -12,6 +14,9 @@ from domain.tables.seating import open_table, seated_by_host
 from domain.tables.state import Occupant, Phase, Table, is_person
 
 Events = tuple[Event, ...]
+
+MOST_REMATCHES: Final = 20
+"""So many may be opened for one table, if each but the last was closed before its start."""
 
 
 def rematch_of(table: Table, *, opened: str, host: str, server_seed: str) -> OpenRematch:
@@ -68,10 +73,10 @@ def open_rematch(table: Table, command: OpenRematch, now: int) -> Events:
 
 
 def announce_rematch(table: Table, rematch: str) -> Events:
-    """Returns the event that links an ended table to its rematch."""
-    _check_playable_again(table)
-    if table.rematch is not None:
+    """Returns the event that links an ended table to its rematch, the first one or another after one that was closed."""
+    if table.rematch == rematch:
         raise RuleViolation(TableCode.REMATCH_OPENED)
+    _check_playable_again(table)
     return (RematchOpened(rematch),)
 
 
@@ -80,6 +85,10 @@ def _check_playable_again(table: Table) -> None:
         raise RuleViolation(TableCode.TABLE_NOT_OVER)
     if not can_have_rematch(table):
         raise RuleViolation(TableCode.NO_REMATCH)
+    if table.rematches >= MOST_REMATCHES:
+        raise RuleViolation(
+            TableCode.NO_REMATCH, "Too many rematches of this table were closed; open a new table."
+        )
 
 
 def can_have_rematch(table: Table) -> bool:

@@ -1,5 +1,7 @@
 """Rooms: who may sit down at a table, who may watch it, before and after its end, and who is its host (G-3)."""
 
+from typing import Final
+
 from domain.kernel import Event, RuleViolation
 from domain.tables.checks import check_phase, check_seat
 from domain.tables.codes import TableCode
@@ -8,6 +10,9 @@ from domain.tables.events import HostChanged, OfferWithdrawn, SeatOffered
 from domain.tables.state import Phase, Table, reveals_until, seat_of
 
 Events = tuple[Event, ...]
+
+HAND_OVER_MS: Final = 60_000
+"""How long a host keeps that part at least, so that players who hand it to and fro do not fill the log."""
 
 
 def is_listed(table: Table | OpenTable) -> bool:
@@ -85,7 +90,7 @@ def withdraw_offer(table: Table, seat: int) -> Events:
     return (OfferWithdrawn(seat),)
 
 
-def change_host(table: Table, player: str) -> Events:
+def change_host(table: Table, player: str, now: int) -> Events:
     """Returns the event that hands the host's part over.
 
     The new host has a seat, so the table is not supervised any more (DB-34), and the rest of the rules stays as it is.
@@ -97,4 +102,6 @@ def change_host(table: Table, player: str) -> Events:
     seat = seat_of(table, player)
     if player == table.host or seat is None or seat in table.resigned or table.tournament is not None:
         raise RuleViolation(TableCode.NO_NEW_HOST)
+    if now < table.host_since + HAND_OVER_MS:
+        raise RuleViolation(TableCode.HOST_IS_NEW)
     return (HostChanged(player),)

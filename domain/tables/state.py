@@ -80,8 +80,10 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         watch: who may watch, beside the players at the table.
         rematch_of: the id of the table that the same people have played before, if any.
         offered: the players for whom the host keeps free seats, by seat.
-        rematch: the id of the table at which the same people play again, if any.
+        rematch: the id of the latest table that was opened for the same people to play again, if any.
+        rematches: how many such tables were opened; another one follows only if the one before was closed unplayed.
         host_seed: the seed that the host adds to the shuffles.
+        host_since: when the present host was handed that part, in ms; 0 for the host who opened the table.
         has_host_sat: whether the host holds a seat or ever did.
         left_by: the player whose table it was until the last event of the table; empty if that changed nothing.
         started_at: when play began, in ms; 0 before that.
@@ -128,12 +130,14 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     commitment: str = ""
     server_seed: str = ""
     host_seed: PlayerSeed = NO_SEED
+    host_since: int = 0
     has_host_sat: bool = False
     left_by: str = ""
     started_at: int = 0
     seats: tuple[Occupant | None, ...] = ()
     offered: tuple[str | None, ...] = ()
     rematch: str | None = None
+    rematches: int = 0
     state: Any = None
     round: int = 0
     round_actions: int = 0

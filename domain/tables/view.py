@@ -81,7 +81,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         private: whether only those may sit down who have the invitation code.
         watch: who may watch, beside the players at the table.
         rematch_of: the id of the table that the same people have played before, if any.
-        rematch: the id of the table at which the same people play again, if any.
+        rematch: the id of the latest table that was opened for the same people to play again, if any.
         supervised: whether the host may enter offences in the players' names: the options allow it, and the
             host never held a seat. Once it is false it stays so.
         commitment: SHA-256 of the server seed, published from the start.
@@ -139,8 +139,12 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     view: GameView
 
 
-def view_table(table: Table, viewer: Viewer, names: Names = without_name) -> TableView:
-    """Returns the viewer's view of the table; `everybody` is for ended tables only (G-3)."""
+def view_table(table: Table, viewer: Viewer, names: Names = without_name, *, now: int = 0) -> TableView:
+    """Returns the viewer's view of the table; `everybody` is for ended tables only (G-3).
+
+    Args:
+        now: the time of the view, in ms, on which alone what the table waits for depends; by default long ago.
+    """
     turn = turn_of(table)
     return TableView(
         id=table.id,
@@ -177,7 +181,7 @@ def view_table(table: Table, viewer: Viewer, names: Names = without_name) -> Tab
         known_deck=has_known_deck(table),
         result=table.result,
         voided=table.voided,
-        waiting=waiting_of(table, turn),
+        waiting=waiting_of(table, turn, now),
         view=table.rulebook.view(table.state, viewer),
     )
 

@@ -29,7 +29,7 @@ class Waiting(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"for_
             `round_pause`, `interrupts` by seats that may act out of turn while the seat to move leaves them time, a
             `bot`, or `players` who owe an action.
         until: when that ends at the latest, in ms since the epoch, or `None` if nothing ends it. The time left for
-            `interrupts` ends without an event: from then on the seat to move may act.
+            `interrupts` ends without an event: from then on the table waits for the seat to move.
         seats: those that the table waits for; for `round_pause` the players who are not ready.
     """
 
@@ -38,8 +38,8 @@ class Waiting(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"for_
     seats: tuple[int, ...]
 
 
-def waiting_of(table: Table, turn: Turn) -> Waiting | None:
-    """Returns what the table waits for at this turn; `None` if it waits for nothing.
+def waiting_of(table: Table, turn: Turn, now: int) -> Waiting | None:
+    """Returns what the table waits for at this turn and at the time `now` (ms); `None` if it waits for nothing.
 
     That is so before the start and after the end, while the service acts immediately, and at a version within a command.
     """
@@ -50,21 +50,22 @@ def waiting_of(table: Table, turn: Turn) -> Waiting | None:
         seats = tuple([seat for seat in unrevealed(table) if seat is not None])
         return Waiting(for_="seeds", until=until, seats=seats)
     if stage_of(table) is Stage.IN_PLAY:
-        return _in_play(table, turn)
+        return _in_play(table, turn, now)
     until = pause_until(table)
     return None if until is None else Waiting(for_="round_pause", until=until, seats=unready(table))
 
 
-def _in_play(table: Table, turn: Turn) -> Waiting | None:
+def _in_play(table: Table, turn: Turn, now: int) -> Waiting | None:
     waits_until = table.rulebook.waits_until(table.state)
-    if waits_until is not None:
+    if waits_until is not None and now < waits_until:
         return Waiting(for_="interrupts", until=waits_until, seats=turn.may)
     if not turn.owes:  # between two events of one commit
         return None
     people = tuple([seat for seat in turn.owes if not is_bot_kept(table, seat)])
     if not people:
         moves_at = min([bot_moves_at(table, seat) for seat in turn.owes])
-        return None if moves_at == IMMEDIATELY else Waiting(for_="bot", until=moves_at, seats=turn.owes)
+        is_due = moves_at <= (waits_until or IMMEDIATELY)
+        return None if is_due else Waiting(for_="bot", until=moves_at, seats=turn.owes)
     deadlines = [deadline_of(table, seat) for seat in people] if table.turn_seconds else []
     if table.awaited and all(seat in table.awaited for seat in people):
         return Waiting(for_="entrants", until=_first([grace_until(table), *deadlines]), seats=people)

@@ -56,8 +56,9 @@ class Identities:
     def table_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("table", f"{player_id}:{key}"))
 
-    def rematch_id(self, table_id: str) -> str:
-        return _readable(self._derived("rematch", table_id))
+    def rematch_id(self, table_id: str, number: int) -> str:
+        """Returns the id of a table's rematch; `number` counts those before it, which were closed."""
+        return _readable(self._derived("rematch", f"{table_id}:{number}"))
 
     def tournament_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("tournament", f"{player_id}:{key}"))
@@ -74,9 +75,9 @@ class Identities:
         # In constant time, so that the answer's delay does not tell how much of a guess was right.
         return hmac.compare_digest(_plain(given), _plain(self.invitation(table_id)))
 
-    def stream_proof(self, player_id: str, token_hash: str, expires_at: int) -> str:
+    def stream_proof(self, player_id: str, token_hash: str, expires_at: int, table_id: str) -> str:
         """Returns the proof of a token for streams, 64 hex digits; see `StreamTokens`."""
-        return self._derived("stream", f"{player_id}:{token_hash}:{expires_at}").hex()
+        return self._derived("stream", f"{player_id}:{token_hash}:{expires_at}:{table_id}").hex()
 
     def fingerprint(self, player_id: str, request: bytes) -> str:
         """Returns a hash of a registration from which nobody without the secret can guess the name, 32 hex digits."""

@@ -32,7 +32,7 @@ from domain.tables import (
 from domain.tables.asker import ADMIN, HOST, Asker, by_player
 from domain.tables.codes import TableCode
 from domain.tables.rooms import free_seats
-from service.application.errors import Forbidden, ForbiddenCode, NotFound
+from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from service.application.tables import Intent
 
 Asked: TypeAlias = tuple[TableCommand, Asker]
@@ -123,12 +123,13 @@ def leave(player_id: str, seat: int) -> Intent:
     return intent
 
 
-def offer(player_id: str, *, to: str, seat: int | None, check_player: Callable[[str], object]) -> Intent:
-    """Keeps a seat for another player, which only the host may do; `check_player` raises unless that player exists."""
+def offer(player_id: str, *, to: str, seat: int | None, is_there: Callable[[str], bool]) -> Intent:
+    """Keeps a seat for another player, which only the host may do; `is_there` returns whether there is such a player."""
 
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
-        check_player(to)
+        if not is_there(to):
+            raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
         return OfferSeat(to, seat), HOST
 
     return intent

@@ -102,6 +102,11 @@ class Players:
             raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
         return player
 
+    def is_there(self, player_id: str) -> bool:
+        """Returns whether the player is registered and has not been erased."""
+        player = self._find(player_id)
+        return player is not None and not player.is_erased
+
     def names(self, player_ids: Iterable[str], *, otherwise: Names = without_name) -> "PlayerNames":
         """Returns the present names of these players; `otherwise` names those who are not registered here."""
         return PlayerNames(self._find_each(player_ids), otherwise)

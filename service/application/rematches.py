@@ -1,11 +1,14 @@
-"""Rematches: a table at which the people of an ended one play again. There is one for each table."""
+"""Rematches: a table at which the people of an ended one play again; another one if that was closed before its start."""
+
+from msgspec.structs import replace
 
 from domain.kernel import RuleViolation
-from domain.tables import AnnounceRematch, Table, TableCommand, rematch_of
+from domain.tables import AnnounceRematch, OpenRematch, Phase, Table, TableCommand, rematch_of
 from domain.tables.asker import HOST, Asker, by_player
 from domain.tables.codes import TableCode
 from service.application.identity import Identities, idempotency_key
 from service.application.intents import own_seat
+from service.application.players import Players
 from service.application.ports import Entropy
 from service.application.tables import LoadedTable, Tables
 
@@ -13,8 +16,9 @@ from service.application.tables import LoadedTable, Tables
 class Rematches:
     """Opens rematches."""
 
-    def __init__(self, *, tables: Tables, identities: Identities, entropy: Entropy) -> None:
+    def __init__(self, *, tables: Tables, players: Players, identities: Identities, entropy: Entropy) -> None:
         self._tables = tables
+        self._players = players
         self._identities = identities
         self._entropy = entropy
 
@@ -25,26 +29,40 @@ class Rematches:
             Forbidden: the player had no seat at the table.
             RuleViolation: the table has not ended or has no rematch.
         """
-        ended, opened = self._tables.load(table_id).state, self._identities.rematch_id(table_id)
+        ended = self._tables.load(table_id).state
         own_seat(ended, player_id)
-        if ended.rematch is None:
-            self._open(ended, opened, player_id)
-            self._announce(ended.id, opened, player_id)
-        return self._tables.load(opened)
+        latest = None if ended.rematch is None else self._tables.load(ended.rematch)
+        if latest is not None and not _is_unplayed(latest.state):
+            return latest
+        opened = self._identities.rematch_id(table_id, ended.rematches)
+        self._open(ended, opened, player_id)
+        self._announce(ended, opened, player_id)
+        return self._tables.load(self._tables.load(table_id).state.rematch or opened)
 
     def _open(self, ended: Table, opened: str, player_id: str) -> None:
         seed = self._entropy.server_seed()
-        command = rematch_of(ended, opened=opened, host=player_id, server_seed=seed)
+        command = self._without_gone(rematch_of(ended, opened=opened, host=player_id, server_seed=seed))
         # One id and one key for everybody who asks: the first request opens the table, the others find it. If the
         # process ends before the announcement, the next request finds the table, too, and announces it.
-        self._tables.open(opened, command, by=HOST, key=idempotency_key(ended.id, "rematch", b""))
+        self._tables.open(opened, command, by=HOST, key=idempotency_key(opened, "rematch", b""))
 
-    def _announce(self, ended: str, opened: str, player_id: str) -> None:
+    def _without_gone(self, command: OpenRematch) -> OpenRematch:
+        """Returns the command without offers to players who have been erased: their seats are free for others."""
+        offers = [offer for offer in command.offers if self._players.is_there(offer.player)]
+        return replace(command, offers=tuple(offers))
+
+    def _announce(self, ended: Table, opened: str, player_id: str) -> None:
         def intent(table: Table) -> tuple[TableCommand, Asker]:
+            if table.rematches != ended.rematches:  # another request was faster
+                raise RuleViolation(TableCode.REMATCH_OPENED)
             return AnnounceRematch(opened), by_player(own_seat(table, player_id))
 
         try:
-            self._tables.execute(ended, intent)
+            self._tables.execute(ended.id, intent)
         except RuleViolation as refused:
-            if refused.code is not TableCode.REMATCH_OPENED:  # another request was faster
+            if refused.code is not TableCode.REMATCH_OPENED:
                 raise
+
+
+def _is_unplayed(table: Table) -> bool:
+    return table.phase is Phase.ENDED and not table.started_at

@@ -18,7 +18,7 @@ from service.application.ports import Clock
 
 LIFETIME_MS: Final = 60_000
 
-_PATTERN: Final = re.compile("hws_([a-z0-9]{4,32})_([0-9]{1,15})_([0-9a-f]{64})")
+_PATTERN: Final = re.compile("hws_([a-z0-9]{4,32})_([0-9]{1,15})_(?:([a-z0-9]{4,32})_)?([0-9a-f]{64})")
 
 
 class StreamToken(msgspec.Struct, frozen=True, gc=False):
@@ -36,11 +36,15 @@ class StreamTokens:
         self._identities = identities
         self._clock = clock
 
-    def issue(self, player: Player) -> StreamToken:
-        """Returns a token for the player's streams; may raise `StoreUnavailable`."""
+    def issue(self, player: Player, *, table_id: str = "") -> StreamToken:
+        """Returns a token for the player's streams, which invites to the table, if one is given.
+
+        May raise `StoreUnavailable`.
+        """
         expires_at = self._clock.now_ms() + LIFETIME_MS
-        proof = self._identities.stream_proof(player.id, player.token_hash, expires_at)
-        return StreamToken(f"hws_{player.id}_{expires_at}_{proof}", expires_at)
+        proof = self._identities.stream_proof(player.id, player.token_hash, expires_at, table_id)
+        parts = ("hws", player.id, str(expires_at), table_id, proof)
+        return StreamToken("_".join([part for part in parts if part]), expires_at)
 
     def authenticate(self, token: str) -> Player | None:
         """Returns the player to whom a token was issued, unless it has expired or the player has another lasting token."""
@@ -51,5 +55,10 @@ class StreamTokens:
             player = self._players.get(parts[1])
         except NotFound:
             return None
-        proof = self._identities.stream_proof(player.id, player.token_hash, int(parts[2]))
-        return player if hmac.compare_digest(proof, parts[3]) else None
+        proof = self._identities.stream_proof(player.id, player.token_hash, int(parts[2]), parts[3] or "")
+        return player if hmac.compare_digest(proof, parts[4]) else None
+
+    def invites(self, token: str, table_id: str) -> bool:
+        """Returns whether a token was issued to somebody with the invitation code of the table."""
+        parts = _PATTERN.fullmatch(token)
+        return parts is not None and parts[3] == table_id and self.authenticate(token) is not None

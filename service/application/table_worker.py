@@ -168,8 +168,9 @@ def chosen_interrupt(table: Table, seat: int, now: int) -> Action | None:
 
 
 def _chance(table: Table, seat: int) -> Random:
-    """Returns a generator for the choices of a seat's bot at this version."""
+    """Returns a generator for the choices of a seat's bot until somebody acts."""
     # From the server seed, so that players cannot predict it; and without a state of its own, so that a worker that
-    # repeats a step, because another one was killed, chooses the same action.
-    moment = f"{table.server_seed}:{table.version}:{seat}"
+    # repeats a step, because another one was killed, chooses the same action. Not from the version: with events like
+    # a resignation, players could have a bot that let its chance pass choose again.
+    moment = f"{table.server_seed}:{table.round}:{table.round_actions}:{seat}"
     return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's choice, not a secret

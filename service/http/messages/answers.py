@@ -221,7 +221,7 @@ def table_answer(
         version=table.version,
         head=loaded.head,
         now=msgspec.UNSET if now is None else now,
-        view=view_table(table, viewer, names),
+        view=view_table(table, viewer, names, now=loaded.at if now is None else now),
         legal_actions=legal_of_viewer(table, viewer, now)
         if with_legal and now is not None
         else msgspec.UNSET,
@@ -253,7 +253,7 @@ def effect(  # noqa: PLR0913 - what the answer holds
         head=after.head,
         now=now,
         events=event_records(table, events, viewer, names, words=words),
-        view=view_table(table, viewer, names),
+        view=view_table(table, viewer, names, now=now),
         legal_actions=legal_of_viewer(table, viewer, now) if with_legal else msgspec.UNSET,
     )
 

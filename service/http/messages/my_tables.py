@@ -34,12 +34,13 @@ class LastEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 class MyTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A table where you have a seat or are the host.
+    """A table where you have a seat, are offered one, or are the host.
 
     Attributes:
         version: the number of events so far.
         round: rounds dealt so far.
         seat: your seat; `null` for a host without one.
+        offered_seat: the seat that the host keeps for you; `null` if there is none.
         opponents: the others in the seats.
         owes: the seats that owe an action.
         waits_since: since when the table has waited for you, in milliseconds since the epoch: for your action, for
@@ -57,6 +58,7 @@ class MyTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     round: int
     host: str
     seat: int | None
+    offered_seat: int | None
     opponents: tuple[Opponent, ...]
     owes: tuple[int, ...]
     waits_since: int | None
@@ -102,6 +104,7 @@ def my_table(now: TableNow, player: str) -> MyTable:
         round=table.round,
         host=table.host,
         seat=seat,
+        offered_seat=table.offered.index(player) if player in table.offered else None,
         opponents=_opponents(table, seat, now.names),
         owes=turn_of(table).owes,
         waits_since=waits_since(table, player),

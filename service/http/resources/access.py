@@ -8,9 +8,8 @@ from marshmallow import fields, validate
 
 from domain.kernel import SharedCode, Viewer
 from domain.players import Player
-from domain.tables import Phase, Recorded, Table, legal_actions_of, people_at, seat_of
+from domain.tables import Phase, Recorded, Table, legal_actions_of, people_at, people_in_log, seat_of
 from domain.tables.codes import TableCode
-from domain.tables.events import SeatTaken
 from domain.tournaments.life import Tournament, people_in
 from service.application.errors import (
     ConflictCode,
@@ -136,9 +135,9 @@ def seat_number(call: Call) -> int:
 
 
 def names_at(service: Service, table: Table, events: Iterable[Recorded] = ()) -> PlayerNames:
-    """Returns the present names of the people at a table, and of those who sat down by these events."""
-    seated = [recorded.event for recorded in events if isinstance(recorded.event, SeatTaken)]
-    return service.players.names([*people_at(table), *[event.player for event in seated if not event.policy]])
+    """Returns the present names of the people at a table, and of those whom these events name."""
+    entries = [recorded.entry for recorded in events]
+    return service.players.names([*people_at(table), *people_in_log(entries)])
 
 
 def names_in(service: Service, tournament: Tournament) -> PlayerNames:

@@ -38,6 +38,14 @@ def admit_administrator(_service: Service, _call: Call, _table: Table) -> None:
 
 
 def is_invited(service: Service, call: Call, table: Table) -> bool:
-    """Returns whether a request has the invitation code of the table."""
+    """Returns whether a request has the invitation code of the table, or a token for streams that stands for it."""
+    token = call.query.get("token")
+    return has_invitation(service, call, table.id) or (
+        token is not None and service.stream_tokens.invites(token, table.id)
+    )
+
+
+def has_invitation(service: Service, call: Call, table_id: str) -> bool:
+    """Returns whether a request has the invitation code of the table in its header."""
     given = call.request.headers.get(INVITATION.lower())
-    return given is not None and service.identities.is_invitation(table.id, given)
+    return given is not None and service.identities.is_invitation(table_id, given)

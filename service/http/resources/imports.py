@@ -137,7 +137,7 @@ def _answer(named: str, loaded: LoadedTable, viewer: Viewer, names: Names) -> Im
         imported=True,
         version=loaded.state.version,
         head=loaded.head,
-        view=view_table(loaded.state, viewer, names),
+        view=view_table(loaded.state, viewer, names, now=loaded.at),
     )
 
 

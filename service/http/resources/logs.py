@@ -208,7 +208,9 @@ def listed(
 def _check_page(call: Call) -> None:
     """Raises `Problem` 400 for what only a live stream carries."""
     if "with_" in call.query:
-        raise invalid("query", [("with", "Only for a live stream; a page has no views.")])
+        raise invalid(
+            "query", [("with", "Only for a live stream: send `Accept: text/event-stream`, or leave it out.")]
+        )
     if wants_legal_actions(call):
         raise invalid(
             "query", [("include", "Legal actions come with a view of the table; ask for that instead.")]

@@ -103,7 +103,7 @@ class RoomResource:
             call.asker.id,
             to=form["player"],
             seat=form.get("seat"),
-            check_player=self._service.players.get,
+            is_there=self._service.players.is_there,
         )
         return self._commands.execute(call, intent)
 
@@ -113,13 +113,15 @@ class RoomResource:
         "The other player is the host.",
         tag=Tag.TABLES,
         description="Possible until the table is over. A seed that the host committed to and that is not revealed lapses. "
-        "While seeds are awaited, and at a table of a tournament, the host stays.",
+        "While seeds are awaited, and at a table of a tournament, the host stays, and a new "
+        "host hands it on after a minute at the earliest.",
         body=HostSchema(),
         refuses=(
             ForbiddenCode.NOT_HOST,
             TableCode.TABLE_OVER,
             TableCode.SEEDS_AWAITED,
             TableCode.NO_NEW_HOST,
+            TableCode.HOST_IS_NEW,
         ),
     )
     def change_host(self, call: Call) -> Reply:
@@ -132,8 +134,9 @@ class RoomResource:
         summary="Play again with the same people; only those who had a seat may ask",
         description="The first request opens a table with the same game, options, pace, privacy and rating, with everybody "
         "one seat further on. Who sent it is the host and sits; so do the bots; the others are offered their seats. "
-        "Every other request returns the same table. The ended table's view names it (`rematch`), and the event "
-        "`table.rematch_opened` tells watchers who are still there.",
+        "Every other request returns the same table, unless it was closed before its start: then another one is opened. "
+        "The ended table's view names the latest (`rematch`), and the event `table.rematch_opened` tells watchers who are "
+        "still there. Nobody is offered the seat of a player who was erased.",
         access=Access.PLAYER,
         answer=Answer("The rematch, as it is now.", {JSON: TableAnswer}, 201, ("Location", "ETag")),
         refuses=(ForbiddenCode.NOT_SEATED, TABLE_NOT_OVER, TableCode.NO_REMATCH, BusyCode.TABLE_BUSY),

@@ -116,8 +116,8 @@ class TableResource:
         with_legal = wants_legal_actions(call)
         names = names_at(self._service, loaded.state)
         headers = {"ETag": etag_of(loaded.position, names, is_weak=True), **PRIVATE}
-        # What is legal may also change without an event, when the time is over that the rules make a seat wait (CO-37).
-        if is_known(call, loaded.position, names) and not (with_legal and waits_until(loaded.state)):
+        # What is waited for and what is legal change without an event when the time is over that a seat waits (CO-37).
+        if is_known(call, loaded.position, names) and not waits_until(loaded.state):
             return Reply(b"", headers, status=304)
         now = self._service.clock.now_ms()
         return Reply(table_answer(loaded, viewer, names, now=now, with_legal=with_legal), headers)

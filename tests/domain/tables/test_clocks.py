@@ -16,6 +16,8 @@ from domain.tables import (
     ClaimSeat,
     Return,
     RunOutClock,
+    SayReady,
+    ScoreRound,
     WorkDue,
     askers,
     deadline_of,
@@ -29,6 +31,7 @@ from domain.tables.events import ClockRanOut, PlayerReturned, SeatClaimed
 from domain.tables.view import SeatView
 from tests.domain.games import coconut_table, shithead_table
 from tests.domain.tables.sitting import Sitting, playing
+from tests.domain.tables.test_tournament_table import sitting_of
 
 TURN_MS = 5_000
 
@@ -308,6 +311,23 @@ def test_g_14_a_bot_plays_for_a_claimed_seat_immediately():
     assert sitting.refusal(ClaimSeat(seat)) == "already_kept"
     sitting.act(seat, by=f"bot:{seat}")
     assert verify_log(sitting.play_out().log()).valid
+
+
+def test_g_14_a_player_who_says_ready_in_a_pause_is_there():
+    sitting = clocked("ada", "bo", "cy", rounds=9, round_pause=8_000)
+    sitting.play_to(Stage.TO_SCORE).do(ScoreRound())
+    sitting.table = replace(sitting.table, missed_turns=(2, 0, 0), away_since=(sitting.now, None, None))
+    sitting.do(SayReady(0), by="player:0")
+    assert (sitting.table.missed_turns[0], sitting.table.away_since[0]) == (0, None)
+    assert sitting.refusal(ClaimSeat(0)) == "not_claimable"
+
+
+def test_g_14_an_entrant_who_says_ready_is_there_whose_missed_turns_still_count():
+    sitting = sitting_of("ada", "bo", "cy")
+    sitting.table = replace(sitting.table, missed_turns=(2, 0, 0), away_since=(sitting.now, None, None))
+    sitting.do(SayReady(0), by="player:0")
+    assert sitting.table.missed_turns[0] == 2
+    assert sitting.refusal(ClaimSeat(0)) == "not_claimable"
 
 
 @pytest.mark.parametrize("is_acting", [True, False])

@@ -4,7 +4,15 @@ from pathlib import Path
 
 import msgspec
 
-from domain.tables import export_log, names_in_log, parse_log, people_in_log, split_logs, verify_log
+from domain.tables import (
+    ChangeHost,
+    export_log,
+    names_in_log,
+    parse_log,
+    people_in_log,
+    split_logs,
+    verify_log,
+)
 from domain.tournaments.life import verify_log as verify_tournament_log
 from domain.tournaments.life.log import export_log as export_tournament_log
 from domain.tournaments.life.log import parse_log as parse_tournament_log
@@ -31,6 +39,14 @@ def test_an_exported_log_names_the_people_and_is_valid_with_any_names():
     assert (named(log)("ada"), named(log)("nobody00")) == ("Ada", "Player nobo")
     assert verify_log(log).valid
     assert verify_log(log.replace(b'"ada":"Ada"', b'"ada":"Eve"', 1)).valid
+
+
+def test_a_part_of_a_log_names_the_player_who_becomes_the_host_in_it():
+    sitting = Sitting(seats=2).sit("ada", "bo")
+    sitting.do(ChangeHost("bo"), by="host")
+
+    assert people_in_log(sitting.entries[-1:]) == ("bo",)
+    assert people_in_log(sitting.entries) == ("ada", "bo")
 
 
 def test_a_log_of_bots_or_without_names_has_no_names():

@@ -307,8 +307,8 @@ def test_a_log_whose_deal_came_too_early_does_not_verify():
 
 
 def waits(sitting: Sitting) -> tuple[Any, ...] | None:
-    waiting = waiting_of(sitting.table, turn_of(sitting.table))
-    assert view_table(sitting.table, "spectator").waiting == waiting
+    waiting = waiting_of(sitting.table, turn_of(sitting.table), sitting.now)
+    assert view_table(sitting.table, "spectator", now=sitting.now).waiting == waiting
     return None if waiting is None else (waiting.for_, waiting.until, waiting.seats)
 
 
@@ -343,6 +343,25 @@ def test_co_37_a_table_waits_for_interrupts():
     assert waits(sitting) == ("interrupts", sitting.now + GRACE_MS, turn_of(sitting.table).may)
 
 
+def test_co_37_after_the_time_for_interrupts_a_table_waits_for_the_seat_to_move():
+    sitting = graced("ada", "bo", "cy", "dee", sneak_grace_ms=GRACE_MS, turn_seconds=9)
+    (seat,) = turn_of(sitting.table).owes
+    until = sitting.now + GRACE_MS
+    sitting.now = until - 1
+    assert waits(sitting) == ("interrupts", until, turn_of(sitting.table).may)
+    sitting.now = until
+    assert waits(sitting) == ("players", until + 9_000, (seat,))
+
+
+@pytest.mark.parametrize("bot_delay", [0, 2 * GRACE_MS])
+def test_co_37_after_the_time_for_interrupts_a_table_waits_for_a_bot_that_moves_later(bot_delay):
+    sitting = graced("bot", "bot", "bot", "bot", sneak_grace_ms=GRACE_MS, bot_delay=bot_delay)
+    (seat,) = turn_of(sitting.table).owes
+    sitting.now += GRACE_MS
+    moves_at = bot_moves_at(sitting.table, seat)
+    assert waits(sitting) == (("bot", moves_at, (seat,)) if bot_delay else None)
+
+
 def test_a_table_waits_in_a_pause_for_those_who_are_not_ready():
     sitting = paused("ada", "bo", "bot")
     until = sitting.now + PAUSE
@@ -355,7 +374,7 @@ def test_a_table_waits_in_a_pause_for_those_who_are_not_ready():
 
 def test_waiting_has_its_wire_names():
     table = playing("ada", "bo").table
-    waiting = waiting_of(table, turn_of(table))
+    waiting = waiting_of(table, turn_of(table), 0)
     assert msgspec.json.encode(waiting) == b'{"for":"players","until":null,"seats":[0,1]}'
 
 
@@ -365,4 +384,4 @@ def test_a_table_waits_for_nobody_between_two_events_of_one_commit():
         sitting.act(seat)
     chosen = table_after(sitting.entries[:-1])  # and not revealed yet
     turn = turn_of(chosen)
-    assert (stage_of(chosen), turn.owes, waiting_of(chosen, turn)) == (Stage.IN_PLAY, (), None)
+    assert (stage_of(chosen), turn.owes, waiting_of(chosen, turn, sitting.now)) == (Stage.IN_PLAY, (), None)

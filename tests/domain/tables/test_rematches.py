@@ -19,6 +19,7 @@ from domain.tables import (
     verify_log,
 )
 from domain.tables.events import RematchOpened, SeatOffered, SeatTaken, TableOpened
+from domain.tables.rematches import MOST_REMATCHES
 from tests.domain.tables.forger import changed, entries_of, rechained, version_of
 from tests.domain.tables.sitting import SEED, Sitting, playing
 from tests.domain.tables.test_tournament_table import sitting_of
@@ -75,14 +76,24 @@ def test_a_table_of_a_tournament_has_no_rematch():
     assert refusal(sitting_of("ada", "bo").play_out().table) == "no_rematch"
 
 
-def test_the_ended_table_is_linked_to_its_one_rematch():
+def test_the_ended_table_is_linked_to_its_latest_rematch():
     sitting = ended("ada", "bo", "bot", rounds=1)
     announce = AnnounceRematch("t2")
     assert askers(sitting.table, announce) == ("player:0", "player:1")
     assert sitting.do(announce, by="player:1") == (RematchOpened("t2"),)
     assert sitting.table.rematch == "t2"
-    assert sitting.refusal(AnnounceRematch("t3")) == "rematch_opened"
+    assert sitting.refusal(announce) == "rematch_opened"
+    sitting.do(AnnounceRematch("t3"), by="player:0")
+    assert (sitting.table.rematch, sitting.table.rematches) == ("t3", 2)
+    assert verify_log(sitting.log()).valid
     assert playing("ada", "bo").refusal(announce) == "table_not_over"
+
+
+def test_so_many_rematches_were_closed_that_no_other_one_is_opened():
+    sitting = ended("ada", "bo", rounds=1)
+    for number in range(MOST_REMATCHES):
+        sitting.do(AnnounceRematch(f"r{number}"), by="player:0")
+    assert sitting.refusal(AnnounceRematch("t2")) == refusal(sitting.table) == "no_rematch"
 
 
 @pytest.mark.parametrize("is_void_first", [False, True])

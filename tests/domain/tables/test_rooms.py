@@ -23,7 +23,7 @@ from domain.tables import (
 )
 from domain.tables.events import HostChanged, OfferWithdrawn, SeatOffered, SeatTaken
 from domain.tables.fairness import NO_SEED
-from domain.tables.rooms import free_seats
+from domain.tables.rooms import HAND_OVER_MS, free_seats
 from domain.tables.state import is_supervised
 from tests.domain.tables.forger import entries_of, rechained, version_of
 from tests.domain.tables.sitting import SEED, Sitting, playing
@@ -161,6 +161,15 @@ def test_the_new_host_holds_a_seat():
     for player in ("holly", "ada", "cy", "bot:random"):
         assert sitting.refusal(ChangeHost(player)) == "no_new_host"
     assert sitting.play_out().refusal(ChangeHost("bo")) == "table_over"
+
+
+def test_a_new_host_hands_that_part_on_after_a_minute_at_the_earliest():
+    sitting = playing("ada", "bo")
+    sitting.do(ChangeHost("bo"), by="host")
+    sitting.now += HAND_OVER_MS - 1
+    assert sitting.refusal(ChangeHost("ada")) == "host_is_new"
+    sitting.do(ChangeHost("ada"), by="host", after_ms=1)
+    assert verify_log(sitting.play_out().log()).valid
 
 
 def test_db_34_a_table_that_was_handed_over_is_not_supervised():

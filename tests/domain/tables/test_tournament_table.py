@@ -253,9 +253,9 @@ def test_t_6_a_table_waits_for_entrants_who_have_not_appeared():
     sitting = sitting_of("ada", "bo", "steady")
     sitting.do(DealRound())
     sitting.act(2)
-    waiting = waiting_of(sitting.table, turn_of(sitting.table))
+    waiting = waiting_of(sitting.table, turn_of(sitting.table), sitting.now)
     assert waiting == Waiting(for_="entrants", until=START + GRACE, seats=(0, 1))
     sitting.do(SayReady(1), by="player:1")
-    assert waiting_of(sitting.table, turn_of(sitting.table)) == Waiting(
+    assert waiting_of(sitting.table, turn_of(sitting.table), sitting.now) == Waiting(
         for_="players", until=None, seats=(0, 1)
     )

@@ -184,6 +184,8 @@ def test_co_37_a_view_without_events_says_that_the_seat_to_move_may_act_now(api,
         kind, number, shown = stream.events[1]
         assert (kind, number, shown.pop("events")) == ("view", before["version"], [])
         assert shown == now_of(scene, scene.people[seat])
+        assert before["view"]["waiting"]["for"] == "interrupts"
+        assert shown["view"]["waiting"] == {"for": "players", "until": None, "seats": [seat]}
         assert shown["legal_actions"]["actions"] + shown["legal_actions"]["choices"]
         assert (len(spectator.events), len(plain.events)) == (2, 1)
         assert scene.hub._waits == {}

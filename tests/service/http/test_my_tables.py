@@ -49,6 +49,7 @@ def test_a_row_says_what_a_player_needs_to_know(api, ada, bob):
         "round": 1,
         "host": ada.id,
         "seat": 1,
+        "offered_seat": None,
         "opponents": [
             {"seat": 0, "player": ada.id, "name": "Ada", "policy": None},
             {"seat": 2, "player": "bot:random", "name": "Random bot 2", "policy": "random"},
@@ -82,6 +83,16 @@ def test_a_host_without_a_seat_sees_the_table_from_outside(api, ada, bob):
 
     assert (row["seat"], row["deadline"], row["waits_since"]) == (None, None, None)
     assert [opponent["name"] for opponent in row["opponents"]] == ["Bob"]
+
+
+def test_an_offer_names_the_seat_until_it_is_declined(api, ada, bob):
+    opened = ada.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
+    ada.post(f"{opened}/offers", {"player": bob.id, "seat": 1})
+    (row,) = mine(api, bob)
+
+    assert (row["seat"], row["offered_seat"]) == (None, 1)
+    assert bob.delete(f"{opened}/seats/1").status_code == 200
+    assert mine(api, bob) == []
 
 
 def test_tables_that_wait_come_first_and_the_newest_need_foremost(api, ada, bob, cy):

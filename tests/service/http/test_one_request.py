@@ -197,4 +197,4 @@ def test_co_37_what_is_legal_is_sent_again_when_only_time_may_have_changed_it(ap
     assert (after.status_code, after.json["version"]) == (200, before.json["version"])
     assert after.json["now"] == waiting["until"]
     assert after.json["legal_actions"] != before.json["legal_actions"]
-    assert person.get(path, headers=known).status_code == 304
+    assert person.get(path, headers=known).json["view"]["waiting"]["for"] == "players"

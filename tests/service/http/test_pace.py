@@ -86,6 +86,13 @@ def test_co_37_the_view_says_until_when_the_seat_to_move_leaves_time_for_a_sneak
             wait(api, clock)
     assert waiting["until"] == clock.now + 3_000
     assert [seat["seat"] for seat in view(api)["seats"] if seat["may_act"]] == waiting["seats"]
+    (owing,) = [seat["seat"] for seat in view(api)["seats"] if seat["owes"]]
+    shown = api.spectator.get(PATH)
+    clock.now = waiting["until"]
+    later = api.spectator.get(PATH, headers={"If-None-Match": shown.headers["ETag"]})
+    assert (later.json["view"]["waiting"] or {"seats": [owing]})["seats"] == [owing]
+    version = api.spectator.get(f"{PATH}?version={later.json['version']}")
+    assert version.json["view"]["waiting"] == waiting
 
 
 def test_the_pause_after_a_round_ends_when_the_player_is_ready(api, clock):

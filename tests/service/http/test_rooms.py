@@ -369,6 +369,17 @@ def test_the_hosts_part_is_handed_over(api, ada, bob):
     assert row["host"] == bob.id
 
 
+def test_a_page_names_the_new_host_who_has_left_since(api, ada, bob):
+    path = seated(api, ada, bob)
+    cursor = ada.get(f"{path}/events").json["cursor"]
+    ada.post(f"{path}/host", {"player": bob.id})
+    bob.delete(f"{path}/seats/1")
+
+    page = ada.get(f"{path}/events?include=words&cursor={cursor}").json["events"]
+
+    assert [event["words"] for event in page] == ["Bob is the host now.", "The player at seat 1 left."]
+
+
 def test_a_host_who_hands_over_and_has_no_seat_watches_no_longer(api, ada, bob, cy):
     path = opened(cy, watch="nobody")
     for person in (ada, bob):
@@ -435,12 +446,50 @@ def test_two_who_ask_for_a_rematch_at_once_get_the_same(api, ada, bob):
     first = bob.post(f"{path}/rematch")
 
     # Ada's request read the table before Bob's announced the rematch.
-    opened_id = api.service.identities.rematch_id(ended.id)
+    opened_id = api.service.identities.rematch_id(ended.id, 0)
     api.service.rematches._open(ended, opened_id, ada.id)
-    api.service.rematches._announce(ended.id, opened_id, ada.id)
+    api.service.rematches._announce(ended, opened_id, ada.id)
 
     assert api.spectator.get(first.headers["Location"]).json["view"]["host"] == bob.id
     assert api.spectator.get(path).json["view"]["rematch"] == opened_id
+
+
+def test_a_rematch_that_was_closed_before_its_start_is_followed_by_another(api, ada, bob):
+    path = api.playing(ada, bob)
+    ada.resign(path)
+    ended = api.service.tables.load(path.rpartition("/")[2]).state
+    first = ada.post(f"{path}/rematch").headers["Location"]
+    ada.close(first)
+
+    second = bob.post(f"{path}/rematch")
+
+    at = second.headers["Location"]
+    assert (second.json["view"]["phase"], second.json["view"]["host"]) == ("open", bob.id)
+    assert at != first
+    assert ada.post(f"{path}/rematch").headers["Location"] == at
+    assert api.spectator.get(path).json["view"]["rematch"] == at.rpartition("/")[2]
+    types = [event["type"] for event in api.spectator.get(f"{path}/events").json["events"]]
+    assert types.count("table.rematch_opened") == 2
+    # A request that read the table before the first rematch was announced changes nothing.
+    api.service.rematches._announce(ended, first.rpartition("/")[2], ada.id)
+    assert api.spectator.get(path).json["view"]["rematch"] == at.rpartition("/")[2]
+
+
+def test_an_erased_player_is_offered_no_seat(api, ada, bob, cy):
+    path = api.playing(ada, bob, cy)
+    ada.resign(path)
+    bob.resign(path)
+    assert bob.post("/v1/players/me/erase", CONFIRMED).status_code == 200
+
+    at = ada.post(f"{path}/rematch").headers["Location"]
+
+    seats = ada.get(at).json["view"]["seats"]
+    assert [(seat["player"], seat["offered_to"]) for seat in seats] == [
+        (None, cy.id),
+        (ada.id, None),
+        (None, None),
+    ]
+    problem(ada.post(f"{at}/offers", {"player": bob.id}), 404, "player_not_found")
 
 
 def test_g_3_the_rematch_of_a_hidden_table_is_as_hidden(api, ada, bob, cy):

@@ -118,6 +118,35 @@ def test_a_page_of_events_is_not_read_with_it(api, path, token):
     assert answer["faults"][0]["detail"] == "Only for a live stream."
 
 
+def invited(person, path, code):
+    """Asks for a token that stands for the invitation code of a table."""
+    headers = {} if code is None else {"Hoodwink-Invitation": code}
+    return person.post(f"/v1/me/stream-tokens?table={path.rpartition('/')[2]}", data=b"", headers=headers)
+
+
+def test_g_3_a_guest_who_was_invited_follows_that_table_alone(api, ada, bob, watched):
+    tables = [
+        ada.post("/v1/tables", {"game": "blindside", "seats": 2, "watch": "invited"}).headers["Location"]
+        for _ in range(2)
+    ]
+    code = ada.get(f"{tables[0]}/invitation").json["invitation"]
+    token = invited(bob, tables[0], code).json["token"]
+
+    assert follow(api, tables[0], token=token).status_code == 200
+    problem(follow(api, tables[1], token=token), 403, "not_invited")
+    plain = bob.post("/v1/me/stream-tokens", data=b"").json["token"]
+    problem(follow(api, tables[0], token=plain), 403, "not_invited")
+    forged = token.replace(tables[0].rpartition("/")[2], tables[1].rpartition("/")[2])
+    problem(follow(api, tables[1], token=forged), 401, "stream_token_invalid")
+    assert [watch.is_invited for watch in watched] == [True]
+
+
+@pytest.mark.parametrize("code", [None, "AAAA-BBBB-CCCC"])
+def test_g_3_no_token_stands_for_a_code_that_was_not_sent(ada, bob, code):
+    path = ada.post("/v1/tables", {"game": "blindside", "seats": 2, "watch": "invited"}).headers["Location"]
+    problem(invited(bob, path, code), 403, "not_invited")
+
+
 def test_no_log_shows_it(api, path, token, monkeypatch):
     monkeypatch.setattr(api.service.tables, "load", lambda _: 1 / 0)
 

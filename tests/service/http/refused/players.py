@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from domain.kernel import Code
 from domain.players import PlayerCode
-from service.application.errors import ConflictCode
+from service.application.errors import ConflictCode, ForbiddenCode
 from tests.service.http.api import CONFIRMED, Person
 from tests.service.http.refused.everywhere import sent
 from tests.service.http.refused.world import Provocation, World
@@ -48,4 +48,5 @@ PLAYERS: Final[dict[tuple[str, Code], Provocation]] = {
     ("replace_token", ConflictCode.TOKEN_SUPERSEDED): _key_of_an_ended_token,
     ("erase_me", ConflictCode.IDEMPOTENCY_KEY_REUSED): _key_of_the_other_command,
     ("erase_me", ConflictCode.STILL_ORGANISING): _organises,
+    ("issue_stream_token", ForbiddenCode.NOT_INVITED): sent(query_string="table=nowhere0"),
 }

@@ -47,6 +47,10 @@ def offers(who: str, **form: Any) -> Callable[[World, str], Any]:
     return lambda world, path: world.ada.post(f"{path}/offers", {"player": getattr(world, who).id} | form)
 
 
+def hands_over(who: str, to: str) -> Callable[[World, str], Any]:
+    return lambda world, path: getattr(world, who).post(f"{path}/host", {"player": getattr(world, to).id})
+
+
 def starts(world: World, path: str) -> Any:
     return world.ada.post(f"{path}/start")
 
@@ -161,6 +165,9 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     },
     ("change_host", TableCode.SEEDS_AWAITED): at_table("seeded"),
     ("change_host", TableCode.NO_NEW_HOST): at_table("waiting"),
+    ("change_host", TableCode.HOST_IS_NEW): at_new_table(
+        sits("ada"), sits("bob"), hands_over("ada", "bob"), hands_over("bob", "ada")
+    ),
     ("open_rematch", ForbiddenCode.NOT_SEATED): at_table("played", "cy"),
     ("open_rematch", TABLE_NOT_OVER): at_table("playing"),
     ("open_rematch", TableCode.NO_REMATCH): at_table("over"),

@@ -118,6 +118,9 @@ def follow_script(*replies):
     script: Any = Script(clock, replies)
     heard, hear = list[int](), players.hear
 
+    async def no_tokens(_changed):
+        pass
+
     def heard_until(ids, *, until):
         heard.append(until)
         hear(ids, until=until)
@@ -129,7 +132,7 @@ def follow_script(*replies):
         yield script
 
     with suppress(asyncio.CancelledError):
-        asyncio.run(follow_players(tail, lambda: players))
+        asyncio.run(follow_players(tail, lambda: players, no_tokens))
     return script, players, heard
 
 

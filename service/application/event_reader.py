@@ -47,41 +47,63 @@ class EventReader:
         """Keeps up to `cached` batches in memory."""
         self._store = store
         self._rollbacks = rollbacks
-        # The hash is part of the key: a projector that remembers another history needs another batch.
-        self._batches: Cache[tuple[FeedEntry, str], Batch] = Cache(cached)
+        # By what they follow on. The hash is part of it: after another history comes another batch.
+        self._batches: Cache[tuple[StreamId, str], Batch] = Cache(cached)
         self._lock = RLock()
         self._last_read: Cache[StreamId, Entry] = Cache(5_000)
 
     def read_to(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Batch:
         """Returns the events of an entry's stream after the given state, up to a version.
 
-        A batch that ends at the entry is kept for the other projections, which ask for the same.
+        What it reads is kept for the other projections. They follow other events, so each reaches an entry from another
+        version; but what one has read up to a version on the way serves the others, too.
         """
         if version != entry.version:
             return self.read(entry.stream, known, version)
-        asked = (entry, known.head)
         # The lock is held while Redis is read: the projections reach an entry at about the same moment, and all but
         # the first should find the batch in the cache instead of reading and replaying it, too.
         with self._lock:
-            batch = self._batches.get(asked)
+            kept = self._kept(entry, known)
+            if kept.after.state.version < version:
+                rest = self._following(entry.stream, kept.after, version)
+                if rest is not None:
+                    if rest.after.head != kept.after.head:
+                        self._batches.put((entry.stream, kept.after.head), rest)
+                    return joined(kept, rest)
+        return kept if kept.after.head == entry.head else self.read(entry.stream, known, version)
+
+    def _kept(self, entry: FeedEntry, known: Loaded[Any]) -> Batch:
+        """Returns the events after the given state that are kept: up to the entry, or less, or more."""
+        kept = Batch(known, ())
+        while kept.after.state.version < entry.version:
+            batch = self._batches.get((entry.stream, kept.after.head))
             if batch is None:
-                batch = self.read(entry.stream, known, entry.version)
-                self._batches.put(asked, batch)
-        return batch
+                break
+            kept = joined(kept, batch)
+        return kept
 
     def read(self, stream: StreamId, known: Loaded[Any], version: int) -> Batch:
         """Returns the events of a stream after the given state, up to a version.
 
         Where the store holds another history than the one known, the batch begins with the first event.
         """
-        aggregate = AGGREGATES[stream.category]
-        if known.state.version:
-            # The event that is known already is read once more, since only its hash proves whose history this is.
-            stored = self._entries(stream, before(known.position), version)
-            if stored and stored[0].hash == known.head:
-                return replay(aggregate, known, stored[1:])
+        batch = self._following(stream, known, version)
+        if batch is None:
             self.report_vanished(stream)
-        return replay(aggregate, Loaded(aggregate.unopened), self._entries(stream, 0, version))
+            unopened = Loaded(AGGREGATES[stream.category].unopened)
+            batch = replay(AGGREGATES[stream.category], unopened, self._entries(stream, 0, version))
+        return batch
+
+    def _following(self, stream: StreamId, known: Loaded[Any], version: int) -> Batch | None:
+        """Returns the events after the given state, up to a version; `None` where the store holds another history."""
+        aggregate = AGGREGATES[stream.category]
+        if not known.state.version:
+            return replay(aggregate, known, self._entries(stream, 0, version))
+        # The event that is known already is read once more, since only its hash proves whose history this is.
+        stored = self._entries(stream, before(known.position), version)
+        if stored and stored[0].hash == known.head:
+            return replay(aggregate, known, stored[1:])
+        return None
 
     def report_vanished(self, stream: StreamId) -> None:
         """Reports the events that this process has read from the stream and the store no longer holds, if any."""
@@ -115,6 +137,11 @@ class EventReader:
 
 
 _FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.event_types)
+
+
+def joined(first: Batch, second: Batch) -> Batch:
+    """Returns two batches as one; the second follows on the first."""
+    return Batch(second.after, first.events + second.events)
 
 
 def replay(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[Entry]) -> Batch:

@@ -1,0 +1,120 @@
+"""Projections share what they read of a stream, although each of them follows other events."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from domain.tables import NOTHING_DUE, Entry
+from service.application.aggregates import TABLE
+from service.application.event_reader import EventReader
+from service.application.history import Loaded
+from service.application.ports import FeedEntry, StreamId
+from tests.service.application.world import RecordedRollbacks, World, fake_redis, put_back
+
+STREAM = StreamId("table", "t1")
+UNOPENED = Loaded(TABLE.unopened)
+
+
+class CountingStore:
+    """The events of a stream, with the number of those that were read."""
+
+    def __init__(self, world: World) -> None:
+        self._store = world.service.store
+        self.events_read = 0
+
+    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> Sequence[Entry]:
+        entries = self._store.read(stream, after=after, count=count)
+        self.events_read += len(entries)
+        return entries
+
+
+@pytest.fixture
+def world() -> World:
+    world = World(fake_redis())
+    world.table("bot", "bot", rounds=2, table="t1")
+    world.settle()
+    return world
+
+
+def feed_entry(world: World, version: int, head: str | None = None) -> FeedEntry:
+    """Returns the feed's entry of a commit that ended with that version."""
+    stored = world.service.store.read(STREAM, after=version - 1, count=1)[0].hash
+    return FeedEntry(
+        0, f"{version}-0", STREAM, version, version, (), NOTHING_DUE, stored if head is None else head
+    )
+
+
+def reader_of(world: World) -> tuple[EventReader, CountingStore]:
+    store: Any = CountingStore(world)
+    return EventReader(store, rollbacks=RecordedRollbacks()), store
+
+
+def whole(world: World, version: int) -> list[int]:
+    """Returns the versions of the followed events up to a version, as a reader without memory finds them."""
+    reader, _ = reader_of(world)
+    return versions(reader.read(STREAM, UNOPENED, version))
+
+
+def versions(batch: Any) -> list[int]:
+    return [event.recorded.entry.version for event in batch.events]
+
+
+def test_what_one_projection_read_in_two_steps_serves_another_in_one(world):
+    reader, store = reader_of(world)
+    first = reader.read_to(feed_entry(world, 8), UNOPENED, 8)
+    reader.read_to(feed_entry(world, 15), first.after, 15)
+    before = store.events_read
+
+    batch = reader.read_to(feed_entry(world, 15), UNOPENED, 15)
+
+    assert (store.events_read, batch.after.state.version) == (before, 15)
+    assert versions(batch) == whole(world, 15)
+
+
+def test_only_the_rest_is_read_beyond_what_another_projection_has_read(world):
+    reader, store = reader_of(world)
+    reader.read_to(feed_entry(world, 8), UNOPENED, 8)
+    before = store.events_read
+
+    batch = reader.read_to(feed_entry(world, 15), UNOPENED, 15)
+
+    assert store.events_read - before == 1 + 7  # the last known event proves the history
+    assert (batch.after.state.version, versions(batch)) == (15, whole(world, 15))
+
+
+def test_a_batch_that_goes_on_beyond_the_entry_is_not_used(world):
+    reader, _ = reader_of(world)
+    reader.read_to(feed_entry(world, 15), UNOPENED, 15)
+
+    assert reader.read_to(feed_entry(world, 8), UNOPENED, 8).after.state.version == 8
+
+
+def test_what_was_read_of_another_history_is_not_used(world):
+    reader, _ = reader_of(world)
+    reader.read_to(feed_entry(world, 8), UNOPENED, 8)
+    reader.read_to(feed_entry(world, 15), reader.read_to(feed_entry(world, 8), UNOPENED, 8).after, 15)
+    put_back(world.service, "t1", 8)
+    other = World(world.client)
+    other.clock.now += 9_000
+    other.service.table_worker.run_due("t1")
+
+    for version in (15, 20):
+        batch = reader.read_to(feed_entry(other, version), UNOPENED, version)
+        assert batch.after.head == other.service.store.read(STREAM, after=version - 1, count=1)[0].hash
+        assert versions(batch) == whole(other, version)
+
+
+def test_an_entry_of_an_earlier_release_is_read_without_the_hash_that_it_lacks(world):
+    reader, _ = reader_of(world)
+    for _ in range(2):
+        batch = reader.read_to(feed_entry(world, 8, head=""), UNOPENED, 8)
+        assert (batch.after.state.version, versions(batch)) == (8, whole(world, 8))
+
+
+def test_a_store_that_is_shorter_than_the_entry_says_is_read_to_its_end(world):
+    reader, _ = reader_of(world)
+    entry = feed_entry(world, 15)
+    put_back(world.service, "t1", 8)
+    for _ in range(3):
+        assert reader.read_to(entry, UNOPENED, 15).after.state.version == 8

@@ -70,7 +70,7 @@ class EventReader:
                     if rest.after.head != kept.after.head:
                         self._batches.put((entry.stream, kept.after.head), rest)
                     return joined(kept, rest)
-        return kept if kept.after.head == entry.head else self.read(entry.stream, known, version)
+        return _ended_at(entry, kept) or self.read(entry.stream, known, version)
 
     def _kept(self, entry: FeedEntry, known: Loaded[Any]) -> Batch:
         """Returns the events after the given state that are kept: up to the entry, or less, or more."""
@@ -137,6 +137,17 @@ class EventReader:
 
 
 _FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.event_types)
+
+
+def _ended_at(entry: FeedEntry, batch: Batch) -> Batch | None:
+    """Returns the batch without what follows on the entry; `None` if it has not the state there."""
+    if batch.after.head == entry.head:
+        return batch
+    events = tuple([event for event in batch.events if event.recorded.entry.version <= entry.version])
+    if not events or events[-1].recorded.entry.hash != entry.head:
+        return None
+    state, last = events[-1]
+    return Batch(Loaded(state, last.entry.hash, last.entry.at), events)
 
 
 def joined(first: Batch, second: Batch) -> Batch:

@@ -83,11 +83,23 @@ def test_only_the_rest_is_read_beyond_what_another_projection_has_read(world):
     assert (batch.after.state.version, versions(batch)) == (15, whole(world, 15))
 
 
-def test_a_batch_that_goes_on_beyond_the_entry_is_not_used(world):
-    reader, _ = reader_of(world)
-    reader.read_to(feed_entry(world, 15), UNOPENED, 15)
+def test_of_a_batch_that_goes_on_beyond_the_entry_the_first_part_is_used(world):
+    reader, store = reader_of(world)
+    followed = versions(reader.read_to(feed_entry(world, 15), UNOPENED, 15))[-2]
+    before = store.events_read
 
-    assert reader.read_to(feed_entry(world, 8), UNOPENED, 8).after.state.version == 8
+    batch = reader.read_to(feed_entry(world, followed), UNOPENED, followed)
+
+    assert (store.events_read, versions(batch)) == (before, whole(world, followed))
+    assert batch.after == reader.read(STREAM, UNOPENED, followed).after
+
+
+def test_a_batch_without_the_state_at_the_entry_is_not_used(world):
+    reader, _ = reader_of(world)
+    followed = versions(reader.read_to(feed_entry(world, 15), UNOPENED, 15))
+    between = next(version for version in range(1, 15) if version not in followed)
+
+    assert reader.read_to(feed_entry(world, between), UNOPENED, between).after.state.version == between
 
 
 def test_what_was_read_of_another_history_is_not_used(world):

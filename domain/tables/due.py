@@ -48,7 +48,7 @@ def _play_due(table: Table, asked_until: int) -> int | None:
     times = [at for seat in rulebook.turn(state).owes if (at := _turn_due(table, seat)) is not None]
     if rulebook.interrupts:
         times += [at for at, _ in bot_chances(table) if at > asked_until]
-    return min(times, default=None)
+    return min(times) if times else None
 
 
 def _turn_due(table: Table, seat: int) -> int | None:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.games import GAMES
-from domain.kernel import Action, Game, GameOptions, Names, Stage, Turn, bot_name
+from domain.kernel import Action, Game, GameOptions, Stage, Turn
 from domain.tables.events import Outcome, Parent, TournamentPlace, Watch
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
@@ -193,11 +193,6 @@ def seat_of(table: Table, player: str) -> int | None:
         if occupant is not None and occupant.player == player and not occupant.policy:
             return seat
     return None
-
-
-def holder_name(occupant: Occupant, seat: int, names: Names) -> str:
-    """Returns the name of the player or bot in a seat as it is shown at present."""
-    return names(occupant.player) if occupant.policy is None else bot_name(occupant.policy, seat)
 
 
 def people_at(table: Table) -> tuple[str, ...]:

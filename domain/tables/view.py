@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import GameView, LegalAction, Names, Stage, Viewer, plays_among, without_name
+from domain.kernel import GameView, LegalAction, Names, Stage, Viewer, bot_name, plays_among, without_name
 from domain.tables.events import Parent, TournamentPlace, Watch
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
@@ -15,7 +15,6 @@ from domain.tables.state import (
     deadline_of,
     grace_until,
     has_known_deck,
-    holder_name,
     is_bot_kept,
     is_supervised,
     reveals_until,
@@ -193,7 +192,7 @@ def _seat_view(
     player = name = policy = seed = commitment = status = None
     if occupant is not None:
         player, policy = occupant.player, occupant.policy
-        name = holder_name(occupant, seat, names)
+        name = names(player) if policy is None else bot_name(policy, seat)
         seed, commitment, status = known_text(occupant.seed), occupant.seed.commitment, occupant.seed.status
     return SeatView(
         seat=seat,

@@ -32,7 +32,7 @@ from domain.tables import (
 )
 from domain.words import Seating, seating_after, seating_of, sentence
 from service.application.history import Position
-from service.application.tables import Accepted, LoadedTable
+from service.application.tables import LoadedTable
 from service.http.messages.schemas import tag_of, without_rule_ids
 
 
@@ -226,14 +226,6 @@ def table_answer(
         if with_legal and now is not None
         else msgspec.UNSET,
     )
-
-
-def accepted_answer(
-    accepted: Accepted, viewer: Viewer, names: Names, *, words: bool = False, with_legal: bool = False
-) -> AcceptedAnswer:
-    """Returns the effect of a command, as the viewer may know it; a repeated command has exactly the same answer."""
-    after = accepted.after
-    return effect(after, accepted.events, viewer, names, now=after.at, words=words, with_legal=with_legal)
 
 
 def effect(  # noqa: PLR0913 - what the answer holds

@@ -6,9 +6,8 @@ from typing import Final
 
 import msgspec
 
-from domain.kernel import Names
+from domain.kernel import Names, bot_name
 from domain.tables import Phase, Result, Table, TournamentPlace, deadline_of, seat_of, turn_of, waits_since
-from domain.tables.state import holder_name
 from service.application.history import Position
 from service.application.my_tables import ID_DIGITS, MOST_TABLES, TableNow, Told
 from service.http.messages.fields import MOST_DIGITS
@@ -123,13 +122,13 @@ def my_tables(
 
 
 def _opponents(table: Table, own: int | None, names: Names) -> tuple[Opponent, ...]:
-    return tuple(
-        [
-            Opponent(seat, occupant.player, holder_name(occupant, seat, names), occupant.policy)
-            for seat, occupant in enumerate(table.seats)
-            if occupant is not None and seat != own
-        ]
-    )
+    others = [(seat, who) for seat, who in enumerate(table.seats) if who is not None and seat != own]
+    return tuple([_opponent(seat, who.player, who.policy, names) for seat, who in others])
+
+
+def _opponent(seat: int, player: str, policy: str | None, names: Names) -> Opponent:
+    name = names(player) if policy is None else bot_name(policy, seat)
+    return Opponent(seat, player, name, policy)
 
 
 def _last_event(now: TableNow, seat: int | None) -> LastEvent | None:

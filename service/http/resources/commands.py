@@ -1,7 +1,6 @@
 """Executes the command of a request at its table and answers with its effect."""
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -14,7 +13,7 @@ from service.application.errors import VersionConflict
 from service.application.tables import Accepted, Intent
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, operation
-from service.http.messages.answers import AcceptedAnswer, accepted_answer
+from service.http.messages.answers import AcceptedAnswer, effect
 from service.http.resources.access import (
     EffectSchema,
     IncludeSchema,
@@ -84,13 +83,31 @@ def effect_reply(
     accepted: Accepted,
     viewer: Viewer,
     names: Names,
-    headers: Mapping[str, str] = MappingProxyType({}),
+    location: str | None = None,
 ) -> Reply:
-    """Returns the answer to an accepted command, with what the request asks for in addition."""
-    answer = accepted_answer(
-        accepted, viewer, names, words=wants_words(call), with_legal=wants_legal_actions(call)
+    """Returns the answer to an accepted command, with what the request asks for in addition.
+
+    Args:
+        call: the request.
+        accepted: the effect of the command.
+        viewer: the viewer for whom the answer is.
+        names: of the people at the table.
+        location: the path of the table that the command opened.
+    """
+    after = accepted.after
+    answer = effect(
+        after,
+        accepted.events,
+        viewer,
+        names,
+        now=after.at,  # not the present time: a repeated command has exactly the same answer
+        words=wants_words(call),
+        with_legal=wants_legal_actions(call),
     )
-    return Reply(answer, {**headers, "ETag": etag_of(accepted.after.position, is_weak=True)})
+    headers = {"ETag": etag_of(after.position, is_weak=True)}
+    if location is not None:
+        headers["Location"] = location
+    return Reply(answer, headers)
 
 
 def _viewer(table: Table, player: Player | None) -> Viewer:

@@ -100,4 +100,4 @@ class ForkResource:
         accepted = self._service.forks.open(fork, parent, key=own_key)
         viewer = viewer_of(accepted.after.state, call.asker, None)
         names = names_at(self._service, accepted.after.state)
-        return effect_reply(call, accepted, viewer, names, {"Location": f"/v1/tables/{fork.table}"})
+        return effect_reply(call, accepted, viewer, names, f"/v1/tables/{fork.table}")

@@ -88,8 +88,7 @@ class TableResource:
         accepted = self._service.tables.open(
             opened, command, by=HOST, key=idempotency_key(call.asker.id, key, call.raw)
         )
-        headers = {"Location": f"/v1/tables/{opened}"}
-        return effect_reply(call, accepted, "spectator", without_name, headers)
+        return effect_reply(call, accepted, "spectator", without_name, f"/v1/tables/{opened}")
 
     @operation(
         method="GET",

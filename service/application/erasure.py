@@ -14,7 +14,7 @@ import structlog
 
 from domain.kernel import RuleViolation
 from domain.players import Player
-from domain.projections import PlayerTournamentRow, TournamentRow
+from domain.projections import PlayerTournamentRow
 from domain.projections.lobby import LOBBY
 from domain.tournaments import life
 from service.application import intents, tournament_intents
@@ -85,7 +85,8 @@ class Erasure:
         """
         if not player.is_erased:
             self._await_projections(player.id)
-            self._check_organises_nothing(player.id)
+            if self._queries.organises(player.id):
+                raise StillOrganising
         erased = self._players.erase(player, key)
         self._leave(erased.id)
         self._await_projections(erased.id)
@@ -116,14 +117,6 @@ class Erasure:
         waited = self._clock.elapsed_ms() - until
         lag = self._feed.lag(group)
         return lag.entries == 0 or lag.age_ms < waited
-
-    def _check_organises_nothing(self, player_id: str) -> None:
-        for phase in life.Phase:
-            if phase in _ENDED:
-                continue
-            for row in _rows(partial(self._queries.tournaments, phase, None)):
-                if msgspec.json.decode(row, type=TournamentRow).organiser == player_id:
-                    raise StillOrganising
 
     def _tables_of(self, player_id: str) -> Iterator[str]:
         """Yields the tables that are not over and that the player hosts, sits at, or is offered a seat at."""

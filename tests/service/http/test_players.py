@@ -236,6 +236,13 @@ def test_an_organiser_ends_a_tournament_before_leaving(api, olga, running):
     assert olga.post(f"{ME}/erase", CONFIRMED).status_code == 200
 
 
+def test_whoever_organises_nothing_leaves_without_a_look_at_all_tournaments(api, olga, running, monkeypatch):
+    catch_up(api)
+    monkeypatch.setattr(api.service.queries, "tournaments", None)
+
+    assert api.person("Ada").post(f"{ME}/erase", CONFIRMED).status_code == 200
+
+
 NAME = "Xanthippe Quux"
 
 

@@ -76,7 +76,7 @@ class Erasure:
     def erase(self, player: Player, key: IdempotencyKey | None) -> Player:
         """Erases the player, who then gives up everything by the ordinary commands.
 
-        If it fails halfway, the same key again completes it.
+        If it fails halfway, the erased player may ask for it again, which completes it.
 
         Raises:
             StillOrganising: a tournament of the player is not over.
@@ -87,7 +87,7 @@ class Erasure:
             self._await_projections(player.id)
             if self._queries.organises(player.id):
                 raise StillOrganising
-        erased = self._players.erase(player, key)
+        erased = player if player.is_erased else self._players.erase(player, key)
         self._leave(erased.id)
         self._await_projections(erased.id)
         self._leave(erased.id)

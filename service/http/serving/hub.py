@@ -173,9 +173,10 @@ class Hub:
         try:
             await self._catch_up(channel, watcher, position)
             channel.add(watcher)
-            if channel.is_over:
+            if not channel.admits(watcher):
+                channel.dismiss(watcher)
+            elif channel.is_over:
                 channel.end(watcher)
-            channel.turn_away(watcher)
             await self._note_players([channel])
             self._await_change(channel)
         except BaseException:
@@ -249,7 +250,7 @@ class Hub:
             self._await_change(channel)
 
     async def _catch_up(self, channel: Channel, watcher: Watcher, position: Position) -> None:
-        """Writes to a new watcher until it has all events that the others of its channel have.
+        """Writes to a new watcher until it has all events that the others of its channel have, or may not have them.
 
         Each `await` lets the channel advance, so this compares the positions again after each page.
         """
@@ -259,6 +260,8 @@ class Hub:
         await self._advance({channel.stream: channel})
         while not position.is_at(channel.cursor):
             page = await self._page_from(channel, position)
+            if not channel.admits(watcher):  # the host may have freed the seat since the request was checked
+                return
             if page.events is None:
                 position = await self._restart_watcher(channel.stream, watcher)
             elif page.events and position.version < channel.cursor.version:
@@ -361,7 +364,11 @@ class Hub:
                 watcher.stream.end()
 
     async def _page_from(self, channel: Channel, position: Position) -> Page:
-        (page,) = await self._in_thread(self._pages_from, {channel.stream: (position, channel.people)})
+        cursor: Position | None = None
+        # If the channel advances while the page is read, the page lacks what the table shows then: events and names.
+        while cursor != channel.cursor:
+            cursor = channel.cursor
+            (page,) = await self._in_thread(self._pages_from, {channel.stream: (position, channel.people)})
         return page
 
     async def _in_thread(self, function: Callable[[A], R], argument: A) -> R:

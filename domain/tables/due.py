@@ -45,9 +45,10 @@ def _play_due(table: Table, asked_until: int) -> int | None:
     rulebook, state = table.rulebook, table.state
     if rulebook.stage(state) is not Stage.IN_PLAY:
         return pause_until(table) or IMMEDIATELY
-    times = [_turn_due(table, seat) for seat in rulebook.turn(state).owes]
-    times += [at for at, _ in bot_chances(table) if at > asked_until]
-    return min([at for at in times if at is not None], default=None)
+    times = [at for seat in rulebook.turn(state).owes if (at := _turn_due(table, seat)) is not None]
+    if rulebook.interrupts:
+        times += [at for at, _ in bot_chances(table) if at > asked_until]
+    return min(times, default=None)
 
 
 def _turn_due(table: Table, seat: int) -> int | None:

@@ -145,14 +145,14 @@ def view_table(table: Table, viewer: Viewer, names: Names = without_name, *, now
     Args:
         now: the time of the view, in ms, on which alone what the table waits for depends; by default long ago.
     """
-    turn = turn_of(table)
+    stage, turn = stage_of(table), turn_of(table)
     return TableView(
         id=table.id,
         version=table.version,
         edition=table.edition,
         game=table.game,
         phase=table.phase,
-        stage=stage_of(table),
+        stage=stage,
         round=table.round,
         viewer=viewer,
         host=table.host,
@@ -181,7 +181,7 @@ def view_table(table: Table, viewer: Viewer, names: Names = without_name, *, now
         known_deck=has_known_deck(table),
         result=table.result,
         voided=table.voided,
-        waiting=waiting_of(table, turn, now),
+        waiting=waiting_of(table, stage, turn, now),
         view=table.rulebook.view(table.state, viewer),
     )
 

@@ -8,13 +8,11 @@ import msgspec
 from domain.kernel import Stage, Turn
 from domain.tables.pace import IMMEDIATELY, bot_moves_at, pause_until, unready
 from domain.tables.state import (
-    Phase,
     Table,
     deadline_of,
     grace_until,
     is_bot_kept,
     reveals_until,
-    stage_of,
     unrevealed,
 )
 
@@ -38,18 +36,18 @@ class Waiting(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"for_
     seats: tuple[int, ...]
 
 
-def waiting_of(table: Table, turn: Turn, now: int) -> Waiting | None:
-    """Returns what the table waits for at this turn and at the time `now` (ms); `None` if it waits for nothing.
+def waiting_of(table: Table, stage: Stage | None, turn: Turn, now: int) -> Waiting | None:
+    """Returns what the table waits for at this stage and turn and at the time `now` (ms), or `None` if for nothing.
 
     That is so before the start and after the end, while the service acts immediately, and at a version within a command.
     """
-    if table.phase is not Phase.PLAYING:
+    if stage is None:
         return None
     until = reveals_until(table)
     if until is not None:
         seats = tuple([seat for seat in unrevealed(table) if seat is not None])
         return Waiting(for_="seeds", until=until, seats=seats)
-    if stage_of(table) is Stage.IN_PLAY:
+    if stage is Stage.IN_PLAY:
         return _in_play(table, turn, now)
     until = pause_until(table)
     return None if until is None else Waiting(for_="round_pause", until=until, seats=unready(table))
@@ -69,7 +67,7 @@ def _in_play(table: Table, turn: Turn, now: int) -> Waiting | None:
     deadlines = [deadline_of(table, seat) for seat in people] if table.turn_seconds else []
     if table.awaited and all(seat in table.awaited for seat in people):
         return Waiting(for_="entrants", until=_first([grace_until(table), *deadlines]), seats=people)
-    return Waiting(for_="players", until=_first(deadlines), seats=people)
+    return Waiting(for_="players", until=_first(deadlines) if deadlines else None, seats=people)
 
 
 def _first(times: Iterable[int | None]) -> int | None:

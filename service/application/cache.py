@@ -26,12 +26,9 @@ class Cache(Generic[K, V]):
             return self._values[key]
 
     def get_each(self, keys: Iterable[K]) -> dict[K, V]:
-        """Returns the values that there are, by key, and counts this as their latest use."""
-        with self._lock:
-            found = {key: self._values[key] for key in keys if key in self._values}
-            for key in found:
-                self._values.move_to_end(key)
-            return found
+        """Returns the values that there are, by key, and does not count this as a use: that would cost a lock."""
+        get = self._values.get
+        return {key: value for key in keys if (value := get(key)) is not None}
 
     def put(self, key: K, value: V) -> None:
         """Keeps the value; if the map is full, the least recently used one is dropped."""

@@ -2,7 +2,7 @@
 
 import hmac
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Final, Protocol
 
@@ -107,11 +107,11 @@ class Players:
         player = self._find(player_id)
         return player is not None and not player.is_erased
 
-    def names(self, player_ids: Iterable[str], *, otherwise: Names = without_name) -> "PlayerNames":
+    def names(self, player_ids: Collection[str], *, otherwise: Names = without_name) -> "PlayerNames":
         """Returns the present names of these players; `otherwise` names those who are not registered here."""
         return PlayerNames(self._find_each(player_ids), otherwise)
 
-    def token_hashes(self, player_ids: Iterable[str]) -> dict[str, str]:
+    def token_hashes(self, player_ids: Collection[str]) -> dict[str, str]:
         """Returns the present hashes of these players' tokens, by id; who is not registered is left out."""
         return {player.id: player.token_hash for player in self._find_each(player_ids).values()}
 
@@ -268,12 +268,12 @@ class Players:
         player = self._cache.get(player_id) if self._is_known() else None
         return player or self._read([player_id]).get(player_id)
 
-    def _find_each(self, player_ids: Iterable[str]) -> Mapping[str, Player]:
-        asked = list(player_ids)
-        found = self._cache.get_each(asked) if self._is_known() else {}
-        if len(found) == len(asked):
+    def _find_each(self, player_ids: Collection[str]) -> Mapping[str, Player]:
+        found = self._cache.get_each(player_ids) if self._is_known() else {}
+        if len(found) == len(player_ids):
             return found
-        return found | self._read([player_id for player_id in asked if player_id not in found])
+        missing = [player_id for player_id in player_ids if player_id not in found]
+        return found | self._read(missing) if missing else found
 
     def _is_known(self) -> bool:
         """Returns whether the players in memory can be used."""

@@ -1,7 +1,7 @@
 """The viewer, the path parameters and the versions of a request."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final
 
 from marshmallow import fields, validate
@@ -134,10 +134,12 @@ def seat_number(call: Call) -> int:
     return int(named)
 
 
-def names_at(service: Service, table: Table, events: Iterable[Recorded] = ()) -> PlayerNames:
+def names_at(service: Service, table: Table, events: Collection[Recorded] = ()) -> PlayerNames:
     """Returns the present names of the people at a table, and of those whom these events name."""
-    entries = [recorded.entry for recorded in events]
-    return service.players.names([*people_at(table), *people_in_log(entries)])
+    people = people_at(table)
+    if events:
+        people += people_in_log([recorded.entry for recorded in events])
+    return service.players.names(people)
 
 
 def names_in(service: Service, tournament: Tournament) -> PlayerNames:

@@ -374,7 +374,7 @@ class Hub:
     async def _in_thread(self, function: Callable[[A], R], argument: A) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
 
-    def _names(self, people: Iterable[str]) -> Names:
+    def _names(self, people: Collection[str]) -> Names:
         return self._players().names(people)
 
     def _load_now(self, stream: StreamId) -> tuple[Loaded[Any], Names]:

@@ -1,6 +1,6 @@
 """Sends standings to everybody in this process who watches them: first immediately, then after each change."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec.structs import replace
@@ -84,7 +84,7 @@ class StandingsChannel:
 class StandingsChannels:
     """The channels of all standings that are watched in this process."""
 
-    def __init__(self, load: Load, names: Callable[[Iterable[str]], Names], in_thread: InThread) -> None:
+    def __init__(self, load: Load, names: Callable[[Collection[str]], Names], in_thread: InThread) -> None:
         self._load = load
         self._names = names
         self._in_thread = in_thread

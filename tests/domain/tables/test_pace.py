@@ -307,7 +307,7 @@ def test_a_log_whose_deal_came_too_early_does_not_verify():
 
 
 def waits(sitting: Sitting) -> tuple[Any, ...] | None:
-    waiting = waiting_of(sitting.table, turn_of(sitting.table), sitting.now)
+    waiting = waiting_of(sitting.table, stage_of(sitting.table), turn_of(sitting.table), sitting.now)
     assert view_table(sitting.table, "spectator", now=sitting.now).waiting == waiting
     return None if waiting is None else (waiting.for_, waiting.until, waiting.seats)
 
@@ -374,7 +374,7 @@ def test_a_table_waits_in_a_pause_for_those_who_are_not_ready():
 
 def test_waiting_has_its_wire_names():
     table = playing("ada", "bo").table
-    waiting = waiting_of(table, turn_of(table), 0)
+    waiting = waiting_of(table, stage_of(table), turn_of(table), 0)
     assert msgspec.json.encode(waiting) == b'{"for":"players","until":null,"seats":[0,1]}'
 
 
@@ -384,4 +384,8 @@ def test_a_table_waits_for_nobody_between_two_events_of_one_commit():
         sitting.act(seat)
     chosen = table_after(sitting.entries[:-1])  # and not revealed yet
     turn = turn_of(chosen)
-    assert (stage_of(chosen), turn.owes, waiting_of(chosen, turn, sitting.now)) == (Stage.IN_PLAY, (), None)
+    assert (stage_of(chosen), turn.owes, waiting_of(chosen, stage_of(chosen), turn, sitting.now)) == (
+        Stage.IN_PLAY,
+        (),
+        None,
+    )

@@ -22,6 +22,7 @@ from domain.tables import (
     Waiting,
     WorkDue,
     decide,
+    stage_of,
     turn_of,
     verify_log,
     view_table,
@@ -253,9 +254,9 @@ def test_t_6_a_table_waits_for_entrants_who_have_not_appeared():
     sitting = sitting_of("ada", "bo", "steady")
     sitting.do(DealRound())
     sitting.act(2)
-    waiting = waiting_of(sitting.table, turn_of(sitting.table), sitting.now)
+    waiting = waiting_of(sitting.table, stage_of(sitting.table), turn_of(sitting.table), sitting.now)
     assert waiting == Waiting(for_="entrants", until=START + GRACE, seats=(0, 1))
     sitting.do(SayReady(1), by="player:1")
-    assert waiting_of(sitting.table, turn_of(sitting.table), sitting.now) == Waiting(
+    assert waiting_of(sitting.table, stage_of(sitting.table), turn_of(sitting.table), sitting.now) == Waiting(
         for_="players", until=None, seats=(0, 1)
     )

@@ -207,7 +207,7 @@ def visits(world: World) -> list[tuple[object, ...]]:
     for _ in range(10):
         at = recorded(world, TABLE).at
         assert at is not None, "a turn clock runs"
-        seen.append((at, len(world.broker.sent), waiting_of(loaded, turn_of(loaded), at)))
+        seen.append((at, len(world.broker.sent), waiting_of(loaded, stage_of(loaded), turn_of(loaded), at)))
         if at > loaded.moved_at + DELAY or later(world, at):
             return seen
     raise AssertionError("the table is due again and again")

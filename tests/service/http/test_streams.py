@@ -207,9 +207,9 @@ def changes(api, person):
         players.forget()
 
     return {
-        "replace_token": lambda: players.replace_token(person.id, None, "secret"),
-        "end_token": lambda: players.end_token(person.id),
-        "erase": lambda: players.erase(person.id, None),
+        "replace_token": lambda: players.replace_token(players.get(person.id), None, "secret"),
+        "end_token": lambda: players.end_token(players.get(person.id)),
+        "erase": lambda: players.erase(players.get(person.id), None),
         "vanish": vanish,
     }
 
@@ -219,7 +219,7 @@ def test_a_stream_goes_on_when_its_player_takes_another_name(api, ada, bob):
 
     async def scenario():
         (hers,) = await followers.opened(followers.watches[0])
-        await asyncio.to_thread(api.service.players.rename, ada.id, "Augusta")
+        await asyncio.to_thread(api.service.players.rename, api.service.players.get(ada.id), "Augusta")
         await followers.streams.check_tokens({ada.id})
         assert not hers.done()
         await followers.streams.close()
@@ -230,7 +230,7 @@ def test_a_stream_goes_on_when_its_player_takes_another_name(api, ada, bob):
 
 def test_a_stream_whose_token_ended_before_it_began_ends(api, ada, bob):
     followers = Followers(api, ada, bob)
-    api.service.players.end_token(ada.id)
+    api.service.players.end_token(api.service.players.get(ada.id))
 
     async def scenario():
         await asyncio.wait_for(await opened(followers.streams, Connection(), followers.watches[0]), 5)

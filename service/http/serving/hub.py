@@ -364,12 +364,12 @@ class Hub:
                 watcher.stream.end()
 
     async def _page_from(self, channel: Channel, position: Position) -> Page:
-        cursor: Position | None = None
-        # If the channel advances while the page is read, the page lacks what the table shows then: events and names.
-        while cursor != channel.cursor:
+        while True:
             cursor = channel.cursor
             (page,) = await self._in_thread(self._pages_from, {channel.stream: (position, channel.people)})
-        return page
+            # Else the channel has advanced, and the page lacks what the table shows now: events and names.
+            if cursor == channel.cursor:
+                return page
 
     async def _in_thread(self, function: Callable[[A], R], argument: A) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)

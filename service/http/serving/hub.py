@@ -35,7 +35,7 @@ from service.http.serving.channel import Channel, watcher_of
 from service.http.serving.frames import reset_frame
 from service.http.serving.personal_streams import PersonalStreams
 from service.http.serving.standings_channels import StandingsChannels
-from service.http.serving.watcher import Page, Stream, Watcher
+from service.http.serving.watcher import Page, Presence, Stream, Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -72,14 +72,6 @@ class StoreReader(Protocol):
 
     def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[Entry, ...]]:
         """Returns up to `count` events after each stream's version."""
-        ...
-
-
-class Presence(Protocol):
-    """Where the players are noted who are connected."""
-
-    def note(self, players: Mapping[str, Collection[str]], *, now: int) -> None:
-        """Notes that these players, by table, are connected."""
         ...
 
 

@@ -26,6 +26,7 @@ from domain.projections.tournaments import (
     TOURNAMENTS,
     PlayerTournamentRow,
     TournamentRow,
+    organised_index,
 )
 
 PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS, LEADERBOARDS, TOURNAMENTS)
@@ -63,6 +64,7 @@ __all__ = [
     "history_of",
     "key_of",
     "live_index",
+    "organised_index",
     "phase_indexes",
     "standing_key",
 ]

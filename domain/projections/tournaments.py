@@ -1,4 +1,4 @@
-"""The list of tournaments by phase, and the tournaments of each player."""
+"""The list of tournaments by phase, the tournaments of each player, and those that each organises."""
 
 from typing import TypeAlias, assert_never, get_args
 
@@ -8,7 +8,7 @@ from domain.projections.effects import Effect, Projection, Put, Remove, other_ph
 from domain.tables import Recorded
 from domain.tournaments.life import Participant, Phase, Tournament, events, participant
 from domain.tournaments.life.results import standings_of
-from domain.tournaments.life.state import is_bot_entrant, setup_of
+from domain.tournaments.life.state import is_bot_entrant, is_over, setup_of
 from domain.tournaments.terms import Format
 
 Followed: TypeAlias = (
@@ -75,6 +75,11 @@ class PlayerTournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     changed_at: int
 
 
+def organised_index(player: str) -> str:
+    """Returns the list of the tournaments that a player organises and that are not over."""
+    return f"organiser:{player}"
+
+
 def _project(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
     return _listed(tournament, recorded), *_of_players(tournament, recorded)
 
@@ -121,6 +126,8 @@ def _ranks(tournament: Tournament) -> dict[int, int | None]:
 
 def _listed(tournament: Tournament, recorded: Recorded) -> Put:
     setup, terms = setup_of(tournament), tournament.terms
+    phases, organised = phase_indexes(tournament.phase, setup.game), organised_index(tournament.organiser)
+    others = other_phase_indexes(tournament.phase, Phase, setup.game)
     row = TournamentRow(
         id=tournament.id,
         name=setup.name,
@@ -138,8 +145,8 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
         key=tournament.id,
         row=row,
         order=recorded.entry.at,
-        indexes=phase_indexes(tournament.phase, setup.game),
-        leaves=other_phase_indexes(tournament.phase, Phase, setup.game),
+        indexes=phases if is_over(tournament) else (*phases, organised),
+        leaves=(*others, organised) if is_over(tournament) else others,
     )
 
 
@@ -189,5 +196,5 @@ TOURNAMENTS = Projection(
     category="tournament",
     event_types=frozenset(kind.wire for kind in get_args(Followed)),
     project=_project,
-    revision=2,
+    revision=3,
 )

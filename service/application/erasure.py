@@ -1,7 +1,8 @@
 """Erases a player who wants to leave: ends the token and the name, gives up the seats, and leaves the tournaments.
 
 What the player takes part in is found in the projections, which follow with a short delay. So nothing new can begin
-first, and whatever began shortly before is found by a second pass, once the projections have caught up.
+first, and whatever began shortly before is found by a second pass, once the projections have caught up. What a process
+that has not heard of the erasure accepts from the player after that, for `KNOWN_MS` at most, stays.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ import structlog
 
 from domain.kernel import RuleViolation
 from domain.players import Player
-from domain.projections import PlayerTournamentRow, TournamentRow
+from domain.projections import PlayerTournamentRow
 from domain.projections.lobby import LOBBY
 from domain.tournaments import life
 from service.application import intents, tournament_intents
@@ -76,7 +77,7 @@ class Erasure:
     def erase(self, player: Player, key: IdempotencyKey | None) -> Player:
         """Erases the player, who then gives up everything by the ordinary commands.
 
-        If it fails halfway, the same key again completes it.
+        If it fails halfway, the erased player may ask for it again, which completes it.
 
         Raises:
             StillOrganising: a tournament of the player is not over.
@@ -85,8 +86,9 @@ class Erasure:
         """
         if not player.is_erased:
             self._await_projections(player.id)
-            self._check_organises_nothing(player.id)
-        erased = self._players.erase(player, key)
+            if self._queries.organises(player.id):
+                raise StillOrganising
+        erased = player if player.is_erased else self._players.erase(player, key)
         self._leave(erased.id)
         self._await_projections(erased.id)
         self._leave(erased.id)
@@ -116,14 +118,6 @@ class Erasure:
         waited = self._clock.elapsed_ms() - until
         lag = self._feed.lag(group)
         return lag.entries == 0 or lag.age_ms < waited
-
-    def _check_organises_nothing(self, player_id: str) -> None:
-        for phase in life.Phase:
-            if phase in _ENDED:
-                continue
-            for row in _rows(partial(self._queries.tournaments, phase, None)):
-                if msgspec.json.decode(row, type=TournamentRow).organiser == player_id:
-                    raise StillOrganising
 
     def _tables_of(self, player_id: str) -> Iterator[str]:
         """Yields the tables that are not over and that the player hosts, sits at, or is offered a seat at."""

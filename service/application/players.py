@@ -115,12 +115,14 @@ class Players:
         """Returns the present hashes of these players' tokens, by id; who is not registered is left out."""
         return {player.id: player.token_hash for player in self._find_each(player_ids).values()}
 
-    def authenticate(self, token: str, *, key: str | None = None) -> Player | None:
+    def authenticate(self, token: str, *, ends_it: bool = False, key: str | None = None) -> Player | None:
         """Returns the player with that token, if there is one.
 
         Args:
             token: as the client sent it.
-            key: the idempotency key of a request that ends the token; its repetition may bring the ended token.
+            ends_it: whether the request ends the token; its repetition may bring the token that it has ended. All that an
+                erased player can still ask for is the erasure, so that needs no key to be repeated.
+            key: the idempotency key of such a request.
         """
         parts = token.split("_", _TOKEN_PARTS - 1)
         if len(parts) != _TOKEN_PARTS or parts[0] != "hw" or not is_id(parts[1]):
@@ -131,7 +133,9 @@ class Players:
         if hmac.compare_digest(player.token_hash, hashed):
             return player
         is_repeated = key is not None and idempotency_key(player.id, key, b"").id == player.former_cmd
-        return player if is_repeated and hmac.compare_digest(player.former_hash, hashed) else None
+        if not ends_it or not (is_repeated or player.is_erased):
+            return None
+        return player if hmac.compare_digest(player.former_hash, hashed) else None
 
     # ------------------------------------------------------------------------------- changes
 

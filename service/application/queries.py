@@ -18,6 +18,7 @@ from domain.projections import (
     books_of,
     history_of,
     live_index,
+    organised_index,
     phase_indexes,
     standing_key,
 )
@@ -136,6 +137,11 @@ class Queries:
     def tournaments_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
         """Returns the tournaments that a player entered."""
         return self._reader.page(TOURNAMENTS.name, f"player:{player_id}", before=before, count=count)
+
+    def organises(self, player_id: str) -> bool:
+        """Returns whether a player organises a tournament that is not over."""
+        page = self._reader.page(TOURNAMENTS.name, organised_index(player_id), before=None, count=1)
+        return bool(page.rows)
 
     def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
         """Returns the ordinals of the rated entrants, in millionths, from which starting ranks may follow (T-3).

@@ -126,7 +126,7 @@ class TableWorker:
     @staticmethod
     def _due_move(table: Table, now: int) -> tuple[TableCommand, Asker]:
         for at, seat in bot_chances(table):
-            if at <= now and (action := chosen_interrupt(table, seat, now)):
+            if at <= now and (action := chosen_action(table, seat, now)):
                 return Act(seat, action), by_bot(seat)
         for seat in turn_of(table).owes:
             deadline = deadline_of(table, seat)
@@ -156,15 +156,10 @@ def has_person(table: Table) -> bool:
 
 
 def chosen_action(table: Table, seat: int, now: int) -> Action | None:
-    """Returns the action of the seat's bot; `None` while it may not act."""
+    """Returns the action of the seat's bot; `None` while it may not act, or if it lets a chance out of turn pass."""
     policy = policy_for(policy_of(table, seat), table.rulebook)
-    return bot_action(table, seat, policy, now=now, chance=_chance(table, seat))
-
-
-def chosen_interrupt(table: Table, seat: int, now: int) -> Action | None:
-    """Returns the action that the seat's bot takes out of turn; `None` if it cannot, or lets the chance pass."""
-    policy = policy_for(policy_of(table, seat), table.rulebook)
-    return bot_action(table, seat, out_of_turn(policy), now=now, chance=_chance(table, seat))
+    choose = policy if seat in turn_of(table).owes else out_of_turn(policy)
+    return bot_action(table, seat, choose, now=now, chance=_chance(table, seat))
 
 
 def _chance(table: Table, seat: int) -> Random:

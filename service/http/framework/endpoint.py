@@ -111,6 +111,7 @@ def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
 
 def _identify(authentication: Callable[[], Authentication], operation: Operation) -> Callable[[Call], None]:
     takes_stream_token, is_required = operation.takes_stream_token, operation.access is Access.PLAYER
+    ends_token = operation.ends_token
 
     def identify(call: Call) -> None:
         if takes_stream_token and (token := call.request.arguments.get("token")) is not None:
@@ -121,8 +122,8 @@ def _identify(authentication: Callable[[], Authentication], operation: Operation
             if is_required:
                 raise unauthorized(HttpCode.TOKEN_MISSING)
             return
-        key = call.request.headers.get("idempotency-key") if operation.ends_token else None
-        call.player = bearer(authentication().players, given, key)
+        key = call.request.headers.get("idempotency-key") if ends_token else None
+        call.player = bearer(authentication().players, given, ends_it=ends_token, key=key)
 
     return identify
 
@@ -153,15 +154,16 @@ def _identify_administrator(authentication: Callable[[], Authentication]) -> Cal
     return identify
 
 
-def bearer(players: Players, given: str, key: str | None = None) -> Player:
+def bearer(players: Players, given: str, *, ends_it: bool = False, key: str | None = None) -> Player:
     """Returns the player whose token an Authorization header carries; raises `Problem` 401.
 
     Args:
         players: the use cases of players.
         given: the header.
-        key: the idempotency key, if the request ends the token.
+        ends_it: whether the request ends the token.
+        key: the idempotency key of such a request.
     """
-    player = players.authenticate(_token(given, like="hw_…"), key=key)
+    player = players.authenticate(_token(given, like="hw_…"), ends_it=ends_it, key=key)
     if player is None:
         raise unauthorized(HttpCode.TOKEN_INVALID)
     return player

@@ -92,7 +92,7 @@ class Operation:
             (3) keep nothing in thread-local variables;
             (4) use no other parts of the request than its headers, body, path and query.
         needs_store: whether it is unavailable while the store is.
-        ends_token: the token of the request ends; it may still ask for a repetition with the same Idempotency-Key.
+        ends_token: the token of the request ends; it may still ask for a repetition (see `Players.authenticate`).
     """
 
     method: str

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from domain.tables import Table, may_sit_down, may_watch
+from domain.tables import Phase, Table, may_sit_down, may_watch
 from service.application.errors import Forbidden, ForbiddenCode
 from service.bootstrap import Service
 from service.http.framework.operations import Call
@@ -28,8 +28,10 @@ def check_watcher(service: Service, call: Call, table: Table) -> None:
 
 
 def check_guest(service: Service, call: Call, table: Table) -> None:
-    """Raises `Forbidden` unless the sender of a request may sit down at the table."""
-    if not may_sit_down(table, call.asker.id, is_invited=is_invited(service, call, table)):
+    """Raises `Forbidden` unless the sender of a request may sit down at the table, or see that it is too late."""
+    if table.phase is not Phase.OPEN:
+        check_watcher(service, call, table)
+    elif not may_sit_down(table, call.asker.id, is_invited=is_invited(service, call, table)):
         raise Forbidden(ForbiddenCode.NOT_INVITED)
 
 

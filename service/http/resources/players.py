@@ -44,8 +44,6 @@ class EmptySchema(StrictSchema):
 
 SECRET: Final = {"Cache-Control": "no-store"}
 
-_REPEATED: Final = "Repeating the request with the same Idempotency-Key, and with the token that it ended, returns the same answer."
-
 
 class PlayerResource:
     """Registers players, shows them, and receives their changes to themselves."""
@@ -103,7 +101,8 @@ class PlayerResource:
         tag=Tag.PLAYERS,
         summary="Replace your token",
         description="The old token ends, with the live streams that it began, and the new one is returned only in this "
-        "answer. " + _REPEATED,
+        "answer. Repeating the request with the same Idempotency-Key, and with the token that it ended, returns the same "
+        "answer.",
         access=Access.PLAYER,
         ends_token=True,
         body=EmptySchema(),
@@ -139,7 +138,8 @@ class PlayerResource:
         description="Your token ends, and everybody is shown `someone who left` in place of your name. You resign your "
         "seats at tables in play, leave those at tables that have not started, close such tables that you host, give up "
         "seats that are offered to you, and withdraw from tournaments. What was played stays, under your id. Logs of before names were kept apart still hold "
-        "your name. This cannot be undone. " + _REPEATED,
+        "your name. This cannot be undone. If the request fails, send it again, also where the token has ended: repeating it "
+        "completes it, and returns the same answer.",
         access=Access.PLAYER,
         ends_token=True,
         body=ConfirmSchema(),

@@ -145,7 +145,7 @@ class Channel:
         self.watchers.clear()
         self._begin(loaded, names)
         for watcher in everybody:
-            if not self._watched.admits(watcher):
+            if not self.admits(watcher):
                 watcher.stream.end()
                 continue
             watcher.restart(loaded, names)
@@ -174,26 +174,27 @@ class Channel:
             self.drop(watcher)
             watcher.adjust(recorded)
             self.add(watcher)
-            self.turn_away(watcher)
+            if not self.admits(watcher):
+                self.dismiss(watcher)
 
-    def turn_away(self, watcher: Watcher) -> None:
-        """Ends the stream of a watcher who may not go on watching, such as a player whose seat the host freed."""
-        if not self._watched.admits(watcher):
-            self._dismiss(watcher)
+    def admits(self, watcher: Watcher) -> bool:
+        """Returns whether a watcher may go on watching; not so, for example, a player whose seat the host freed."""
+        return self._watched.admits(watcher)
 
     def close(self) -> None:
         """Ends all streams."""
         for watcher in self.everybody():
-            self._dismiss(watcher)
+            self.dismiss(watcher)
 
-    def _dismiss(self, watcher: Watcher) -> None:
+    def dismiss(self, watcher: Watcher) -> None:
+        """Ends the stream of a watcher."""
         self.drop(watcher)
         watcher.stream.end()
 
     def end(self, watcher: Watcher) -> None:
         """Ends the stream of a watcher that has received all events."""
         watcher.stream.write(end_frame(self.cursor))
-        self._dismiss(watcher)
+        self.dismiss(watcher)
 
 
 def _commits(records: Sequence[Recorded]) -> list[Sequence[Recorded]]:

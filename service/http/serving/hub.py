@@ -35,7 +35,7 @@ from service.http.serving.channel import Channel, watcher_of
 from service.http.serving.frames import reset_frame
 from service.http.serving.personal_streams import PersonalStreams
 from service.http.serving.standings_channels import StandingsChannels
-from service.http.serving.watcher import Page, Stream, Watcher
+from service.http.serving.watcher import Page, Presence, Stream, Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -72,14 +72,6 @@ class StoreReader(Protocol):
 
     def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[Entry, ...]]:
         """Returns up to `count` events after each stream's version."""
-        ...
-
-
-class Presence(Protocol):
-    """Where the players are noted who are connected."""
-
-    def note(self, players: Mapping[str, Collection[str]], *, now: int) -> None:
-        """Notes that these players, by table, are connected."""
         ...
 
 
@@ -173,9 +165,10 @@ class Hub:
         try:
             await self._catch_up(channel, watcher, position)
             channel.add(watcher)
-            if channel.is_over:
+            if not channel.admits(watcher):
+                channel.dismiss(watcher)
+            elif channel.is_over:
                 channel.end(watcher)
-            channel.turn_away(watcher)
             await self._note_players([channel])
             self._await_change(channel)
         except BaseException:
@@ -249,7 +242,7 @@ class Hub:
             self._await_change(channel)
 
     async def _catch_up(self, channel: Channel, watcher: Watcher, position: Position) -> None:
-        """Writes to a new watcher until it has all events that the others of its channel have.
+        """Writes to a new watcher until it has all events that the others of its channel have, or may not have them.
 
         Each `await` lets the channel advance, so this compares the positions again after each page.
         """
@@ -259,6 +252,8 @@ class Hub:
         await self._advance({channel.stream: channel})
         while not position.is_at(channel.cursor):
             page = await self._page_from(channel, position)
+            if not channel.admits(watcher):  # the host may have freed the seat since the request was checked
+                return
             if page.events is None:
                 position = await self._restart_watcher(channel.stream, watcher)
             elif page.events and position.version < channel.cursor.version:
@@ -361,8 +356,12 @@ class Hub:
                 watcher.stream.end()
 
     async def _page_from(self, channel: Channel, position: Position) -> Page:
-        (page,) = await self._in_thread(self._pages_from, {channel.stream: (position, channel.people)})
-        return page
+        while True:
+            cursor = channel.cursor
+            (page,) = await self._in_thread(self._pages_from, {channel.stream: (position, channel.people)})
+            # Else the channel has advanced, and the page lacks what the table shows now: events and names.
+            if cursor == channel.cursor:
+                return page
 
     async def _in_thread(self, function: Callable[[A], R], argument: A) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)

@@ -1,6 +1,6 @@
-"""The protocols of watchers, and of the tables and tournaments that they watch."""
+"""The protocols of watchers, of the tables and tournaments that they watch, and of where they are noted."""
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from domain.kernel import Names
@@ -17,6 +17,14 @@ class Stream(Protocol):
 
     def end(self) -> None:
         """Ends the stream."""
+        ...
+
+
+class Presence(Protocol):
+    """Where the players are noted who are connected."""
+
+    def note(self, players: Mapping[str, Collection[str]], *, now: int) -> None:
+        """Notes that these players, by table, are connected."""
         ...
 
 

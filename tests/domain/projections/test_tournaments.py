@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from domain.projections import TOURNAMENTS, PlayerTournamentRow, TournamentRow, phase_indexes
+from domain.projections import TOURNAMENTS, PlayerTournamentRow, TournamentRow, organised_index, phase_indexes
 from domain.tournaments.life import (
     UNOPENED,
     Cancel,
@@ -25,7 +25,7 @@ from domain.tournaments.life import (
     evolve,
     standings_of,
 )
-from domain.tournaments.life.state import setup_of
+from domain.tournaments.life.state import is_over, setup_of
 from domain.tournaments.terms import Format
 from tests.domain.projections.contents import Contents
 from tests.domain.tournaments.life.test_histories import by_lot
@@ -85,6 +85,11 @@ def standing_in(contents: Contents, key: str) -> set[str]:
     return {index for index, keys in contents.indexes.items() if key in keys}
 
 
+def lists_in(phase: Phase) -> set[str]:
+    """Returns the lists that hold a tournament in a phase in which it is not over."""
+    return {*phase_indexes(phase, "blindside"), organised_index("olga")}
+
+
 # ------------------------------------------------------------------------------------------- tournaments
 
 
@@ -103,7 +108,7 @@ def test_a_draft_is_listed_by_its_phase_and_game():
         rounds_planned=3,
         changed_at=lists.world.now,
     )
-    assert standing_in(lists.now(), "spring") == set(phase_indexes(Phase.DRAFT, "blindside"))
+    assert standing_in(lists.now(), "spring") == lists_in(Phase.DRAFT)
     assert lists.players() == {}
 
 
@@ -120,7 +125,7 @@ def test_a_tournament_stands_in_the_lists_of_its_phase_alone():
         if command is not None:
             lists.world.do(command)
         assert lists.listed().phase is phase
-        assert standing_in(lists.now(), "spring") == set(phase_indexes(phase, "blindside"))
+        assert standing_in(lists.now(), "spring") == lists_in(phase)
 
 
 def test_rounds_are_counted_when_they_start():
@@ -339,9 +344,11 @@ class Followed(History):
 
     def check_indexes(self, contents: Contents, rows: dict[str, PlayerTournamentRow]) -> None:
         lists = {index: list(keys) for index, keys in contents.indexes.items() if keys}
-        phases = phase_indexes(self.world.tournament.phase, setup_of(self.world.tournament).game)
+        tournament = self.world.tournament
+        phases = phase_indexes(tournament.phase, setup_of(tournament).game)
+        organised = () if is_over(tournament) else (organised_index(tournament.organiser),)
         of_players = {f"player:{row.player}": [key] for key, row in rows.items()}
-        assert lists == {phase: ["spring"] for phase in phases} | of_players
+        assert lists == {name: ["spring"] for name in (*phases, *organised)} | of_players
 
     def check_log(self) -> None:
         """Skips the check that commands are decided alike again, which has a test of its own."""

@@ -119,7 +119,7 @@ def test_g_9_the_worker_asks_at_every_moment_and_a_chance_that_passes_leaves_no_
     asked = []
     table = window(world, rounds=10)
     monkeypatch.setattr(
-        "service.application.table_worker.chosen_interrupt", lambda _, seat, now: asked.append((now, seat))
+        "service.application.table_worker.chosen_action", lambda _, seat, now: asked.append((now, seat))
     )
     version, chances = world.now_at(table).version, bot_chances(world.now_at(table))
     assert chances

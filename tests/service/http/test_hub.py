@@ -5,6 +5,7 @@ import json
 from contextlib import asynccontextmanager, contextmanager
 
 import pytest
+from msgspec.structs import replace
 
 from domain.tables import NOTHING_DUE, seal
 from domain.tables.asker import HOST
@@ -495,7 +496,38 @@ def test_g_3_a_player_whose_seat_is_freed_watches_no_longer(api, ada, bob, cy):
         last = api.service.tables.load(scene.table).state.version
         await until(lambda: by_code.ids[-1] == last)
         assert not by_code.has_ended
-        assert (await scene.join(late)).has_ended
+        turned_away = await scene.join(late)
+        assert turned_away.has_ended
+        assert turned_away.ids == [late.loaded.state.version], "the snapshot, and nothing of what followed"
+        await scene.hub.close()
+
+    asyncio.run(run())
+
+
+def test_a_view_shows_what_happens_while_its_stream_begins_with_the_events_and_names(api, ada, bob, cy):
+    async def run():
+        scene = RoomScene(api, ada, bob)
+        first = await scene.join(scene.watch("spectator", ada.id))
+        late = replace(scene.watch("spectator", ada.id), after=Position(1), with_view=True)
+        in_thread, newcomers = scene.hub._in_thread, [cy]
+
+        async def meanwhile(function, argument):
+            result = await in_thread(function, argument)
+            if (
+                newcomers
+                and function == scene.hub._pages_from
+                and late.after in next(iter(argument.values()))
+            ):
+                newcomers.pop().post(f"{scene.path}/seats")
+                await scene.hub._advance(scene.hub._channels)
+            return result
+
+        scene.hub._in_thread = meanwhile
+        joined = await scene.join(late)
+        ((kind, version, shown),) = joined.events
+        assert (kind, version, shown["version"]) == ("view", first.ids[-1], first.ids[-1])
+        assert [seat["name"] for seat in shown["view"]["seats"]] == ["Bob", "Cy", None]
+        assert [event["version"] for event in shown["events"]] == [2, 3]
         await scene.hub.close()
 
     asyncio.run(run())

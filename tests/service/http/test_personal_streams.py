@@ -78,6 +78,24 @@ class Scene:
         leave = await self.hub.join(record, self.subscription(person, last_id))
         return record, leave
 
+    async def seen(self, person, last_id=None):
+        """Returns the record of a stream that ended right after it began."""
+        record, leave = await self.join(person, last_id)
+        leave()
+        return record
+
+    def open(self, *people):
+        """Returns the path of an open table that the lobby lists."""
+        return self._listed(self.api.table(*people))
+
+    def playing(self, *people, **form):
+        """Returns the path of a table in play that the lobby lists."""
+        return self._listed(self.api.playing(*people, **form))
+
+    def _listed(self, path):
+        catch_up(self.api)
+        return path
+
     def later(self, ms=1_000):
         self.clock.now += ms
 
@@ -142,8 +160,7 @@ async def test_a_stream_begins_with_the_tables_as_they_are_listed(scene, ada, bo
 
 @live
 async def test_a_table_that_starts_and_each_turn_are_told_as_they_happen(scene, ada, bob, cy):
-    path = scene.api.table(ada, bob)
-    catch_up(scene.api)
+    path = scene.open(ada, bob)
     record, _ = await scene.join(bob)
     scene.later()
     ada.post(f"{path}/start")
@@ -161,8 +178,7 @@ async def test_a_table_that_starts_and_each_turn_are_told_as_they_happen(scene, 
 
 @live
 async def test_the_end_is_told_and_the_turns_of_others_are_not(scene, ada, bob, cy):
-    path = scene.api.playing(ada, bob, game="blind_don")
-    catch_up(scene.api)
+    path = scene.playing(ada, bob, game="blind_don")
     mover, other = (ada, bob) if list(first_legal(ada, path)) else (bob, ada)
     streams = {person: (await scene.join(person))[0] for person in (ada, bob)}
     scene.later()
@@ -190,8 +206,7 @@ async def test_a_table_where_a_seat_is_taken_meanwhile_appears(scene, ada, bob, 
 @live
 async def test_a_table_that_the_feed_had_named_before_is_found_by_a_check(scene, ada, bob, cy):
     record, _ = await scene.join(bob)
-    path = scene.api.playing(ada, bob)
-    catch_up(scene.api)
+    path = scene.playing(ada, bob)
     await scene.hub._personal.check()
     await scene.hub._personal.check()
 
@@ -214,8 +229,7 @@ async def test_nobody_gets_news_of_other_peoples_tables(scene, ada, bob, cy):
 
 @live
 async def test_a_player_who_left_gets_no_more_news(scene, ada, bob, cy):
-    path = scene.api.table(ada, bob)
-    catch_up(scene.api)
+    path = scene.open(ada, bob)
     record, _ = await scene.join(bob)
     watcher, _ = await scene.join(cy)
     assert bob.delete(f"{path}/seats/1").status_code == 200
@@ -313,8 +327,7 @@ async def test_each_stream_is_checked_in_its_turn(scene, ada, bob, cy):
 @live
 async def test_a_check_that_fails_is_repeated(scene, ada, bob, cy):
     record, _ = await scene.join(bob)
-    path = scene.api.playing(ada, bob)
-    catch_up(scene.api)
+    path = scene.playing(ada, bob)
     failures = iter([StoreUnavailable("gone"), ZeroDivisionError()])
     unknown_each = scene.api.service.my_tables.unknown_each
 
@@ -335,10 +348,8 @@ async def test_a_check_that_fails_is_repeated(scene, ada, bob, cy):
 @live
 async def test_each_table_with_news_is_told_once_after_a_resumption(scene, ada, bob, cy):
     quiet, ending = (scene.api.playing(ada, bob) for _ in range(2))
-    busy = scene.api.playing(ada, bob, game="blind_don")
-    catch_up(scene.api)
-    record, leave = await scene.join(bob)
-    leave()
+    busy = scene.playing(ada, bob, game="blind_don")
+    record = await scene.seen(bob)
     scene.later()
     for _ in range(4):
         scene.later(10)
@@ -346,10 +357,8 @@ async def test_each_table_with_news_is_told_once_after_a_resumption(scene, ada, 
         scene.api.run_due(busy)
     scene.later()
     assert ada.resign(ending).status_code == 200
-    new = scene.api.playing(cy, bob)
-    catch_up(scene.api)
-    resumed, leave = await scene.join(bob, record.last_id)
-    leave()
+    new = scene.playing(cy, bob)
+    resumed = await scene.seen(bob, record.last_id)
 
     assert sorted(resumed.news) == sorted(
         [("your_turn", id_of(busy)), ("table_ended", id_of(ending)), ("your_turn", id_of(new))]
@@ -367,21 +376,18 @@ async def test_each_table_with_news_is_told_once_after_a_resumption(scene, ada, 
 async def test_every_frame_of_a_resumption_is_a_place_to_resume_from(scene, ada, bob, cy):
     paths = [scene.api.table(ada, bob) for _ in range(3)] + [scene.api.table(cy, bob)]
     catch_up(scene.api)
-    record, leave = await scene.join(bob)
-    leave()
+    record = await scene.seen(bob)
     for path in paths:
         scene.later(SETTLED_MS)  # also if one is too old to be named by the frames after it
         ada.post(f"{path}/start") if path is not paths[-1] else cy.post(f"{path}/start")
     scene.later()
     scene.api.run_due(paths[0])  # the table that started first has the latest news
     scene.later(3 * SETTLED_MS)
-    resumed, leave = await scene.join(bob, record.last_id)
-    leave()
+    resumed = await scene.seen(bob, record.last_id)
 
     assert resumed.kinds == ["table_started"] * 3 + ["your_turn"]
     for number in range(4):
-        rest, leave = await scene.join(bob, resumed.frames[number][1])
-        leave()
+        rest = await scene.seen(bob, resumed.frames[number][1])
         assert rest.news == resumed.news[number + 1 :]
 
 
@@ -404,10 +410,8 @@ async def test_an_event_that_was_stored_late_is_told_after_one_with_a_later_time
 
 @live
 async def test_a_turn_that_came_and_went_is_told_with_the_table_as_it_is(scene, ada, bob, cy):
-    path = scene.api.table(ada, bob)
-    catch_up(scene.api)
-    record, leave = await scene.join(bob)
-    leave()
+    path = scene.open(ada, bob)
+    record = await scene.seen(bob)
     ada.post(f"{path}/start")
     scene.api.run_due(path)
     scene.later()
@@ -423,8 +427,7 @@ async def test_a_table_that_ended_right_before_the_snapshot_is_no_news(scene, ad
     path = scene.api.playing(ada, bob)
     assert bob.resign(path).status_code == 200
     catch_up(scene.api)
-    record, leave = await scene.join(bob)
-    leave()
+    record = await scene.seen(bob)
     assert record.frames[0][2]["tables"] == []
     resumed, _ = await scene.join(bob, record.last_id)
 
@@ -448,10 +451,8 @@ async def test_ended_tables_are_forgotten_when_ids_need_not_name_them(scene, ada
 
 @live
 async def test_too_many_ended_tables_are_replaced_by_a_snapshot(scene, ada, bob, cy):
-    path = scene.api.playing(ada, bob)
-    catch_up(scene.api)
-    record, leave = await scene.join(bob)
-    leave()
+    path = scene.playing(ada, bob)
+    record = await scene.seen(bob)
     scene.later()
     assert bob.resign(path).status_code == 200
     catch_up(scene.api)
@@ -468,8 +469,7 @@ async def test_too_many_ended_tables_are_replaced_by_a_snapshot(scene, ada, bob,
 
 @live
 async def test_a_store_that_came_back_older_resets_an_open_stream(scene, ada, bob, cy):
-    path = scene.api.playing(ada, bob)
-    catch_up(scene.api)
+    path = scene.playing(ada, bob)
     record, _ = await scene.join(bob)
     put_back(scene.api.service, id_of(path), 4)
     scene.point(path)
@@ -481,10 +481,8 @@ async def test_a_store_that_came_back_older_resets_an_open_stream(scene, ada, bo
 
 @live
 async def test_a_store_that_came_back_older_begins_a_resumed_stream_anew(scene, ada, bob, cy):
-    path = scene.api.playing(ada, bob)
-    catch_up(scene.api)
-    record, leave = await scene.join(bob)
-    leave()
+    path = scene.playing(ada, bob)
+    record = await scene.seen(bob)
     put_back(scene.api.service, id_of(path), 4)
     resumed, _ = await scene.join(bob, record.last_id)
 
@@ -493,8 +491,7 @@ async def test_a_store_that_came_back_older_begins_a_resumed_stream_anew(scene, 
 
 @live
 async def test_a_table_that_has_vanished_is_left_out(scene, ada, bob, cy):
-    path = scene.api.playing(ada, bob)
-    catch_up(scene.api)
+    path = scene.playing(ada, bob)
     record, leave = await scene.join(bob)
     put_back(scene.api.service, id_of(path), 0)
     scene.point(path, TableOpened)
@@ -508,8 +505,7 @@ async def test_a_table_that_has_vanished_is_left_out(scene, ada, bob, cy):
 
 @live
 async def test_what_happened_while_the_feed_was_away_is_told(scene, ada, bob, cy):
-    path = scene.api.table(ada, bob)
-    catch_up(scene.api)
+    path = scene.open(ada, bob)
     record, _ = await scene.join(bob)
     scene.feed.fails = 2
     scene.feed.entries.put_nowait(StoreUnavailable("gone"))
@@ -520,8 +516,7 @@ async def test_what_happened_while_the_feed_was_away_is_told(scene, ada, bob, cy
 
 @live
 async def test_a_stream_that_ended_meanwhile_is_written_nothing(scene, ada, bob, cy):
-    path = scene.api.table(ada, bob)
-    catch_up(scene.api)
+    path = scene.open(ada, bob)
     record, leave = await scene.join(bob)
     leave()
     leave()

@@ -160,7 +160,8 @@ def test_an_erasure_may_be_repeated_and_the_name_does_not_come_back(api):
 
     assert eve.post(f"{ME}/erase", CONFIRMED, key=KEY).json == gone
     assert eve.post(f"{ME}/erase", CONFIRMED, key=KEY).json == gone
-    problem(eve.post(f"{ME}/erase", CONFIRMED), 401, "token_invalid")
+    assert eve.post(f"{ME}/erase", CONFIRMED).json == gone
+    problem(eve.post(f"{ME}/token", {}), 401, "token_invalid")
     again = api.spectator.post("/v1/players", {"name": "Eve"}, key=KEY[::-1]).json
     assert (again["id"], again["name"]) == (eve.id, "someone who left")
     problem(eve.get(ME), 401, "token_invalid")
@@ -209,7 +210,8 @@ def test_an_erased_player_gives_up_what_the_lists_did_not_show_yet(monkeypatch):
     assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Bob", "Cy"]
 
 
-def test_a_repeated_erasure_completes_what_the_first_one_left(api, ada, bob, monkeypatch):
+@pytest.mark.parametrize("key", [KEY, None])
+def test_a_repeated_erasure_completes_what_the_first_one_left(api, ada, bob, monkeypatch, key):
     waiting = api.table(bob, ada, seats=3)
     catch_up(api)
 
@@ -218,11 +220,11 @@ def test_a_repeated_erasure_completes_what_the_first_one_left(api, ada, bob, mon
 
     with monkeypatch.context() as crowded:
         crowded.setattr(api.service.tables, "execute", busy)
-        problem(ada.post(f"{ME}/erase", CONFIRMED, key=KEY), 503, "table_busy")
+        problem(ada.post(f"{ME}/erase", CONFIRMED, key=key), 503, "table_busy")
     assert names_at(api.spectator, waiting) == ["Bob", "someone who left", None]
     problem(ada.get(ME), 401, "token_invalid")
 
-    assert ada.post(f"{ME}/erase", CONFIRMED, key=KEY).status_code == 200
+    assert ada.post(f"{ME}/erase", CONFIRMED, key=key).status_code == 200
 
     assert names_at(api.spectator, waiting) == ["Bob", None, None]
 
@@ -234,6 +236,13 @@ def test_an_organiser_ends_a_tournament_before_leaving(api, olga, running):
     running.done("/cancel", CONFIRMED | {"reason": "It rains."})
     catch_up(api)
     assert olga.post(f"{ME}/erase", CONFIRMED).status_code == 200
+
+
+def test_whoever_organises_nothing_leaves_without_a_look_at_all_tournaments(api, olga, running, monkeypatch):
+    catch_up(api)
+    monkeypatch.setattr(api.service.queries, "tournaments", None)
+
+    assert api.person("Ada").post(f"{ME}/erase", CONFIRMED).status_code == 200
 
 
 NAME = "Xanthippe Quux"

@@ -267,8 +267,10 @@ def test_g_3_a_fork_of_a_hidden_table_is_private_and_as_hidden(api, ada, bob, cy
     not_invited(cy.post(f"{forked.headers['Location']}/seats"))
 
 
-def test_commands_of_strangers_tell_nothing_about_the_table(api, ada, bob, cy):
-    path = started(api, ada, bob, private=True)
+@pytest.mark.parametrize("state", [started, over])
+@pytest.mark.parametrize("form", [PRIVATE, {"watch": "invited"}, {"watch": "nobody"}])
+def test_g_3_commands_of_strangers_tell_nothing_about_the_table(api, ada, bob, cy, state, form):
+    path = state(api, ada, bob, **form)
 
     bodies = {"resign": CONFIRMED, "close": CONFIRMED, "seed": {"seed": "a" * 32}, "fork": {"version": 1}}
     for command in ("seats", "start", "seed", "actions", "resign", "return", "ready", "close", "fork"):

@@ -48,13 +48,13 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
         case events.PlayerReady():
             return f"{seating.names[event.seat]} is ready."
         case events.NoShow():
-            return f"{seating.names[event.seat]} did not appear in time; a bot plays the seat on."
+            return f"{seating.names[event.seat]} did not appear in time; a bot takes over the seat."
         case events.SeatResigned():
-            return f"{seating.names[event.seat]} resigned; a bot plays the seat on."
+            return f"{seating.names[event.seat]} resigned; a bot takes over the seat."
         case events.ClockRanOut():
-            return f"{seating.names[event.seat]} ran out of time, so the next move is made for the seat."
+            return f"{seating.names[event.seat]} ran out of time, so a bot makes the next move."
         case events.SeatClaimed():
-            return f"{seating.names[event.seat]} is away, so another player had a bot play the seat on."
+            return f"{seating.names[event.seat]} is away: another player claimed the seat, and a bot takes it over."
         case events.PlayerReturned():
             return f"{seating.names[event.seat]} returned and took the seat back from the bot."
         case events.RoundScored():
@@ -100,7 +100,7 @@ def _room(event: events.RoomEvent, seating: Seating, *, by: str) -> str:
         case events.SeatLeft():
             return f"The host freed seat {event.seat}." if by == HOST else _left(event)
         case events.SeatOffered():
-            return f"The host keeps seat {event.seat} for a player."
+            return f"The host offered seat {event.seat} to {seating.named(event.player)}."
         case events.OfferWithdrawn():
             return _freed(event, by=by)
         case events.HostChanged():
@@ -128,8 +128,8 @@ def _left(event: events.SeatLeft) -> str:
 
 def _freed(event: events.OfferWithdrawn, *, by: str) -> str:
     if by == HOST:
-        return f"The host no longer keeps seat {event.seat} for a player."
-    return f"The player for whom seat {event.seat} was kept declined it."
+        return f"The host withdrew the offer of seat {event.seat}."
+    return f"The player who was offered seat {event.seat} declined it."
 
 
 def _scored(event: events.RoundScored, seating: Seating) -> str:

@@ -76,7 +76,8 @@ class Commands:
             admit(self._service, call, conflict.current)
             raise table_version_mismatch(conflict, call, self._service.clock.now_ms()) from None
         after = accepted.after.state
-        return effect_reply(call, accepted, _viewer(after, call.player), names_at(self._service, after))
+        names = names_at(self._service, after, accepted.events)
+        return effect_reply(call, accepted, _viewer(after, call.player), names)
 
 
 def effect_reply(

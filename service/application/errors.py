@@ -70,7 +70,7 @@ class ConflictCode(Code):
     )
     HISTORY_CHANGED = (
         "history_changed",
-        "The event that you go on from is gone: the store was put back in time. Read from the beginning again.",
+        "The event that you go on from is gone, because an older copy of the store was restored. Read from the beginning.",
     )
     STILL_ORGANISING = (
         "still_organising",

@@ -40,7 +40,7 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
         ):
             return _room(event, seating, by=by)
         case events.TableStarted():
-            return "Play began; seats and seeds are fixed from here on."
+            return f"Play began; seats and seeds are fixed from here on.{_clock(event.turn_seconds)}"
         case events.PlayerSeedRevealed():
             return f"{_holder(event.seat, seating)} revealed a seed that was committed to."
         case events.PlayerSeedMissed():
@@ -78,9 +78,12 @@ def _holder(seat: int | None, seating: Seating) -> str:
 
 
 def _opened(event: events.TableOpened) -> str:
-    clock = f" A turn may last {counted(event.turn_seconds, 'second')}." if event.turn_seconds else ""
     what = f"A table of {GAMES[event.game].title} with {event.seats} seats was opened{_occasion(event)}"
-    return f"{what}.{clock}"
+    return f"{what}.{_clock(event.turn_seconds)}"
+
+
+def _clock(turn_seconds: int | None) -> str:
+    return f" A turn may last {counted(turn_seconds, 'second')}." if turn_seconds else ""
 
 
 def _occasion(event: events.TableOpened) -> str:

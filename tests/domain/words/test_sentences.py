@@ -82,7 +82,12 @@ TABLES = [
     (at_tables.OfferWithdrawn(1), "The player who was offered seat 1 declined it."),
     (at_tables.HostChanged("bo"), "Bo is the host now."),
     (at_tables.RematchOpened("t2"), "A rematch was opened: the same players may play again."),
-    (at_tables.TableStarted(120, 1_000, 8_000), "Play began; seats and seeds are fixed from here on."),
+    (at_tables.TableStarted(None, 1_000, 8_000), "Play began; seats and seeds are fixed from here on."),
+    (at_tables.TableStarted(0, 1_000, 8_000), "Play began; seats and seeds are fixed from here on."),
+    (
+        at_tables.TableStarted(120, 1_000, 8_000),
+        "Play began; seats and seeds are fixed from here on. A turn may last 120 seconds.",
+    ),
     (at_tables.PlayerSeedRevealed(1, "5eed"), "Bob revealed a seed that was committed to."),
     (at_tables.PlayerSeedRevealed(None, "5eed"), "The host revealed a seed that was committed to."),
     (at_tables.PlayerSeedMissed(1), "Bob did not reveal a seed in time, so it counts as empty."),

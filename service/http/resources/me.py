@@ -83,8 +83,8 @@ class MeResource:
         tag=Tag.TABLES,
         summary="Follow your tables",
         description="A live stream of server-sent events: first a `snapshot`, as GET /v1/me/tables answers it, and then the "
-        "news of your tables: `seat_offered`, `table_started`, `round_opened` (the start of a tournament's table), `your_turn` and "
-        "`table_ended`, each with the table at that moment. `Last-Event-ID` resumes without a snapshot: each table with "
+        "news of your tables: `seat_offered`, `table_started`, `round_opened` (the start of a tournament's table), "
+        "`your_turn` (the table begins to wait for you) and `table_ended`, each with the table at that moment. `Last-Event-ID` resumes without a snapshot: each table with "
         "news since that event is sent once, with the latest of its news and as it is now. If more than 200 tables have "
         "ended since, a snapshot is sent in place of the news. `reset` means that the store was restored from an older "
         "copy and has lost events that were sent; a `snapshot` follows.",

@@ -55,7 +55,7 @@ class PlayerCode(RuleCode):
 
     NAME_RESERVED = (
         "name_reserved",
-        "This is how bots and players who have left are called; choose another name.",
+        "This name is kept for bots or for players who have left; choose another one.",
     )
 
 

@@ -5,7 +5,9 @@ face-down cards. The last card of a pile is its top, index 0 of a stock its top.
 """
 
 from collections.abc import Container, Iterable, Mapping
-from typing import Protocol, TypeAlias
+from typing import Annotated, Protocol, TypeAlias
+
+from msgspec import Meta
 
 from domain.cards import JOKER, Card, build_pack, rank_of
 from domain.kernel import (
@@ -20,6 +22,8 @@ from domain.kernel import (
 
 HAND_SIZE = 3
 FOUR = 4
+
+Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=3, description="A slot of your face-down cards, 0 … 2.")]
 
 Hands: TypeAlias = tuple[tuple[Card, ...], ...]
 """The cards of every seat in one zone."""
@@ -51,6 +55,8 @@ NAMED = (
     SheddingCode.MIXED_RANKS,
 )
 """Why cards that a seat names may not be played on any pile."""
+
+_OTHERS_FIRST = "That card is not among those that you play now: first your hand, then your face-up cards."
 
 
 class CardsAction(Protocol):
@@ -100,7 +106,7 @@ def check_named(cards: tuple[Card, ...], held: tuple[Card, ...]) -> None:
     rest = list(held)
     for card in cards:
         if card not in rest:
-            raise RuleViolation(SharedCode.CARD_NOT_HELD)
+            raise RuleViolation(SharedCode.CARD_NOT_HELD, _OTHERS_FIRST)
         rest.remove(card)
     rank = RANK[cards[0]]
     for card in cards[1:]:

@@ -61,8 +61,8 @@ def news_of(before: Table, after: Table, player: str) -> tuple[NewsKind, ...]:
     if after.phase is not before.phase:
         news = (_phase_news(after),)
     seat = seat_of(after, player)
-    began = _turn_since(after, seat)
-    if began is not None and began != _turn_since(before, seat):
+    # A further step of a turn, or another turn after a player's own move, is no news.
+    if _turn_since(after, seat) is not None and _turn_since(before, seat) is None:
         news += ("your_turn",)
     return news
 

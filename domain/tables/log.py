@@ -15,7 +15,7 @@ from domain.kernel import Event, Names, without_name
 from domain.tables.asker import Asker
 from domain.tables.codec import decode_event, encode_event
 from domain.tables.entries import Entry, Recorded
-from domain.tables.events import HostChanged, TableOpened
+from domain.tables.events import HostChanged, SeatOffered, TableOpened
 from domain.tables.fairness import LOG_FORMATS
 
 T = TypeVar("T")
@@ -182,11 +182,11 @@ def _introduced(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
 
 
 def people_in_log(entries: Collection[Entry]) -> tuple[str, ...]:
-    """Returns the ids of all people who took a seat at a table, entered a tournament or became the host in these events."""
-    # In a part of a log, a player may become the host who sat down earlier.
-    changes = [entry.data for entry in entries if entry.type == HostChanged.wire]
-    hosts = [msgspec.json.decode(data, type=_Named).player for data in changes]
-    return tuple(dict.fromkeys([*dict(_introduced(entries)), *hosts]))
+    """Returns the ids of all people who took a seat, entered a tournament, were offered a seat or became the host here."""
+    # A player may be offered a seat and decline it, or become the host after sitting down in an earlier part of the log.
+    named = [entry.data for entry in entries if entry.type in (SeatOffered.wire, HostChanged.wire)]
+    others = [msgspec.json.decode(data, type=_Named).player for data in named]
+    return tuple(dict.fromkeys([*dict(_introduced(entries)), *others]))
 
 
 def named_in(entries: Sequence[Entry], names: Names | None) -> dict[str, str] | msgspec.UnsetType:

@@ -7,10 +7,20 @@ from typing import TypeAlias, assert_never
 import msgspec
 
 from domain.kernel import Event, Names, bot_name, replace_at, without_name
+from domain.players import SOMEONE_WHO_LEFT
 from domain.tables import Table
 from domain.tables.events import SeatLeft, SeatTaken, TableOpened
 
 SeatingEvent: TypeAlias = TableOpened | SeatTaken | SeatLeft
+
+
+def with_capital(sentence: str) -> str:
+    """Returns a sentence that begins with a capital where it begins with a player who left.
+
+    >>> with_capital("someone who left sat down."), with_capital("ada sat down.")
+    ('Someone who left sat down.', 'ada sat down.')
+    """
+    return f"S{sentence[1:]}" if sentence.startswith(SOMEONE_WHO_LEFT) else sentence
 
 
 class Seating(msgspec.Struct, frozen=True, gc=False):

@@ -5,7 +5,7 @@ from domain.kernel import Event
 from domain.tables.asker import HOST, is_bot
 from domain.tables.events import is_of_table
 from domain.words import tables
-from domain.words.seating import Seating
+from domain.words.seating import Seating, with_capital
 
 
 def sentence(game: str, event: Event, seating: Seating, *, by: str) -> str:
@@ -20,8 +20,8 @@ def sentence(game: str, event: Event, seating: Seating, *, by: str) -> str:
         by: who asked for the event, as recorded in the log.
     """
     if is_of_table(event):
-        return tables.say(game, event, seating, by=by)
-    return GAMES[game].say(event, seating.names) + _chosen_by(game, event, seating, by)
+        return with_capital(tables.say(game, event, seating, by=by))
+    return with_capital(GAMES[game].say(event, seating.names) + _chosen_by(game, event, seating, by))
 
 
 def _chosen_by(game: str, event: Event, seating: Seating, by: str) -> str:

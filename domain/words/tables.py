@@ -40,7 +40,7 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
         ):
             return _room(event, seating, by=by)
         case events.TableStarted():
-            return "Play began; seats and seeds are fixed from here on."
+            return f"Play began; seats and seeds are fixed from here on.{_clock(event.turn_seconds)}"
         case events.PlayerSeedRevealed():
             return f"{_holder(event.seat, seating)} revealed a seed that was committed to."
         case events.PlayerSeedMissed():
@@ -48,13 +48,13 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
         case events.PlayerReady():
             return f"{seating.names[event.seat]} is ready."
         case events.NoShow():
-            return f"{seating.names[event.seat]} did not appear in time; a bot plays the seat on."
+            return f"{seating.names[event.seat]} did not appear in time; a bot takes over the seat."
         case events.SeatResigned():
-            return f"{seating.names[event.seat]} resigned; a bot plays the seat on."
+            return f"{seating.names[event.seat]} resigned; a bot takes over the seat."
         case events.ClockRanOut():
-            return f"{seating.names[event.seat]} ran out of time, so the next move is made for the seat."
+            return f"{seating.names[event.seat]} ran out of time, so a bot makes the next move."
         case events.SeatClaimed():
-            return f"{seating.names[event.seat]} is away, so another player had a bot play the seat on."
+            return f"{seating.names[event.seat]} is away: another player claimed the seat, and a bot takes it over."
         case events.PlayerReturned():
             return f"{seating.names[event.seat]} returned and took the seat back from the bot."
         case events.RoundScored():
@@ -78,9 +78,12 @@ def _holder(seat: int | None, seating: Seating) -> str:
 
 
 def _opened(event: events.TableOpened) -> str:
-    clock = f" A turn may last {counted(event.turn_seconds, 'second')}." if event.turn_seconds else ""
     what = f"A table of {GAMES[event.game].title} with {event.seats} seats was opened{_occasion(event)}"
-    return f"{what}.{clock}"
+    return f"{what}.{_clock(event.turn_seconds)}"
+
+
+def _clock(turn_seconds: int | None) -> str:
+    return f" A turn may last {counted(turn_seconds, 'second')}." if turn_seconds else ""
 
 
 def _occasion(event: events.TableOpened) -> str:
@@ -100,7 +103,7 @@ def _room(event: events.RoomEvent, seating: Seating, *, by: str) -> str:
         case events.SeatLeft():
             return f"The host freed seat {event.seat}." if by == HOST else _left(event)
         case events.SeatOffered():
-            return f"The host keeps seat {event.seat} for a player."
+            return f"The host offered seat {event.seat} to {seating.named(event.player)}."
         case events.OfferWithdrawn():
             return _freed(event, by=by)
         case events.HostChanged():
@@ -128,8 +131,8 @@ def _left(event: events.SeatLeft) -> str:
 
 def _freed(event: events.OfferWithdrawn, *, by: str) -> str:
     if by == HOST:
-        return f"The host no longer keeps seat {event.seat} for a player."
-    return f"The player for whom seat {event.seat} was kept declined it."
+        return f"The host withdrew the offer of seat {event.seat}."
+    return f"The player who was offered seat {event.seat} declined it."
 
 
 def _scored(event: events.RoundScored, seating: Seating) -> str:

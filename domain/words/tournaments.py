@@ -17,6 +17,7 @@ from domain.tournaments.life.events import Seats
 from domain.tournaments.life.state import name_of
 from domain.tournaments.standings import TITLES
 from domain.tournaments.terms import Format
+from domain.words.seating import with_capital
 
 _FORMATS: Final[Mapping[Format, str]] = MappingProxyType(
     {
@@ -47,7 +48,7 @@ def tournament_sentence(event: Event, tournament: Tournament, *, by: str, names:
         by: who asked for the event, as recorded in the log.
         names: of the people who entered.
     """
-    return _SAYERS[type(event)](event, _Cast(tournament, names), by)
+    return with_capital(_SAYERS[type(event)](event, _Cast(tournament, names), by))
 
 
 class _Cast:

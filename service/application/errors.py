@@ -42,7 +42,10 @@ class ForbiddenCode(Code):
     RESIGNED = ("resigned", "You have resigned; a bot plays your seat.")
     NOT_INVITED = (
         "not_invited",
-        "This table is not open to everyone; ask its host for the invitation code, and send it as `Hoodwink-Invitation`.",
+        (
+            "This table is not open to everyone; ask its host for the invitation code, and send it as "
+            "`Hoodwink-Invitation`. Where `watch` is `nobody`, the code lets you sit down, but not look on."
+        ),
     )
     NOT_HOST = ("not_host", "Only the host of the table may do that.")
     HOST_IS_SEATED = (
@@ -67,7 +70,7 @@ class ConflictCode(Code):
     )
     HISTORY_CHANGED = (
         "history_changed",
-        "The event that you go on from is gone: the store was put back in time. Read from the beginning again.",
+        "The event that you go on from is gone, because an older copy of the store was restored. Read from the beginning.",
     )
     STILL_ORGANISING = (
         "still_organising",

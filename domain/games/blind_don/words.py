@@ -34,15 +34,14 @@ def _dealt(event: events.RoundDealt, names: Sequence[str]) -> str:
 def _taken(event: events.TrickTaken, names: Sequence[str]) -> str:
     lead, follow = event.cards
     points = f" for {counted(event.points, 'point')}" if event.points else ""
-    return (
-        f"{names[event.seat]} followed {lead} with {follow}, and {names[event.taker]} took the trick{points}."
-        f"{_uncovered(event.uncovered, names)}"
-    )
+    taker = " and" if event.taker == event.seat else f", and {names[event.taker]}"
+    taken = f"{names[event.seat]} followed {lead} with {follow}{taker} took the trick{points}."
+    return f"{taken}{_uncovered(event.uncovered, names)}"
 
 
 def _uncovered(turned: Sequence[events.Uncovered], names: Sequence[str]) -> str:
     return "".join(
-        f" {cards((turned_up.card,))} was turned up at position {turned_up.position} of {names[turned_up.seat]}."
+        f" {cards((turned_up.card,))} was turned up at position {turned_up.position} of {names[turned_up.seat]}'s row."
         for turned_up in turned
     )
 

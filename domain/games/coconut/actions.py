@@ -3,7 +3,7 @@
 from typing import ClassVar, TypeAlias
 
 from domain.cards import Card
-from domain.games.shedding import NAMED, SheddingCode
+from domain.games.shedding import NAMED, SheddingCode, Slot
 from domain.kernel import Action, Refusals, RuleCode, SharedCode
 
 
@@ -55,7 +55,7 @@ class FlipCard(Action, frozen=True, tag="flip"):
 
     refusals: ClassVar[Refusals] = (*_IN_TURN, SheddingCode.WRONG_ZONE, SharedCode.SLOT_EMPTY)
 
-    slot: int
+    slot: Slot
 
 
 class PickUpPile(Action, frozen=True, tag="pick_up"):

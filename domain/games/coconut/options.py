@@ -41,8 +41,8 @@ class Options(GameOptions, frozen=True):
         Meta(
             ge=0,
             le=60_000,
-            description="How many milliseconds the player to move leaves to the others for a sneak. Without them, too, "
-            "a bot at a table with people leaves `bot_delay`, about a second.",
+            description="How long the player to move has to wait, in milliseconds, so that the others can sneak. Even "
+            "with 0, a bot at a table with people waits before its turn: `bot_delay`, about a second.",
         ),
     ] = 0
     play_for_places: Annotated[

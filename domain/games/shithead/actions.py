@@ -1,9 +1,12 @@
 """The actions of a Shithead player."""
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from msgspec import Meta
 
 from domain.cards import Card
-from domain.games.shedding import NAMED, SheddingCode
+from domain.games.shedding import NAMED, SheddingCode, Slot
+from domain.games.shithead.options import MOST_SEATS
 from domain.kernel import Action, Refusals, RuleCode, SharedCode
 
 
@@ -34,6 +37,8 @@ class ShitheadCode(RuleCode):
         "These cards do not complete four of a kind with those on top of the pile.",
     )
 
+
+Target: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS, description="The seat of another player.")]
 
 _EVER = (SharedCode.ROUND_NOT_IN_PLAY, SharedCode.WRONG_PHASE)
 _SWAPPING = (*_EVER, SharedCode.ALREADY_COMMITTED)
@@ -80,7 +85,7 @@ class PlayJoker(Action, frozen=True, tag="play_joker"):
         ShitheadCode.WRONG_TARGET,
     )
 
-    target: int
+    target: Target
     card: Literal["JK"] = "JK"
 
 
@@ -89,7 +94,7 @@ class FlipBlind(Action, frozen=True, tag="flip"):
 
     refusals: ClassVar[Refusals] = (*_IN_TURN, SheddingCode.WRONG_ZONE, SharedCode.SLOT_EMPTY)
 
-    slot: int
+    slot: Slot
 
 
 class PickUp(Action, frozen=True, tag="pick_up"):
@@ -112,7 +117,7 @@ class CounterJoker(Action, frozen=True, tag="counter"):
 
     refusals: ClassVar[Refusals] = (*_IN_TURN, SharedCode.CARD_NOT_HELD, ShitheadCode.WRONG_TARGET)
 
-    target: int
+    target: Target
     card: Literal["JK"] = "JK"
 
 

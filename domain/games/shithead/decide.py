@@ -51,6 +51,7 @@ from domain.games.shithead.events import (
 from domain.games.shithead.options import MOST_SEATS, pack_for
 from domain.games.shithead.rules import (
     allowed_ranks,
+    asked_of,
     can_follow,
     find_starter,
     finishing_order,
@@ -157,8 +158,9 @@ def _play(state: State, seat: int, action: PlayCards) -> tuple[Event, ...]:
     if cards[0] == JOKER:
         raise RuleViolation(ShitheadCode.JOKER_NAMES_A_PLAYER)
     _check_start(state, cards)
-    if not can_follow(state, cards, from_face_up=not state.hands[seat]):
-        raise RuleViolation(ShitheadCode.NOT_PLAYABLE)
+    from_face_up = not state.hands[seat]
+    if not can_follow(state, cards, from_face_up=from_face_up):
+        raise RuleViolation(ShitheadCode.NOT_PLAYABLE, asked_of(state, from_face_up=from_face_up))
     return (CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards))),)
 
 

@@ -43,8 +43,8 @@ class Options(GameOptions, frozen=True):
     out_of_turn_burn: Annotated[
         bool,
         Meta(
-            description="Anybody but who laid the last cards may complete four of a kind on the pile out of turn, "
-            "until the next player acts. A bot at a table with people leaves `bot_delay` for it, about a second."
+            description="Anybody but the player of the last cards may complete four of a kind on the pile out of turn, "
+            "until the next player acts. A bot at a table with people waits before its turn: `bot_delay`, about a second."
         ),
     ] = False
     voluntary_pickup: Annotated[

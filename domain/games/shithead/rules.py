@@ -70,6 +70,22 @@ def can_follow(state: State, cards: tuple[Card, ...], *, from_face_up: bool) -> 
     return RANK[cards[0]] in allowed or completes_four(state.pile, cards)
 
 
+def asked_of(state: State, *, from_face_up: bool) -> str:
+    """Returns what a pile that not every card may follow asks for, in a sentence (SH-8, SH-17, SH-51)."""
+    rank, options = effective_rank(state.pile), state.options
+    if rank == "7":
+        wanted = (
+            "Match the 7 on the pile or go below it"
+            if options.seven_allows_seven
+            else "Go below the 7 on the pile"
+        )
+    elif from_face_up and options.face_up_strict:
+        wanted = f"Beat the {rank} on the pile"
+    else:
+        wanted = f"Match or beat the {rank} on the pile"
+    return f"{wanted}, or play a 2, 3, 8, 10 or Joker."
+
+
 def has_cards(state: State, seat: int) -> bool:
     """Returns whether the seat has a card anywhere."""
     return bool(state.hands[seat] or state.face_up[seat] or any(state.blind[seat]))

@@ -13,7 +13,7 @@ from domain.tables.events import Watch
 from domain.tables.pace import BOT_DELAY_MS, ROUND_PAUSE_MS, TURN_SECONDS
 from service.application.forks import MYSELF
 from service.application.players import ID_PATTERN
-from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole
+from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole, within
 from service.http.messages.schemas import (
     ActionForms,
     Chosen,
@@ -69,7 +69,7 @@ def _pace_fields() -> dict[str, fields.Field[Any]]:
     """Returns the fields for the pace of a table; what is left out is decided at the start, from who sits there."""
     return {
         "turn_seconds": IntegerField(
-            validate=validate.Range(min=0, max=LONGEST_TURN_SECONDS),
+            validate=within(0, LONGEST_TURN_SECONDS),
             metadata={
                 "description": "Seconds that a player has for each turn; 0 for no clock. By default "
                 f"{TURN_SECONDS} if two or more people play, otherwise 0."
@@ -83,14 +83,14 @@ def delay_fields() -> dict[str, fields.Field[Any]]:
     """Returns the fields for the times that a table waits although nobody has to act."""
     return {
         "bot_delay": IntegerField(
-            validate=validate.Range(min=0, max=LONGEST_DELAY_MS),
+            validate=within(0, LONGEST_DELAY_MS),
             metadata={
                 "description": "Milliseconds that a bot waits before its turn, on average, so that people can follow "
                 f"the play; 0 for none. By default {BOT_DELAY_MS:,} if people play, otherwise 0."
             },
         ),
         "round_pause": IntegerField(
-            validate=validate.Range(min=0, max=LONGEST_DELAY_MS),
+            validate=within(0, LONGEST_DELAY_MS),
             metadata={
                 "description": "Milliseconds after a round before the next one is dealt, unless everybody is ready "
                 f"sooner; 0 for none. By default {ROUND_PAUSE_MS:,} if people play, otherwise 0."
@@ -118,8 +118,10 @@ class SeatSchema(ExpectationSchema):
     """A seat for yourself or, with `policy`, for a bot."""
 
     seat = IntegerField(
-        validate=validate.Range(min=0, max=MOST_SEATS - 1),
-        metadata={"description": "The seat to take; by default the first free one."},
+        validate=within(0, MOST_SEATS - 1),
+        metadata={
+            "description": "The seat to take; by default the one offered to you, or else the first free one."
+        },
     )
     seed = fields.String(
         validate=[validate.Length(max=64), Whole("^[ -~]*$", "Must be printable ASCII.")],
@@ -150,7 +152,7 @@ class OfferSchema(ExpectationSchema):
 
     player = _player_field("The id of the player, who alone may take the seat.")
     seat = IntegerField(
-        validate=validate.Range(min=0, max=MOST_SEATS - 1),
+        validate=within(0, MOST_SEATS - 1),
         metadata={"description": "The free seat; by default the first one."},
     )
 
@@ -166,7 +168,7 @@ class ForkSchema(StrictSchema):
 
     version = IntegerField(
         required=True,
-        validate=validate.Range(min=1, max=BIGGEST),
+        validate=within(1, BIGGEST),
         metadata={
             "description": "The version to play on from. A version in the middle of a command stands for the end of that "
             "command, so the fork's `parent` may name a later one."

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 
 import msgspec
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow.exceptions import SCHEMA
 from msgspec import Meta
 
 from domain.cards import Card
@@ -22,6 +23,7 @@ from service.http.messages.fields import (
     MultipleOf,
     TupleField,
     Whole,
+    within,
 )
 from service.http.messages.problems import invalid
 
@@ -31,10 +33,13 @@ _RULE_IDS: Final = re.compile(r"\s*\([A-Z]{1,2}-\d+[a-z]?(?:, [A-Z]{1,2}-\d+[a-z
 
 CONFIRM: Final = 'Send {"confirm": true}, because the command cannot be undone.'
 _CONFIRM: Final = "Must be true, because the command cannot be undone."
+_MESSAGES: Final = {"type": "Must be an object."}
 
 
 class StrictSchema(Schema):
     """A schema that refuses unknown fields."""
+
+    error_messages: dict[str, str] = _MESSAGES
 
     class Meta:
         """The options of marshmallow."""
@@ -55,7 +60,7 @@ class ExpectationSchema(StrictSchema):
     """A command without fields of its own."""
 
     expected_version = IntegerField(
-        validate=validate.Range(min=1, max=BIGGEST),
+        validate=within(1, BIGGEST),
         metadata={"description": "Refuse the command unless the table or tournament is at this version."},
     )
 
@@ -100,7 +105,7 @@ def _faults(name: str, messages: Any) -> list[tuple[str, str]]:
     return [
         fault
         for key, inner in messages.items()
-        for fault in _faults(f"{name}.{key}" if name else str(key), inner)
+        for fault in _faults(name if key == SCHEMA else f"{name}.{key}" if name else str(key), inner)
     ]
 
 
@@ -182,7 +187,7 @@ def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> S
         ),
         "seats": IntegerField(
             required=True,
-            validate=validate.Range(min=fewest, max=most),
+            validate=within(fewest, most),
             metadata={"description": "How many seats the table has."},
         ),
         "options": fields.Nested(
@@ -242,7 +247,7 @@ def field_of(hint: Any) -> fields.Field[Any]:
     if hint is bool:
         return BooleanField()
     if hint is int:
-        return IntegerField(validate=[validate.Range(min=-BIGGEST, max=BIGGEST)])
+        return IntegerField(validate=[within(-BIGGEST, BIGGEST)])
     if origin is Literal:
         return fields.String(validate=[validate.OneOf(arguments)])
     if origin in (Union, UnionType):
@@ -273,8 +278,10 @@ def _validators(meta: Meta) -> list[Any]:
     made: list[Any] = []
     lowest = meta.ge if meta.gt is None else meta.gt + 1
     highest = meta.le if meta.lt is None else meta.lt - 1
-    if lowest is not None or highest is not None:
-        made.append(validate.Range(min=lowest, max=highest))
+    if lowest is not None and highest is not None:
+        made.append(within(int(lowest), int(highest)))
+    elif lowest is not highest:
+        raise TypeError("a number has a lowest and a highest value, or neither")
     if meta.min_length is not None or meta.max_length is not None:
         made.append(validate.Length(min=meta.min_length, max=meta.max_length))
     if meta.multiple_of is not None:

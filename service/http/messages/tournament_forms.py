@@ -15,7 +15,7 @@ from domain.tournaments.life import Advance, RankBy, Setup, Sitting
 from domain.tournaments.life.setup import MOST_ENTRANTS
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from service.application.players import ID_PATTERN
-from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole
+from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole, within
 from service.http.messages.forms import LONGEST_TURN_SECONDS, delay_fields
 from service.http.messages.schemas import (
     Chosen,
@@ -68,7 +68,7 @@ class FloatWindowField(fields.Field[Any]):
         except ValidationError:
             raise self.make_error("invalid") from None
 
-    _window: ClassVar[IntegerField] = IntegerField(validate=validate.Range(min=0, max=MOST))
+    _window: ClassVar[IntegerField] = IntegerField(validate=within(0, MOST))
 
 
 def _one_of(values: list[str], description: str, default: str | None = None) -> fields.String:
@@ -78,7 +78,7 @@ def _one_of(values: list[str], description: str, default: str | None = None) -> 
 
 def _whole(low: int, high: int, description: str, **more: Any) -> IntegerField:
     return IntegerField(
-        validate=validate.Range(min=low, max=high),
+        validate=within(low, high),
         metadata={"description": description} | {key: more.pop(key) for key in ("default",) if key in more},
         **more,
     )
@@ -122,7 +122,7 @@ def _setup_members() -> dict[str, fields.Field[Any]]:
         ),
         "seats": IntegerField(
             required=True,
-            validate=validate.Range(min=2, max=10),
+            validate=within(2, 10),
             metadata={"description": "The preferred number of entrants at a table."},
         ),
         "sittings": TupleField(
@@ -283,9 +283,7 @@ class OrderSchema(ExpectationSchema):
 class ByeSchema(ExpectationSchema):
     """A bye that you request or, with `entrant`, that the organiser assigns."""
 
-    round = IntegerField(
-        required=True, validate=validate.Range(min=1, max=500), metadata={"description": "The round."}
-    )
+    round = IntegerField(required=True, validate=within(1, 500), metadata={"description": "The round."})
     entrant = fields.String(
         validate=Whole("^[a-z0-9:]{1,40}$", "Must be the id of an entrant."),
         metadata={"description": "The entrant to whom the organiser assigns the bye."},
@@ -308,7 +306,7 @@ class RoundSchema(ExpectationSchema):
 
 def _numbers(most: int, description: str) -> TupleField:
     return TupleField(
-        IntegerField(validate=validate.Range(min=1, max=MOST_ENTRANTS), allow_none=True),
+        IntegerField(validate=within(1, MOST_ENTRANTS), allow_none=True),
         validate=validate.Length(max=most),
         metadata={"description": description},
     )
@@ -324,7 +322,7 @@ class PairingSchema(ExpectationSchema):
         metadata={"description": "The tables, in the order of the boards."},
     )
     byes = TupleField(
-        IntegerField(validate=validate.Range(min=1, max=MOST_ENTRANTS)),
+        IntegerField(validate=within(1, MOST_ENTRANTS)),
         validate=validate.Length(max=MOST_ENTRANTS),
         metadata={"description": "The starting ranks of the entrants with a pairing bye."},
     )
@@ -351,7 +349,7 @@ class ScheduleSchema(ExpectationSchema):
     starts_at = IntegerField(
         required=True,
         allow_none=True,
-        validate=validate.Range(min=0, max=BIGGEST),
+        validate=within(0, BIGGEST),
         metadata={"description": "When the sitting starts, in ms since the epoch; null for no fixed time."},
     )
     reason = reason_field()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from domain.kernel import SharedCode, Viewer
 from domain.players import Player
@@ -34,6 +34,7 @@ from service.http.messages.fields import (
     TextIntegerField,
     Whole,
     parsed_position,
+    within,
 )
 from service.http.messages.problems import NOT_YOUR_SEAT, SEAT_NOT_FOUND, TABLE_NOT_OVER, HttpCode, Problem
 from service.http.messages.schemas import EXPECTED_VERSION, QuerySchema
@@ -105,7 +106,7 @@ class ViewSchema(ViewerSchema):
     """The version and the viewer of a table."""
 
     version = TextIntegerField(
-        validate=validate.Range(min=1, max=BIGGEST),
+        validate=within(1, BIGGEST),
         metadata={"description": "The version to show; by default the present one."},
     )
 

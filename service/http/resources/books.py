@@ -12,7 +12,7 @@ from service.application.errors import BusyCode, NotFound, NotFoundCode
 from service.application.queries import Balance, Statistics
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from service.http.messages.fields import BIGGEST, TextIntegerField
+from service.http.messages.fields import BIGGEST, TextIntegerField, within
 from service.http.messages.lobby_answers import LobbyTable, lobby_tables
 from service.http.resources.access import table_id
 from service.http.resources.admission import check_watcher
@@ -91,7 +91,7 @@ class TableLedgerSchema(PageSchema):
     """The journal entries of a table to list."""
 
     wait_for = TextIntegerField(
-        validate=validate.Range(min=1, max=BIGGEST),
+        validate=within(1, BIGGEST),
         metadata={
             "description": "Wait a few seconds until the ledger contains every round that was scored up to this version."
         },
@@ -109,6 +109,8 @@ class BookResource:
         path="/v1/tables",
         tag=Tag.TABLES,
         summary="List tables",
+        description="The table whose row changed last comes first. Private tables are not listed, nor, once they have started, "
+        "those that not everyone may watch; your own are in `GET /v1/me/tables`.",
         query=LobbySchema(),
         answer=Answer("A page of tables.", {JSON: LobbyAnswer}),
     )

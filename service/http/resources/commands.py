@@ -75,7 +75,9 @@ class Commands:
             admit(self._service, call, conflict.current)
             raise table_version_mismatch(conflict, call, self._service.clock.now_ms()) from None
         after = accepted.after.state
-        return effect_reply(call, accepted, _viewer(after, call.player), names_at(self._service, after))
+        # Only sentences name people who have no seat, such as one who was offered a seat.
+        names = names_at(self._service, after, accepted.events if wants_words(call) else ())
+        return effect_reply(call, accepted, _viewer(after, call.player), names)
 
 
 def effect_reply(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from marshmallow import fields, validate
+from marshmallow import fields
 from msgspec.structs import replace
 
 from domain.tables import Recorded
@@ -12,7 +12,7 @@ from service.application.history import BEGINNING, Position, position_of
 from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
 from service.http.framework.streaming import STREAM_HEADERS, AnySubscription
 from service.http.messages.answers import encode, position_text
-from service.http.messages.fields import POSITION_PATTERN, TextIntegerField, Whole, parsed_position
+from service.http.messages.fields import POSITION_PATTERN, TextIntegerField, Whole, parsed_position, within
 from service.http.messages.problems import HttpCode, Problem, invalid, unavailable
 from service.http.messages.schemas import QuerySchema
 from service.http.resources.access import IncludeSchema
@@ -66,7 +66,7 @@ class HistorySchema(IncludeSchema):
         },
     )
     limit = TextIntegerField(
-        validate=validate.Range(min=1, max=LARGEST_PAGE),
+        validate=within(1, LARGEST_PAGE),
         metadata={
             "description": f"The most events to read, hidden ones included; by default {PAGE}, or all as NDJSON. Not for a live stream."
         },

@@ -8,7 +8,7 @@ from service.application.my_tables import NOTHING_TOLD, SETTLED_MS, HistoryVanis
 from service.bootstrap import Service
 from service.http.framework.operations import EVENT_STREAM, JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.framework.streaming import PersonalSubscription
-from service.http.messages.fields import TextIntegerField, Whole
+from service.http.messages.fields import TextIntegerField, Whole, within
 from service.http.messages.my_tables import TOLD_PATTERN, MyTablesAnswer, my_tables, parsed_told
 from service.http.messages.problems import HttpCode, invalid
 from service.http.resources.history import TokenSchema, followed
@@ -30,7 +30,7 @@ class MyTablesSchema(PageSchema):
         },
     )
     limit = TextIntegerField(
-        validate=validate.Range(min=1, max=LARGEST_PAGE),
+        validate=within(1, LARGEST_PAGE),
         metadata={"description": "The most tables to list.", "default": LARGEST_PAGE},
     )
 
@@ -59,9 +59,9 @@ class MeResource:
         tag=Tag.TABLES,
         summary="List your tables",
         description="Lists the tables where you have a seat, are offered one, or are the host. Of a tournament's tables these are the ones "
-        "where you sit. On a page the tables that wait for you come first, the newest need foremost, then the others by "
-        "their last event; of tables that are over the last one comes first. A table appears here shortly after you sat "
-        "down; what is said about it is always up to date.",
+        "where you sit. On a page the tables that wait for you come first, those that began to wait last foremost, then the "
+        "others by their last event; of tables that are over the last one comes first. A table appears here shortly after "
+        "you sit down; what is said about it is always up to date.",
         access=Access.PLAYER,
         query=MyTablesSchema(),
         answer=Answer("Your tables.", {JSON: MyTablesAnswer}),
@@ -83,8 +83,8 @@ class MeResource:
         tag=Tag.TABLES,
         summary="Follow your tables",
         description="A live stream of server-sent events: first a `snapshot`, as GET /v1/me/tables answers it, and then the "
-        "news of your tables: `seat_offered`, `table_started`, `round_opened` (the start of a tournament's table), `your_turn` and "
-        "`table_ended`, each with the table at that moment. `Last-Event-ID` resumes without a snapshot: each table with "
+        "news of your tables: `seat_offered`, `table_started`, `round_opened` (the start of a tournament's table), "
+        "`your_turn` (the table begins to wait for you) and `table_ended`, each with the table at that moment. `Last-Event-ID` resumes without a snapshot: each table with "
         "news since that event is sent once, with the latest of its news and as it is now. If more than 200 tables have "
         "ended since, a snapshot is sent in place of the news. `reset` means that the store was restored from an older "
         "copy and has lost events that were sent; a `snapshot` follows.",

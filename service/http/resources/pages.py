@@ -3,11 +3,11 @@
 from typing import Any, Final
 
 import msgspec
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from service.application.projections import Cursor, Page
 from service.http.framework.operations import Call
-from service.http.messages.fields import MOST_DIGITS, TextIntegerField, Whole
+from service.http.messages.fields import MOST_DIGITS, TextIntegerField, Whole, within
 from service.http.messages.schemas import QuerySchema
 
 PAGE: Final = 50
@@ -25,7 +25,7 @@ class PageSchema(QuerySchema):
         metadata={"description": "The `cursor` of the previous page."},
     )
     limit = TextIntegerField(
-        validate=validate.Range(min=1, max=LARGEST_PAGE),
+        validate=within(1, LARGEST_PAGE),
         metadata={"description": "The most rows to list.", "default": PAGE},
     )
 

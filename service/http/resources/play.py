@@ -133,7 +133,7 @@ class PlayResource:
         "Resign",
         "The seat has resigned.",
         tag=Tag.PLAY,
-        description="A stand-in plays for the seat from now on. This cannot be undone.",
+        description="A bot plays for the seat from now on. This cannot be undone.",
         body=ConfirmationSchema(),
         refuses=(*AT_OWN_SEAT, TableCode.ALREADY_RESIGNED),
     )

@@ -137,9 +137,9 @@ class PlayerResource:
         summary="Erase yourself",
         description="Your token ends, and everybody is shown `someone who left` in place of your name. You resign your "
         "seats at tables in play, leave those at tables that have not started, close such tables that you host, give up "
-        "seats that are offered to you, and withdraw from tournaments. What was played stays, under your id. Logs of before names were kept apart still hold "
-        "your name. This cannot be undone. If the request fails, send it again, also where the token has ended: repeating it "
-        "completes it, and returns the same answer.",
+        "seats that are offered to you, and withdraw from tournaments. What was played stays, under your id. Logs that were "
+        "written before names were kept apart still hold your name. This cannot be undone. If the request fails, send it "
+        "again, also where the token has ended: repeating it completes it, and returns the same answer.",
         access=Access.PLAYER,
         ends_token=True,
         body=ConfirmSchema(),

@@ -11,7 +11,7 @@ from service.application.leaderboards import BoardCursor, Leader, RatedTableShow
 from service.application.projections import Cursor
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
-from service.http.messages.fields import MOST_DIGITS, TextIntegerField, Whole
+from service.http.messages.fields import MOST_DIGITS, TextIntegerField, Whole, within
 from service.http.messages.schemas import QuerySchema
 from service.http.resources.pages import LARGEST_PAGE, PAGE, PageSchema, next_cursor, paging
 
@@ -66,7 +66,7 @@ class LeaderboardSchema(QuerySchema):
         metadata={"description": "The `cursor` of the previous page."},
     )
     limit = TextIntegerField(
-        validate=validate.Range(min=1, max=LARGEST_PAGE),
+        validate=within(1, LARGEST_PAGE),
         metadata={"description": "The most rows to list.", "default": PAGE},
     )
 

@@ -65,8 +65,8 @@ class RoomResource:
         path="/v1/tables/{table_id}/presence",
         tag=Tag.TABLES,
         summary="Show which players are connected",
-        description="A player is connected who follows the table's live stream with a token, and for up to 15 seconds "
-        "after that. Bots and spectators are not counted. No event or log says who was connected.",
+        description="A player counts as connected while following the table's live stream with a token, and for up to "
+        "15 seconds after that. Bots and spectators are not counted. No event or log says who was connected.",
         access=Access.OPTIONAL,
         answer=Answer("The seats of these players.", {JSON: PresenceAnswer}),
     )
@@ -112,9 +112,8 @@ class RoomResource:
         "Hand the host's part over to another player; only the host may",
         "The other player is the host.",
         tag=Tag.TABLES,
-        description="Possible until the table is over. A seed that the host committed to and that is not revealed lapses. "
-        "While seeds are awaited, and at a table of a tournament, the host stays, and a new "
-        "host hands it on after a minute at the earliest.",
+        description="Possible until the table is over, but not while seeds are awaited and not at a table of a tournament. A "
+        "new host can hand the part on after a minute. A seed that the old host committed to and has not revealed lapses.",
         body=HostSchema(),
         refuses=(
             ForbiddenCode.NOT_HOST,
@@ -133,10 +132,10 @@ class RoomResource:
         tag=Tag.TABLES,
         summary="Play again with the same people; only those who had a seat may ask",
         description="The first request opens a table with the same game, options, pace, privacy and rating, with everybody "
-        "one seat further on. Who sent it is the host and sits; so do the bots; the others are offered their seats. "
-        "Every other request returns the same table, unless it was closed before its start: then another one is opened. "
-        "The ended table's view names the latest (`rematch`), and the event `table.rematch_opened` tells watchers who are "
-        "still there. Nobody is offered the seat of a player who was erased.",
+        "one seat further on. Its sender is the host and gets a seat at once, and so do the bots; the others are offered "
+        "their seats. Every other request returns the same table, unless it was closed before its start: then another one is opened. "
+        "The ended table's view names the latest (`rematch`), and the event `table.rematch_opened` tells those who "
+        "still watch. Nobody is offered the seat of a player who was erased.",
         access=Access.PLAYER,
         answer=Answer("The rematch, as it is now.", {JSON: TableAnswer}, 201, ("Location", "ETag")),
         refuses=(ForbiddenCode.NOT_SEATED, TABLE_NOT_OVER, TableCode.NO_REMATCH, BusyCode.TABLE_BUSY),

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from marshmallow import validate
-
 from domain.tournaments.life import Tournament
 from domain.tournaments.life.state import last_round
 from service.application.errors import NotFound, NotFoundCode
@@ -11,7 +9,7 @@ from service.application.tournaments import LoadedTournament
 from service.bootstrap import Service
 from service.http.framework.operations import EVENT_STREAM, JSON, Answer, Call, Reply, Tag, operation
 from service.http.framework.streaming import StandingsSubscription
-from service.http.messages.fields import TextIntegerField
+from service.http.messages.fields import TextIntegerField, within
 from service.http.messages.problems import HttpCode
 from service.http.messages.schemas import QuerySchema
 from service.http.messages.standings_answers import (
@@ -32,7 +30,7 @@ class AfterSchema(QuerySchema):
     """The round after which standings are shown."""
 
     round = TextIntegerField(
-        validate=validate.Range(min=0, max=MOST_ROUNDS),
+        validate=within(0, MOST_ROUNDS),
         metadata={
             "description": "The round after which to show the standings; by default the last one. Not for a live stream."
         },

@@ -15,7 +15,7 @@ from service.application.queries import Balance
 from service.application.statements import Extract, Statement, StatementLine
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
-from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole
+from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, within
 from service.http.resources.access import table_id
 from service.http.resources.admission import check_watcher, sees
 from service.http.resources.books import is_own_account
@@ -35,7 +35,7 @@ _LATEST_KEY: Final = "~"
 
 def _time(meaning: str, **options: Any) -> TextIntegerField:
     return TextIntegerField(
-        validate=validate.Range(min=0, max=BIGGEST),
+        validate=within(0, BIGGEST),
         metadata={"description": f"{meaning}, in milliseconds since 1970 (UTC)."},
         error_messages={"invalid": "Must be a time in milliseconds since 1970 (UTC), such as 1750000000000."},
         **options,
@@ -68,7 +68,7 @@ class StatementSchema(PageSchema):
         },
     )
     limit = TextIntegerField(
-        validate=validate.Range(min=1, max=LARGEST_STATEMENT),
+        validate=within(1, LARGEST_STATEMENT),
         metadata={
             "description": f"The most journal entries to read; by default {PAGE}, or {LARGEST_STATEMENT} as CSV."
         },

@@ -6,7 +6,7 @@ from domain.cards import Card
 from domain.games.shithead import GAME
 from domain.games.shithead.actions import PickUp
 from domain.games.shithead.events import BlindCardFailed, BlindCardPlayed
-from domain.kernel import CardChoice
+from domain.kernel import CardChoice, RuleViolation
 from tests.domain.games.shithead_table import (
     PICK_UP,
     after,
@@ -194,6 +194,35 @@ def test_sh_17_sh_18_lower_than_seven_or_a_power_card_on_a_seven():
 
 def test_sh_17_seven_on_seven_as_an_option():
     assert playable("4S 7S", seven_allows_seven=True) == {*BELOW_SEVEN, "7"}
+
+
+@pytest.mark.parametrize(
+    ("hand", "pile", "options", "said"),
+    [
+        ("4C", "9S", {}, "Match or beat the 9 on the pile, or play a 2, 3, 8, 10 or Joker."),
+        (
+            "4C",
+            "9S 8S",
+            {"face_up_strict": True},
+            "Match or beat the 9 on the pile, or play a 2, 3, 8, 10 or Joker.",
+        ),
+        ("", "4S", {"face_up_strict": True}, "Beat the 4 on the pile, or play a 2, 3, 8, 10 or Joker."),
+        ("9C", "7S", {}, "Go below the 7 on the pile, or play a 2, 3, 8, 10 or Joker."),
+        (
+            "9C",
+            "7S",
+            {"seven_allows_seven": True},
+            "Match the 7 on the pile or go below it, or play a 2, 3, 8, 10 or Joker.",
+        ),
+    ],
+)
+def test_sh_8_sh_17_sh_51_a_refused_card_says_what_the_pile_asks_for(hand, pile, options, said):
+    state = table(hand, "KD", face_up=("4D", ""), pile=pile, options=options)
+
+    with pytest.raises(RuleViolation) as refused:
+        GAME.decide(state, 0, play(hand or "4D"), 0)
+
+    assert (refused.value.code, refused.value.detail) == ("not_playable", said)
 
 
 def test_sh_19_the_fourth_seven_may_complete_three():

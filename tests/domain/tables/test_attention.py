@@ -134,6 +134,20 @@ def test_each_turn_is_news_once():
     assert news(sitting, player) == ["table_started", "your_turn", "your_turn"]
 
 
+def test_the_steps_of_a_turn_are_one_piece_of_news():
+    sitting = playing("ada", "bo", game="blindside")
+    sitting.act(0)
+    sitting.act(1)  # all have passed a card
+    seat = sitting.owing()
+    player = ("ada", "bo")[seat]
+    told = news(sitting, player)
+    for _draw_keep_discard in range(3):
+        sitting.act(seat, after_ms=10)
+        assert news(sitting, player) == told
+    sitting.play_to_turn_of(seat)
+    assert news(sitting, player) == [*told, "your_turn"]
+
+
 def test_a_closed_table_has_ended_and_a_void_is_no_news():
     sitting = Sitting().sit("ada")
     sitting.do(CloseTable(), by="host")

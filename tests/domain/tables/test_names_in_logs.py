@@ -6,6 +6,7 @@ import msgspec
 
 from domain.tables import (
     ChangeHost,
+    OfferSeat,
     export_log,
     names_in_log,
     parse_log,
@@ -47,6 +48,13 @@ def test_a_part_of_a_log_names_the_player_who_becomes_the_host_in_it():
 
     assert people_in_log(sitting.entries[-1:]) == ("bo",)
     assert people_in_log(sitting.entries) == ("ada", "bo")
+
+
+def test_a_part_of_a_log_names_the_player_who_is_offered_a_seat_in_it():
+    sitting = Sitting(seats=2).sit("ada")
+    sitting.do(OfferSeat("bo"), by="host")
+
+    assert people_in_log(sitting.entries[-1:]) == ("bo",)
 
 
 def test_a_log_of_bots_or_without_names_has_no_names():

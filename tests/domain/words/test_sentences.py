@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from domain.games import GAMES, blind_don, blindside, coconut, double_blind, shithead
+from domain.players import SOMEONE_WHO_LEFT
 from domain.tables import events as at_tables
 from domain.tables.events import TABLE_EVENTS
 from domain.words import Seating, sentence
@@ -77,23 +78,28 @@ TABLES = [
         "Steady bot 2 was seated at seat 2.",
     ),
     (at_tables.SeatLeft(1), "The player at seat 1 left."),
-    (at_tables.SeatOffered(1, "bo"), "The host keeps seat 1 for a player."),
-    (at_tables.OfferWithdrawn(1), "The player for whom seat 1 was kept declined it."),
+    (at_tables.SeatOffered(1, "bo"), "The host offered seat 1 to Bo."),
+    (at_tables.OfferWithdrawn(1), "The player who was offered seat 1 declined it."),
     (at_tables.HostChanged("bo"), "Bo is the host now."),
     (at_tables.RematchOpened("t2"), "A rematch was opened: the same players may play again."),
-    (at_tables.TableStarted(120, 1_000, 8_000), "Play began; seats and seeds are fixed from here on."),
+    (at_tables.TableStarted(None, 1_000, 8_000), "Play began; seats and seeds are fixed from here on."),
+    (at_tables.TableStarted(0, 1_000, 8_000), "Play began; seats and seeds are fixed from here on."),
+    (
+        at_tables.TableStarted(120, 1_000, 8_000),
+        "Play began; seats and seeds are fixed from here on. A turn may last 120 seconds.",
+    ),
     (at_tables.PlayerSeedRevealed(1, "5eed"), "Bob revealed a seed that was committed to."),
     (at_tables.PlayerSeedRevealed(None, "5eed"), "The host revealed a seed that was committed to."),
     (at_tables.PlayerSeedMissed(1), "Bob did not reveal a seed in time, so it counts as empty."),
     (at_tables.PlayerReady(1), "Bob is ready."),
-    (at_tables.NoShow(1), "Bob did not appear in time; a bot plays the seat on."),
+    (at_tables.NoShow(1), "Bob did not appear in time; a bot takes over the seat."),
     (
         at_tables.TableEnded("cancelled", None, None),
         "The table was cancelled, because its tournament is over.",
     ),
-    (at_tables.SeatResigned(1), "Bob resigned; a bot plays the seat on."),
-    (at_tables.ClockRanOut(1), "Bob ran out of time, so the next move is made for the seat."),
-    (at_tables.SeatClaimed(1), "Bob is away, so another player had a bot play the seat on."),
+    (at_tables.SeatResigned(1), "Bob resigned; a bot takes over the seat."),
+    (at_tables.ClockRanOut(1), "Bob ran out of time, so a bot makes the next move."),
+    (at_tables.SeatClaimed(1), "Bob is away: another player claimed the seat, and a bot takes it over."),
     (at_tables.PlayerReturned(1), "Bob returned and took the seat back from the bot."),
     (
         at_tables.RoundScored(2, "point", (3, 0, -1), (5, 0, -2)),
@@ -212,11 +218,11 @@ BLIND_DON = [
     (bd.CardLed(0, 3, "9S", ()), "Ada led 9S."),
     (
         bd.CardLed(0, 3, "9S", (bd.Uncovered(0, 3, "4D"),)),
-        "Ada led 9S. 4D was turned up at position 3 of Ada.",
+        "Ada led 9S. 4D was turned up at position 3 of Ada's row.",
     ),
     (
         bd.TrickTaken(1, 2, ("9S", "AS"), 1, 4, ()),
-        "Bob followed 9S with AS, and Bob took the trick for 4 points.",
+        "Bob followed 9S with AS and took the trick for 4 points.",
     ),
     (
         bd.TrickTaken(1, 2, ("9S", "2D"), 0, 0, ()),
@@ -410,6 +416,17 @@ def test_no_sentence_says_that_a_bot_chose_for_its_own_seat():
 
 def test_events_that_follow_from_a_choice_name_nobody():
     assert not sentence("double_blind", db.TrickCalled((0, 1)), PEOPLE, by="bot:1").endswith("Bob.")
+
+
+def test_a_sentence_begins_with_a_capital_also_where_it_begins_with_a_player_who_left():
+    left = Seating(("ada", "bob"), (False, False), lambda _: SOMEONE_WHO_LEFT)
+
+    assert sentence("blindside", bs.CardDiscarded(1, "9S"), left, by="bot:1") == (
+        "Someone who left (seat 1) discarded 9S. A bot chose for someone who left (seat 1)."
+    )
+    assert sentence("blindside", at_tables.PlayerReady(0), left, by="player:0") == (
+        "Someone who left (seat 0) is ready."
+    )
 
 
 def test_a_bot_that_the_host_removed_did_not_leave():

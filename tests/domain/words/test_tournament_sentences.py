@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.players import SOMEONE_WHO_LEFT
 from domain.tournaments.crosstable import Unplayed, Why
 from domain.tournaments.life import events as at
 from domain.tournaments.life.events import TOURNAMENT_EVENTS
@@ -279,6 +280,14 @@ def test_who_leaves_before_the_start_is_named(event, by, said):
     back = applied(draft, entered(entrant="d"), 0)
     assert tournament_sentence(event, back, by=by, names=NAMES) == said
     assert tournament_sentence(event, applied(back, event, 0), by=by, names=NAMES) == said
+
+
+def test_a_sentence_begins_with_a_capital_also_where_it_begins_with_a_player_who_left():
+    said = tournament_sentence(
+        at.EntrantWithdrew("a", 1), CUP, by="entrant:a", names=lambda _: SOMEONE_WHO_LEFT
+    )
+
+    assert said == "Someone who left (1) withdrew."
 
 
 def test_entrants_with_equal_names_are_distinguished_by_starting_ranks_and_before_the_start_by_ids():

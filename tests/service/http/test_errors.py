@@ -116,7 +116,7 @@ class TestBodies:
             ({"game": "blindside", "seats": 10**30}, ["seats"]),
             ({"game": "blindside", "seats": 4, "colour": "red"}, ["colour"]),
             ({"game": "blindside", "seats": 4, "turn_seconds": -1}, ["turn_seconds"]),
-            ({"game": "blindside", "seats": 4, "options": []}, ["options._schema"]),
+            ({"game": "blindside", "seats": 4, "options": []}, ["options"]),
             ({"game": "blindside", "seats": 4, "options": {"five_card": 1}}, ["options.five_card"]),
             (
                 {"game": "blindside", "seats": 4, "options": {"rounds": 0, "jokers": 1}},
@@ -129,6 +129,19 @@ class TestBodies:
         answer = problem(ada.post("/v1/tables", form), 400, "invalid_body")
 
         assert sorted(fault["name"] for fault in answer["faults"]) == names
+
+    @pytest.mark.parametrize(
+        ("form", "said"),
+        [
+            ({"game": "blind_don", "seats": 3}, "Must be 2."),
+            ({"game": "coconut", "seats": 5}, "Must be from 2 to 4."),
+            ({"game": "coconut", "seats": 2, "options": []}, "Must be an object."),
+            ({"game": "coconut", "seats": 2, "options": {"rounds": 0}}, "Must be from 1 to 10."),
+        ],
+    )
+    def test_a_fault_says_what_is_allowed(self, ada, form, said):
+        (fault,) = problem(ada.post("/v1/tables", form), 400, "invalid_body")["faults"]
+        assert fault["detail"] == said
 
     @pytest.mark.parametrize(
         "name", ["", " Ada", "Ada ", "A  da", "A\tda", "x" * 41, "a\u202eb", "\u200b", "a\nb", 7, None]

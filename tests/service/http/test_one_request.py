@@ -67,7 +67,7 @@ def test_nobody_without_a_seat_may_do_anything(api, ada, path):
 def test_other_commands_show_what_may_be_done_next(ada, bob, path):
     answer = bob.resign(path, query_string="include=legal_actions,words").json
     assert (answer["legal_actions"]["actions"], answer["legal_actions"]["unplayable"]) == ([], [])
-    assert answer["events"][0]["words"] == "Bob resigned; a bot plays the seat on."
+    assert answer["events"][0]["words"] == "Bob resigned; a bot takes over the seat."
     assert ada.get(f"{path}{LEGAL}&viewer=everybody").json["legal_actions"] is None
 
 

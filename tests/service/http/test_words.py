@@ -55,6 +55,18 @@ def test_the_answer_to_an_action_has_its_sentence(api, ada, path):
     assert words_of(answer) == [f"Ada passed {action['card']} face down to Bob."]
 
 
+def test_an_offer_names_the_player_to_whom_the_seat_is_offered(api, ada, bob):
+    path = ada.post("/v1/tables", {"game": "coconut", "seats": 3}).headers["Location"]
+    offered = ada.post(f"{path}/offers", {"player": bob.id}, query_string=WORDS)
+    ada.delete(f"{path}/seats/0")
+
+    assert words_of(offered) == ["The host offered seat 0 to Bob."]
+    assert words_of(ada.get(f"{path}/events", query_string=WORDS))[1:] == [
+        "The host offered seat 0 to Bob.",
+        "The host withdrew the offer of seat 0.",
+    ]
+
+
 def test_the_answer_to_any_command_can_be_had_in_words(api, ada):
     opened = ada.post("/v1/tables", {"game": "coconut", "seats": 3, **AT_ONCE}, query_string=WORDS)
     taken = ada.post(f"{opened.headers['Location']}/seats", {}, query_string=WORDS)

@@ -29,7 +29,7 @@ class Completed(msgspec.Struct, frozen=True, gc=False):
     seats: tuple[int, ...]
 
 
-class GameView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class GameView(msgspec.Struct, frozen=True, gc=False):
     """What every game's view shows, the same to all viewers; each game adds its own zones.
 
     Attributes:

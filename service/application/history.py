@@ -5,7 +5,7 @@ from typing import Generic
 
 import msgspec
 
-from domain.tables import GENESIS, Decode, Entry, Recorded, decoded
+from domain.tables import GENESIS, Decode, Entry, Recorded, WorkDue, decoded
 from service.application.aggregates import Fold, V
 
 
@@ -41,11 +41,13 @@ class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
     Attributes:
         head: the hash of the last event.
         at: the time of the last event, before which no later event may be recorded.
+        due: what the workers have to do then; `None` where nobody has asked yet.
     """
 
     state: V
     head: str = GENESIS
     at: int = 0
+    due: WorkDue | None = None
 
     @property
     def position(self) -> Position:

@@ -181,7 +181,8 @@ class Repository(Generic[S, C]):
                 if key is not None and (known := self._store.known(self._stream(id_), key.id)):
                     return self._first_result(id_, known, own_key)
                 raise
-            accepted = Accepted(Loaded(state, events[-1].entry.hash, now), events)
+            due = self._aggregate.work_due(state)
+            accepted = Accepted(Loaded(state, events[-1].entry.hash, now, due), events)
             answer = self._store.append(self._commit(id_, loaded, accepted, own_key))
             match answer:
                 case Appended():
@@ -264,7 +265,7 @@ class Repository(Generic[S, C]):
 
     def _commit(self, id_: str, loaded: Loaded[S], accepted: Accepted[S], key: IdempotencyKey) -> Commit:
         aggregate = self._aggregate
-        due = aggregate.work_due(accepted.after.state)
+        due, due_before = accepted.after.due or NOTHING_DUE, loaded.due or aggregate.work_due(loaded.state)
         return Commit(
             stream=self._stream(id_),
             expected_version=loaded.state.version,
@@ -272,7 +273,5 @@ class Repository(Generic[S, C]):
             entries=tuple([recorded.entry for recorded in accepted.events]),
             key=key,
             due=due,
-            # In this order, the work due before is asked for only where none is due now.
-            is_quiet=due == NOTHING_DUE == aggregate.work_due(loaded.state)
-            and aggregate.is_quiet(accepted.events),
+            is_quiet=due == NOTHING_DUE == due_before and aggregate.is_quiet(accepted.events),
         )

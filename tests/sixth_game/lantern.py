@@ -228,16 +228,16 @@ class View(GameView, frozen=True, kw_only=True):
 def view(state: State, viewer: Viewer) -> View:
     shows_all = viewer == "everybody"
     return View(
-        round=state.round,
-        rounds=state.options.rounds,
-        dealer=state.dealer if state.round else None,
-        leader=None,
-        to_move=None,
-        step="light" if state.stage is Stage.IN_PLAY else None,
-        direction=CLOCKWISE,
-        stock_count=None,
-        scores=state.tokens,
-        last=state.last,
+        state.round,
+        state.options.rounds,
+        state.dealer if state.round else None,
+        None,
+        None,
+        "light" if state.stage is Stage.IN_PLAY else None,
+        CLOCKWISE,
+        None,
+        state.tokens,
+        state.last,
         hands=tuple(
             hand if shows_all or viewer == seat else (HIDDEN,) * len(hand)
             for seat, hand in enumerate(state.hands)

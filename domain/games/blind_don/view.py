@@ -31,17 +31,17 @@ class View(GameView, frozen=True, kw_only=True):
 def view(state: State, viewer: Viewer) -> View:
     """Returns the view, which is the same for both players and for spectators."""
     in_play, is_open, lead = state.stage is IN_PLAY, viewer == "everybody", state.lead
-    return View(
-        round=state.round,
-        rounds=round_count(state),
-        dealer=state.dealer if state.round else None,
-        leader=(lead.seat if lead else state.to_move) if in_play else None,
-        to_move=state.to_move if in_play else None,
+    return View(  # first the facts of every game, in the order of `GameView`
+        state.round,
+        round_count(state),
+        state.dealer if state.round else None,
+        (lead.seat if lead else state.to_move) if in_play else None,
+        state.to_move if in_play else None,
+        CLOCKWISE,
+        None,  # no stock
+        state.scores,
+        state.last,
         step=("follow" if lead else "lead") if in_play else None,
-        direction=CLOCKWISE,
-        stock_count=None,
-        scores=state.scores,
-        last=state.last,
         trump=state.trump or None,
         face_up=state.face_up,
         face_down=state.face_down if is_open else covered(state.face_down),

@@ -31,17 +31,17 @@ def view(state: State, viewer: Viewer) -> View:
     """Returns the view; Keeper Piles and Blindside Cards are turned up with the scoring (G-2)."""
     in_play = state.stage is IN_PLAY
     is_scored = state.stage in (Stage.TO_DEAL, Stage.OVER)
-    return View(
-        round=state.round,
-        rounds=round_count(state),
-        dealer=state.dealer if state.round else None,
-        leader=None,
+    return View(  # first the facts of every game, in the order of `GameView`
+        state.round,
+        round_count(state),
+        state.dealer if state.round else None,
+        None,  # nobody leads
+        state.to_move if in_play and state.step is not PASS else None,
+        CLOCKWISE,
+        len(state.stock),
+        tuple([balance + state.options.start_tokens for balance in state.tokens]),
+        state.last,
         step=state.step if in_play else None,
-        to_move=state.to_move if in_play and state.step is not PASS else None,
-        direction=CLOCKWISE,
-        stock_count=len(state.stock),
-        scores=tuple([balance + state.options.start_tokens for balance in state.tokens]),
-        last=state.last,
         hands=each_own(state.hands, viewer),
         committed=tuple([card is not None for card in state.passed]),
         passed=state.passed[viewer] if isinstance(viewer, int) else None,

@@ -40,17 +40,17 @@ class View(GameView, frozen=True, kw_only=True):
 def view(state: State, viewer: Viewer) -> View:
     """Returns the view; the end of a round reveals nothing more."""
     in_play, open_to_all = state.stage is IN_PLAY, viewer == "everybody"
-    return View(
-        round=state.round,
-        rounds=state.options.rounds,
-        dealer=state.dealer if state.round else None,
-        leader=None,
+    return View(  # first the facts of every game, in the order of `GameView`
+        state.round,
+        state.options.rounds,
+        state.dealer if state.round else None,
+        None,  # nobody leads
+        state.to_move if in_play and state.step is not CHOOSE else None,
+        CLOCKWISE,
+        len(state.stock),
+        state.points,
+        state.last,
         step=state.step if in_play else None,
-        to_move=state.to_move if in_play and state.step is not CHOOSE else None,
-        direction=CLOCKWISE,
-        stock_count=len(state.stock),
-        scores=state.points,
-        last=state.last,
         hands=each_own(state.hands, viewer),
         committed=tuple([cards is not None for cards in state.chosen]),
         chosen=state.chosen[viewer] if isinstance(viewer, int) else None,

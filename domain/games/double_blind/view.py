@@ -49,17 +49,17 @@ def view(state: State, viewer: Viewer) -> View:
     in_play = state.stage is IN_PLAY
     everything = viewer == "everybody"
     revealed = state.stage in (Stage.TO_DEAL, Stage.OVER)
-    return View(
-        round=state.round,
-        rounds=None,
-        dealer=state.mastermind if state.round else None,
-        leader=state.madd_hatter if in_play else None,
-        to_move=state.waiting[0] if in_play and state.waiting else None,
+    return View(  # first the facts of every game, in the order of `GameView`
+        state.round,
+        None,  # played to a score
+        state.mastermind if state.round else None,
+        state.madd_hatter if in_play else None,
+        state.waiting[0] if in_play and state.waiting else None,
+        COUNTER_CLOCKWISE,
+        len(state.bank),
+        state.totals,
+        state.last,
         step=("trick" if state.bonus else "hat") if in_play else None,
-        direction=COUNTER_CLOCKWISE,
-        stock_count=len(state.bank),
-        scores=state.totals,
-        last=state.last,
         contenders=state.contenders if in_play else (),
         pockets=state.pockets if revealed else each_others(state.pockets, viewer),
         sleeves=state.sleeves if revealed else each_own(state.sleeves, viewer),

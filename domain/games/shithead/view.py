@@ -38,17 +38,17 @@ class View(GameView, frozen=True, kw_only=True):
 def view(state: State, viewer: Viewer) -> View:
     """Returns the view; hands, blind cards and stock stay hidden after the round too."""
     in_play, sees_all = state.stage is IN_PLAY, viewer == "everybody"
-    return View(
-        round=state.round,
-        rounds=state.options.rounds,
-        dealer=state.dealer if state.round else None,
-        leader=None,
+    return View(  # first the facts of every game, in the order of `GameView`
+        state.round,
+        state.options.rounds,
+        state.dealer if state.round else None,
+        None,  # nobody leads
+        state.to_move if in_play and state.step is not SWAP else None,
+        state.direction,
+        len(state.stock),
+        state.points,
+        state.last,
         step=state.step if in_play else None,
-        to_move=state.to_move if in_play and state.step is not SWAP else None,
-        direction=state.direction,
-        stock_count=len(state.stock),
-        scores=state.points,
-        last=state.last,
         ready=state.ready,
         starting_card=state.starting_card if viewer in (state.to_move, "everybody") else None,  # SH-49
         hands=each_own(state.hands, viewer),

@@ -168,14 +168,15 @@ class Bridge:
     async def _body(self, scope: Scope, protocol: RsgiProtocol) -> bytes:
         """Returns the request's body; raises `Problem` 408, 411 or 413."""
         # The server reports a chunked body that broke off as complete, so no chunked body is accepted.
-        if "transfer-encoding" in scope.headers:
+        headers = scope.headers  # the server makes them anew whenever they are asked for
+        if "transfer-encoding" in headers:
             raise Problem(HttpCode.LENGTH_REQUIRED)
-        most, length = self._limits.largest(scope.path), scope.headers.get("content-length")
+        most, length = self._limits.largest(scope.path), headers.get("content-length")
         if length is None or length == "0":
             return b""
         if int(length) > most:  # the server has checked that it is a number
             raise too_large(most)
-        task = asyncio.current_task()
+        task = asyncio.current_task(self._loop)
         assert task is not None
         self._reading[task] = self._loop.time() + self._limits.seconds + most / _SLOWEST_BYTES
         try:

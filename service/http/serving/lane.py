@@ -45,7 +45,7 @@ class Lane:
             found = pattern.fullmatch(path)
             if found is not None:
                 headers, query = _plain(scope.headers), scope.query_string
-                if headers is None or _INVITATION in headers or not _QUERY.fullmatch(query):
+                if headers is None or _INVITATION in headers or (query and not _QUERY.fullmatch(query)):
                     return None
                 request = Request(
                     method=method,

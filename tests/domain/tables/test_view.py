@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
@@ -24,10 +25,27 @@ from domain.tables.events import (
     TableStarted,
     TableVoided,
 )
+from domain.tables.state import Voided
 from domain.tables.view import SeatView
 from tests.domain.tables.sitting import SEED, Sitting, playing
 
 VIEWERS: list[Viewer] = [0, 1, "spectator"]
+
+
+def test_each_field_shows_that_of_the_table_with_its_name():
+    sitting = playing("ada", "bo", "bot", rounds=1)
+    told = {"id": "t7", "version": 70, "edition": 2, "round": 1, "host": "olga", "commitment": "c0ffee"}
+    pace = {"turn_seconds": 11, "bot_delay": 12, "round_pause": 13}
+    room = {"watch": "invited", "rematch_of": "t5", "rematch": "t9"}
+    voided = Voided("admin", "A joke.", 5)
+    for flags in ({"private": True, "rated": False}, {"private": False, "rated": True}):
+        table = replace(sitting.table, **told, **pace, **room, **flags, voided=voided)
+        view = view_table(table, 0)
+        shared = {"game", "phase", "tournament", "parent", "result", "voided", *told, *pace, *room, *flags}
+        assert {field: getattr(view, field) for field in shared} == {
+            field: getattr(table, field) for field in shared
+        }
+        assert (view.supervised, view.known_deck, view.viewer) == (False, False, 0)
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)

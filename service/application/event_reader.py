@@ -43,11 +43,11 @@ class EventReader:
     first reports what has vanished.
     """
 
-    def __init__(self, store: EventStore, *, rollbacks: Rollbacks, cached: int = 256) -> None:
-        """Keeps up to `cached` batches in memory."""
+    def __init__(self, store: EventStore, *, rollbacks: Rollbacks, cached: int = 1_000) -> None:
+        """Keeps batches in memory, to be found in up to `cached` places."""
         self._store = store
         self._rollbacks = rollbacks
-        # By what they follow on. The hash is part of it: after another history comes another batch.
+        # By what they, or a later part of them, follow on: another history has another hash there.
         self._batches: Cache[tuple[StreamId, str], Batch] = Cache(cached)
         self._lock = RLock()
         self._last_read: Cache[StreamId, Entry] = Cache(5_000)
@@ -55,8 +55,8 @@ class EventReader:
     def read_to(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Batch:
         """Returns the events of an entry's stream after the given state, up to a version.
 
-        What it reads is kept for the other projections. They follow other events, so each reaches an entry from another
-        version; but what one has read up to a version on the way serves the others, too.
+        What it reads is kept for the other projections. They follow other events, so each comes to an entry from another
+        version and asks for another part of what one of them has read.
         """
         if version != entry.version:
             return self.read(entry.stream, known, version)
@@ -67,10 +67,15 @@ class EventReader:
             if kept.after.state.version < version:
                 rest = self._following(entry.stream, kept.after, version)
                 if rest is not None:
-                    if rest.after.head != kept.after.head:
-                        self._batches.put((entry.stream, kept.after.head), rest)
+                    self._keep(entry.stream, kept.after.head, rest)
                     return joined(kept, rest)
         return _ended_at(entry, kept) or self.read(entry.stream, known, version)
+
+    def _keep(self, stream: StreamId, head: str, batch: Batch) -> None:
+        """Keeps a batch that follows on the event with that hash, to be found from wherever its later part follows on."""
+        for known in (head, *[event.recorded.entry.hash for event in batch.events]):
+            if known != batch.after.head:
+                self._batches.put((stream, known), batch)
 
     def _kept(self, entry: FeedEntry, known: Loaded[Any]) -> Batch:
         """Returns the events after the given state that are kept: up to the entry, or less, or more."""
@@ -151,8 +156,10 @@ def _ended_at(entry: FeedEntry, batch: Batch) -> Batch | None:
 
 
 def joined(first: Batch, second: Batch) -> Batch:
-    """Returns two batches as one; the second follows on the first."""
-    return Batch(second.after, first.events + second.events)
+    """Returns two batches as one; the second, or a later part of it, follows on the first."""
+    reached = first.after.state.version
+    rest = tuple([event for event in second.events if event.recorded.entry.version > reached])
+    return Batch(second.after, first.events + rest)
 
 
 def replay(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[Entry]) -> Batch:

@@ -94,6 +94,21 @@ def test_of_a_batch_that_goes_on_beyond_the_entry_the_first_part_is_used(world):
     assert batch.after == reader.read(STREAM, UNOPENED, followed).after
 
 
+def test_of_what_was_read_in_other_steps_the_part_in_between_is_used(world):
+    reader, store = reader_of(world)
+    first, second, *_, last = whole(world, 25)
+    middle = reader.read_to(feed_entry(world, 15), UNOPENED, 15)
+    reader.read_to(feed_entry(world, 25), middle.after, 25)
+    known = reader.read_to(feed_entry(world, second), UNOPENED, second).after
+    before = store.events_read
+
+    batch = reader.read_to(feed_entry(world, last), known, last)
+
+    assert store.events_read == before
+    assert versions(batch) == [version for version in whole(world, 25) if version not in (first, second)]
+    assert batch.after == reader.read(STREAM, UNOPENED, last).after
+
+
 def test_a_batch_without_the_state_at_the_entry_is_not_used(world):
     reader, _ = reader_of(world)
     followed = versions(reader.read_to(feed_entry(world, 15), UNOPENED, 15))

@@ -162,6 +162,7 @@ class Hub:
             watcher.snapshot(subscription.loaded, subscription.names)
             position = subscription.loaded.position
         channel = self._channel(subscription)
+        channel.beginning.add(watcher)
         try:
             await self._catch_up(channel, watcher, position)
             channel.add(watcher)
@@ -211,7 +212,8 @@ class Hub:
         return channel
 
     def _drop_if_empty(self, stream: StreamId) -> None:
-        if stream in self._channels and not self._channels[stream].watchers:
+        channel = self._channels.get(stream)
+        if channel is not None and not (channel.watchers or channel.beginning):
             self._drop(stream)
 
     def _drop(self, stream: StreamId) -> None:

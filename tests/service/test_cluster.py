@@ -13,9 +13,12 @@ from service.settings import Settings
 from service.supervisor import CannotStart, isolated_service
 from service.supervisor.roster import address
 from tests.service.adapters.servers import cluster, server
+from tests.service.api_processes import api_processes
+from tests.service.older_store import Party
 from tests.service.people import RetryingClient, lost, open_bot_table, playing
 from tests.service.processes import await_true
 from tests.service.test_operation import await_actions, await_end, await_ledger
+from tests.service.test_personal_news import ME, is_snapshot_with, of
 
 pytestmark = [pytest.mark.processes, pytest.mark.cluster]
 
@@ -77,6 +80,45 @@ def test_rebuilt_projections_equal_the_live_ones(running):
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture
+def processes(running):
+    found = api_processes(running)
+    yield found
+    for process in found:
+        process.close()
+
+
+def test_a_player_is_told_of_moves_seen_as_connected_renamed_and_signed_out_in_every_process(processes):
+    first, second = processes
+    party = Party(first)
+    host, guest = party.tokens
+    party.act_until_step(first, "draw")
+    with second.watching(ME, guest) as news, second.watching(party.path, guest) as moves:
+        news.await_frame(is_snapshot_with(party.id))
+        await_true(lambda: first.get(f"{party.path}/presence")["seats"] == [1])
+        party.act_on(first, 12)
+        news.await_frame(of("your_turn", party.id))
+
+        assert second.get(party.path)["view"]["seats"][1]["name"] != "Zoë"
+        first.ask("PATCH", "/v1/players/me", guest, {"name": "Zoë"})
+        await_true(lambda: second.get(party.path)["view"]["seats"][1]["name"] == "Zoë")
+
+        first.post("/v1/players/me/token", guest)
+        await_true(lambda: news.have_ended and moves.have_ended)
+    assert second.ask("GET", "/v1/players/me", guest).status == 401
+    await_true(lambda: [row["id"] for row in second.get("/v1/me/tables", host)["tables"]] == [party.id])
+
+
+def test_a_stream_begins_with_a_token_that_any_process_issued(running, processes):
+    party = Party(processes[0])
+    for process in processes:
+        token = process.post("/v1/me/stream-tokens", party.tokens[0])["token"]
+        for path in (ME, party.path):
+            frames = ServiceClient(address(running)).follow(f"{path}/events?token={token}")
+            assert next(frames)[0] == "snapshot"
+            frames.close()
 
 
 @contextmanager

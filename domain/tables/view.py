@@ -32,7 +32,10 @@ class SeatView(msgspec.Struct, frozen=True, gc=False):
             seat.
         policy: the bot's policy, or `None` for a person.
         offered_to: the id of the player for whom the host keeps the free seat, if any.
+        resigned: whether the seat gave up; a bot moves for it from then on.
         bot_kept: whether a bot moves for the seat at present.
+        owes: whether play waits for an action of the seat.
+        may_act: whether the seat may act out of turn now, as far as the public can tell.
         seed: the seat's part of every shuffle; `None` while it is not known, empty where there is none.
         seed_commitment: the SHA-256 of the seed that the player committed to; empty without a commitment, `None`
             for an empty seat.

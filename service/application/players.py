@@ -128,6 +128,9 @@ class Players:
         if len(parts) != _TOKEN_PARTS or parts[0] != "hw" or not is_id(parts[1]):
             return None
         player, hashed = self._find(parts[1]), hash_token(token)
+        if player is not None and not hmac.compare_digest(player.token_hash, hashed):
+            # In memory there may still be the token that this one has just replaced, through another process.
+            player = self._read([player.id]).get(player.id)
         if player is None:
             return None
         if hmac.compare_digest(player.token_hash, hashed):

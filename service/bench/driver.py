@@ -73,8 +73,12 @@ class Seat:
     def sit_at(self, table: str) -> None:
         """Directs the requests that follow to a table."""
         self._table = f"/v1/tables/{table}"
-        self._look = ended(head("GET", self._table, token=self._token))
+        self._look = self.question("")
         self._act = head("POST", f"{self._table}/actions", token=self._token)
+
+    def question(self, below: str) -> bytes:
+        """Returns the request for something of the table, by what follows on its path."""
+        return ended(head("GET", f"{self._table}{below}", token=self._token))
 
     async def open(self, fields: dict[str, Any]) -> str:
         """Returns the id of a new table."""
@@ -151,11 +155,11 @@ async def play(
             after_each(seen.version)
         return seen
 
-    while (seen := await _dealt(seats[0], tally)) is not None:
+    while (seen := await dealt(seats[0], tally)) is not None:
         await _play_round(seats, seen, chance, act)
 
 
-async def _dealt(seat: Seat, tally: Tally) -> Seen | None:
+async def dealt(seat: Seat, tally: Tally) -> Seen | None:
     """Waits until the workers have dealt and returns the table, or `None` if it is over."""
     began, pause = time.perf_counter(), _POLL_SECONDS
     await asyncio.sleep(pause)

@@ -8,7 +8,7 @@ from service.adapters.connection import connect
 from service.bench.bench_service import FSYNC, bench_service
 from service.bench.driver import SEATS
 from service.bench.figures import Bar, Effort, Figure
-from service.bench.load import MANY_ROUNDS, BaselineLoad, Outcome, PlayLoad, run_load
+from service.bench.load import MANY_ROUNDS, BaselineLoad, Outcome, PlayLoad, QuestionLoad, run_load
 from service.bench.xadd import Yardstick, xadd_yardstick
 from service.settings import Settings
 
@@ -23,6 +23,11 @@ _WATCHED: Final = f"a connection a seat, {_WATCHERS} watchers a table"
 _LONG: Final = f"a connection a table, {MANY_ROUNDS} rounds"
 _SYNCED: Final = "synced to the disk before each answer"
 _BASELINE: Final = "baseline"
+QUESTIONS: Final = {
+    "look": "",
+    "legal actions": "/legal-actions",
+    "look and legal actions in one request": "?include=legal_actions",
+}
 _ROLES: Final = ("api", "redis", "worker", "projector")
 
 Measurement = Callable[[], None]
@@ -100,6 +105,12 @@ def _measurements(
         load = BaselineLoad(settings=settings, connections=most, warm_up=warm_up, seconds=effort.seconds)
         samples.note(_BASELINE, run_load(load))
 
+    def asked(name: str, below: str) -> Measurement:
+        load = QuestionLoad(
+            settings=settings, below=below, connections=most, warm_up=warm_up, seconds=effort.seconds
+        )
+        return lambda: samples.note(name, run_load(load))
+
     def xadd() -> None:
         samples.add("xadd", yardstick.measure(settings, effort.seconds))
 
@@ -113,6 +124,7 @@ def _measurements(
         baseline,
         played(most, _tables(most)),
         xadd,
+        *[asked(name, below) for name, below in QUESTIONS.items()],
     ]
 
 
@@ -132,6 +144,9 @@ def _costs(most: int, samples: Samples) -> Iterator[Figure]:
     for role in ("api", "redis", "client"):
         if spent := samples[f"{_BASELINE} {role}"]:
             yield Figure(name=f"{_BASELINE}: {role}", unit="core µs/request", samples=spent)
+    for question in QUESTIONS:
+        if spent := samples[f"{question} service"]:
+            yield Figure(name=question, unit="core µs/request", samples=spent)
 
 
 def _speed(tables: int, samples: Samples, *, bar: Bar | None) -> Iterator[Figure]:

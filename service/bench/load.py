@@ -15,7 +15,7 @@ import msgspec
 import uvloop
 
 from service.bench.connection import Connection, Refused, head, with_json
-from service.bench.driver import SEATS, Seat, Tally, opened, play, registered
+from service.bench.driver import SEATS, Seat, Tally, dealt, opened, play, registered
 from service.bench.figures import quantile
 from service.bench.process_usage import spent, usages
 from service.bench.watcher import Watcher, follow
@@ -57,6 +57,20 @@ class BaselineLoad(msgspec.Struct, frozen=True, kw_only=True, tag="baseline"):
     seconds: float
 
 
+class QuestionLoad(msgspec.Struct, frozen=True, kw_only=True, tag="question"):
+    """The same question about a table in play, by one of its players, one after the other on each connection.
+
+    Attributes:
+        below: what follows on the table's path.
+    """
+
+    settings: Settings
+    below: str
+    connections: int
+    warm_up: float
+    seconds: float
+
+
 class FanOutLoad(msgspec.Struct, frozen=True, kw_only=True, tag="fan_out"):
     """One table that all watchers follow, with a pause before each action."""
 
@@ -66,7 +80,7 @@ class FanOutLoad(msgspec.Struct, frozen=True, kw_only=True, tag="fan_out"):
     pause: float
 
 
-Load: TypeAlias = PlayLoad | BaselineLoad | FanOutLoad
+Load: TypeAlias = PlayLoad | BaselineLoad | QuestionLoad | FanOutLoad
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,6 +135,8 @@ def _outcome_of(load: Load) -> Coroutine[Any, Any, Outcome]:
             return _play(load)
         case BaselineLoad():
             return _baseline(load)
+        case QuestionLoad():
+            return _question(load)
         case FanOutLoad():
             return _fan_out(load)
 
@@ -145,14 +161,25 @@ async def _play(load: PlayLoad) -> Outcome:
 
 
 async def _baseline(load: BaselineLoad) -> Outcome:
-    asked = with_json(head("POST", PATH), b'{"type":"keep","card":"9S"}')
+    return await _asked(load, with_json(head("POST", PATH), b'{"type":"keep","card":"9S"}'))
+
+
+async def _question(load: QuestionLoad) -> Outcome:
+    seats = await _players(load.settings, 1)
+    await opened(seats)
+    await dealt(seats[0], Tally())
+    return await _asked(load, seats[0].question(load.below))
+
+
+async def _asked(load: BaselineLoad | QuestionLoad, request: bytes) -> Outcome:
+    """Sends the request again and again on each connection."""
     moments: list[tuple[float, float]] = []
 
     async def request_after_request() -> None:
         connection = await _connected(load.settings)
         while True:
             began = time.perf_counter()
-            await connection.ask_checked(asked)
+            await connection.ask_checked(request)
             ended = time.perf_counter()
             moments.append((ended, ended - began))
 
@@ -160,7 +187,10 @@ async def _baseline(load: BaselineLoad) -> Outcome:
 
 
 async def _measured(
-    load: PlayLoad | BaselineLoad, works: Sequence[Awaitable[None]], moments: Moments, deals: Moments
+    load: PlayLoad | BaselineLoad | QuestionLoad,
+    works: Sequence[Awaitable[None]],
+    moments: Moments,
+    deals: Moments,
 ) -> Outcome:
     """Runs endless coroutines together, and measures what they do after the warm-up."""
     working = asyncio.gather(*works)

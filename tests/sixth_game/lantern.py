@@ -209,7 +209,7 @@ def brightness(card: Card, options: Options) -> int:
     return height if options.brightest == "highest" else -height
 
 
-class View(GameView, frozen=True, kw_only=True):
+class View(GameView, frozen=True):
     """The table for one viewer; a hidden card is `??`.
 
     Attributes:

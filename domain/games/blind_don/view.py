@@ -7,7 +7,7 @@ from domain.games.blind_don.state import IN_PLAY, Laid, State, round_count
 from domain.kernel import CLOCKWISE, BySeat, GameView, Viewer, covered
 
 
-class View(GameView, frozen=True, kw_only=True):
+class View(GameView, frozen=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
@@ -37,11 +37,11 @@ def view(state: State, viewer: Viewer) -> View:
         state.dealer if state.round else None,
         (lead.seat if lead else state.to_move) if in_play else None,
         state.to_move if in_play else None,
+        ("follow" if lead else "lead") if in_play else None,
         CLOCKWISE,
         None,  # no stock
         state.scores,
         state.last,
-        step=("follow" if lead else "lead") if in_play else None,
         trump=state.trump or None,
         face_up=state.face_up,
         face_down=state.face_down if is_open else covered(state.face_down),

@@ -5,7 +5,7 @@ from domain.games.blindside.state import IN_PLAY, PASS, State, Step, round_count
 from domain.kernel import CLOCKWISE, BySeat, GameView, Stage, Viewer, each_own, left
 
 
-class View(GameView, frozen=True, kw_only=True):
+class View(GameView, frozen=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
@@ -37,11 +37,11 @@ def view(state: State, viewer: Viewer) -> View:
         state.dealer if state.round else None,
         None,  # nobody leads
         state.to_move if in_play and state.step is not PASS else None,
+        state.step if in_play else None,
         CLOCKWISE,
         len(state.stock),
         tuple([balance + state.options.start_tokens for balance in state.tokens]),
         state.last,
-        step=state.step if in_play else None,
         hands=each_own(state.hands, viewer),
         committed=tuple([card is not None for card in state.passed]),
         passed=state.passed[viewer] if isinstance(viewer, int) else None,

@@ -7,7 +7,7 @@ from domain.games.shedding import Slots
 from domain.kernel import CLOCKWISE, BySeat, GameView, Viewer, covered, each_own
 
 
-class View(GameView, frozen=True, kw_only=True):
+class View(GameView, frozen=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
@@ -46,11 +46,11 @@ def view(state: State, viewer: Viewer) -> View:
         state.dealer if state.round else None,
         None,  # nobody leads
         state.to_move if in_play and state.step is not CHOOSE else None,
+        state.step if in_play else None,
         CLOCKWISE,
         len(state.stock),
         state.points,
         state.last,
-        step=state.step if in_play else None,
         hands=each_own(state.hands, viewer),
         committed=tuple([cards is not None for cards in state.chosen]),
         chosen=state.chosen[viewer] if isinstance(viewer, int) else None,

@@ -7,7 +7,7 @@ from domain.games.double_blind.state import IN_PLAY, Play, Pocket, State
 from domain.kernel import COUNTER_CLOCKWISE, BySeat, GameView, Stage, Viewer, each_others, each_own
 
 
-class View(GameView, frozen=True, kw_only=True):
+class View(GameView, frozen=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
@@ -55,11 +55,11 @@ def view(state: State, viewer: Viewer) -> View:
         state.mastermind if state.round else None,
         state.madd_hatter if in_play else None,
         state.waiting[0] if in_play and state.waiting else None,
+        ("trick" if state.bonus else "hat") if in_play else None,
         COUNTER_CLOCKWISE,
         len(state.bank),
         state.totals,
         state.last,
-        step=("trick" if state.bonus else "hat") if in_play else None,
         contenders=state.contenders if in_play else (),
         pockets=state.pockets if revealed else each_others(state.pockets, viewer),
         sleeves=state.sleeves if revealed else each_own(state.sleeves, viewer),

@@ -6,7 +6,7 @@ from domain.games.shithead.state import IN_PLAY, SWAP, State, Step
 from domain.kernel import BySeat, GameView, Viewer, covered, each_own, replace_at
 
 
-class View(GameView, frozen=True, kw_only=True):
+class View(GameView, frozen=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
@@ -44,11 +44,11 @@ def view(state: State, viewer: Viewer) -> View:
         state.dealer if state.round else None,
         None,  # nobody leads
         state.to_move if in_play and state.step is not SWAP else None,
+        state.step if in_play else None,
         state.direction,
         len(state.stock),
         state.points,
         state.last,
-        step=state.step if in_play else None,
         ready=state.ready,
         starting_card=state.starting_card if viewer in (state.to_move, "everybody") else None,  # SH-49
         hands=each_own(state.hands, viewer),

@@ -20,6 +20,9 @@ from service.http.messages.schemas import CONFIRM, Chosen, ConfirmSchema, load
 
 KEY_PATTERN: Final = "^[!-~]{16,128}$"
 _KEY: Final = re.compile(r"[!-~]{16,128}")
+_FOR_STREAMS: Final = (
+    "This token is for the address of an event stream (`?token=…`); here you need your own, `hw_…`."
+)
 _BEARER: Final = re.compile(r"bearer +([!-~]{1,256})", re.IGNORECASE)
 
 
@@ -163,9 +166,11 @@ def bearer(players: Players, given: str, *, ends_it: bool = False, key: str | No
         ends_it: whether the request ends the token.
         key: the idempotency key of such a request.
     """
-    player = players.authenticate(_token(given, like="hw_…"), ends_it=ends_it, key=key)
+    token = _token(given, like="hw_…")
+    player = players.authenticate(token, ends_it=ends_it, key=key)
     if player is None:
-        raise unauthorized(HttpCode.TOKEN_INVALID)
+        is_for_streams = token.startswith("hws_")
+        raise unauthorized(HttpCode.TOKEN_INVALID, _FOR_STREAMS if is_for_streams else "")
     return player
 
 

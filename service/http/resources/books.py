@@ -179,7 +179,7 @@ class BookResource:
         path="/v1/games/{game}/statistics",
         tag=Tag.BOOKS,
         summary="Show the statistics of a game",
-        description="They count all tables, also those that no list shows, but none of them by itself.",
+        description="They count all tables, even those that no list shows, but name none.",
         answer=Answer("The statistics.", {JSON: Statistics}),
     )
     def get_statistics(self, call: Call) -> Reply:

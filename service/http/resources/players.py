@@ -100,7 +100,7 @@ class PlayerResource:
         path="/v1/players/me/token",
         tag=Tag.PLAYERS,
         summary="Replace your token",
-        description="The old token ends, with the live streams that it began, and the new one is returned only in this "
+        description="The old token ends, and so do the live streams that it began; the new one is returned only in this "
         "answer. Repeating the request with the same Idempotency-Key, and with the token that it ended, returns the same "
         "answer.",
         access=Access.PLAYER,
@@ -139,7 +139,7 @@ class PlayerResource:
         "seats at tables in play, leave those at tables that have not started, close such tables that you host, give up "
         "seats that are offered to you, and withdraw from tournaments. What was played stays, under your id. Logs that were "
         "written before names were kept apart still hold your name. This cannot be undone. If the request fails, send it "
-        "again, also where the token has ended: repeating it completes it, and returns the same answer.",
+        "again, even if the token has ended: that completes it, and returns the same answer.",
         access=Access.PLAYER,
         ends_token=True,
         body=ConfirmSchema(),

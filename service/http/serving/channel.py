@@ -42,14 +42,16 @@ class Channel:
     """A watched stream; everything up to the position `cursor` has been written to its watchers.
 
     Attributes:
+        beginning: the watchers that are not added yet, because they have to catch up first.
         closing: ends the streams that stay open after the end of the table, when it is due.
     """
 
-    __slots__ = ("_now_ms", "_watched", "closing", "cursor", "stream", "watchers")
+    __slots__ = ("_now_ms", "_watched", "beginning", "closing", "cursor", "stream", "watchers")
 
     def __init__(self, stream: StreamId, loaded: Loaded[Any], names: Names, now_ms: NowMs) -> None:
         self.stream = stream
         self._now_ms = now_ms
+        self.beginning: set[Watcher] = set()
         self.closing: TimerHandle | None = None
         self.watchers: defaultdict[Hashable, set[Watcher]] = defaultdict(set)
         self._begin(loaded, names)
@@ -94,9 +96,11 @@ class Channel:
         return [watcher for group in self.watchers.values() for watcher in group]
 
     def add(self, watcher: Watcher) -> None:
+        self.beginning.discard(watcher)
         self.watchers[watcher.kind].add(watcher)
 
     def drop(self, watcher: Watcher) -> None:
+        self.beginning.discard(watcher)
         group = self.watchers[watcher.kind]
         group.discard(watcher)
         if not group:

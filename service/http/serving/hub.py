@@ -16,12 +16,13 @@ import structlog
 from domain.kernel import Names
 from domain.tables import Entry, people_at, people_in_log
 from domain.tournaments.life import people_in
+from service.adapters.feed_tail import FeedTail
 from service.application.aggregates import AGGREGATES
 from service.application.errors import NotFound
 from service.application.history import Loaded, Position, before, events_after
 from service.application.my_tables import MyTables
 from service.application.players import Players
-from service.application.ports import Clock, FeedEntry, StoreUnavailable, StreamId
+from service.application.ports import Clock, StoreUnavailable, StreamId
 from service.application.tables import Tables
 from service.application.tournaments import Tournaments
 from service.http.framework.streaming import (
@@ -55,18 +56,6 @@ _PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
 
 
-class Tail(Protocol):
-    """The newest end of the feed."""
-
-    async def start(self) -> None:
-        """Marks the present end."""
-        ...
-
-    async def read(self, *, block_ms: int) -> list[FeedEntry]:
-        """Returns the entries since the last call, waiting up to `block_ms` for the first one."""
-        ...
-
-
 class StoreReader(Protocol):
     """The event store, as far as it is needed here."""
 
@@ -89,7 +78,7 @@ class Hub:
         self,
         *,
         reader: Callable[[], StoreReader],
-        tail: Callable[[], AbstractAsyncContextManager[Tail]],
+        tail: Callable[[], AbstractAsyncContextManager[FeedTail]],
         tables: Callable[[], Tables],
         tournaments: Callable[[], Tournaments],
         players: Callable[[], Players],
@@ -162,6 +151,7 @@ class Hub:
             watcher.snapshot(subscription.loaded, subscription.names)
             position = subscription.loaded.position
         channel = self._channel(subscription)
+        channel.beginning.add(watcher)
         try:
             await self._catch_up(channel, watcher, position)
             channel.add(watcher)
@@ -211,7 +201,8 @@ class Hub:
         return channel
 
     def _drop_if_empty(self, stream: StreamId) -> None:
-        if stream in self._channels and not self._channels[stream].watchers:
+        channel = self._channels.get(stream)
+        if channel is not None and not (channel.watchers or channel.beginning):
             self._drop(stream)
 
     def _drop(self, stream: StreamId) -> None:
@@ -290,7 +281,7 @@ class Hub:
                 log.exception("following the feed failed")
             await asyncio.sleep(_PAUSE_SECONDS)
 
-    async def _rounds(self, tail: Tail) -> None:
+    async def _rounds(self, tail: FeedTail) -> None:
         loop = asyncio.get_running_loop()
         next_check = loop.time() + CHECK_SECONDS
         while self._has_watchers():

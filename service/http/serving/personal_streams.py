@@ -293,17 +293,34 @@ class PersonalStreams:
             moved: dict[PersonalStream, list[str]] = {}
             found = await self._in_thread(self._followed_each, behind)
             for (person, known), updates in zip(behind.items(), found, strict=True):
-                if updates is None:
+                if isinstance(updates, Exception):
+                    self._break_off(person, updates)
+                elif updates is None:
                     await self._restart(person)
                 else:
                     self._tell(person, updates)
                     moved[person] = _moved(known, updates)
             behind = _known_of(moved)
 
+    def _break_off(self, person: PersonalStream, error: Exception) -> None:
+        """Ends a stream whose tables cannot be followed, so that it holds up no other."""
+        log.error("the tables of a player cannot be followed", player=person.player, exc_info=error)
+        self._leave(person)
+        person.stream.end()
+
     def _followed_each(
         self, behind: Mapping[PersonalStream, Sequence[TableNow]]
-    ) -> list[list[Update] | None]:
-        return gather([partial(self._followed, person.player, known) for person, known in behind.items()])
+    ) -> list[list[Update] | Exception | None]:
+        return gather([partial(self._tried, person.player, known) for person, known in behind.items()])
+
+    def _tried(self, player: str, known: Sequence[TableNow]) -> list[Update] | Exception | None:
+        try:
+            return self._followed(player, known)
+        except StoreUnavailable:
+            raise
+        # Whatever a damaged log may raise.
+        except Exception as error:  # noqa: BLE001
+            return error
 
     def _followed(self, player: str, known: Sequence[TableNow]) -> list[Update] | None:
         pages = self._pages_from(

@@ -38,6 +38,12 @@ def test_before_the_first_deal_nothing_is_known_but_scores_and_rounds(game):
     assert set(seen.values()) == {None}
 
 
+@every_game
+def test_the_facts_of_every_game_come_first_in_one_order(game):
+    view = game.view(game.initial(game.options(), game.seats[0]), "spectator")
+    assert [*msgspec.to_builtins(view)][: len(GameView.__struct_fields__)] == [*GameView.__struct_fields__]
+
+
 def test_blindside_shows_the_step_the_stock_and_each_contest():
     table = blindside_table
     state = table.dealt(3, table.Stacked(first=1))

@@ -74,6 +74,14 @@ def test_who_has_not_heard_for_a_second_reads_again(two):
     assert two.theirs.authenticate(two.ada.token) is None
 
 
+def test_a_new_token_is_accepted_everywhere_at_once(two):
+    assert two.name() == "Ada"
+    made = two.mine.replace_token(two.player(), None, "secret")
+
+    assert two.theirs.authenticate(made.token) == made.player
+    assert two.theirs.authenticate(two.ada.token) is None
+
+
 def test_nothing_is_taken_from_memory_after_the_connection_was_lost(two):
     assert two.name() == "Ada"
     two.mine.erase(two.player(), None)

@@ -38,6 +38,9 @@ def test_http_begins_with_the_core_time_of_an_action_and_the_baseline():
 
     assert (first.name, first.unit) == ("2 tables, a connection a table", "core µs/action")
     assert ratio.median == pytest.approx(first.median / baseline.median)
+    asked = [figure for figure in figures if figure.name in http.QUESTIONS]
+    assert [figure.unit for figure in asked] == 3 * ["core µs/request"]
+    assert all(figure.median > 0 for figure in asked)
 
 
 def test_latency_compares_a_long_table_with_a_short_one():

@@ -440,6 +440,25 @@ async def test_a_stream_that_fails_to_begin_leaves_no_watcher(scene):
     assert [watcher.stream for watcher in channel.everybody()] == [spectator]
 
 
+@live
+async def test_a_watcher_follows_although_all_others_leave_while_its_stream_begins(scene):
+    _, leave = await scene.join()
+    in_thread, leaving = scene.hub._in_thread, [leave]
+
+    async def meanwhile(function, argument):
+        result = await in_thread(function, argument)
+        if leaving:
+            leaving.pop()()
+        return result
+
+    scene.hub._in_thread = meanwhile
+    recorded_stream, leave = await scene.join()
+    await scene.act_and_notify()
+    await until(lambda: 6 in recorded_stream.ids)
+    leave()
+    assert not scene.hub._channels
+
+
 @contextmanager
 def refusing_presence(scene, error):
     """Lets every note of connected players fail; yields the notes that failed."""

@@ -283,6 +283,22 @@ async def test_watchers_of_tables_do_not_wait_for_personal_streams(scene, ada, b
         goes_on.set()
 
 
+@live
+async def test_a_log_that_cannot_be_read_ends_the_streams_of_its_players_alone(scene, ada, bob, cy):
+    broken, path = scene.playing(ada, bob), scene.playing(cy, bots=1)
+    streams = [(await scene.join(person))[0] for person in (ada, bob, cy)]
+    keys = scene.api.service.store._keys
+    stream = keys.stream(StreamId("table", id_of(broken)))
+    (_, fields), *_ = scene.api.service.client.xrevrange(stream, count=1)
+    scene.api.service.client.xadd(stream, fields | {b"type": b"table.unheard_of"})
+    scene.point(broken)
+    await until(lambda: [record.has_ended for record in streams] == [True, True, False])
+    scene.later()
+    assert cy.resign(path).status_code == 200
+    scene.point(path)
+    await until(lambda: streams[2].kinds[-1] == "table_ended")
+
+
 def test_the_tables_of_many_players_are_read_in_as_few_round_trips_as_those_of_one(api, ada, bob, cy):
     tables = [id_of(api.playing(*pair)) for pair in ((ada, bob), (bob, cy), (cy, ada))]
     catch_up(api)

@@ -100,7 +100,8 @@ def test_it_ends_with_the_lasting_token_from_which_it_came(api, ada, path, token
 def test_it_is_no_bearer_token(api, path, token):
     bearer = {"Authorization": f"Bearer {token}"}
 
-    problem(api.spectator.get(path, headers=bearer), 401, "token_invalid")
+    refused = problem(api.spectator.get(path, headers=bearer), 401, "token_invalid")
+    assert "event stream" in refused["detail"]
     problem(api.spectator.post("/v1/me/stream-tokens", data=b"", headers=bearer), 401, "token_invalid")
 
 

@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
 from random import Random
@@ -124,11 +124,13 @@ class Pair:
         self.acknowledged[answer["view"]["id"], answer["version"]] = answer["head"]
 
 
-def open_bot_table(settings: Settings, game: str, seats: int, **form: Any) -> str:
+def open_bot_table(
+    settings: Settings, game: str, seats: int, *, pace: Mapping[str, int] = AT_ONCE, **form: Any
+) -> str:
     """Opens and starts a table at which only bots play; returns its path."""
     client = RetryingClient(settings)
     host = client.ask("POST", "/v1/players", body={})["token"]
-    opened = client.ask("POST", "/v1/tables", host, {"game": game, "seats": seats, **AT_ONCE, **form})
+    opened = client.ask("POST", "/v1/tables", host, {"game": game, "seats": seats, **pace, **form})
     table = f"/v1/tables/{opened['view']['id']}"
     for _ in range(seats):
         client.ask("POST", f"{table}/seats", host, {"policy": "random"})

@@ -15,8 +15,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from service.cli.client import ServiceClient
 from service.settings import Settings
 from service.supervisor.checks import free_port
+from service.supervisor.roster import address
+from tests.pace import pace_known_to
 from tests.service.people import open_bot_table
 from tests.service.processes import await_true
 from tests.upgrade.checks import audit_faults, doubled, ended, exported, log_faults, lost, status_faults
@@ -89,7 +92,8 @@ def upgraded(settings: Settings, take_over: Takeover, seconds: float) -> Upgrade
 def started_for_bots(settings: Settings, game: str) -> str:
     """Starts a table of bots alone; returns its id."""
     bots, options = FORMS[game]
-    return open_bot_table(settings, game, PERSONS + bots, options=options).rpartition("/")[2]
+    pace = pace_known_to(ServiceClient(address(settings)).get("/openapi.json"))
+    return open_bot_table(settings, game, PERSONS + bots, pace=pace, options=options).rpartition("/")[2]
 
 
 def faults_of(

@@ -1,7 +1,7 @@
 """Pages, lines and live streams of events, for tables and tournaments alike."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from marshmallow import fields
 from msgspec.structs import replace
@@ -16,6 +16,8 @@ from service.http.messages.fields import POSITION_PATTERN, TextIntegerField, Who
 from service.http.messages.problems import HttpCode, Problem, invalid, unavailable
 from service.http.messages.schemas import QuerySchema
 from service.http.resources.access import IncludeSchema
+
+T = TypeVar("T")
 
 PAGE: Final = 100
 LARGEST_PAGE: Final = 1_000
@@ -120,15 +122,15 @@ def _cursor(call: Call) -> Position:
     return position or BEGINNING
 
 
-def resumed_after(call: Call) -> Position | None:
-    """Returns the position after which a client resumes; raises `Problem` 400 if the header is not valid."""
+def resumed_after(call: Call, parsed: Callable[[str], T | None]) -> T | None:
+    """Returns what a client has received already, parsed; raises `Problem` 400 if the header is not valid."""
     given = call.request.headers.get("last-event-id", call.query.get("last_event_id"))
     if given is None:
         return None
-    position = parsed_position(given)
-    if position is None:
+    received = parsed(given)
+    if received is None:
         raise invalid("header", [("Last-Event-ID", "Must be the id of an event received before.")])
-    return position
+    return received
 
 
 def followed(call: Call, subscription: AnySubscription, *, not_live: frozenset[str]) -> Reply:

@@ -26,7 +26,7 @@ from service.http.framework.operations import (
 )
 from service.http.framework.streaming import TableSubscription
 from service.http.messages.answers import EventRecord, EventsAnswer, event_records
-from service.http.messages.fields import NamesField
+from service.http.messages.fields import NamesField, parsed_position
 from service.http.messages.problems import TABLE_NOT_OVER, HttpCode, invalid
 from service.http.resources.access import (
     LEGAL_ACTIONS,
@@ -109,7 +109,7 @@ class LogResource:
         reads=("Last-Event-ID",),
     )
     def list_events(self, call: Call) -> Reply:
-        table, after = table_id(call), resumed_after(call)
+        table, after = table_id(call), resumed_after(call, parsed_position)
         loaded = self._service.tables.load(table)
         check_watcher(self._service, call, loaded.state)
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))

@@ -10,8 +10,8 @@ from service.http.framework.operations import EVENT_STREAM, JSON, Access, Answer
 from service.http.framework.streaming import PersonalSubscription
 from service.http.messages.fields import TextIntegerField, Whole, within
 from service.http.messages.my_tables import TOLD_PATTERN, MyTablesAnswer, my_tables, parsed_told
-from service.http.messages.problems import HttpCode, invalid
-from service.http.resources.history import TokenSchema, followed
+from service.http.messages.problems import HttpCode
+from service.http.resources.history import TokenSchema, followed, resumed_after
 from service.http.resources.pages import LARGEST_PAGE, PageSchema, cursor_text, paging
 
 LIVE: Final = "live"
@@ -95,7 +95,7 @@ class MeResource:
         reads=("Last-Event-ID",),
     )
     def follow_my_tables(self, call: Call) -> Reply:
-        player, told, now = call.asker.id, _told(call), self._service.clock.now_ms()
+        player, told, now = call.asker.id, resumed_after(call, parsed_told), self._service.clock.now_ms()
         updates = None if told is None else self._updates(player, told)
         if told is None or updates is None:
             tables = self._service.my_tables.present(player, ended_after=now - SETTLED_MS)
@@ -109,14 +109,3 @@ class MeResource:
             return self._service.my_tables.since(player, told)
         except HistoryVanished:
             return None
-
-
-def _told(call: Call) -> Told | None:
-    """Returns what the client has been told already; raises `Problem` 400 if the header is not valid."""
-    given = call.request.headers.get("last-event-id", call.query.get("last_event_id"))
-    if given is None:
-        return None
-    told = parsed_told(given)
-    if told is None:
-        raise invalid("header", [("Last-Event-ID", "Must be the id of an event received before.")])
-    return told

@@ -18,6 +18,7 @@ from service.http.framework.operations import (
     operation,
 )
 from service.http.framework.streaming import TournamentSubscription
+from service.http.messages.fields import parsed_position
 from service.http.messages.problems import HttpCode, Problem
 from service.http.messages.tournament_answers import (
     TournamentEventRecord,
@@ -74,7 +75,7 @@ class TournamentLogResource:
         reads=("Last-Event-ID",),
     )
     def list_tournament_events(self, call: Call) -> Reply:
-        named, after = tournament_id(call), resumed_after(call)
+        named, after = tournament_id(call), resumed_after(call, parsed_position)
         loaded = self._service.tournaments.load(named)
         names = names_in(self._service, loaded.state)
         if accepted_type(call, JSON, NDJSON, EVENT_STREAM) == EVENT_STREAM:

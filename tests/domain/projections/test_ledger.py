@@ -3,7 +3,7 @@
 import pytest
 
 from domain.kernel import Stage
-from domain.projections import LEDGER, JournalEntry, Posting, balance_counter, entry_key
+from domain.projections import LEDGER, JournalEntry, Posting, balance_counter, book_index, books_of, entry_key
 from domain.tables import VoidTable
 from domain.tables.events import RoundScored, TableVoided
 from tests.domain.projections.contents import Contents, projected
@@ -40,6 +40,21 @@ def test_balances_are_the_final_scores():
     counters = projected(LEDGER, sitting).counters
     names = ACCOUNTS
     assert tuple(counters[balance_counter(name, "blindside")] for name in names) == result.scores
+
+
+@pytest.mark.parametrize("opening", [{"private": True}, {"watch": "nobody"}])
+def test_a_table_that_is_not_for_all_to_see_is_entered_in_a_book_of_its_own(opening):
+    sitting = playing("ada", "bo", "bot", rated=False, rounds=4, **opening).play_out()
+    contents = projected(LEDGER, sitting)
+    for account in ACCOUNTS:
+        (seen_by_all,) = books_of(account, unlisted=False)
+        listed, unlisted = books_of(account)
+        assert listed == seen_by_all == account
+        assert not contents.indexes[book_index(listed)]
+        assert contents.listed(book_index(unlisted))
+    balances = [contents.counters[balance_counter(books_of(name)[1], "blindside")] for name in ACCOUNTS]
+    assert sitting.table.result
+    assert tuple(balances) == sitting.table.result.scores
 
 
 def test_tokens_move_between_the_seats():

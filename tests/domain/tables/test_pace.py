@@ -28,6 +28,7 @@ from domain.tables import (
     verify_log,
     view_table,
     waiting_of,
+    waits_until,
     work_due,
 )
 from domain.tables.events import PlayerReady, RoundVoided, TableStarted
@@ -149,8 +150,14 @@ def test_g_9_bots_and_clocks_of_a_simultaneous_phase_are_all_waited_for():
 def test_co_37_a_bot_leaves_the_time_for_a_sneak_however_short_its_delay():
     sitting = graced("bot", "bot", "bot", sneak_grace_ms=5_000)
     until = sitting.table.rulebook.waits_until(sitting.table.state)
-    assert until == sitting.now + 5_000
+    assert until == waits_until(sitting.table) == sitting.now + 5_000
     assert bot_moves_at(sitting.table, sitting.owing()) == until
+
+
+def test_co_37_no_table_waits_before_its_start_or_after_its_end():
+    sitting = Sitting(seats=3, game="coconut", sneak_grace_ms=5_000).sit("bot", "bot", "bot")
+    assert waits_until(sitting.table) is None
+    assert waits_until(sitting.start().deal().play_out().table) is None
 
 
 # ------------------------------------------------------------------------- bots act out of turn

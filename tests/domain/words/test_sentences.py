@@ -25,7 +25,7 @@ TWO = Seating(("ada", "bob"), (False, False), str.title)
 
 
 def opened(**given):
-    fields = {"turn_seconds": 0, "tournament": None, "parent": None, **given}
+    fields = {"turn_seconds": 0, "tournament": None, "parent": None, "rematch_of": None, **given}
     return at_tables.TableOpened(
         table="t1",
         game="coconut",
@@ -42,7 +42,6 @@ def opened(**given):
         round_pause=0,
         private=False,
         watch="everyone",
-        rematch_of=None,
         **fields,
     )
 
@@ -60,6 +59,7 @@ TABLES = [
         opened(parent=at_tables.Parent(table="t0", version=9, head="f")),
         "A table of Coconut with 3 seats was opened to play on from version 9 of table t0.",
     ),
+    (opened(rematch_of="t0"), "A table of Coconut with 3 seats was opened for a rematch."),
     (
         at_tables.TableForked(()),
         "It begins as that table stood, and the cards of a round in play are known from that table's log.",
@@ -431,3 +431,8 @@ def test_a_sentence_begins_with_a_capital_also_where_it_begins_with_a_player_who
 
 def test_a_bot_that_the_host_removed_did_not_leave():
     assert sentence("coconut", at_tables.SeatLeft(2), PEOPLE, by="host") == "The host freed seat 2."
+
+
+def test_a_host_withdraws_an_offer_that_others_decline():
+    offer = at_tables.OfferWithdrawn(2)
+    assert sentence("coconut", offer, PEOPLE, by="host") == "The host withdrew the offer of seat 2."

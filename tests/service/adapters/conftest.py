@@ -1,7 +1,6 @@
 """Redis in three shapes: a fake in the process, the embedded server, a cluster of three nodes."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from fakeredis import FakeRedis, FakeServer
@@ -12,7 +11,7 @@ from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.redis_binary import NoRedisBinary, find_redis
-from tests.service.adapters.servers import cluster
+from tests.service.adapters.servers import cluster, everywhere
 
 
 @pytest.fixture(scope="session")
@@ -39,10 +38,16 @@ def client(request: pytest.FixtureRequest) -> Iterator[Client]:
     if request.param == "fake":
         yield FakeRedis(server=FakeServer(version=(7,)), protocol=2)
         return
-    found = connect(_url(request))
-    found.flushall(**_everywhere(found))
+    found = connect(_url(request, request.param))
+    found.flushall(**everywhere(found))
     yield found
     found.close()
+
+
+@pytest.fixture
+def url(client: Client, request: pytest.FixtureRequest) -> str:
+    """The address of the server or cluster of `client`."""
+    return _url(request, "cluster" if isinstance(client, RedisCluster) else "embedded")
 
 
 @pytest.fixture
@@ -55,12 +60,8 @@ def feed(client: Client) -> RedisFeed:
     return RedisFeed(client=client, keep_ms=0)
 
 
-def _url(request: pytest.FixtureRequest) -> str:
-    if request.param == "embedded":
+def _url(request: pytest.FixtureRequest, shape: str) -> str:
+    if shape == "embedded":
         return str(request.getfixturevalue("embedded_redis").url)
     port, *_ = request.getfixturevalue("cluster_ports")
     return f"redis://127.0.0.1:{port}"
-
-
-def _everywhere(client: Client) -> dict[str, Any]:
-    return {"target_nodes": RedisCluster.PRIMARIES} if isinstance(client, RedisCluster) else {}

@@ -13,9 +13,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from redis import Redis
+from redis.cluster import RedisCluster
 from redis.exceptions import RedisError
 
+from service.adapters.connection import Client
 from service.adapters.parentage import end_with
 from service.adapters.redis_binary import find_redis
 from tests.service.processes import await_true
@@ -32,6 +35,16 @@ _DURABLE = "appendonly yes\n"
 _CLUSTERED = "cluster-enabled yes\ncluster-config-file nodes.conf\ncluster-node-timeout 2000\n"
 _REPLICATED = "repl-diskless-sync-delay 0\n"
 _NOBODYS_PASSWORD = "no server asks for it, so each refuses it"
+
+real = pytest.mark.parametrize(
+    "client", ["embedded", pytest.param("cluster", marks=pytest.mark.cluster)], indirect=True
+)
+"""Marks a test whose `client` must be one that other processes and event loops can reach at the fixture `url`."""
+
+
+def everywhere(client: Client) -> dict[str, Any]:
+    """Returns the argument by which a command that names no key reaches every server."""
+    return {"target_nodes": RedisCluster.PRIMARIES} if isinstance(client, RedisCluster) else {}
 
 
 def slow_down_loading(folder: Path, *, seconds: int) -> None:

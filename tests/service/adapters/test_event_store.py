@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec import Raw
+from msgspec.structs import replace
 from redis.crc import key_slot
 from redis.exceptions import ResponseError
 
@@ -177,7 +178,25 @@ def test_a_key_that_is_not_what_it_should_be_stops_the_append_before_it_writes(s
 
 def test_an_append_touches_one_slot_only():
     for stream in (TABLE, StreamId("player", "p1"), StreamId("tournament", "ŻÓŁW")):
-        assert len({key_slot(key.encode()) for key in Keys(16).touched(stream)}) == 1
+        keys = (*Keys(16).touched(stream), Keys(16).names(stream))
+        assert len({key_slot(key.encode()) for key in keys}) == 1
+
+
+def test_names_are_kept_beside_the_streams_of_every_partition_until_they_are_erased(store):
+    players = [StreamId("player", f"p{number}") for number in range(20)]
+
+    def stored(at: int, name: str | None) -> list[tuple[int, str | None]]:
+        for player in players:
+            store.append(replace(commit(at, stream=player), name=name and name + player.id))
+        return [
+            (len(entries), name if name is None else name.removesuffix(player.id))
+            for player, (entries, name) in zip(players, store.read_named(players), strict=True)
+        ]
+
+    assert stored(0, "Ada ") == [(1, "Ada ")] * 20
+    assert stored(1, None) == [(2, "Ada ")] * 20
+    assert stored(2, "Zoë ") == [(3, "Zoë ")] * 20
+    assert stored(3, "") == [(4, None)] * 20
 
 
 def test_a_server_that_forgot_the_script_learns_it_again(store, client):

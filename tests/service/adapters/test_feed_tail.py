@@ -14,20 +14,10 @@ from service.adapters.feed_tail import FeedTail
 from service.adapters.keys import Keys
 from service.application.ports import StoreUnavailable, StreamId
 from tests.service.adapters.commits import TABLE, commit
+from tests.service.adapters.servers import real
 from tests.service.processes import await_true
 
 TABLES = [StreamId("table", f"t{number}") for number in range(20)]
-real = pytest.mark.parametrize(
-    "client", ["embedded", pytest.param("cluster", marks=pytest.mark.cluster)], indirect=True
-)
-
-
-@pytest.fixture
-def url(client, request) -> str:
-    """The address of the server or cluster of `client`."""
-    if "embedded" in request.node.callspec.params.values():
-        return str(request.getfixturevalue("embedded_redis").url)
-    return f"redis://127.0.0.1:{request.getfixturevalue('cluster_ports')[1]}"
 
 
 def with_tail(url: str, story: Callable[[FeedTail], Awaitable[Any]]) -> Any:

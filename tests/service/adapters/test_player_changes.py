@@ -10,6 +10,7 @@ from service.adapters.keys import Keys
 from service.application.ports import StoreUnavailable, StreamId
 from service.http.serving import player_changes
 from service.http.serving.player_changes import follow_players
+from tests.service.adapters.servers import everywhere, real
 from tests.service.application.world import StandingClock, fake_redis, service_on
 
 
@@ -21,12 +22,11 @@ async def until(holds):
     raise AssertionError("it did not come about")
 
 
-def test_a_process_learns_of_changes_from_the_store(embedded_redis, monkeypatch):
+@real
+def test_a_process_learns_of_changes_from_the_store(client, url, monkeypatch):
     monkeypatch.setattr(player_changes, "_PAUSE_SECONDS", 0.01)
-    client = connect(embedded_redis.url)
-    client.flushall()
     mine = service_on(client).players
-    followed = service_on(connect(embedded_redis.url), redis_url=embedded_redis.url)
+    followed = service_on(connect(url), redis_url=url)
     theirs: Any = followed.players
     fails = iter([True])
 
@@ -51,7 +51,7 @@ def test_a_process_learns_of_changes_from_the_store(embedded_redis, monkeypatch)
         await asyncio.to_thread(mine.rename, mine.get(ada), "Augusta")
         await until(lambda: theirs._cache.get(ada) is None)
         await asyncio.to_thread(theirs.get, ada)
-        client.client_kill_filter(_type="normal", skipme=True)
+        client.client_kill_filter(_type="normal", skipme=True, **everywhere(client))
         await until(lambda: theirs._cache.get(ada) is None)
         task.cancel()
         with suppress(asyncio.CancelledError):
@@ -63,13 +63,12 @@ def test_a_process_learns_of_changes_from_the_store(embedded_redis, monkeypatch)
     assert (checked[0], *checked[-2:]) == (None, {ada}, None)
 
 
-def test_changes_of_players_wake_none_of_the_groups(embedded_redis):
-    client = connect(embedded_redis.url)
-    client.flushall()
+@real
+def test_changes_of_players_wake_none_of_the_groups(client, url):
     mine, keys = service_on(client).players, Keys(16)
 
     async def story():
-        reader = await connect_async(embedded_redis.url)
+        reader = await connect_async(url)
         changes = FeedTail(client=reader, feeds=(keys.players,))
         await changes.start()
         ada = await asyncio.to_thread(lambda: mine.register(name="Ada").player.id)

@@ -26,7 +26,7 @@ from domain.tournaments.life import (
     seats_to_resign,
 )
 from domain.tournaments.life import commands as asked
-from domain.tournaments.life.state import is_bot_entrant, paired
+from domain.tournaments.life.state import is_bot_entrant, paired, people_in
 from domain.tournaments.terms import Format
 from tests.tournaments.world import World, setup
 
@@ -83,6 +83,12 @@ def test_bots_have_ids_of_their_own_and_no_seed():
 def test_t_14_a_commitment_has_the_form_of_one():
     world = entered()
     assert world.refusal(Enter(player="ada", seed_commitment="mine")) == "invalid_commitment"
+
+
+def test_the_people_of_a_tournament_are_all_who_have_entered_and_no_bots():
+    world = entered("ada", "bo", bots=1)
+    world.do(Withdraw("ada"))
+    assert sorted(people_in(world.tournament)) == ["ada", "bo"]
 
 
 def test_t_3_beyond_the_cap_entrants_wait_and_a_withdrawal_makes_room():

@@ -34,7 +34,7 @@ signal.signal(signal.SIGTTOU, signal.SIG_IGN)
 job = subprocess.Popen([sys.executable, *sys.argv[1:]], process_group=0)
 os.tcsetpgrp(0, job.pid)
 os.waitpid(job.pid, os.WUNTRACED)
-os.write(1, f"stopped {job.pid};".encode())
+os.write(1, f"suspended job {job.pid}#".encode())
 job.wait()
 """
 """Suspending needs a shell that waits for the job; the kernel does not suspend a job that nobody could continue."""
@@ -218,10 +218,10 @@ def test_the_terminal_is_restored_after_ctrl_c():
 def test_the_terminal_is_restored_while_it_is_suspended():
     with session(under=LIKE_A_SHELL) as replay:
         replay.until("version 1 of 586")
-        stopped = replay.see("\x1a", "stopped ", ";")
+        suspended = replay.see("\x1a", "suspended job ", "#")
         assert replay.is_restored()
 
-        os.kill(int(stopped.rpartition("stopped ")[2].rstrip(";")), signal.SIGCONT)
+        os.kill(int(suspended.rpartition("suspended job ")[2].rstrip("#")), signal.SIGCONT)
         replay.until("version 1 of 586")
         assert not replay.is_restored()
         replay.press("q")

@@ -340,7 +340,8 @@ async def test_many_events_come_in_few_writes(scene):
     await until(lambda: recorded_stream.ids[-1] == scene.version)
 
     assert recorded_stream.ids == [*range(5, 19)]
-    assert len(recorded_stream.chunks) == written + 1
+    # The hub may be about to read once more after the first action, and find a few of these already.
+    assert len(recorded_stream.chunks) <= written + 2
 
 
 @live

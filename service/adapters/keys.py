@@ -10,6 +10,7 @@ All keys that one append changes share the hash tag `{pNN}`, so they lie in one 
 | `hw:{pNN}:quiet` | stream | a pointer to each quiet commit, which no group reads |
 | `hw:{pNN}:players` | stream | a pointer to each commit of a player, which every process with players in memory reads |
 | `hw:{pNN}:names` | hash | player → name; no event holds one |
+| `hw:{pNN}:confirmed` | string | nothing: it is written to wait until replicas have what was written before it |
 
 NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, two
 digits at least. It must never change for a stream that exists.
@@ -48,6 +49,10 @@ class Keys:
     def names(self, stream: StreamId) -> str:
         """Returns the key of the names that are kept beside the streams of the partition."""
         return f"{self._tags[self.partition(stream)]}names"
+
+    def confirmed(self, stream: StreamId) -> str:
+        """Returns the key that is written to wait for the replicas of the stream's partition."""
+        return f"{self._tags[self.partition(stream)]}confirmed"
 
     def touched(self, stream: StreamId, *, quietly: bool = False) -> tuple[str, str, str]:
         """Returns the keys that one append changes: the events, the commands and the feed.

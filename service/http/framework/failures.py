@@ -4,7 +4,7 @@ import structlog
 
 from domain.kernel import RuleViolation
 from service.application.errors import ApplicationError, Busy, Forbidden, NotFound, SignedOut
-from service.application.ports import StoreUnavailable
+from service.application.ports import NotReplicated, StoreUnavailable
 from service.http.messages.problems import HttpCode, Problem, Refusal, for_status, unauthorized, unavailable
 
 log = structlog.get_logger(__name__)
@@ -27,6 +27,8 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
             return unauthorized(HttpCode.TOKEN_INVALID)
         case ApplicationError():
             return Problem(error.code, error.detail)
+        case NotReplicated():
+            return unavailable(HttpCode.NOT_REPLICATED)
         case StoreUnavailable():
             return _store_problem(method)
         case _:

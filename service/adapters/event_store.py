@@ -123,10 +123,18 @@ class RedisEventStore:
         return result
 
     def confirm(self, stream: StreamId) -> None:
-        """Waits until the replicas have everything that the stream holds; see `EventStore`."""
+        """Waits until enough replicas have everything that the stream holds; see `EventStore`."""
+        self._confirm([self._keys.confirmed[self._keys.partition(stream)]])
+
+    def confirm_all(self) -> None:
+        """Waits until enough replicas of every node have everything; raises `NotReplicated`."""
+        self._confirm(self._keys.confirmed)
+
+    def _confirm(self, keys: Sequence[str]) -> None:
+        # A wait concerns what was written over its own connection, so something is.
         if self._replicated is not None:
-            key = self._keys.confirmed(stream)
-            if not self._replicated.call(key, "SET", key, "").is_replicated:
+            written = self._replicated.call_each([(key, ("SET", key, "")) for key in keys])
+            if not all(reply.is_replicated for reply in written):
                 raise NotReplicated
 
     def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:

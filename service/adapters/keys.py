@@ -29,6 +29,7 @@ class Keys:
         self.feeds = tuple(f"{tag}feed" for tag in self._tags)
         self.quiet = tuple(f"{tag}quiet" for tag in self._tags)
         self.players = tuple(f"{tag}players" for tag in self._tags)
+        self.confirmed = tuple(f"{tag}confirmed" for tag in self._tags)
 
     def partition(self, stream: StreamId) -> int:
         """Returns the partition of a stream.
@@ -49,10 +50,6 @@ class Keys:
     def names(self, stream: StreamId) -> str:
         """Returns the key of the names that are kept beside the streams of the partition."""
         return f"{self._tags[self.partition(stream)]}names"
-
-    def confirmed(self, stream: StreamId) -> str:
-        """Returns the key that is written to wait for the replicas of the stream's partition."""
-        return f"{self._tags[self.partition(stream)]}confirmed"
 
     def touched(self, stream: StreamId, *, quietly: bool = False) -> tuple[str, str, str]:
         """Returns the keys that one append changes: the events, the commands and the feed.

@@ -24,6 +24,9 @@ class NotReplicated(StoreUnavailable):
     It stays stored. Sent again with the same key, it waits for the replicas again.
     """
 
+    def __init__(self) -> None:
+        super().__init__("too few replicas confirmed the write in time")
+
 
 class StreamId(msgspec.Struct, frozen=True, gc=False):
     """The name of a stream, such as that of a table's events.

@@ -20,6 +20,7 @@ from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
 from service.adapters.presence import RedisPresence
 from service.adapters.projection_store import RedisProjectionStore
+from service.adapters.replication import Wait, wait_for
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemEntropy
 from service.adapters.vault import RedisVault
@@ -101,8 +102,15 @@ class Service:
     @cached_property
     def store(self) -> RedisEventStore:
         return RedisEventStore(
-            client=self.client, partitions=self.settings.partitions, on_loss=self._forget_players
+            client=self.client,
+            partitions=self.settings.partitions,
+            on_loss=self._forget_players,
+            wait=self._wait(),
         )
+
+    def _wait(self) -> Wait | None:
+        replicas, seconds = self.settings.replicas, self.settings.replicas_seconds
+        return wait_for(self.client, replicas=replicas, seconds=seconds) if replicas else None
 
     @cached_property
     def rollbacks(self) -> RedisRollbacks:

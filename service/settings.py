@@ -47,6 +47,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "write, or everysec."
         ),
     ] = field(default="always", name="HOODWINK_FSYNC")
+    replicas: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=16,
+            description="Replicas of the Redis at `REDIS_URL` that must have a write before it is acknowledged "
+            "(docs/DURABILITY.md).",
+        ),
+    ] = field(default=0, name="HOODWINK_REPLICAS")
+    replicas_seconds: Annotated[
+        float,
+        Meta(
+            gt=0,
+            le=2,
+            description="Time that a write waits for these replicas before it is answered 503 `not_replicated`.",
+        ),
+    ] = field(default=1.0, name="HOODWINK_REPLICAS_SECONDS")
     partitions: Annotated[
         int, Meta(ge=1, le=1024, description="Partitions of the event feed; fixed once tables exist.")
     ] = field(default=16, name="HOODWINK_PARTITIONS")

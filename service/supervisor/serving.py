@@ -63,6 +63,11 @@ def _prepared(
     if settings.redis_url:
         for warning in check_redis(settings):
             warn(warning)
+    elif settings.replicas:
+        raise CannotStart(
+            "HOODWINK_REPLICAS asks for replicas, and the embedded Redis has none: set REDIS_URL to a Redis with "
+            "replicas, or unset HOODWINK_REPLICAS."
+        )
     else:
         check_broker(settings)
         embedded = _prepare_redis(folder / "redis", settings)

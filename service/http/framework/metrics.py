@@ -39,6 +39,7 @@ class MeteredStore:
         self.read = store.read
         self.version = store.version
         self.known = store.known
+        self.confirm = store.confirm
         self.streams = store.streams
 
     def append(self, commit: Commit) -> AppendResult:

@@ -2,6 +2,7 @@
 
 import asyncio
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -60,7 +61,8 @@ def test_a_task_brings_the_requests_along(embedded_redis):
     def look() -> None:
         found.append(queue.requests())
 
-    for headers in ({"requests": {"t1": "r1"}}, {"other": "x"}, None):
+    given: list[Any] = [{"requests": {"t1": "r1"}}, {"other": "x"}, None]
+    for headers in given:
         look.apply(headers=headers)
     assert found == [{"t1": "r1"}, {}, {}]
     assert queue.requests() == {}

@@ -88,6 +88,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Literal["debug", "info", "warning", "error"],
         Meta(description="The least severe level that is logged: debug, info, warning or error."),
     ] = field(default="info", name="HOODWINK_LOG_LEVEL")
+    log_format: Annotated[
+        Literal["text", "json"],
+        Meta(description="How each line is logged: text for people, or json for one object a line."),
+    ] = field(default="text", name="HOODWINK_LOG_FORMAT")
     administrators: Annotated[
         str,
         Meta(

@@ -166,6 +166,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
         types: the wire names of its events.
         due: as in the commit.
         head: the hash of the last event; empty in entries of an earlier release.
+        request: the id of the request that led to the commit, if it is known.
     """
 
     partition: int
@@ -176,6 +177,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
     types: tuple[str, ...]
     due: WorkDue
     head: str = ""
+    request: str = ""
 
 
 class Lag(msgspec.Struct, frozen=True, gc=False):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
@@ -20,10 +20,14 @@ from service.adapters.log_lines import write_logs
 from service.adapters.parentage import end_with
 from service.settings import Settings
 
+_OWN_LINES: Final = {"formatters": {}, "handlers": {}, "loggers": {"_granian": {"propagate": True}}}
+"""Granian's logging: through ours, where each line gets the shape of all others."""
+
 
 def main() -> None:
     """Serves until SIGTERM or SIGINT."""
     settings = Settings.from_environment(os.environ)
+    write_logs(settings.log_level, part="api", style=settings.log_format)
     with _metrics_folder() as metrics:
         # The metrics read this when they are imported, so it must be set first.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(metrics)
@@ -69,6 +73,7 @@ def server(settings: Settings, *, target: str = "service.http.server:application
         respawn_failed_workers=True,
         respawn_interval=0.2,
         log_level=LogLevels(settings.log_level),
+        log_dictconfig=_OWN_LINES,
         log_access=False,
         http1_settings=HTTP1Settings(header_read_timeout=10_000, max_buffer_size=64 * 1024),
     )
@@ -89,7 +94,7 @@ def application() -> Any:
     from service.http.serving.worker import create_application  # noqa: PLC0415 - the metrics' folder must be set first
 
     settings = Settings.from_environment(os.environ)
-    write_logs(settings.log_level)
+    write_logs(settings.log_level, part="api", style=settings.log_format)
     return create_application(settings)
 
 

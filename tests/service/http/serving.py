@@ -4,6 +4,7 @@ import os
 import threading
 from typing import Any
 
+from service.adapters.request_ids import current_request
 from service.bootstrap import Service
 from service.http.app import create_app, endpoints
 from service.http.framework.endpoint import Encoded
@@ -74,7 +75,7 @@ def echo(environ: dict[str, Any], start_response: Any) -> list[bytes]:
         raise ZeroDivisionError
     body = environ["wsgi.input"].read()
     shown = {key: value for key, value in environ.items() if isinstance(value, str)}
-    shown |= {"body": repr(body), "thread": threading.current_thread().name}
+    shown |= {"body": repr(body), "thread": threading.current_thread().name, "request": current_request()}
     lines = "\n".join(f"{key}={value}" for key, value in sorted(shown.items()))
     start_response(
         "200 OK",

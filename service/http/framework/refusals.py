@@ -93,7 +93,7 @@ def _of_body(operation: Operation) -> Iterator[Code]:
     yield from (HttpCode.BAD_REQUEST, HttpCode.UNSUPPORTED_MEDIA_TYPE)
     if not isinstance(operation.body, RawBody):
         yield from (HttpCode.BODY_MISSING, HttpCode.MALFORMED_JSON, HttpCode.INVALID_BODY)
-        if operation.method == "POST":
+        if operation.method == "POST" and operation.access is not Access.OPEN:  # a key belongs to its player
             yield ConflictCode.IDEMPOTENCY_KEY_REUSED
 
 

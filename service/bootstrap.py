@@ -6,7 +6,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
 from typing import TypedDict, Unpack
 
+from redis import Redis
+
 from domain.projections import PROJECTIONS, Projection
+from service.adapters.broker import Broker
 from service.adapters.clock import clock_on
 from service.adapters.connection import AsyncClient, Client, connect, connect_async
 from service.adapters.counters import Counters
@@ -354,6 +357,16 @@ class Service:
         )
 
         return CeleryTaskQueue(celery_application(self.settings.tasks_url))
+
+    @cached_property
+    def broker(self) -> Broker:
+        """What Celery keeps in Redis; raises `StoreUnavailable`."""
+        if self.settings.broker_url is None:
+            assert isinstance(self.client, Redis), "a cluster needs a broker of its own"
+            return Broker(self.client)
+        client = connect(self.settings.broker_url)
+        assert isinstance(client, Redis), "a broker is no cluster"
+        return Broker(client)
 
     @cached_property
     def dispatcher(self) -> Dispatcher:

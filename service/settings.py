@@ -161,6 +161,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "10.0.0.0/8; only theirs are the headers `Forwarded` and `X-Forwarded-For` that are believed.",
         ),
     ] = field(default="", name="HOODWINK_PROXIES")
+    metrics_host: Annotated[
+        str, Meta(min_length=1, description="Address that HOODWINK_METRICS_PORT listens on.")
+    ] = field(default="127.0.0.1", name="HOODWINK_METRICS_HOST")
+    metrics_port: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=65535,
+            description="Port for the operator: `/metrics` with all figures, and `/healthz`, of the API, or of a worker or "
+            "projector run alone. By default the API serves `/metrics` on its own port, without what requests were answered.",
+        ),
+    ] = field(default=0, name="HOODWINK_METRICS_PORT")
     bench: Annotated[
         bool, Meta(description="1 adds the baseline endpoint that `hoodwink bench` compares the API with.")
     ] = field(default=False, name="HOODWINK_BENCH")

@@ -235,6 +235,13 @@ class Feed(Protocol):
         """Drops all other groups; a group that no process reads any more would keep `trim` from dropping anything."""
         ...
 
+    def forget_consumers(self, *, idle_ms: int) -> int:
+        """Drops consumers that have read nothing for so long and owe no acknowledgement; returns their number.
+
+        The entries of a consumer that is gone are claimed by the others first.
+        """
+        ...
+
     def trim(self) -> int:
         """Drops old entries that every group has acknowledged; returns their number."""
         ...

@@ -17,6 +17,8 @@ from service.http.serving.hub import Hub
 from service.http.serving.lane import Finder, Lane
 from service.http.serving.player_changes import follow_players
 from service.http.serving.streams import Streams
+from service.monitoring.processes import count_start
+from service.monitoring.server import serve_metrics, store_fault
 from service.settings import Settings
 
 _OTHER_BODIES: Final[Mapping[str, int]] = {
@@ -25,6 +27,13 @@ _OTHER_BODIES: Final[Mapping[str, int]] = {
     for _, operation in declared(resource)
     if isinstance(operation.body, RawBody)
 }
+
+
+def start(settings: Settings) -> Bridge | CrossOrigin:
+    """Returns the application that this process runs from now on, and serves the operator's port beside it."""
+    count_start("api")
+    serve_metrics(settings, store_fault)
+    return create_application(settings)
 
 
 def create_application(settings: Settings) -> Bridge | CrossOrigin:

@@ -73,6 +73,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     api_threads: Annotated[int, Meta(ge=1, le=256, description="Threads in each of these processes.")] = (
         field(default=8, name="HOODWINK_API_THREADS")
     )
+    connections_per_address: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=16_384,
+            description="Connections without a request under way that one address may hold in each of these processes.",
+        ),
+    ] = field(default=512, name="HOODWINK_CONNECTIONS_PER_ADDRESS")
     worker_pool: Annotated[
         Literal["threads", "prefork"],
         Meta(description="What Celery tasks run in: threads, or prefork for processes."),

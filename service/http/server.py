@@ -14,6 +14,7 @@ from granian.log import LogLevels
 
 from service.adapters.log_lines import write_logs
 from service.adapters.parentage import end_with
+from service.http.serving.sockets import room_for_connections
 from service.monitoring.folder import begin_counting, metrics_folder
 from service.settings import Settings
 
@@ -48,7 +49,7 @@ def server(settings: Settings, *, target: str = "service.http.server:application
         loop=Loops.auto,
         websockets=False,
         backlog=2048,
-        backpressure=2048,
+        backpressure=room_for_connections(),  # it counts connections, silent ones too
         workers_kill_timeout=4,
         respawn_failed_workers=True,
         respawn_interval=0.2,

@@ -20,7 +20,9 @@ LATENCY: Final = Histogram(
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
 )
 LIMITED: Final = Counter("hoodwink_limited", "Requests refused because they were beyond a limit.", ["limit"])
-FOR_OPERATORS: Final = frozenset({"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds"})
+FOR_OPERATORS: Final = frozenset(
+    {"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds"}
+)
 """The metrics that count what was asked of the API.
 
 On a quiet service they would tell a stranger that somebody's action was refused, which nobody else may know (CO-36).

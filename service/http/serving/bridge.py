@@ -20,8 +20,8 @@ from granian.rsgi import Headers as RsgiHeaders  # type: ignore[attr-defined]
 from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
 from service.adapters.loop_connection import LoopConnection
-from service.http.framework.client_address import DIRECT, AddressOf
 from service.adapters.request_ids import HEADER, RequestIds, begin_request, serving
+from service.http.framework.client_address import DIRECT, AddressOf
 from service.http.framework.endpoint import Encoded
 from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.messages.problems import (
@@ -31,6 +31,7 @@ from service.http.messages.problems import (
     for_status,
     too_large,
 )
+from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Finder
 from service.http.serving.streams import Connection, Streams
 
@@ -93,6 +94,7 @@ class Bridge:
         connection: LoopConnection,
         *,
         address_of: AddressOf = DIRECT,
+        idle: IdleConnections,
         threads: int,
         limits: BodyLimits,
         works: Sequence[Callable[[], Coroutine[Any, Any, Any]]] = (),
@@ -105,6 +107,7 @@ class Bridge:
             streams: sends streams of events.
             connection: runs the requests of the lane; while it is not open, the application answers all requests.
             address_of: names the client of a request.
+            idle: cuts off idle connections where there are too many.
             threads: the number of threads that run the application.
             limits: the limits of request bodies.
             works: what else runs on the loop, as long as the worker does.
@@ -114,6 +117,8 @@ class Bridge:
         self._streams = streams
         self._connection = connection
         self._address_of = address_of
+        self._idle = idle
+        self._busy: set[str] = set()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._limits = limits
         self._works = (self._tick, connection.keep_open, *works)
@@ -145,7 +150,7 @@ class Bridge:
             self._closing.add_done_callback(lambda _: self._loop.call_later(0.05, _interrupt))
 
     async def _tick(self) -> None:
-        """Cancels the reading of bodies that do not arrive in time, and sends heartbeats to streams."""
+        """Cancels the reading of bodies that do not arrive in time, sends heartbeats, and cuts off idle connections."""
         while True:
             await asyncio.sleep(_TICK_SECONDS)
             now = self._loop.time()
@@ -153,6 +158,7 @@ class Bridge:
                 if now > deadline:
                     task.cancel()
             self._streams.tick(now)
+            await self._idle.tick(self._busy)
 
     # --------------------------------------------------------------------------------- a request
 
@@ -175,9 +181,17 @@ class Bridge:
             status, headers, content, _ = await self._connection.run_on_loop(_serve, request, answer)
             headers.append((HEADER, request))
             return protocol.response_bytes(status, headers, content)
-        stream = await self._loop.run_in_executor(self._threads, self._answer, scope, protocol, body, request)
-        if stream is not None:
-            await self._streams.send(protocol, scope.client, *stream)
+        # What the lane answers takes no time in which its connection could be found idle.
+        client = scope.client
+        self._busy.add(client)
+        try:
+            stream = await self._loop.run_in_executor(
+                self._threads, self._answer, scope, protocol, body, request
+            )
+            if stream is not None:
+                await self._streams.send(protocol, client, *stream)
+        finally:
+            self._busy.discard(client)
         return None
 
     async def _body(self, scope: Scope, headers: RsgiHeaders, protocol: RsgiProtocol) -> bytes:

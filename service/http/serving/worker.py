@@ -14,8 +14,10 @@ from service.http.serving.baseline import with_baseline
 from service.http.serving.bridge import BodyLimits, Bridge, Wsgi
 from service.http.serving.cross_origin import CrossOrigin
 from service.http.serving.hub import Hub
+from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Finder, Lane
 from service.http.serving.player_changes import follow_players
+from service.http.serving.sockets import room_for_connections
 from service.http.serving.streams import Streams
 from service.monitoring.processes import count_start
 from service.monitoring.server import serve_metrics, store_fault
@@ -67,6 +69,11 @@ def create_bridge(settings: Settings) -> Bridge:
         streams,
         service.loop_connection(),
         address_of=address_of,
+        idle=IdleConnections(
+            port=settings.port,
+            per_address=settings.connections_per_address,
+            most=room_for_connections() * 3 // 4,
+        ),
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
         works=(

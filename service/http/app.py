@@ -23,8 +23,6 @@ def endpoints(service: Service) -> Iterator[Endpoint]:
     for resource in API:
         made = resource(service)
         for name, operation in declared(resource):
-            if operation.path == "/metrics" and service.settings.metrics_port:
-                continue
             yield Endpoint(name, operation, getattr(made, name), lambda: service)
 
 

@@ -6,6 +6,7 @@ from service.bootstrap import Service
 from service.http.framework.metrics import FOR_OPERATORS
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import Health
+from service.http.messages.problems import HttpCode, Problem
 from service.monitoring.exposition import METRICS_TYPE, exposition
 
 _NOT_CACHED: Final = {"Cache-Control": "no-store"}
@@ -48,7 +49,10 @@ class HealthResource:
         "is for operators. With the setting `HOODWINK_METRICS_PORT` all metrics are served on that port, and here "
         "there are none (404).",
         answer=Answer("The metrics.", {METRICS_TYPE: {"type": "string"}}),
+        refuses=(HttpCode.ROUTE_NOT_FOUND,),
         needs_store=False,
     )
     def metrics(self, _call: Call) -> Reply:
+        if self._service.settings.metrics_port:
+            raise Problem(HttpCode.ROUTE_NOT_FOUND)
         return Reply(exposition(self._service, hidden=FOR_OPERATORS), _NOT_CACHED, METRICS_TYPE)

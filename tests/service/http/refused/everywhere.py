@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from typing import Any, Final
+from unittest.mock import patch
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import Code
 from domain.tables.codes import TableCode
@@ -66,6 +68,12 @@ def _not_replicated(world: World, name: str) -> Any:
 
 def _unconfirmed(*_: Any, **__: Any) -> Any:
     raise NotReplicated
+
+
+def _port_of_its_own(world: World, name: str) -> Any:
+    settings = replace(world.service.settings, metrics_port=9100)
+    with patch.object(world.service, "settings", settings):
+        return world.send(world.ada, name)
 
 
 def _by_flask(name: str) -> dict[str, str]:
@@ -267,6 +275,7 @@ EVERYWHERE: Final[dict[Code, Provocation]] = {
     HttpCode.NOT_ADMINISTRATOR: lambda world, name: world.send(world.ada, name),
     HttpCode.STORE_UNAVAILABLE: _store_gone,
     HttpCode.NOT_REPLICATED: _not_replicated,
+    HttpCode.ROUTE_NOT_FOUND: _port_of_its_own,
     HttpCode.INVALID_HEADER: sent(headers={"Idempotency-Key": "short", "Last-Event-ID": "x"}),
     HttpCode.BODY_MISSING: sent(data=b"", content_type="application/json"),
     HttpCode.MALFORMED_JSON: sent(data=b"{", content_type="application/json"),

@@ -24,7 +24,7 @@ from workers.app import DEFAULT_REDIS, app, service, settings
 @setup_logging.connect
 def configure_logs(**_: Any) -> None:
     """Replaces Celery's logging, which would write two lines for every task."""
-    write_logs(settings.log_level)
+    write_logs(settings.log_level, part="worker", style=settings.log_format)
     if settings.log_level != "debug":
         for name in ("celery.app.trace", "celery.worker.strategy"):
             logging.getLogger(name).setLevel(logging.WARNING)
@@ -32,6 +32,7 @@ def configure_logs(**_: Any) -> None:
 
 def main() -> None:
     """Runs the worker until SIGTERM or SIGINT."""
+    configure_logs()  # again by Celery, which warns of some things before
     with metrics_folder():
         worker = _worker()
         threading.Thread(target=exit_with_broker, daemon=True).start()

@@ -194,7 +194,7 @@ def await_store(service: Service, stopping: threading.Event) -> None:
 def main() -> None:
     """Runs every reader in its own thread until SIGTERM or SIGINT."""
     settings, stopping = Settings.from_environment(os.environ), threading.Event()
-    write_logs(settings.log_level)
+    write_logs(settings.log_level, part="projector", style=settings.log_format)
     service = Service(settings, process="projector")
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())

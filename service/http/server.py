@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
@@ -14,13 +14,18 @@ from granian.log import LogLevels
 
 from service.adapters.log_lines import write_logs
 from service.adapters.parentage import end_with
+from service.http.serving.sockets import room_for_connections
 from service.monitoring.folder import begin_counting, metrics_folder
 from service.settings import Settings
+
+_OWN_LINES: Final = {"formatters": {}, "handlers": {}, "loggers": {"_granian": {"propagate": True}}}
+"""Granian's logging: through ours, where each line gets the shape of all others."""
 
 
 def main() -> None:
     """Serves until SIGTERM or SIGINT."""
     settings = Settings.from_environment(os.environ)
+    write_logs(settings.log_level, part="api", style=settings.log_format)
     with metrics_folder():
         import_module("service.http.serving.worker")  # before the workers are forked, so that they share it
         gc.collect()
@@ -44,11 +49,12 @@ def server(settings: Settings, *, target: str = "service.http.server:application
         loop=Loops.auto,
         websockets=False,
         backlog=2048,
-        backpressure=2048,
+        backpressure=room_for_connections(),  # it counts connections, silent ones too
         workers_kill_timeout=4,
         respawn_failed_workers=True,
         respawn_interval=0.2,
         log_level=LogLevels(settings.log_level),
+        log_dictconfig=_OWN_LINES,
         log_access=False,
         http1_settings=HTTP1Settings(header_read_timeout=10_000, max_buffer_size=64 * 1024),
     )
@@ -70,7 +76,7 @@ def application() -> Any:
     from service.http.serving.worker import start  # noqa: PLC0415 - the metrics' folder must be set first
 
     settings = Settings.from_environment(os.environ)
-    write_logs(settings.log_level)
+    write_logs(settings.log_level, part="api", style=settings.log_format)
     return start(settings)
 
 

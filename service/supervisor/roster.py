@@ -15,6 +15,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from service.adapters.embedded_redis import EmbeddedRedis
+from service.adapters.log_lines import redis_line
 from service.settings import Settings
 from service.supervisor.parts import Part
 
@@ -22,10 +23,17 @@ _PROBE_SECONDS = 0.5
 _ANY_ADDRESS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared with a setting, not bound
 
 
-def redis(server: EmbeddedRedis, *, check: Callable[[], None]) -> Part:
+def redis(server: EmbeddedRedis, settings: Settings, *, check: Callable[[], None]) -> Part:
     """Returns the part that stores the events; it starts first and stops last."""
-    argv = (*server.argv, "--logfile", "")
-    return Part(name="redis", argv=argv, is_ready=server.answers, check=check, fault=server.fault, wave=0)
+    return Part(
+        name="redis",
+        argv=(*server.argv, "--logfile", ""),
+        is_ready=server.answers,
+        check=check,
+        fault=server.fault,
+        shape=partial(redis_line, style=settings.log_format),
+        wave=0,
+    )
 
 
 def api(settings: Settings, metrics: Path | None) -> Part:

@@ -25,14 +25,14 @@ def serve(
     *,
     announce: Callable[[Settings], None],
     warn: Callable[[str], None],
-    echo: Callable[[str, str], None] | None = None,
+    echo: Callable[[str], None] | None = None,
 ) -> None:
     """Runs the whole service until a signal ends it.
 
     Args:
         announce: called with the effective settings, once requests are answered.
         warn: called with each problem, in one line for people.
-        echo: called with the name of a part and each line that it logs.
+        echo: called with each line that a part logs.
 
     Raises:
         CannotStart: a check failed; nothing was started.
@@ -64,11 +64,16 @@ def _prepared(
     if settings.redis_url:
         for warning in check_redis(settings):
             warn(warning)
+    elif settings.replicas:
+        raise CannotStart(
+            "HOODWINK_REPLICAS asks for replicas, and the embedded Redis has none: set REDIS_URL to a Redis with "
+            "replicas, or unset HOODWINK_REPLICAS."
+        )
     else:
         check_broker(settings)
         embedded = _prepare_redis(folder / "redis", settings)
         settings = replace(settings, redis_url=embedded.url)
-        base = (redis(embedded, check=partial(check_partitions, settings)),)
+        base = (redis(embedded, settings, check=partial(check_partitions, settings)),)
     _empty(folder / "metrics")
     return settings, (*base, *(make(settings, folder / "metrics") for make in PARTS.values()))
 

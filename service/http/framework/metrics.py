@@ -6,6 +6,7 @@ from typing import Final
 
 from prometheus_client import Counter, Gauge, Histogram
 
+from service.application.limits import Limit
 from service.application.ports import AppendResult, Commit, Conflict, EventStore
 
 REQUESTS: Final = Counter(
@@ -18,6 +19,7 @@ LATENCY: Final = Histogram(
     ["outcome"],
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
 )
+LIMITED: Final = Counter("hoodwink_limited", "Requests refused because they were beyond a limit.", ["limit"])
 FOR_OPERATORS: Final = frozenset(
     {"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds"}
 )
@@ -37,6 +39,7 @@ class MeteredStore:
         self.read = store.read
         self.version = store.version
         self.known = store.known
+        self.confirm = store.confirm
         self.streams = store.streams
 
     def append(self, commit: Commit) -> AppendResult:
@@ -65,3 +68,13 @@ def _requests(operation: str, status: int) -> Counter:
 def count_request(operation: str, status: int) -> None:
     """Counts a request that was answered."""
     _requests(operation, status).inc()
+
+
+@cache
+def _limited(limit: Limit) -> Counter:
+    return LIMITED.labels(limit)
+
+
+def count_limited(limit: Limit) -> None:
+    """Counts a request that was beyond a limit."""
+    _limited(limit).inc()

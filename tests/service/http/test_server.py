@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -250,6 +251,34 @@ class TestRequests:
     def thread(self, port, path):
         return self.echoed(ask(port, "GET", path)[2])["thread"]
 
+    @pytest.mark.parametrize("path", ["/echo/lane", "/echo"])
+    def test_requests_of_the_same_moment_keep_their_ids(self, port, path):
+        ids = [f"r{number}" for number in range(60)]
+        with ThreadPoolExecutor(12) as people:
+            answers = list(people.map(lambda id_: ask(port, "GET", path, X_Request_Id=id_), ids))
+        assert [headers["x-request-id"] for _, headers, _ in answers] == ids
+        assert [self.echoed(body)["request"] for _, _, body in answers] == ids
+
+    @pytest.mark.parametrize(
+        "request_line",
+        [
+            b"GET /v1/tables/none HTTP/1.1\r\n",
+            b"GET /v1/nothing HTTP/1.1\r\n",
+            b"OPTIONS /v1/tables HTTP/1.1\r\n",
+            b"OPTIONS /v1/tables HTTP/1.1\r\nOrigin: %b\r\nAccess-Control-Request-Method: POST\r\n"
+            % ORIGIN.encode(),
+            b"GET /docs HTTP/1.1\r\n",
+            b"GET /metrics HTTP/1.1\r\n",
+            b"GET /echo/fault HTTP/1.1\r\n",
+            b"POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n",
+            b"POST /echo/small HTTP/1.1\r\nContent-Length: 101\r\n",
+        ],
+    )
+    def test_every_answer_has_the_id_of_its_request(self, port, request_line):
+        head = request_line + b"Host: x\r\nConnection: close\r\n"
+        assert raw(port, head + b"X-Request-Id: mine.1\r\n\r\n").count(b"x-request-id: mine.1\r\n") == 1
+        assert raw(port, head + b"X-Request-Id: not/mine\r\n\r\n").count(b"x-request-id: ") == 1
+
     def test_a_fault_of_the_application_is_a_problem(self, port):
         status, _, body = ask(port, "GET", "/echo/fault")
 
@@ -413,6 +442,10 @@ class TestStreams:
             assert b"content-length" not in head
             sitting.act(0)
             assert b'"card":"??"' in listener.until(b"id: 6-")
+
+    def test_a_stream_has_the_id_of_its_request(self, port, sitting):
+        with closing(Listener(port, sitting.table, X_Request_Id="s1")) as listener:
+            assert b"x-request-id: s1\r\n" in listener.until(b"event: snapshot")
 
     def test_a_stream_resumes(self, port, sitting):
         with closing(Listener(port, sitting.table, Last_Event_ID="3")) as listener:

@@ -25,6 +25,7 @@ VISIBILITY_SECONDS = 60
 """A task that is not acknowledged for so long is given to another worker; longer than any task takes."""
 
 
+DUE_AT: Final = "due_at"
 _REQUESTS: Final = "requests"
 
 
@@ -72,12 +73,15 @@ class CeleryTaskQueue:
     def __init__(self, application: Celery) -> None:
         self._application = application
 
-    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
-        """Asks a worker to run a task for tables or tournaments; `requests` travel in a header of the task."""
+    def send(
+        self, task: Task, *ids: str, due_at: int | None = None, requests: Mapping[str, str] = NO_REQUESTS
+    ) -> None:
+        """Asks a worker to run a task for tables or tournaments; `due_at` and `requests` travel in its headers."""
         task_id = f"{task}:{','.join(ids)}:{uuid4().hex}"
         with _reaching_the_broker():
+            headers = {DUE_AT: due_at, _REQUESTS: dict(requests)}
             self._application.send_task(
-                task_name(task), ids, task_id=task_id, ignore_result=True, headers={_REQUESTS: dict(requests)}
+                task_name(task), ids, task_id=task_id, ignore_result=True, headers=headers
             )
 
     def requests(self) -> Mapping[str, str]:

@@ -21,7 +21,7 @@ LATENCY: Final = Histogram(
 )
 LIMITED: Final = Counter("hoodwink_limited", "Requests refused because they were beyond a limit.", ["limit"])
 FOR_OPERATORS: Final = frozenset(
-    {"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds"}
+    {"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds", "hoodwink_limited"}
 )
 """The metrics that count what was asked of the API.
 

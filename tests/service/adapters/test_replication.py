@@ -203,4 +203,4 @@ class TestWait:
             def info(self, _):
                 return {"redis_version": version, "aof_enabled": aof_enabled}
 
-        assert wait_for(Server(), replicas=1, seconds=1.5).command == command
+        assert wait_for(cast("Redis", Server()), replicas=1, seconds=1.5).command == command

@@ -60,10 +60,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         float,
         Meta(
             gt=0,
-            le=2,
+            le=4,
             description="Time that a write waits for these replicas before it is answered 503 `not_replicated`.",
         ),
-    ] = field(default=1.0, name="HOODWINK_REPLICAS_SECONDS")
+    ] = field(default=2.0, name="HOODWINK_REPLICAS_SECONDS")
     partitions: Annotated[
         int, Meta(ge=1, le=1024, description="Partitions of the event feed; fixed once tables exist.")
     ] = field(default=16, name="HOODWINK_PARTITIONS")

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, field
 
 from service.application.administrators import LISTED_PATTERN
-from service.application.limits import LEVEL_PATTERN, RATE_PATTERN, Bound, Limit, bound_of
+from service.application.limits import LEVEL_PATTERN, OFF, RATE_PATTERN, Bound, Limit, bound_of
 
 
 class InvalidSettings(ValueError):
@@ -228,6 +228,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """The bounds of the limits that are not lifted."""
         found = {limit: bound_of(getattr(self, limit)) for limit in Limit}
         return {limit: bound for limit, bound in found.items() if bound is not None}
+
+    def unlimited(self) -> Self:
+        """Returns these settings with every limit lifted."""
+        return msgspec.structs.replace(self, **dict.fromkeys(Limit, OFF))
 
     @property
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -49,7 +49,7 @@ def celery_application(broker_url: str) -> Celery:
         task_store_errors_even_if_ignored=False,
         worker_prefetch_multiplier=1,
         worker_hijack_root_logger=False,
-        worker_enable_remote_control=False,
+        worker_enable_remote_control=True,
         broker_connection_retry_on_startup=True,
         # A worker that reconnects may never take a task again (celery issues 8091, 9054, 10302), because tasks that
         # it could not acknowledge fill its slots. So it ends with its connection (see workers.celery_worker).

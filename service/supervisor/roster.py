@@ -12,6 +12,8 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
 from service.adapters.log_lines import redis_line
 from service.settings import Settings
@@ -59,16 +61,18 @@ def api(settings: Settings, metrics: Path | None) -> Part:
 
 def worker(settings: Settings, metrics: Path | None) -> Part:
     """Returns the part that runs Celery's tasks: bot moves, deals, scores, clocks."""
-    return Part(
-        name="worker", argv=_python("workers.celery_worker"), environment=_environment(settings, metrics)
-    )
+    return _background("worker", "workers.celery_worker", settings, metrics)
 
 
 def projector(settings: Settings, metrics: Path | None) -> Part:
     """Returns the part that follows the feed: updates the projections and sends tasks."""
-    return Part(
-        name="projector", argv=_python("workers.projector"), environment=_environment(settings, metrics)
-    )
+    return _background("projector", "workers.projector", settings, metrics)
+
+
+def _background(name: str, module: str, settings: Settings, metrics: Path | None) -> Part:
+    if metrics:  # the API serves the metrics of all processes
+        settings = replace(settings, metrics_port=0)
+    return Part(name=name, argv=_python(module), environment=_environment(settings, metrics))
 
 
 PARTS: Mapping[str, Callable[[Settings, Path | None], Part]] = MappingProxyType(

@@ -21,6 +21,7 @@ from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
 from service.adapters.loop_connection import LoopConnection
 from service.adapters.request_ids import HEADER, RequestIds, begin_request, serving
+from service.http.framework.client_address import DIRECT, AddressOf
 from service.http.framework.endpoint import Encoded
 from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.messages.problems import (
@@ -30,6 +31,7 @@ from service.http.messages.problems import (
     for_status,
     too_large,
 )
+from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Finder
 from service.http.serving.streams import Connection, Streams
 
@@ -91,6 +93,8 @@ class Bridge:
         streams: Streams,
         connection: LoopConnection,
         *,
+        address_of: AddressOf = DIRECT,
+        idle: IdleConnections,
         threads: int,
         limits: BodyLimits,
         works: Sequence[Callable[[], Coroutine[Any, Any, Any]]] = (),
@@ -102,6 +106,8 @@ class Bridge:
             lane: finds the requests that the event loop answers.
             streams: sends streams of events.
             connection: runs the requests of the lane; while it is not open, the application answers all requests.
+            address_of: names the client of a request.
+            idle: cuts off idle connections where there are too many.
             threads: the number of threads that run the application.
             limits: the limits of request bodies.
             works: what else runs on the loop, as long as the worker does.
@@ -110,6 +116,9 @@ class Bridge:
         self._lane = lane
         self._streams = streams
         self._connection = connection
+        self._address_of = address_of
+        self._idle = idle
+        self._busy: set[str] = set()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._limits = limits
         self._works = (self._tick, connection.keep_open, *works)
@@ -141,7 +150,7 @@ class Bridge:
             self._closing.add_done_callback(lambda _: self._loop.call_later(0.05, _interrupt))
 
     async def _tick(self) -> None:
-        """Cancels the reading of bodies that do not arrive in time, and sends heartbeats to streams."""
+        """Cancels the reading of bodies that do not arrive in time, sends heartbeats, and cuts off idle connections."""
         while True:
             await asyncio.sleep(_TICK_SECONDS)
             now = self._loop.time()
@@ -149,6 +158,7 @@ class Bridge:
                 if now > deadline:
                     task.cancel()
             self._streams.tick(now)
+            await self._idle.tick(self._busy)
 
     # --------------------------------------------------------------------------------- a request
 
@@ -171,9 +181,17 @@ class Bridge:
             status, headers, content, _ = await self._connection.run_on_loop(_serve, request, answer)
             headers.append((HEADER, request))
             return protocol.response_bytes(status, headers, content)
-        stream = await self._loop.run_in_executor(self._threads, self._answer, scope, protocol, body, request)
-        if stream is not None:
-            await self._streams.send(protocol, scope.client, *stream)
+        # What the lane answers takes no time in which its connection could be found idle.
+        client = scope.client
+        self._busy.add(client)
+        try:
+            stream = await self._loop.run_in_executor(
+                self._threads, self._answer, scope, protocol, body, request
+            )
+            if stream is not None:
+                await self._streams.send(protocol, client, *stream)
+        finally:
+            self._busy.discard(client)
         return None
 
     async def _body(self, scope: Scope, headers: RsgiHeaders, protocol: RsgiProtocol) -> bytes:
@@ -204,7 +222,7 @@ class Bridge:
         self, scope: Scope, protocol: RsgiProtocol, body: bytes, request: str
     ) -> tuple[Headers, Any] | None:
         """Answers a request in a thread, or returns the headers and the subscription of a stream to be sent."""
-        environ = environ_of(scope, body)
+        environ = environ_of(scope, body, self._address_of(scope))
         environ[STREAMS] = self._streams
         with serving(request):
             status, headers, content = self._called(environ)
@@ -232,9 +250,8 @@ def _serve(request: str, answer: Callable[[], Encoded]) -> Encoded:
     return answer()
 
 
-def environ_of(scope: Scope, body: bytes) -> Environ:
-    """Returns the WSGI environment (PEP 3333) of a request."""
-    client, _, client_port = scope.client.rpartition(":")
+def environ_of(scope: Scope, body: bytes, address: str = "") -> Environ:
+    """Returns the WSGI environment (PEP 3333) of a request, sent from this address."""
     environ = {
         **_ENVIRON,
         "REQUEST_METHOD": scope.method,
@@ -242,8 +259,7 @@ def environ_of(scope: Scope, body: bytes) -> Environ:
         "QUERY_STRING": _wsgi_text(scope.query_string),
         "SERVER_PORT": scope.server.rpartition(":")[2],
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": client.strip("[]"),
-        "REMOTE_PORT": client_port,
+        "REMOTE_ADDR": address,
         "CONTENT_LENGTH": str(len(body)),
         "wsgi.url_scheme": scope.scheme,
         "wsgi.input": io.BytesIO(body),

@@ -13,17 +13,20 @@ from service.http.server import server
 from service.http.serving.bridge import BodyLimits, Bridge, call, environ_of
 from service.http.serving.cross_origin import CrossOrigin
 from service.http.serving.hub import Hub
+from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Lane
 from service.http.serving.streams import Streams
 from service.settings import Settings
 
 MOST_STREAMS = 8
+MOST_IDLE = 60
 ORIGIN = "https://play.example.org"
 
 
 def application() -> CrossOrigin:
     """Returns the API, and an application that echoes requests and counts those in the lane, for pages of `ORIGIN`."""
-    service = Service(Settings.from_environment(os.environ))
+    settings = Settings.from_environment(os.environ)
+    service = Service(settings)
     hub = Hub(
         reader=lambda: service.store,
         tail=service.follow,
@@ -63,6 +66,7 @@ def application() -> CrossOrigin:
             slow_seconds=0.5,
         ),
         service.loop_connection(),
+        idle=IdleConnections(port=settings.port, per_address=MOST_IDLE, most=100),
         threads=2,
         limits=BodyLimits(lambda path: 100 if path == "/echo/small" else LARGEST_BODY, seconds=0),
     )

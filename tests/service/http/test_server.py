@@ -23,9 +23,11 @@ from service.http.description.openapi import document
 from service.http.messages.problems import MEDIA_TYPE
 from service.http.server import server
 from service.settings import Settings
+from tests.service import scraping
 from tests.service.http.refused.listed import check_listed
 from tests.service.http.serving import MOST_STREAMS, ORIGIN
 from tests.service.processes import await_true, is_alive
+from tests.service.scraping import free_port
 
 pytestmark = pytest.mark.processes
 
@@ -36,11 +38,6 @@ ROOT = Path(__file__).parents[3]
 def redis(tmp_path_factory):
     with EmbeddedRedis(folder=tmp_path_factory.mktemp("server") / "redis") as server:
         yield server
-
-
-def free_port():
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        return int(taken.getsockname()[1])
 
 
 @pytest.fixture
@@ -69,9 +66,9 @@ def sitting(port, service):
 
 
 @contextmanager
-def running(settings, module):
+def running(settings, module, **variables):
     """Runs a server in a process of its own until it is asked to stop."""
-    environment = {**os.environ, **settings.to_environment()}
+    environment = {**os.environ, **settings.to_environment(), **variables}
     process = subprocess.Popen([sys.executable, "-m", module], cwd=ROOT, env=environment)
     try:
         await_true(lambda: answers(settings.port), within_s=60)
@@ -601,12 +598,30 @@ class TestStopping:
                 process.wait(5)
 
     def test_the_metrics_of_several_processes_are_added_up(self, settings):
-        several = msgspec.structs.replace(settings, api_workers=2)
+        several = msgspec.structs.replace(settings, api_workers=2, metrics_port=free_port())
         with running(several, "service.http.server"):
-            before = counted(settings.port)
             for _ in range(20):
                 ask(settings.port, "GET", "/v1/games")
-            assert counted(settings.port) == before + 20
+            assert asked_for_games(several) == 20
+            assert scraping.ask(several, "/healthz") == (200, "ok\n")
+            assert scraping.ask(several, "/")[0] == 404
+            assert ask(settings.port, "GET", "/metrics")[0] == 404
+
+    def test_what_a_dead_process_counted_stays_counted_and_its_files_are_folded(self, settings):
+        folder = Path(settings.data) / "metrics"
+        counting = msgspec.structs.replace(settings, metrics_port=free_port())
+        with running(counting, "service.http.server", PROMETHEUS_MULTIPROC_DIR=str(folder)) as process:
+            ask(settings.port, "GET", "/v1/games")
+            assert asked_for_games(counting) == 1
+            (worker,) = workers(process)
+            os.kill(worker.pid, signal.SIGKILL)
+            await_true(lambda: workers(process) not in ([], [worker]) and answers(settings.port), within_s=60)
+            ask(settings.port, "GET", "/v1/games")
+            assert asked_for_games(counting) == 2
+            text = scraping.ask(counting, "/metrics")[1]
+            assert scraping.summed(text, "hoodwink_process_starts_total", {"part": "api"}) == 2
+            pids = {file.stem.rpartition("_")[2] for file in folder.glob("*.db")}
+            assert pids == {"ended", str(process.pid), *[str(worker.pid) for worker in workers(process)]}
 
 
 def workers(process):
@@ -619,8 +634,7 @@ def is_tracker(process):
     return "resource_tracker" in " ".join(process.cmdline())
 
 
-def counted(port):
+def asked_for_games(settings):
     """Returns how many lists of games have been asked for, over all processes."""
-    text = ask(port, "GET", "/metrics")[2].decode()
-    found = [line for line in text.splitlines() if 'operation="list_games"' in line and "_total" in line]
-    return sum(float(line.rpartition(" ")[2]) for line in found)
+    text = scraping.ask(settings, "/metrics")[1]
+    return scraping.summed(text, "hoodwink_http_requests_total", {"operation": "list_games"})

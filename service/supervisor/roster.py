@@ -12,7 +12,10 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from service.adapters.embedded_redis import EmbeddedRedis
+from service.adapters.log_lines import redis_line
 from service.settings import Settings
 from service.supervisor.parts import Part
 
@@ -20,10 +23,17 @@ _PROBE_SECONDS = 0.5
 _ANY_ADDRESS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared with a setting, not bound
 
 
-def redis(server: EmbeddedRedis, *, check: Callable[[], None]) -> Part:
+def redis(server: EmbeddedRedis, settings: Settings, *, check: Callable[[], None]) -> Part:
     """Returns the part that stores the events; it starts first and stops last."""
-    argv = (*server.argv, "--logfile", "")
-    return Part(name="redis", argv=argv, is_ready=server.answers, check=check, fault=server.fault, wave=0)
+    return Part(
+        name="redis",
+        argv=(*server.argv, "--logfile", ""),
+        is_ready=server.answers,
+        check=check,
+        fault=server.fault,
+        shape=partial(redis_line, style=settings.log_format),
+        wave=0,
+    )
 
 
 def api(settings: Settings, metrics: Path | None) -> Part:
@@ -38,16 +48,18 @@ def api(settings: Settings, metrics: Path | None) -> Part:
 
 def worker(settings: Settings, metrics: Path | None) -> Part:
     """Returns the part that runs Celery's tasks: bot moves, deals, scores, clocks."""
-    return Part(
-        name="worker", argv=_python("workers.celery_worker"), environment=_environment(settings, metrics)
-    )
+    return _background("worker", "workers.celery_worker", settings, metrics)
 
 
 def projector(settings: Settings, metrics: Path | None) -> Part:
     """Returns the part that follows the feed: updates the projections and sends tasks."""
-    return Part(
-        name="projector", argv=_python("workers.projector"), environment=_environment(settings, metrics)
-    )
+    return _background("projector", "workers.projector", settings, metrics)
+
+
+def _background(name: str, module: str, settings: Settings, metrics: Path | None) -> Part:
+    if metrics:  # the API serves the metrics of all processes
+        settings = replace(settings, metrics_port=0)
+    return Part(name=name, argv=_python(module), environment=_environment(settings, metrics))
 
 
 PARTS: Mapping[str, Callable[[Settings, Path | None], Part]] = MappingProxyType(

@@ -45,7 +45,7 @@ class Supervisor:
     Args:
         logs: the folder that gets a log of each part.
         warn: called with each problem, in one line for people.
-        echo: called with the name of a part and each line that it writes.
+        echo: called with each line of the parts' logs.
         holding: file descriptors to keep open until the last process is gone, such as a lock.
     """
 
@@ -55,11 +55,11 @@ class Supervisor:
         *,
         logs: Path,
         warn: Callable[[str], None],
-        echo: Callable[[str, str], None] | None = None,
+        echo: Callable[[str], None] | None = None,
         holding: tuple[int, ...] = (),
         policy: RestartPolicy | None = None,
     ) -> None:
-        self._children = [_Child(part=part, log=PartLog(logs, part.name)) for part in parts]
+        self._children = [_Child(part=part, log=PartLog(logs, part.name, part.shape)) for part in parts]
         self._warn = warn
         self._echo = echo
         self._holding = holding
@@ -185,11 +185,10 @@ class Supervisor:
         self._guardian.unregister(process.pid)
 
     def _relay(self) -> None:
-        if self._echo is None:
-            return
         for child in self._children:
-            for line in child.log.new_lines():
-                self._echo(child.part.name, line)
+            for line in child.log.new_lines() if self._echo or child.part.shape else ():
+                if self._echo:
+                    self._echo(line)
 
     def _stop_all(self) -> None:
         end_at = monotonic() + self._policy.stop_timeout

@@ -7,6 +7,7 @@ from marshmallow import fields, validate
 from domain.players import LONGEST_NAME, NAME_PATTERN, PlayerCode
 from service.application.errors import BusyCode, ConflictCode
 from service.application.identity import idempotency_key
+from service.application.limits import Limit
 from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
@@ -57,10 +58,12 @@ class PlayerResource:
         tag=Tag.PLAYERS,
         summary="Register a player or a guest",
         description="The token is returned only in this answer; the service stores only its hash. Repeating the request "
-        "with the same Idempotency-Key returns the token again, so choose that key at random and keep it secret.",
+        "with the same Idempotency-Key and name returns the token again, for ten minutes, so choose that key at random and "
+        "keep it secret. With another name the key registers another player.",
         body=PlayerSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),
-        refuses=(PlayerCode.NAME_RESERVED,),
+        refuses=(PlayerCode.NAME_RESERVED, ConflictCode.REGISTRATION_OVER),
+        counts=(Limit.REGISTRATIONS_PER_ADDRESS,),
     )
     def register_player(self, call: Call) -> Reply:
         made = self._service.players.register(name=call.form.get("name"), key=call.key)

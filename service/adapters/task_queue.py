@@ -1,8 +1,9 @@
 """The Celery application that senders and workers of tasks share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 from uuid import uuid4
 
 import kombu
@@ -23,6 +24,10 @@ def task_name(task: Task) -> str:
 
 VISIBILITY_SECONDS = 60
 """A task that is not acknowledged for so long is given to another worker; longer than any task takes."""
+
+
+_PRIORITIES: Final[Mapping[Task, int]] = MappingProxyType({Task.RUN_BOTS: 9})
+"""The priority of the tasks that come after the others, which have 0: on Redis the broker serves lower numbers first."""
 
 
 class _PatientConnection(kombu.Connection):
@@ -58,6 +63,7 @@ def celery_application(broker_url: str) -> Celery:
             # kombu restores only at every n-th poll, by default the tenth: forty seconds late
             "unacked_restore_throttle": 1,
             "global_keyprefix": "hw:celery:",
+            "priority_steps": [0, *_PRIORITIES.values()],  # a list in Redis for each
         },
     )
     return application
@@ -73,7 +79,9 @@ class CeleryTaskQueue:
         """Asks a worker to run a task for tables or tournaments."""
         task_id = f"{task}:{','.join(ids)}:{uuid4().hex}"
         with _reaching_the_broker():
-            self._application.send_task(task_name(task), ids, task_id=task_id, ignore_result=True)
+            self._application.send_task(
+                task_name(task), ids, task_id=task_id, ignore_result=True, priority=_PRIORITIES.get(task, 0)
+            )
 
     def waiting(self) -> int:
         """Returns the number of tasks that no worker has taken yet."""

@@ -39,6 +39,7 @@ class Task(StrEnum):
     """
 
     RUN_TABLE = "attend"  # do what is due at tables
+    RUN_BOTS = "bots"  # the same at tables without people, which come after all other work
     REPORT_TABLE = "report"  # report tables to their tournaments
     RUN_TOURNAMENT = "conduct"  # do what is due in tournaments
 

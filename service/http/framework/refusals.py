@@ -67,6 +67,7 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
         ),
         *(_PATH[name] for name in _PARAMETER.findall(operation.path)),
         *_of_admission(operation),
+        *(limit.code for limit in operation.limits),
         *_of_body(operation),
         *_of_headers(operation),
         *operation.refuses,

@@ -20,6 +20,7 @@ from granian.rsgi import Headers as RsgiHeaders  # type: ignore[attr-defined]
 from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
 from service.adapters.loop_connection import LoopConnection
+from service.http.framework.client_address import DIRECT, AddressOf
 from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.messages.problems import (
     MEDIA_TYPE,
@@ -89,6 +90,7 @@ class Bridge:
         streams: Streams,
         connection: LoopConnection,
         *,
+        address_of: AddressOf = DIRECT,
         threads: int,
         limits: BodyLimits,
         works: Sequence[Callable[[], Coroutine[Any, Any, Any]]] = (),
@@ -100,6 +102,7 @@ class Bridge:
             lane: finds the requests that the event loop answers.
             streams: sends streams of events.
             connection: runs the requests of the lane; while it is not open, the application answers all requests.
+            address_of: names the client of a request.
             threads: the number of threads that run the application.
             limits: the limits of request bodies.
             works: what else runs on the loop, as long as the worker does.
@@ -108,6 +111,7 @@ class Bridge:
         self._lane = lane
         self._streams = streams
         self._connection = connection
+        self._address_of = address_of
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._limits = limits
         self._works = (self._tick, connection.keep_open, *works)
@@ -192,7 +196,7 @@ class Bridge:
 
     def _answer(self, scope: Scope, protocol: RsgiProtocol, body: bytes) -> tuple[Headers, Any] | None:
         """Answers a request in a thread, or returns the headers and the subscription of a stream to be sent."""
-        environ = environ_of(scope, body)
+        environ = environ_of(scope, body, self._address_of(scope))
         environ[STREAMS] = self._streams
         try:
             status, headers, content = call(self._application, environ)
@@ -209,9 +213,8 @@ class Bridge:
         return None
 
 
-def environ_of(scope: Scope, body: bytes) -> Environ:
-    """Returns the WSGI environment (PEP 3333) of a request."""
-    client, _, client_port = scope.client.rpartition(":")
+def environ_of(scope: Scope, body: bytes, address: str = "") -> Environ:
+    """Returns the WSGI environment (PEP 3333) of a request, sent from this address."""
     environ = {
         **_ENVIRON,
         "REQUEST_METHOD": scope.method,
@@ -219,8 +222,7 @@ def environ_of(scope: Scope, body: bytes) -> Environ:
         "QUERY_STRING": _wsgi_text(scope.query_string),
         "SERVER_PORT": scope.server.rpartition(":")[2],
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": client.strip("[]"),
-        "REMOTE_PORT": client_port,
+        "REMOTE_ADDR": address,
         "CONTENT_LENGTH": str(len(body)),
         "wsgi.url_scheme": scope.scheme,
         "wsgi.input": io.BytesIO(body),

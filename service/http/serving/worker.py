@@ -6,6 +6,7 @@ from typing import Final
 from service.bootstrap import Service
 from service.http.app import create_app, endpoints
 from service.http.description import API
+from service.http.framework.client_address import client_address
 from service.http.framework.metrics import MeteredStore
 from service.http.framework.operations import RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
@@ -47,7 +48,8 @@ def create_bridge(settings: Settings) -> Bridge:
     )
     streams = Streams(hub, players=lambda: service.players)
     application: Wsgi = create_app(service).wsgi_app
-    lane: Finder = Lane(endpoints(service)).find
+    address_of = client_address(settings.proxy_networks)
+    lane: Finder = Lane(endpoints(service), address_of).find
     if settings.bench:
         application, lane = with_baseline(application, lane, service)
     return Bridge(
@@ -55,6 +57,7 @@ def create_bridge(settings: Settings) -> Bridge:
         lane,
         streams,
         service.loop_connection(),
+        address_of=address_of,
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
         works=(

@@ -9,6 +9,7 @@ from domain.kernel import Code
 from domain.tables.codes import TableCode
 from domain.tournaments.life.codes import TournamentCode
 from service.application.errors import ConflictCode, ForbiddenCode, NotFoundCode
+from service.application.limits import LimitCode
 from service.http.framework.operations import Access, RawBody
 from service.http.framework.streaming import STREAMS
 from service.http.messages.bodies import LARGEST_BODY
@@ -265,7 +266,7 @@ EVERYWHERE: Final[dict[Code, Provocation]] = {
     HttpCode.PRECONDITION_FAILED: _other_tag,
     ConflictCode.IDEMPOTENCY_KEY_REUSED: _key_again,
     ConflictCode.HISTORY_CHANGED: goes_on_from_elsewhere,
-    HttpCode.TOO_MANY_STREAMS: watches,
+    LimitCode.TOO_MANY_STREAMS: watches,
     HttpCode.BUSY: checks_beside_another,
     ForbiddenCode.NOT_INVITED: at_table("private", "cy"),
     ForbiddenCode.NOT_SEATED: at_table("playing", "cy"),

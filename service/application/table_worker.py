@@ -10,6 +10,7 @@ from domain.tables import (
     AbandonTable,
     Act,
     DealRound,
+    ExpireTable,
     MissSeed,
     Phase,
     RunOutClock,
@@ -32,7 +33,7 @@ from domain.tables import (
 from domain.tables.asker import WORKER, Asker, by_bot
 from service.application.aggregates import TABLE
 from service.application.bot_actions import bot_action
-from service.application.dispatch import Due, DueKind, DueTimes, Task, due_time
+from service.application.dispatch import Due, DueKind, DueTimes, IdleTimes, Task, due_time
 from service.application.errors import ApplicationError, Busy, InternalCode, NotFound
 from service.application.history import Loaded
 from service.application.ports import Clock
@@ -77,11 +78,11 @@ class TableWorker:
     Two workers at one table do no harm: each step is decided on the latest version, so the second one finds nothing due.
     """
 
-    def __init__(self, *, tables: Tables, due_times: DueTimes, clock: Clock, abandon_after_ms: int) -> None:
+    def __init__(self, *, tables: Tables, due_times: DueTimes, clock: Clock, idle_times: IdleTimes) -> None:
         self._tables = tables
         self._due_times = due_times
         self._clock = clock
-        self._abandon_after_ms = abandon_after_ms
+        self._idle_times = idle_times
 
     def run_due(self, table_id: str) -> Visit:
         """Does everything that is due now, one step after the other, and `STEPS_PER_VISIT` at most.
@@ -134,9 +135,7 @@ class TableWorker:
             loaded = Loaded(TABLE.unopened)
         now = self._clock.now_ms()
         for kind in _KINDS:
-            at = due_at(
-                kind, loaded.state, now=now, asked_until=asked_until, abandon_after_ms=self._abandon_after_ms
-            )
+            at = due_at(kind, loaded.state, now=now, asked_until=asked_until, idle_times=self._idle_times)
             self._due_times.record(kind, {table_id: Due(loaded.state.version, loaded.head, at)})
 
     def _due_for_people(self, table: Table) -> tuple[TableCommand, Asker]:
@@ -145,9 +144,9 @@ class TableWorker:
         return self._due(table)
 
     def _due(self, table: Table) -> tuple[TableCommand, Asker]:
-        if table.phase is not Phase.PLAYING:
-            raise NothingDue
         now = self._clock.now_ms()
+        if table.phase is not Phase.PLAYING:
+            return self._due_before_start(table, now)
         until = reveals_until(table)
         if until is not None and until <= now:
             return MissSeed(unrevealed(table)[0]), WORKER
@@ -157,11 +156,17 @@ class TableWorker:
             return DealRound(), WORKER
         if stage is Stage.TO_SCORE:
             return ScoreRound(), WORKER
-        if now >= table.person_at + self._abandon_after_ms and has_person(table):
+        if now >= table.person_at + self._idle_times.playing and has_person(table):
             return AbandonTable(), WORKER
         if stage is not Stage.IN_PLAY:
             raise NothingDue
         return self._due_move(table, now)
+
+    def _due_before_start(self, table: Table, now: int) -> tuple[TableCommand, Asker]:
+        until = expires_at(table, self._idle_times)
+        if until is None or now < until:
+            raise NothingDue
+        return ExpireTable(), WORKER
 
     @staticmethod
     def _due_move(table: Table, now: int) -> tuple[TableCommand, Asker]:
@@ -181,13 +186,19 @@ class TableWorker:
 
 
 def due_at(
-    kind: DueKind, table: Table, *, now: int, abandon_after_ms: int, asked_until: int = -1
+    kind: DueKind, table: Table, *, now: int, idle_times: IdleTimes, asked_until: int = -1
 ) -> int | None:
     """Returns when a table is next due, in ms since the epoch, or `None` if it is not; `asked_until` as in `work_due`."""
     if kind == "work":
         return due_time(work_due(table, asked_until=asked_until).at, now)
     can_be_abandoned = table.phase is Phase.PLAYING and has_person(table)
-    return table.person_at + abandon_after_ms if can_be_abandoned else None
+    return table.person_at + idle_times.playing if can_be_abandoned else expires_at(table, idle_times)
+
+
+def expires_at(table: Table, idle_times: IdleTimes) -> int | None:
+    """Returns when a table is ended unless it starts before, in ms since the epoch, or `None` once it has started."""
+    # Nobody acts at a table before it starts, so this is the time of its opening.
+    return table.person_at + idle_times.open if table.phase is Phase.OPEN and table.version else None
 
 
 def has_person(table: Table) -> bool:

@@ -20,7 +20,7 @@ from domain.tables import (
     work_due,
 )
 from domain.tables.events import ClockRanOut
-from service.application.dispatch import RETRY_MS, Task
+from service.application.dispatch import RETRY_MS, Due, Task
 from service.application.errors import Busy, BusyCode
 from service.application.table_worker import STEPS_PER_VISIT, Visit, chosen_action
 from tests.service.application.world import HOUR_MS, NOW, World
@@ -455,6 +455,49 @@ def test_g_14_a_look_at_a_lively_table_only_puts_off_the_next():
     rests = list(world.service.due_times.due_by("rest", world.clock.now, count=9))
     assert rests == []
     assert list(world.service.due_times.due_by("rest", world.clock.now + HOUR_MS, count=9)) == [table]
+
+
+@pytest.mark.parametrize("opened_before", [False, True], ids=["now", "by an earlier release"])
+def test_g_17_a_table_that_nobody_starts_ends_without_result(opened_before):
+    world = World(open_hours=2)
+    table = world.table("ada", "bo", start=False)
+    world.settle()
+    if opened_before:
+        world.client.delete(*world.client.keys("hw:*:due:rest*"))
+        world.service.due_audit().rebuild()
+    world.clock.now += 2 * HOUR_MS - 1
+    world.dispatcher.tick()
+    world.work()
+    assert world.now_at(table).phase is Phase.OPEN
+    world.clock.now += 1
+    world.dispatcher.tick()
+    world.settle()
+    result = world.now_at(table).result
+    assert result is not None
+    assert (result.outcome, result.places, result.scores) == ("expired", None, None)
+    assert world.is_valid(table)
+    assert world.client.keys("hw:*:due:*") == []
+
+
+def test_g_17_a_table_that_started_in_time_does_not_expire():
+    world = World(open_hours=1, abandon_hours=5)
+    table = world.table("ada", "bo")
+    world.settle()
+    world.clock.now += 2 * HOUR_MS
+    world.dispatcher.tick()
+    world.settle()
+    assert world.now_at(table).phase is Phase.PLAYING
+
+
+def test_g_17_a_visit_before_a_table_expires_only_puts_off_the_next():
+    world = World(open_hours=1)
+    table = world.table("ada", "bo", start=False)
+    world.settle()
+    world.service.due_times.record("rest", {table: Due(world.now_at(table).version, "", NOW)})
+    world.dispatcher.tick()
+    world.work()
+    assert list(world.service.due_times.due_by("rest", NOW + HOUR_MS - 1, count=9)) == []
+    assert list(world.service.due_times.due_by("rest", NOW + HOUR_MS, count=9)) == [table]
 
 
 def test_g_14_bots_are_nobody_to_wait_for():

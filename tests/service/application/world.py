@@ -119,7 +119,7 @@ class World:
             due_times=service.due_times,
             tasks=self.broker,
             clock=service.clock,
-            abandon_after_ms=service.settings.abandon_after_ms,
+            idle_times=service.idle_times,
         )
 
     # ---------------------------------------------------------------------------------- tables

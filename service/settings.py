@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, field
 
 from service.application.administrators import LISTED_PATTERN
-from service.application.limits import LEVEL_PATTERN, RATE_PATTERN, Bound, Limit, bound_of
+from service.application.limits import LEVEL_PATTERN, OFF, RATE_PATTERN, Bound, Limit, bound_of
 
 
 class InvalidSettings(ValueError):
@@ -60,10 +60,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         float,
         Meta(
             gt=0,
-            le=2,
+            le=4,
             description="Time that a write waits for these replicas before it is answered 503 `not_replicated`.",
         ),
-    ] = field(default=1.0, name="HOODWINK_REPLICAS_SECONDS")
+    ] = field(default=2.0, name="HOODWINK_REPLICAS_SECONDS")
     partitions: Annotated[
         int, Meta(ge=1, le=1024, description="Partitions of the event feed; fixed once tables exist.")
     ] = field(default=16, name="HOODWINK_PARTITIONS")
@@ -88,6 +88,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     worker_slots: Annotated[
         int, Meta(ge=1, le=256, description="Celery tasks that a worker runs at the same time.")
     ] = field(default=4, name="HOODWINK_WORKER_SLOTS")
+    open_hours: Annotated[
+        float,
+        Meta(gt=0, le=8760, description="A table that has not started so long after its opening is ended."),
+    ] = field(default=24.0, name="HOODWINK_OPEN_HOURS")
     abandon_hours: Annotated[
         float,
         Meta(gt=0, le=8760, description="A started table is ended when no person has acted for so long."),
@@ -229,10 +233,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         found = {limit: bound_of(getattr(self, limit)) for limit in Limit}
         return {limit: bound for limit, bound in found.items() if bound is not None}
 
+    def unlimited(self) -> Self:
+        """Returns these settings with every limit lifted."""
+        return msgspec.structs.replace(self, **dict.fromkeys(Limit, OFF))
+
     @property
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """The proxies whose headers are believed."""
         return tuple(map(ip_network, filter(None, self.proxies.split(","))))
+
+    @property
+    def open_after_ms(self) -> int:
+        """Milliseconds after its opening in which a table has to start (G-17)."""
+        return round(self.open_hours * 3_600_000)
 
     @property
     def abandon_after_ms(self) -> int:

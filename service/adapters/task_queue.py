@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import uuid4
 
@@ -27,6 +28,9 @@ VISIBILITY_SECONDS = 60
 
 DUE_AT: Final = "due_at"
 _REQUESTS: Final = "requests"
+
+_PRIORITIES: Final[Mapping[Task, int]] = MappingProxyType({Task.RUN_BOTS: 9})
+"""The priority of the tasks that come after the others, which have 0: on Redis the broker serves lower numbers first."""
 
 
 class _PatientConnection(kombu.Connection):
@@ -62,6 +66,7 @@ def celery_application(broker_url: str) -> Celery:
             # kombu restores only at every n-th poll, by default the tenth: forty seconds late
             "unacked_restore_throttle": 1,
             "global_keyprefix": "hw:celery:",
+            "priority_steps": [0, *_PRIORITIES.values()],  # a list in Redis for each
         },
     )
     return application
@@ -79,9 +84,13 @@ class CeleryTaskQueue:
         """Asks a worker to run a task for tables or tournaments; `due_at` and `requests` travel in its headers."""
         task_id = f"{task}:{','.join(ids)}:{uuid4().hex}"
         with _reaching_the_broker():
-            headers = {DUE_AT: due_at, _REQUESTS: dict(requests)}
             self._application.send_task(
-                task_name(task), ids, task_id=task_id, ignore_result=True, headers=headers
+                task_name(task),
+                ids,
+                task_id=task_id,
+                ignore_result=True,
+                priority=_PRIORITIES.get(task, 0),
+                headers={DUE_AT: due_at, _REQUESTS: dict(requests)},
             )
 
     def requests(self) -> Mapping[str, str]:

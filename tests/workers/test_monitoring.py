@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -205,7 +206,7 @@ def test_a_part_alone_answers_for_its_health_and_its_metrics(settings, name):
 # -------------------------------------------------------------------------------- celery inspect
 
 
-def inspect(settings: Settings, *words: str) -> dict[str, object]:
+def inspect(settings: Settings, *words: str) -> dict[str, Any]:
     """Returns what each worker answers to Celery's own command, in the folder of the sources."""
     asked = subprocess.run(
         [sys.executable, "-m", "celery", "-A", "workers.app", "inspect", *words, "--json", "--timeout", "2"],
@@ -215,7 +216,7 @@ def inspect(settings: Settings, *words: str) -> dict[str, object]:
         text=True,
         check=False,
     )
-    found: dict[str, object] = json.loads(asked.stdout) if asked.returncode == 0 else {}
+    found: dict[str, Any] = json.loads(asked.stdout) if asked.returncode == 0 else {}
     return found
 
 
@@ -224,7 +225,7 @@ def test_celerys_inspection_finds_each_worker_of_a_machine(settings):
     with part_alone("worker", settings) as alone:
         until(lambda: _health(alone)[0] == 200)
         stats = until(lambda: len(found := inspect(settings, "stats")) == 2 and found)
-        assert {found["pool"]["implementation"] for found in stats.values()} == {  # type: ignore[index]
+        assert {found["pool"]["implementation"] for found in stats.values()} == {
             "celery.concurrency.thread:TaskPool"
         }
         assert set(inspect(settings, "active")) == set(stats)

@@ -6,7 +6,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
 from typing import TypedDict, Unpack
 
+from redis import Redis
+
 from domain.projections import PROJECTIONS, Projection
+from service.adapters.broker import Broker
 from service.adapters.clock import clock_on
 from service.adapters.connection import AsyncClient, Client, connect, connect_async
 from service.adapters.counters import Counters
@@ -20,6 +23,7 @@ from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
 from service.adapters.presence import RedisPresence
 from service.adapters.projection_store import RedisProjectionStore
+from service.adapters.replication import Wait, wait_for
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.shared_counts import SharedCounts
 from service.adapters.system import SystemEntropy
@@ -28,7 +32,7 @@ from service.adapters.write_check import check_writes
 from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.audit import PATIENCE_SECONDS, Audit
-from service.application.dispatch import Dispatcher, TaskQueue
+from service.application.dispatch import Dispatcher, IdleTimes, TaskQueue
 from service.application.due_audit import DueAudit
 from service.application.erasure import Erasure
 from service.application.event_reader import EventReader
@@ -103,8 +107,15 @@ class Service:
     @cached_property
     def store(self) -> RedisEventStore:
         return RedisEventStore(
-            client=self.client, partitions=self.settings.partitions, on_loss=self._forget_players
+            client=self.client,
+            partitions=self.settings.partitions,
+            on_loss=self._forget_players,
+            wait=self._wait(),
         )
+
+    def _wait(self) -> Wait | None:
+        replicas, seconds = self.settings.replicas, self.settings.replicas_seconds
+        return wait_for(self.client, replicas=replicas, seconds=seconds) if replicas else None
 
     @cached_property
     def rollbacks(self) -> RedisRollbacks:
@@ -277,6 +288,10 @@ class Service:
         """The clock, not earlier than the last time that another process used; raises `StoreUnavailable`."""
         return clock_on(client=self.client, partitions=self.settings.partitions)
 
+    @property
+    def idle_times(self) -> IdleTimes:
+        return IdleTimes(self.settings.open_after_ms, self.settings.abandon_after_ms)
+
     @cached_property
     def due_times(self) -> RedisDueTimes:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
@@ -326,7 +341,7 @@ class Service:
             store=self.store,
             records=self.due_times,
             clock=self.clock,
-            abandon_after_ms=self.settings.abandon_after_ms,
+            idle_times=self.idle_times,
             report_due_at=self.tournament_worker.report_due_at,
             patience_seconds=patience_seconds,
         )
@@ -345,7 +360,7 @@ class Service:
             tables=self.tables,
             due_times=self.due_times,
             clock=self.clock,
-            abandon_after_ms=self.settings.abandon_after_ms,
+            idle_times=self.idle_times,
         )
 
     @cached_property
@@ -359,10 +374,20 @@ class Service:
         return CeleryTaskQueue(celery_application(self.settings.tasks_url))
 
     @cached_property
+    def broker(self) -> Broker:
+        """What Celery keeps in Redis; raises `StoreUnavailable`."""
+        if self.settings.broker_url is None:
+            assert isinstance(self.client, Redis), "a cluster needs a broker of its own"
+            return Broker(self.client)
+        client = connect(self.settings.broker_url)
+        assert isinstance(client, Redis), "a broker is no cluster"
+        return Broker(client)
+
+    @cached_property
     def dispatcher(self) -> Dispatcher:
         return Dispatcher(
             due_times=self.due_times,
             tasks=self.tasks,
             clock=self.clock,
-            abandon_after_ms=self.settings.abandon_after_ms,
+            idle_times=self.idle_times,
         )

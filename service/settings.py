@@ -47,6 +47,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "write, or everysec."
         ),
     ] = field(default="always", name="HOODWINK_FSYNC")
+    replicas: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=16,
+            description="Replicas of the Redis at `REDIS_URL` that must have a write before it is acknowledged "
+            "(docs/DURABILITY.md).",
+        ),
+    ] = field(default=0, name="HOODWINK_REPLICAS")
+    replicas_seconds: Annotated[
+        float,
+        Meta(
+            gt=0,
+            le=4,
+            description="Time that a write waits for these replicas before it is answered 503 `not_replicated`.",
+        ),
+    ] = field(default=2.0, name="HOODWINK_REPLICAS_SECONDS")
     partitions: Annotated[
         int, Meta(ge=1, le=1024, description="Partitions of the event feed; fixed once tables exist.")
     ] = field(default=16, name="HOODWINK_PARTITIONS")
@@ -56,6 +73,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     api_threads: Annotated[int, Meta(ge=1, le=256, description="Threads in each of these processes.")] = (
         field(default=8, name="HOODWINK_API_THREADS")
     )
+    connections_per_address: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=16_384,
+            description="Connections without a request under way that one address may hold in each of these processes.",
+        ),
+    ] = field(default=512, name="HOODWINK_CONNECTIONS_PER_ADDRESS")
     worker_pool: Annotated[
         Literal["threads", "prefork"],
         Meta(description="What Celery tasks run in: threads, or prefork for processes."),
@@ -63,6 +88,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     worker_slots: Annotated[
         int, Meta(ge=1, le=256, description="Celery tasks that a worker runs at the same time.")
     ] = field(default=4, name="HOODWINK_WORKER_SLOTS")
+    open_hours: Annotated[
+        float,
+        Meta(gt=0, le=8760, description="A table that has not started so long after its opening is ended."),
+    ] = field(default=24.0, name="HOODWINK_OPEN_HOURS")
     abandon_hours: Annotated[
         float,
         Meta(gt=0, le=8760, description="A started table is ended when no person has acted for so long."),
@@ -71,6 +100,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Literal["debug", "info", "warning", "error"],
         Meta(description="The least severe level that is logged: debug, info, warning or error."),
     ] = field(default="info", name="HOODWINK_LOG_LEVEL")
+    log_format: Annotated[
+        Literal["text", "json"],
+        Meta(description="How each line is logged: text for people, or json for one object a line."),
+    ] = field(default="text", name="HOODWINK_LOG_FORMAT")
     administrators: Annotated[
         str,
         Meta(
@@ -140,6 +173,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "10.0.0.0/8; only theirs are the headers `Forwarded` and `X-Forwarded-For` that are believed.",
         ),
     ] = field(default="", name="HOODWINK_PROXIES")
+    metrics_host: Annotated[
+        str, Meta(min_length=1, description="Address that HOODWINK_METRICS_PORT listens on.")
+    ] = field(default="127.0.0.1", name="HOODWINK_METRICS_HOST")
+    metrics_port: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=65535,
+            description="Port for the operator: `/metrics` with all figures, and `/healthz`, of the API, or of a worker or "
+            "projector run alone. By default the API serves `/metrics` on its own port, without what requests were answered.",
+        ),
+    ] = field(default=0, name="HOODWINK_METRICS_PORT")
     bench: Annotated[
         bool, Meta(description="1 adds the baseline endpoint that `hoodwink bench` compares the API with.")
     ] = field(default=False, name="HOODWINK_BENCH")
@@ -196,6 +241,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """The proxies whose headers are believed."""
         return tuple(map(ip_network, filter(None, self.proxies.split(","))))
+
+    @property
+    def open_after_ms(self) -> int:
+        """Milliseconds after its opening in which a table has to start (G-17)."""
+        return round(self.open_hours * 3_600_000)
 
     @property
     def abandon_after_ms(self) -> int:

@@ -6,9 +6,13 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
 from typing import TypedDict, Unpack
 
+from redis import Redis
+
 from domain.projections import PROJECTIONS, Projection
+from service.adapters.broker import Broker
 from service.adapters.clock import clock_on
 from service.adapters.connection import AsyncClient, Client, connect, connect_async
+from service.adapters.counters import Counters
 from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
@@ -21,17 +25,19 @@ from service.adapters.presence import RedisPresence
 from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.replication import Wait, wait_for
 from service.adapters.rollbacks import RedisRollbacks
+from service.adapters.shared_counts import SharedCounts
 from service.adapters.system import SystemEntropy
 from service.adapters.vault import RedisVault
 from service.adapters.write_check import check_writes
 from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.audit import PATIENCE_SECONDS, Audit
-from service.application.dispatch import Dispatcher, TaskQueue
+from service.application.dispatch import Dispatcher, IdleTimes, TaskQueue
 from service.application.due_audit import DueAudit
 from service.application.erasure import Erasure
 from service.application.event_reader import EventReader
 from service.application.forks import Forks
+from service.application.hosted_tables import HostedTables
 from service.application.identity import Identities
 from service.application.imports import Imports
 from service.application.leaderboards import Leaderboards
@@ -183,6 +189,19 @@ class Service:
         return MyTables(reader=self.projection_store, tables=self.tables, players=self.players, gather=gather)
 
     @cached_property
+    def limits(self) -> Counters:
+        return Counters(self.settings.bounds)
+
+    @cached_property
+    def shared_counts(self) -> SharedCounts:
+        return SharedCounts(
+            self.limits,
+            client=self.client,
+            process=self.entropy.command_id(),
+            hosted=HostedTables(reader=self.projection_store).numbers,
+        )
+
+    @cached_property
     def administrators(self) -> Administrators:
         return Administrators(self.settings.administrators)
 
@@ -243,7 +262,7 @@ class Service:
         async def ready() -> AsyncClient:
             # A request that made one of these parts would be suspended in the middle, another request could see it half
             # made, and until Python 3.12 cached_property would hold its lock. So they are made first, in a thread.
-            await asyncio.to_thread(lambda: (self.clock, self.tables, self.players))
+            await asyncio.to_thread(lambda: (self.clock, self.tables, self.players, self.limits))
             return await connect_async(url, reply_seconds=None)
 
         return LoopConnection(ready, on_loss=self._forget_players)
@@ -268,6 +287,10 @@ class Service:
     def clock(self) -> Clock:
         """The clock, not earlier than the last time that another process used; raises `StoreUnavailable`."""
         return clock_on(client=self.client, partitions=self.settings.partitions)
+
+    @property
+    def idle_times(self) -> IdleTimes:
+        return IdleTimes(self.settings.open_after_ms, self.settings.abandon_after_ms)
 
     @cached_property
     def due_times(self) -> RedisDueTimes:
@@ -318,7 +341,7 @@ class Service:
             store=self.store,
             records=self.due_times,
             clock=self.clock,
-            abandon_after_ms=self.settings.abandon_after_ms,
+            idle_times=self.idle_times,
             report_due_at=self.tournament_worker.report_due_at,
             patience_seconds=patience_seconds,
         )
@@ -337,7 +360,7 @@ class Service:
             tables=self.tables,
             due_times=self.due_times,
             clock=self.clock,
-            abandon_after_ms=self.settings.abandon_after_ms,
+            idle_times=self.idle_times,
         )
 
     @cached_property
@@ -351,10 +374,20 @@ class Service:
         return CeleryTaskQueue(celery_application(self.settings.tasks_url))
 
     @cached_property
+    def broker(self) -> Broker:
+        """What Celery keeps in Redis; raises `StoreUnavailable`."""
+        if self.settings.broker_url is None:
+            assert isinstance(self.client, Redis), "a cluster needs a broker of its own"
+            return Broker(self.client)
+        client = connect(self.settings.broker_url)
+        assert isinstance(client, Redis), "a broker is no cluster"
+        return Broker(client)
+
+    @cached_property
     def dispatcher(self) -> Dispatcher:
         return Dispatcher(
             due_times=self.due_times,
             tasks=self.tasks,
             clock=self.clock,
-            abandon_after_ms=self.settings.abandon_after_ms,
+            idle_times=self.idle_times,
         )

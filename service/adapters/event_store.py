@@ -11,6 +11,7 @@ from service.adapters.connection import Client
 from service.adapters.feed_entries import due_text
 from service.adapters.keys import Keys, named
 from service.adapters.replication import Wait, Written
+from service.adapters.request_ids import current_request
 from service.adapters.scripts import Script
 from service.adapters.transport import Argument, Keyed, Transport
 from service.application.ports import (
@@ -57,7 +58,7 @@ end
 redis.call('XLEN', feed)
 if KEYS[4] then redis.call('HLEN', KEYS[4]) end
 local first = string.format('%d', version + 1)
-for i = 9, #ARGV, 6 do
+for i = 10, #ARGV, 6 do
   version = version + 1
   redis.call('XADD', stream, string.format('%d-0', version),
     'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
@@ -71,7 +72,8 @@ local last = string.format('%d', version)
 redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint,
   ':head', last .. ' ' .. ARGV[#ARGV])
 redis.call('XADD', feed, '*',
-  'stream', name, 'first', first, 'version', last, 'types', types, 'due', due, 'head', ARGV[#ARGV])
+  'stream', name, 'first', first, 'version', last, 'types', types, 'due', due, 'head', ARGV[#ARGV],
+  'request', ARGV[9])
 return {'APPENDED', version}
 """
 _DUPLICATE: Final = "return {'DUPLICATE', known}"
@@ -216,6 +218,7 @@ def _arguments(commit: Commit) -> list[Argument]:
         " ".join([entry.type for entry in entries]),
         due_text(commit.due),
         commit.name or "",
+        current_request(),
     ]
     for entry in entries:
         arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)

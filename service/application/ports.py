@@ -166,6 +166,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
         types: the wire names of its events.
         due: as in the commit.
         head: the hash of the last event; empty in entries of an earlier release.
+        request: the id of the request that led to the commit, if it is known.
     """
 
     partition: int
@@ -176,6 +177,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
     types: tuple[str, ...]
     due: WorkDue
     head: str = ""
+    request: str = ""
 
 
 class Lag(msgspec.Struct, frozen=True, gc=False):
@@ -231,6 +233,13 @@ class Feed(Protocol):
 
     def keep(self, groups: Collection[str]) -> None:
         """Drops all other groups; a group that no process reads any more would keep `trim` from dropping anything."""
+        ...
+
+    def forget_consumers(self, *, idle_ms: int) -> int:
+        """Drops consumers that have read nothing for so long and owe no acknowledgement; returns their number.
+
+        The entries of a consumer that is gone are claimed by the others first.
+        """
         ...
 
     def trim(self) -> int:

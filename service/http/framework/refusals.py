@@ -67,6 +67,7 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
         ),
         *(_PATH[name] for name in _PARAMETER.findall(operation.path)),
         *_of_admission(operation),
+        *(limit.code for limit in operation.limits),
         *_of_body(operation),
         *_of_headers(operation),
         *operation.refuses,
@@ -92,7 +93,7 @@ def _of_body(operation: Operation) -> Iterator[Code]:
     yield from (HttpCode.BAD_REQUEST, HttpCode.UNSUPPORTED_MEDIA_TYPE)
     if not isinstance(operation.body, RawBody):
         yield from (HttpCode.BODY_MISSING, HttpCode.MALFORMED_JSON, HttpCode.INVALID_BODY)
-        if operation.method == "POST":
+        if operation.method == "POST" and operation.access is not Access.OPEN:  # a key belongs to its player
             yield ConflictCode.IDEMPOTENCY_KEY_REUSED
 
 

@@ -1,15 +1,19 @@
 """From feed entries to due times, and to tasks for what is due."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from domain.tables import IMMEDIATELY, NOTHING_DUE, AbandonTable, WorkDue, codec
 from domain.tables.events import TableStarted
 from service.application.dispatch import (
     CROWDED_RETRY_MS,
+    NO_REQUESTS,
     RETRY_MS,
     TABLES_PER_TASK,
     Dispatcher,
     Due,
+    IdleTimes,
     Task,
 )
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
@@ -36,10 +40,12 @@ class Broker:
 
     def __init__(self) -> None:
         self.tasks: list[tuple[str, ...]] = []
+        self.requests: list[Mapping[str, str]] = []
 
-    def send(self, task: Task, *ids: str) -> None:
+    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
         assert task is Task.RUN_TABLE
         self.tasks.append(ids)
+        self.requests.append(requests)
 
     def waiting(self) -> int:
         return len(self.tasks)
@@ -50,7 +56,10 @@ def broker(world):
     """The broker of a dispatcher that has just sent three tasks for many tables, which no worker takes."""
     broker = Broker()
     world.dispatcher = Dispatcher(
-        due_times=world.service.due_times, tasks=broker, clock=world.clock, abandon_after_ms=HOUR_MS
+        due_times=world.service.due_times,
+        tasks=broker,
+        clock=world.clock,
+        idle_times=IdleTimes(HOUR_MS, HOUR_MS),
     )
     world.dispatcher.dispatch([entry(5, WORK, f"t{number}") for number in range(_TABLES)])
     return broker
@@ -79,6 +88,12 @@ def due_now(world: World) -> list[str]:
 def test_work_is_due_immediately_and_a_task_is_sent(world):
     world.dispatcher.dispatch([entry(5, WORK)])
     assert (due_now(world), world.broker.sent) == (["t1"], ["t1"])
+
+
+def test_a_task_is_sent_with_the_requests_that_led_to_it(world, broker):
+    world.dispatcher.dispatch([entry(6, NOTHING_DUE, "t1"), entry(6, NOTHING_DUE, "t2")])
+    world.dispatcher.dispatch([entry(7, WORK, "t1", request="r1"), entry(7, WORK, "t2")])
+    assert (broker.tasks[-1], broker.requests[-1]) == (("t1", "t2"), {"t1": "r1"})
 
 
 @pytest.mark.parametrize("due", [NOTHING_DUE, WorkDue(NOW + 1)])
@@ -225,7 +240,7 @@ def test_entries_of_one_batch_may_come_in_any_order(world):
 
 
 def test_a_broker_that_is_down_loses_nothing(world, monkeypatch):
-    def refuse(task: Task, table_id: str) -> None:
+    def refuse(task: Task, *ids: str, requests: Mapping[str, str]) -> None:
         raise StoreUnavailable("down")
 
     with monkeypatch.context() as broken:
@@ -251,6 +266,17 @@ def test_g_14_a_table_that_started_is_looked_at_after_a_day(world):
     table = world.table("ada", "bo", table="game")
     world.settle()
     world.broker.sent.clear()
+    world.clock.now += 24 * HOUR_MS - 1
+    world.dispatcher.tick()
+    assert world.broker.sent == []
+    world.clock.now += 1
+    world.dispatcher.tick()
+    assert world.broker.sent == [table]
+
+
+def test_g_17_a_table_that_was_opened_is_looked_at_after_a_day(world):
+    table = world.table("ada", "bo", table="game", start=False)
+    world.settle()
     world.clock.now += 24 * HOUR_MS - 1
     world.dispatcher.tick()
     assert world.broker.sent == []

@@ -9,6 +9,7 @@ from typing import TypedDict, Unpack
 from domain.projections import PROJECTIONS, Projection
 from service.adapters.clock import clock_on
 from service.adapters.connection import AsyncClient, Client, connect, connect_async
+from service.adapters.counters import Counters
 from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
@@ -175,6 +176,10 @@ class Service:
         return MyTables(reader=self.projection_store, tables=self.tables, players=self.players, gather=gather)
 
     @cached_property
+    def limits(self) -> Counters:
+        return Counters(self.settings.bounds)
+
+    @cached_property
     def administrators(self) -> Administrators:
         return Administrators(self.settings.administrators)
 
@@ -235,7 +240,7 @@ class Service:
         async def ready() -> AsyncClient:
             # A request that made one of these parts would be suspended in the middle, another request could see it half
             # made, and until Python 3.12 cached_property would hold its lock. So they are made first, in a thread.
-            await asyncio.to_thread(lambda: (self.clock, self.tables, self.players))
+            await asyncio.to_thread(lambda: (self.clock, self.tables, self.players, self.limits))
             return await connect_async(url, reply_seconds=None)
 
         return LoopConnection(ready, on_loss=self._forget_players)

@@ -1,6 +1,7 @@
 """The environment variables that Hoodwink reads, as one frozen record."""
 
 from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self, get_args, get_type_hints
 from urllib.parse import parse_qs, urlsplit, urlunsplit
@@ -9,6 +10,7 @@ import msgspec
 from msgspec import Meta, field
 
 from service.application.administrators import LISTED_PATTERN
+from service.application.limits import LEVEL_PATTERN, RATE_PATTERN, Bound, Limit, bound_of
 
 
 class InvalidSettings(ValueError):
@@ -54,6 +56,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     api_threads: Annotated[int, Meta(ge=1, le=256, description="Threads in each of these processes.")] = (
         field(default=8, name="HOODWINK_API_THREADS")
     )
+    api_streams: Annotated[
+        int,
+        Meta(
+            ge=4,
+            le=10_000,
+            description="Event streams of each of these processes; a quarter of them is kept for seated players.",
+        ),
+    ] = field(default=500, name="HOODWINK_API_STREAMS")
+    body_megabytes: Annotated[
+        int,
+        Meta(
+            ge=16,
+            le=65_536,
+            description="MiB that request bodies of more than 64 KiB may have together in each of these processes, from "
+            "their announcement until they are answered.",
+        ),
+    ] = field(default=64, name="HOODWINK_BODY_MEGABYTES")
     connections_per_address: Annotated[
         int,
         Meta(
@@ -93,6 +112,59 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "commas; * for all. By default browsers keep pages of other origins from it.",
         ),
     ] = field(default="", name="HOODWINK_ORIGINS")
+    registrations_per_address: Annotated[
+        str, Meta(pattern=RATE_PATTERN, description="Players that may be registered from one address.")
+    ] = field(default="100/hour", name="HOODWINK_REGISTRATIONS_PER_ADDRESS")
+    tables_per_player: Annotated[
+        str,
+        Meta(pattern=RATE_PATTERN, description="Tables that one player may open, forks and rematches, too."),
+    ] = field(default="60/hour", name="HOODWINK_TABLES_PER_PLAYER")
+    tables_per_address: Annotated[
+        str, Meta(pattern=RATE_PATTERN, description="Tables that the players at one address may open.")
+    ] = field(default="300/hour", name="HOODWINK_TABLES_PER_ADDRESS")
+    commands_per_player: Annotated[
+        str,
+        Meta(
+            pattern=RATE_PATTERN,
+            description="Requests other than GET that one player may send, refused ones included.",
+        ),
+    ] = field(default="20/second", name="HOODWINK_COMMANDS_PER_PLAYER")
+    commands_per_address: Annotated[
+        str, Meta(pattern=RATE_PATTERN, description="The same for all players at one address together.")
+    ] = field(default="200/second", name="HOODWINK_COMMANDS_PER_ADDRESS")
+    anonymous_commands_per_address: Annotated[
+        str,
+        Meta(
+            pattern=RATE_PATTERN, description="The same for requests from one address without a valid token."
+        ),
+    ] = field(default="20/second", name="HOODWINK_ANONYMOUS_COMMANDS_PER_ADDRESS")
+    open_tables_per_host: Annotated[
+        str, Meta(pattern=LEVEL_PATTERN, description="Tables that have not ended and have the same host.")
+    ] = field(default="20", name="HOODWINK_OPEN_TABLES_PER_HOST")
+    bot_tables_per_host: Annotated[
+        str, Meta(pattern=LEVEL_PATTERN, description="Those among them at which only bots play.")
+    ] = field(default="3", name="HOODWINK_BOT_TABLES_PER_HOST")
+    streams_per_player: Annotated[
+        str, Meta(pattern=LEVEL_PATTERN, description="Event streams that one player may have open.")
+    ] = field(default="20", name="HOODWINK_STREAMS_PER_PLAYER")
+    streams_per_address: Annotated[
+        str, Meta(pattern=LEVEL_PATTERN, description="Event streams that one address may have open.")
+    ] = field(default="200", name="HOODWINK_STREAMS_PER_ADDRESS")
+    bodies_per_address: Annotated[
+        str,
+        Meta(
+            pattern=LEVEL_PATTERN,
+            description="Request bodies of more than 64 KiB that one address may have under way.",
+        ),
+    ] = field(default="3", name="HOODWINK_BODIES_PER_ADDRESS")
+    proxies: Annotated[
+        str,
+        Meta(
+            pattern=r"^[0-9A-Fa-f.:/,]*$",
+            description="Proxies in front of the API, as addresses or networks separated by commas, such as "
+            "10.0.0.0/8; only theirs are the headers `Forwarded` and `X-Forwarded-For` that are believed.",
+        ),
+    ] = field(default="", name="HOODWINK_PROXIES")
     bench: Annotated[
         bool, Meta(description="1 adds the baseline endpoint that `hoodwink bench` compares the API with.")
     ] = field(default=False, name="HOODWINK_BENCH")
@@ -109,12 +181,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """
         given = {name: value for name in cls.__struct_encode_fields__ if (value := environment.get(name))}
         try:
-            return msgspec.convert(given, cls, strict=False)
+            settings = msgspec.convert(given, cls, strict=False)
         except msgspec.ValidationError as error:
             name = str(error).rpartition(" - at `$.")[2].rstrip("`")
             # Not shown: it may be the token itself, given by mistake where its hash belongs.
             shown = name if name == _ADMINISTRATORS else f"{name}={given[name]}"
             raise InvalidSettings(f"{shown} is not valid: it must be {_allowed(cls, name)}.") from None
+        try:
+            _ = settings.proxy_networks
+        except ValueError as error:
+            raise InvalidSettings(f"HOODWINK_PROXIES={settings.proxies} is not valid: {error}.") from None
+        return settings
 
     def to_environment(self) -> dict[str, str]:
         """Returns the variables from which another process reads the same settings."""
@@ -129,6 +206,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def allowed_origins(self) -> frozenset[str]:
         """The origins of the web pages that may use the API; `*` alone for all."""
         return frozenset(filter(None, self.origins.split(",")))
+
+    @property
+    def bounds(self) -> dict[Limit, Bound]:
+        """The bounds of the limits that are not lifted."""
+        found = {limit: bound_of(getattr(self, limit)) for limit in Limit}
+        return {limit: bound for limit, bound in found.items() if bound is not None}
+
+    @property
+    def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The proxies whose headers are believed."""
+        return tuple(map(ip_network, filter(None, self.proxies.split(","))))
 
     @property
     def abandon_after_ms(self) -> int:
@@ -214,6 +302,12 @@ def _allowed(settings: type[Settings], name: str) -> str:
             if meta.ge is not None
             else f"{number} above {meta.gt} and up to {meta.le}"
         )
+    if meta.pattern == RATE_PATTERN:
+        return "a number per second, minute or hour, such as 20/second, or off"
+    if meta.pattern == LEVEL_PATTERN:
+        return "a whole number from 1 to 999999, or off"
+    if name == "HOODWINK_PROXIES":
+        return "addresses or networks, such as 10.0.0.0/8, separated by commas"
     if name == _ADMINISTRATORS:
         return (
             "NAME=SHA256 for each administrator, separated by commas: `hoodwink admin token NAME` makes one"

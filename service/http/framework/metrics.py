@@ -12,6 +12,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from service.application.limits import Limit
 from service.application.ports import AppendResult, Commit, Conflict, EventStore, Lag
 
 METRICS_TYPE: Final = "text/plain"
@@ -26,7 +27,16 @@ LATENCY: Final = Histogram(
     ["outcome"],
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
 )
-STREAMS: Final = Gauge("hoodwink_event_streams", "Streams of events being sent.", multiprocess_mode="livesum")
+LIMITED: Final = Counter("hoodwink_limited", "Requests refused because they were beyond a limit.", ["limit"])
+STREAMS: Final = Gauge(
+    "hoodwink_event_streams",
+    "Streams of events being sent, by who follows: seated players, also their own news, signed-in ones, or anonymous.",
+    ["follower"],
+    multiprocess_mode="livesum",
+)
+IDLE_CUT_OFF: Final = Counter(
+    "hoodwink_idle_connections_cut_off", "Connections without a request that were cut off, beyond a bound."
+)
 
 
 class MeteredStore:
@@ -65,6 +75,16 @@ def _requests(operation: str, status: int) -> Counter:
 def count_request(operation: str, status: int) -> None:
     """Counts a request that was answered."""
     _requests(operation, status).inc()
+
+
+@cache
+def _limited(limit: Limit) -> Counter:
+    return LIMITED.labels(limit)
+
+
+def count_limited(limit: Limit) -> None:
+    """Counts a request that was beyond a limit."""
+    _limited(limit).inc()
 
 
 def exposition(lags: Mapping[str, Lag], vanished: Mapping[str, int]) -> bytes:

@@ -7,6 +7,7 @@ from marshmallow import fields, validate
 from domain.players import LONGEST_NAME, NAME_PATTERN, PlayerCode
 from service.application.errors import BusyCode, ConflictCode
 from service.application.identity import idempotency_key
+from service.application.limits import Limit
 from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
@@ -61,6 +62,7 @@ class PlayerResource:
         body=PlayerSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),
         refuses=(PlayerCode.NAME_RESERVED,),
+        counts=(Limit.REGISTRATIONS_PER_ADDRESS,),
     )
     def register_player(self, call: Call) -> Reply:
         made = self._service.players.register(name=call.form.get("name"), key=call.key)

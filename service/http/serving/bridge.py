@@ -20,6 +20,9 @@ from granian.rsgi import Headers as RsgiHeaders  # type: ignore[attr-defined]
 from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
 from service.adapters.loop_connection import LoopConnection
+from service.application.limits import LimitReached
+from service.http.framework.client_address import DIRECT, AddressOf, counted_as
+from service.http.framework.failures import problem_of
 from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.messages.problems import (
     MEDIA_TYPE,
@@ -30,6 +33,7 @@ from service.http.messages.problems import (
 )
 from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Finder
+from service.http.serving.large_bodies import LARGEST_SMALL, LargeBodies
 from service.http.serving.streams import Connection, Streams
 
 log = structlog.get_logger(__name__)
@@ -66,7 +70,7 @@ class BodyLimits(NamedTuple):
 
     Attributes:
         largest: returns the most bytes that a body sent to a path may have.
-        seconds: the time for any body; each `_SLOWEST_BYTES` of the limit add one second.
+        seconds: the time for any body; each `_SLOWEST_BYTES` that are announced add one second.
     """
 
     largest: Callable[[str], int]
@@ -90,7 +94,9 @@ class Bridge:
         streams: Streams,
         connection: LoopConnection,
         *,
+        address_of: AddressOf = DIRECT,
         idle: IdleConnections,
+        bodies: LargeBodies,
         threads: int,
         limits: BodyLimits,
         works: Sequence[Callable[[], Coroutine[Any, Any, Any]]] = (),
@@ -102,7 +108,9 @@ class Bridge:
             lane: finds the requests that the event loop answers.
             streams: sends streams of events.
             connection: runs the requests of the lane; while it is not open, the application answers all requests.
+            address_of: names the client of a request.
             idle: cuts off idle connections where there are too many.
+            bodies: counts large bodies.
             threads: the number of threads that run the application.
             limits: the limits of request bodies.
             works: what else runs on the loop, as long as the worker does.
@@ -111,7 +119,9 @@ class Bridge:
         self._lane = lane
         self._streams = streams
         self._connection = connection
+        self._address_of = address_of
         self._idle = idle
+        self._bodies = bodies
         self._busy: set[str] = set()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._limits = limits
@@ -157,11 +167,27 @@ class Bridge:
 
     async def __rsgi__(self, scope: Scope, protocol: RsgiProtocol) -> None:
         try:
-            body = await self._body(scope, protocol)
+            length = self._announced(scope)
+            if length > LARGEST_SMALL:
+                return await self._answer_large(scope, protocol, length)
+            body = await self._body(protocol, length) if length else b""
         except Problem as problem:
-            # The rest of the body may still arrive, so the connection cannot be used for another request.
-            headers = [("content-type", MEDIA_TYPE), ("connection", "close")]
-            return protocol.response_bytes(problem.status, headers, problem.encoded())
+            return _refuse(protocol, problem)
+        return await self._answer(scope, protocol, body)
+
+    async def _answer_large(self, scope: Scope, protocol: RsgiProtocol, length: int) -> None:
+        """Answers a request with a large body, which is refused before it is read if there are too many."""
+        client = scope.client
+        self._busy.add(client)
+        try:
+            with self._bodies.reserved(length, counted_as(self._address_of(scope))):
+                await self._answer(scope, protocol, await self._body(protocol, length))
+        except LimitReached as error:
+            _refuse(protocol, problem_of(error, scope.method, scope.path))
+        finally:
+            self._busy.discard(client)
+
+    async def _answer(self, scope: Scope, protocol: RsgiProtocol, body: bytes) -> None:
         answer = self._lane(scope, body) if self._connection.is_open else None
         if answer is not None:
             status, headers, content, _ = await self._connection.run_on_loop(answer)
@@ -170,27 +196,35 @@ class Bridge:
         client = scope.client
         self._busy.add(client)
         try:
-            stream = await self._loop.run_in_executor(self._threads, self._answer, scope, protocol, body)
+            stream = await self._loop.run_in_executor(self._threads, self._in_thread, scope, protocol, body)
             if stream is not None:
                 await self._streams.send(protocol, client, *stream)
         finally:
             self._busy.discard(client)
         return None
 
-    async def _body(self, scope: Scope, protocol: RsgiProtocol) -> bytes:
-        """Returns the request's body; raises `Problem` 408, 411 or 413."""
+    def _announced(self, scope: Scope) -> int:
+        """Returns the length of the request's body; raises `Problem` 411 or 413."""
         # The server reports a chunked body that broke off as complete, so no chunked body is accepted.
         headers = scope.headers  # the server makes them anew whenever they are asked for
         if "transfer-encoding" in headers:
             raise Problem(HttpCode.LENGTH_REQUIRED)
-        most, length = self._limits.largest(scope.path), headers.get("content-length")
-        if length is None or length == "0":
-            return b""
-        if int(length) > most:  # the server has checked that it is a number
+        announced = headers.get("content-length")
+        if announced is None:
+            return 0
+        length, most = (
+            int(announced),
+            self._limits.largest(scope.path),
+        )  # the server has checked that it is a number
+        if length > most:
             raise too_large(most)
+        return length
+
+    async def _body(self, protocol: RsgiProtocol, length: int) -> bytes:
+        """Returns the request's body; raises `Problem` 408."""
         task = asyncio.current_task(self._loop)
         assert task is not None
-        self._reading[task] = self._loop.time() + self._limits.seconds + most / _SLOWEST_BYTES
+        self._reading[task] = self._loop.time() + self._limits.seconds + length / _SLOWEST_BYTES
         try:
             body = await protocol()
         except (ProtocolClosed, asyncio.CancelledError):
@@ -198,13 +232,13 @@ class Bridge:
         finally:
             del self._reading[task]
         # Granian checks this itself at present, but a half command must not be executed if it ever stops.
-        if len(body) != int(length):
+        if len(body) != length:
             raise Problem(HttpCode.BODY_INCOMPLETE)
         return body
 
-    def _answer(self, scope: Scope, protocol: RsgiProtocol, body: bytes) -> tuple[Headers, Any] | None:
+    def _in_thread(self, scope: Scope, protocol: RsgiProtocol, body: bytes) -> tuple[Headers, Any] | None:
         """Answers a request in a thread, or returns the headers and the subscription of a stream to be sent."""
-        environ = environ_of(scope, body)
+        environ = environ_of(scope, body, self._address_of(scope))
         environ[STREAMS] = self._streams
         try:
             status, headers, content = call(self._application, environ)
@@ -217,13 +251,19 @@ class Bridge:
             headers = [header for header in headers if header[0] != "Content-Length"]
             if scope.method == "GET":
                 return headers, environ[SUBSCRIPTION]
+            environ[SUBSCRIPTION].place.release()
         protocol.response_bytes(status, headers, content)
         return None
 
 
-def environ_of(scope: Scope, body: bytes) -> Environ:
-    """Returns the WSGI environment (PEP 3333) of a request."""
-    client, _, client_port = scope.client.rpartition(":")
+def _refuse(protocol: RsgiProtocol, problem: Problem) -> None:
+    # The rest of the body may still arrive, so the connection cannot be used for another request.
+    headers = [("content-type", MEDIA_TYPE), ("connection", "close"), *problem.headers.items()]
+    protocol.response_bytes(problem.status, headers, problem.encoded())
+
+
+def environ_of(scope: Scope, body: bytes, address: str = "") -> Environ:
+    """Returns the WSGI environment (PEP 3333) of a request, sent from this address."""
     environ = {
         **_ENVIRON,
         "REQUEST_METHOD": scope.method,
@@ -231,8 +271,7 @@ def environ_of(scope: Scope, body: bytes) -> Environ:
         "QUERY_STRING": _wsgi_text(scope.query_string),
         "SERVER_PORT": scope.server.rpartition(":")[2],
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": client.strip("[]"),
-        "REMOTE_PORT": client_port,
+        "REMOTE_ADDR": address,
         "CONTENT_LENGTH": str(len(body)),
         "wsgi.url_scheme": scope.scheme,
         "wsgi.input": io.BytesIO(body),

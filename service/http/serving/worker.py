@@ -6,6 +6,7 @@ from typing import Final
 from service.bootstrap import Service
 from service.http.app import create_app, endpoints
 from service.http.description import API
+from service.http.framework.client_address import client_address
 from service.http.framework.metrics import MeteredStore
 from service.http.framework.operations import RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
@@ -15,6 +16,8 @@ from service.http.serving.cross_origin import CrossOrigin
 from service.http.serving.hub import Hub
 from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Finder, Lane
+from service.http.serving.large_bodies import LargeBodies
+from service.http.serving.places import Places
 from service.http.serving.player_changes import follow_players
 from service.http.serving.sockets import room_for_connections
 from service.http.serving.streams import Streams
@@ -47,9 +50,14 @@ def create_bridge(settings: Settings) -> Bridge:
         clock=lambda: service.clock,
         presence=lambda: service.presence,
     )
-    streams = Streams(hub, players=lambda: service.players)
+    streams = Streams(
+        hub,
+        players=lambda: service.players,
+        places=Places(lambda: service.limits, most=settings.api_streams),
+    )
     application: Wsgi = create_app(service).wsgi_app
-    lane: Finder = Lane(endpoints(service)).find
+    address_of = client_address(settings.proxy_networks)
+    lane: Finder = Lane(endpoints(service), address_of).find
     if settings.bench:
         application, lane = with_baseline(application, lane, service)
     return Bridge(
@@ -57,11 +65,14 @@ def create_bridge(settings: Settings) -> Bridge:
         lane,
         streams,
         service.loop_connection(),
+        address_of=address_of,
         idle=IdleConnections(
             port=settings.port,
             per_address=settings.connections_per_address,
             most=room_for_connections() * 3 // 4,
+            proxies=settings.proxy_networks,
         ),
+        bodies=LargeBodies(lambda: service.limits, most_bytes=settings.body_megabytes << 20),
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
         works=(

@@ -11,6 +11,7 @@ from domain.kernel import Code, SharedCode
 from domain.tables.codes import TableCode
 from domain.tournaments.life.codes import TournamentCode
 from service.application.errors import BusyCode, InternalCode
+from service.application.limits import LimitCode
 from service.application.ports import Conflict
 from service.http.description import API
 from service.http.description.openapi import codes_of, document
@@ -34,6 +35,7 @@ ELSEWHERE = {
     HttpCode.INTERNAL_ERROR,
     HttpCode.BODY_INCOMPLETE,
     HttpCode.LENGTH_REQUIRED,
+    LimitCode.TOO_MANY_BODIES,
     BusyCode.TABLE_BUSY,
     BusyCode.TOURNAMENT_BUSY,
     BusyCode.PLAYER_BUSY,
@@ -114,7 +116,7 @@ def world():
 
 @pytest.mark.parametrize(("name", "refused"), LISTED, ids=str)
 def test_an_operation_can_answer_with_each_code_that_it_lists(world, name, refused):
-    provocation = OWN_WAY.get((name, refused)) or EVERYWHERE[refused.code]
+    provocation = OWN_WAY.get((name, refused)) or EVERYWHERE.get(refused) or EVERYWHERE[refused.code]
 
     problem(provocation(world, name), *refused)
 

@@ -12,7 +12,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from service.application.limits import Limit
+from service.application.limits import Bound, Limit, Rate
 from service.application.ports import AppendResult, Commit, Conflict, EventStore, Lag
 
 METRICS_TYPE: Final = "text/plain"
@@ -97,6 +97,11 @@ def exposition(lags: Mapping[str, Lag], vanished: Mapping[str, int]) -> bytes:
     return _counted() + generate_latest(_Lags(lags)) + generate_latest(_Vanished(vanished))
 
 
+def exposition_of(bounds: Mapping[Limit, Bound]) -> bytes:
+    """Returns the bounds of limits in the format of Prometheus."""
+    return generate_latest(_Bounds(bounds))
+
+
 def _counted() -> bytes:
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest(REGISTRY)
@@ -145,3 +150,21 @@ class _Vanished(Collector):
         for process, events in self._vanished.items():
             counter.add_metric([process], events)
         yield counter
+
+
+class _Bounds(Collector):
+    """Reports the bounds that the settings specify."""
+
+    def __init__(self, bounds: Mapping[Limit, Bound]) -> None:
+        self._bounds = bounds
+
+    def collect(self) -> Iterator[Metric]:
+        gauge = GaugeMetricFamily(
+            "hoodwink_limit",
+            "The bounds of the limits that are not lifted: so many in so many seconds, or at the same time.",
+            labels=["limit", "seconds"],
+        )
+        for limit, bound in self._bounds.items():
+            count, seconds = (bound.count, str(bound.seconds)) if isinstance(bound, Rate) else (bound, "")
+            gauge.add_metric([limit, seconds], count)
+        yield gauge

@@ -6,7 +6,7 @@ from typing import Final
 from service.application.ports import Lag, StoreUnavailable
 from service.application.projecting import lags
 from service.bootstrap import Service
-from service.http.framework.metrics import METRICS_TYPE, exposition
+from service.http.framework.metrics import METRICS_TYPE, exposition, exposition_of
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import Health
 
@@ -50,7 +50,8 @@ class HealthResource:
         needs_store=False,
     )
     def metrics(self, _call: Call) -> Reply:
-        return Reply(exposition(*self._stored()), _NOT_CACHED, METRICS_TYPE)
+        shown = exposition(*self._stored()) + exposition_of(self._service.settings.bounds)
+        return Reply(shown, _NOT_CACHED, METRICS_TYPE)
 
     def _stored(self) -> tuple[Mapping[str, Lag], Mapping[str, int]]:
         """Returns the metrics that come from the store; none while it does not answer."""

@@ -1,6 +1,7 @@
 """The places that the event streams of this process take: among all of the process, of one player, and of one address."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from threading import RLock
 from typing import Final
@@ -131,27 +132,21 @@ class Places:
 
     def _count(self, place: Place) -> None:
         if place.player is not None:
-            theirs = (taken for taken in self._taken if taken.player == place.player)
+            theirs = [taken for taken in self._taken if taken.player == place.player]
             place.count(self._hold(Limit.STREAMS_PER_PLAYER, place.player, theirs))
-        strangers = (
-            taken
-            for taken in self._taken
-            if place.follower is Follower.SEATED
-            and taken.follower is not Follower.SEATED
-            and taken.address == place.address
-        )
-        place.count(self._hold(Limit.STREAMS_PER_ADDRESS, place.address, strangers))
+        strangers = [taken for taken in self._taken if taken.follower is not Follower.SEATED]
+        at_address = [taken for taken in strangers if taken.address == place.address]
+        may_give_way = at_address if place.follower is Follower.SEATED else []
+        place.count(self._hold(Limit.STREAMS_PER_ADDRESS, place.address, may_give_way))
 
-    def _hold(self, limit: Limit, who: str, may_give_way: Iterable[Place]) -> Hold:
-        try:
-            return self._limits().hold(limit, who)
-        except LimitReached:
-            oldest = next(iter(may_give_way), None)
-            if oldest is None:
-                raise
+    def _hold(self, limit: Limit, who: str, may_give_way: Sequence[Place]) -> Hold:
+        """Counts one more against a limit; the oldest streams give way until there is room."""
+        for oldest in may_give_way:
+            with suppress(LimitReached):
+                return self._limits().hold(limit, who)
             log.info("a stream gave way to a newer one", limit=limit, player=oldest.player)
             oldest.give_way()
-            return self._limits().hold(limit, who)
+        return self._limits().hold(limit, who)
 
     def _leave(self, place: Place) -> None:
         with self._lock:

@@ -226,7 +226,7 @@ def watch(cup, path, **headers):
     request = EnvironBuilder(
         cup.path + path,
         headers=[*live.items()],
-        environ_overrides={STREAMS: Room(), "REMOTE_ADDR": "127.0.0.1"},
+        environ_overrides={STREAMS: Room()},
     )
     environ = request.get_environ()
     call(cup.api.app.wsgi_app, environ)

@@ -1,5 +1,6 @@
 """Makes the application that a worker process of the API runs."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Final
 
@@ -20,7 +21,7 @@ from service.http.serving.lane import Finder, Lane
 from service.http.serving.large_bodies import LargeBodies
 from service.http.serving.places import Places
 from service.http.serving.player_changes import follow_players
-from service.http.serving.sockets import room_for_connections
+from service.http.serving.sockets import end_vanished, room_for_connections
 from service.http.serving.streams import Streams
 from service.settings import Settings
 
@@ -30,6 +31,9 @@ _OTHER_BODIES: Final[Mapping[str, int]] = {
     for _, operation in declared(resource)
     if isinstance(operation.body, RawBody)
 }
+
+_VANISHED_SECONDS: Final = 30.0
+"""Heartbeats go out every 15 seconds, so the place of a client that has vanished is free after 45 at most."""
 
 
 def create_application(settings: Settings) -> Bridge | CrossOrigin:
@@ -77,7 +81,13 @@ def create_bridge(settings: Settings) -> Bridge:
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
         works=(
+            lambda: _end_vanished(settings.port),
             lambda: keep_exchanging(lambda: service.shared_counts),
             lambda: follow_players(service.follow_players, lambda: service.players, streams.check_tokens),
         ),
     )
+
+
+async def _end_vanished(port: int) -> None:
+    await asyncio.sleep(1)  # the server listens only after its application has been made
+    end_vanished(port, seconds=_VANISHED_SECONDS)

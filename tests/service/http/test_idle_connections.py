@@ -10,7 +10,7 @@ import pytest
 
 from service.http.serving import sockets
 from service.http.serving.idle_connections import IdleConnections
-from service.http.serving.sockets import room_for_connections, silences
+from service.http.serving.sockets import end_vanished, room_for_connections, silences
 
 pytestmark = pytest.mark.skipif(
     not hasattr(socket, "TCP_INFO"), reason="only Linux says how long a client is silent"
@@ -100,6 +100,14 @@ def test_idle_connections_are_cut_off_and_busy_ones_are_not(door):
 def test_few_connections_are_not_even_looked_at(door, monkeypatch):
     monkeypatch.setattr(sockets, "_borrowed", lambda number: pytest.fail("it was looked at"))
     asyncio.run(IdleConnections(port=1, per_address=10_000, most=10_000).tick(set()))
+
+
+def test_connections_inherit_after_how_long_their_vanished_client_is_given_up(door):
+    end_vanished(door.getsockname()[1] + 1, seconds=7)
+    end_vanished(door.getsockname()[1], seconds=30)
+    with ExitStack() as stack:
+        (accepted,) = Guests(door, stack, 1).accepted
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 30_000
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ _OTHER_BODIES: Final[Mapping[str, int]] = {
 }
 
 _VANISHED_SECONDS: Final = 30.0
-"""Heartbeats go out every 15 seconds, so the place of a client that has vanished is free after 45 at most."""
+"""Heartbeats go out every 15 seconds, so the place of a client that has vanished is free within a minute."""
 
 
 def create_application(settings: Settings) -> Bridge | CrossOrigin:

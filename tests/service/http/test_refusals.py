@@ -43,7 +43,6 @@ ELSEWHERE = {
 
 UNANSWERED = {
     *InternalCode,
-    LimitCode.TOO_MANY_BOT_TABLES,
     LimitCode.TOO_MANY_BODIES,
     TableCode.TABLE_EXISTS,
     TableCode.UNKNOWN_GAME,

@@ -6,7 +6,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
 from typing import TypedDict, Unpack
 
+from redis import Redis
+
 from domain.projections import PROJECTIONS, Projection
+from service.adapters.broker import Broker
 from service.adapters.clock import clock_on
 from service.adapters.connection import AsyncClient, Client, connect, connect_async
 from service.adapters.counters import Counters
@@ -20,6 +23,7 @@ from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
 from service.adapters.presence import RedisPresence
 from service.adapters.projection_store import RedisProjectionStore
+from service.adapters.replication import Wait, wait_for
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.shared_counts import SharedCounts
 from service.adapters.system import SystemEntropy
@@ -103,8 +107,15 @@ class Service:
     @cached_property
     def store(self) -> RedisEventStore:
         return RedisEventStore(
-            client=self.client, partitions=self.settings.partitions, on_loss=self._forget_players
+            client=self.client,
+            partitions=self.settings.partitions,
+            on_loss=self._forget_players,
+            wait=self._wait(),
         )
+
+    def _wait(self) -> Wait | None:
+        replicas, seconds = self.settings.replicas, self.settings.replicas_seconds
+        return wait_for(self.client, replicas=replicas, seconds=seconds) if replicas else None
 
     @cached_property
     def rollbacks(self) -> RedisRollbacks:
@@ -361,6 +372,16 @@ class Service:
         )
 
         return CeleryTaskQueue(celery_application(self.settings.tasks_url))
+
+    @cached_property
+    def broker(self) -> Broker:
+        """What Celery keeps in Redis; raises `StoreUnavailable`."""
+        if self.settings.broker_url is None:
+            assert isinstance(self.client, Redis), "a cluster needs a broker of its own"
+            return Broker(self.client)
+        client = connect(self.settings.broker_url)
+        assert isinstance(client, Redis), "a broker is no cluster"
+        return Broker(client)
 
     @cached_property
     def dispatcher(self) -> Dispatcher:

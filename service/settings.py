@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, field
 
 from service.application.administrators import LISTED_PATTERN
-from service.application.limits import LEVEL_PATTERN, RATE_PATTERN, Bound, Limit, bound_of
+from service.application.limits import LEVEL_PATTERN, OFF, RATE_PATTERN, Bound, Limit, bound_of
 
 
 class InvalidSettings(ValueError):
@@ -47,6 +47,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "write, or everysec."
         ),
     ] = field(default="always", name="HOODWINK_FSYNC")
+    replicas: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=16,
+            description="Replicas of the Redis at `REDIS_URL` that must have a write before it is acknowledged "
+            "(docs/DURABILITY.md).",
+        ),
+    ] = field(default=0, name="HOODWINK_REPLICAS")
+    replicas_seconds: Annotated[
+        float,
+        Meta(
+            gt=0,
+            le=4,
+            description="Time that a write waits for these replicas before it is answered 503 `not_replicated`.",
+        ),
+    ] = field(default=2.0, name="HOODWINK_REPLICAS_SECONDS")
     partitions: Annotated[
         int, Meta(ge=1, le=1024, description="Partitions of the event feed; fixed once tables exist.")
     ] = field(default=16, name="HOODWINK_PARTITIONS")
@@ -56,6 +73,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     api_threads: Annotated[int, Meta(ge=1, le=256, description="Threads in each of these processes.")] = (
         field(default=8, name="HOODWINK_API_THREADS")
     )
+    connections_per_address: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=16_384,
+            description="Connections without a request under way that one address may hold in each of these processes.",
+        ),
+    ] = field(default=512, name="HOODWINK_CONNECTIONS_PER_ADDRESS")
     worker_pool: Annotated[
         Literal["threads", "prefork"],
         Meta(description="What Celery tasks run in: threads, or prefork for processes."),
@@ -75,6 +100,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Literal["debug", "info", "warning", "error"],
         Meta(description="The least severe level that is logged: debug, info, warning or error."),
     ] = field(default="info", name="HOODWINK_LOG_LEVEL")
+    log_format: Annotated[
+        Literal["text", "json"],
+        Meta(description="How each line is logged: text for people, or json for one object a line."),
+    ] = field(default="text", name="HOODWINK_LOG_FORMAT")
     administrators: Annotated[
         str,
         Meta(
@@ -144,6 +173,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "10.0.0.0/8; only theirs are the headers `Forwarded` and `X-Forwarded-For` that are believed.",
         ),
     ] = field(default="", name="HOODWINK_PROXIES")
+    metrics_host: Annotated[
+        str, Meta(min_length=1, description="Address that HOODWINK_METRICS_PORT listens on.")
+    ] = field(default="127.0.0.1", name="HOODWINK_METRICS_HOST")
+    metrics_port: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=65535,
+            description="Port for the operator: `/metrics` with all figures, and `/healthz`, of the API, or of a worker or "
+            "projector run alone. By default the API serves `/metrics` on its own port, without what requests were answered.",
+        ),
+    ] = field(default=0, name="HOODWINK_METRICS_PORT")
     bench: Annotated[
         bool, Meta(description="1 adds the baseline endpoint that `hoodwink bench` compares the API with.")
     ] = field(default=False, name="HOODWINK_BENCH")
@@ -191,6 +232,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """The bounds of the limits that are not lifted."""
         found = {limit: bound_of(getattr(self, limit)) for limit in Limit}
         return {limit: bound for limit, bound in found.items() if bound is not None}
+
+    def unlimited(self) -> Self:
+        """Returns these settings with every limit lifted."""
+        return msgspec.structs.replace(self, **dict.fromkeys(Limit, OFF))
 
     @property
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -8,6 +8,7 @@ from typing import TypeAlias, TypeVar
 import structlog
 
 from service.adapters.gathering import gather
+from service.adapters.request_ids import serving
 from service.adapters.task_queue import CeleryTaskQueue, celery_application, task_name
 from service.application import table_worker, tournament_worker
 from service.application.dispatch import Task
@@ -98,7 +99,7 @@ def _in_turn(functions: Sequence[Callable[[], T]]) -> list[T]:
 def _follow_up(task: Task, *ids: str) -> None:
     """Sends the task that goes on where a visit ended before everything was done, so that tables take turns."""
     try:
-        queue.send(task, *ids)
+        queue.send(task, *ids, requests=queue.requests())
     except StoreUnavailable as error:
         _note_absence(task, ids, error)
 
@@ -111,9 +112,10 @@ def _visit_all(
     follow_up: Callable[..., None] = _follow_up,
 ) -> None:
     outcomes: list[Task | Exception | None] = []
+    requests = queue.requests()
     try:
         visit = make_visit()  # not in a greenlet: what is suspended while it is made would be seen half made
-        outcomes = run([partial(_outcome, task, id_, visit) for id_ in ids])
+        outcomes = run([partial(_outcome, task, id_, visit, requests.get(id_, "")) for id_ in ids])
     except StoreUnavailable as error:
         _note_absence(task, ids, error)
     for following in Task:
@@ -123,15 +125,17 @@ def _visit_all(
         raise ExceptionGroup(f"{len(errors)} of {len(ids)} visits failed: {task}", errors)
 
 
-def _outcome(task: Task, id_: str, visit: Visit) -> Task | Exception | None:
+def _outcome(task: Task, id_: str, visit: Visit, request: str) -> Task | Exception | None:
     """Returns the task with which to go on, or what went wrong, so that one broken table delays no other of the task."""
-    try:
-        return visit(id_)
-    except StoreUnavailable as error:
-        _note_absence(task, [id_], error)
-        return None
-    except Exception as error:  # noqa: BLE001 - raised once all were visited
-        return error
+    with serving(request):
+        try:
+            return visit(id_)
+        except StoreUnavailable as error:
+            _note_absence(task, [id_], error)
+            return None
+        except Exception as error:  # noqa: BLE001 - raised once all were visited, and then Celery logs the traceback
+            log.error("a visit failed", task=task, id=id_, error=type(error).__name__)  # noqa: TRY400 - see above
+            return error
 
 
 def _note_absence(task: Task, ids: Sequence[str], error: StoreUnavailable) -> None:

@@ -12,7 +12,7 @@ from celery.app.amqp import AMQP
 from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
-from service.application.dispatch import Task
+from service.application.dispatch import NO_REQUESTS, Task
 from service.application.ports import StoreUnavailable
 from service.settings import celery_url
 
@@ -25,6 +25,8 @@ def task_name(task: Task) -> str:
 VISIBILITY_SECONDS = 60
 """A task that is not acknowledged for so long is given to another worker; longer than any task takes."""
 
+
+_REQUESTS: Final = "requests"
 
 _PRIORITIES: Final[Mapping[Task, int]] = MappingProxyType({Task.RUN_BOTS: 9})
 """The priority of the tasks that come after the others, which have 0: on Redis the broker serves lower numbers first."""
@@ -51,7 +53,7 @@ def celery_application(broker_url: str) -> Celery:
         task_store_errors_even_if_ignored=False,
         worker_prefetch_multiplier=1,
         worker_hijack_root_logger=False,
-        worker_enable_remote_control=False,
+        worker_enable_remote_control=True,
         broker_connection_retry_on_startup=True,
         # A worker that reconnects may never take a task again (celery issues 8091, 9054, 10302), because tasks that
         # it could not acknowledge fill its slots. So it ends with its connection (see workers.celery_worker).
@@ -75,13 +77,24 @@ class CeleryTaskQueue:
     def __init__(self, application: Celery) -> None:
         self._application = application
 
-    def send(self, task: Task, *ids: str) -> None:
-        """Asks a worker to run a task for tables or tournaments."""
+    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
+        """Asks a worker to run a task for tables or tournaments; `requests` travel in a header of the task."""
         task_id = f"{task}:{','.join(ids)}:{uuid4().hex}"
         with _reaching_the_broker():
             self._application.send_task(
-                task_name(task), ids, task_id=task_id, ignore_result=True, priority=_PRIORITIES.get(task, 0)
+                task_name(task),
+                ids,
+                task_id=task_id,
+                ignore_result=True,
+                priority=_PRIORITIES.get(task, 0),
+                headers={_REQUESTS: dict(requests)},
             )
+
+    def requests(self) -> Mapping[str, str]:
+        """Returns the requests that led to the task which this thread runs, by the id of a table or tournament."""
+        task = self._application.current_worker_task
+        headers = task.request.headers if task else None
+        return (headers or {}).get(_REQUESTS) or NO_REQUESTS  # a task that an earlier release sent has none
 
     def waiting(self) -> int:
         """Returns the number of tasks that no worker has taken yet."""

@@ -79,10 +79,6 @@ class Identities:
         """Returns the proof of a token for streams, 64 hex digits; see `StreamTokens`."""
         return self._derived("stream", f"{player_id}:{token_hash}:{expires_at}:{table_id}").hex()
 
-    def fingerprint(self, player_id: str, request: bytes) -> str:
-        """Returns a hash of a registration from which nobody without the secret can guess the name, 32 hex digits."""
-        return self._derived("fingerprint", f"{player_id}:{request.decode()}")[:16].hex()
-
     def _derived(self, purpose: str, text: str) -> bytes:
         return hmac.digest(self._secret, f"{purpose}:{text}".encode(), "sha256")
 

@@ -18,7 +18,7 @@ from domain.players import (
     TokenEnded,
     TokenReplaced,
     changed,
-    check_name,
+    checked_name,
     decode_player_event,
     hash_token,
 )
@@ -31,6 +31,7 @@ from service.application.errors import (
     KeyReused,
     NotFound,
     NotFoundCode,
+    RegistrationOver,
     SignedOut,
     TokenSuperseded,
 )
@@ -53,6 +54,9 @@ CATEGORY: Final = "player"
 
 KNOWN_MS: Final = 1_000
 """For so long a player may be taken from memory after the last moment up to which every change is known."""
+
+REPEATABLE_MS: Final = 600_000
+"""For so long a registration may be repeated: ten minutes."""
 
 _ID = re.compile(ID_PATTERN)
 _TOKEN_PARTS = 3
@@ -143,29 +147,38 @@ class Players:
     # ------------------------------------------------------------------------------- changes
 
     def register(self, *, name: str | None, key: str | None = None) -> Registration:
-        """Registers a player, or a guest without `name`; the same key again returns the same token.
+        """Registers a player, or a guest without `name`.
+
+        The same key and name again return the same token, for `REPEATABLE_MS`; the key with another name registers
+        another player, as an unused key would.
 
         Raises:
-            RuleViolation: the name is that of a bot, or of players who left.
-            KeyReused: `key` came with another name before.
+            RuleViolation: the name is not allowed.
+            RegistrationOver: the same registration was made longer ago, or its token has ended.
             StoreUnavailable
         """
         if name is not None:
-            check_name(name)
-        key = self._identities.key_or_fresh(key)
-        player_id = self._identities.player_id(key)
-        token = self._identities.token(player_id, key)
+            name = checked_name(name)
+        request = registration(name, self._identities.key_or_fresh(key))
+        player_id = self._identities.player_id(request)
+        token = self._identities.token(player_id, request)
         event = PlayerRegistered(player_id, hash_token(token))
-        request = msgspec.json.encode(name)
-        former_key = idempotency_key(player_id, key, request)  # as earlier releases stored it
-        own_key = IdempotencyKey(former_key.id, self._identities.fingerprint(player_id, request))
-        answer = self._append(None, event, own_key, name=name, former_fingerprint=former_key.fingerprint)
-        assert isinstance(answer, Appended | Duplicate), "one player id follows from one key alone"
-        return Registration(self.get(player_id), token)
+        # The player's id follows from the whole request, so nothing else about key and name is stored.
+        answer = self._append(None, event, IdempotencyKey(player_id, ""), name=name)
+        assert isinstance(answer, Appended | Duplicate), "one player id follows from one request alone"
+        player = self.get(player_id)
+        if isinstance(answer, Duplicate) and not self._may_repeat(player, token):
+            raise RegistrationOver
+        return Registration(player, token)
+
+    def _may_repeat(self, player: Player, token: str) -> bool:
+        """Returns whether a repeated registration may still return its token."""
+        is_recent = self._clock.now_ms() - player.registered_at < REPEATABLE_MS
+        return is_recent and player.token_hash == hash_token(token)
 
     def rename(self, asker: Player, name: str) -> Player:
         """Gives the asker another name; raises `SignedOut`, and `RuleViolation` as `register` does."""
-        check_name(name)
+        name = checked_name(name)
         self._change(
             asker, lambda player: None if player.name == name else PlayerRenamed(player.id), name=name
         )
@@ -234,11 +247,10 @@ class Players:
         key: IdempotencyKey,
         *,
         name: str | None,
-        former_fingerprint: str | None = None,
     ) -> AppendResult:
         commit = _commit(player, event, key, self._clock.now_ms(), name)
         answer = self._store.append(commit)
-        if isinstance(answer, Duplicate) and answer.fingerprint not in {key.fingerprint, former_fingerprint}:
+        if isinstance(answer, Duplicate) and answer.fingerprint != key.fingerprint:
             raise KeyReused
         self._forget_some([event.player])
         return answer
@@ -321,6 +333,14 @@ class PlayerNames:
 def _is_signed_in(player: Player, asker: Player) -> bool:
     """Returns whether the token with which the asker came is still the player's."""
     return player.token_hash != "" and hmac.compare_digest(player.token_hash, asker.token_hash)
+
+
+def registration(name: str | None, key: str) -> str:
+    """Returns the text from which the id and token of a new player follow.
+
+    No key contains a line feed, so the text is never the one from which another token follows.
+    """
+    return f"{key}\n{msgspec.json.encode(name).decode()}"
 
 
 def is_id(text: str) -> bool:

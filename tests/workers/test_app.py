@@ -2,14 +2,16 @@
 
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.adapters.gathering import gather, is_gathered
+from service.adapters.request_ids import current_request
 from service.application import table_worker
-from service.application.dispatch import Task
+from service.application.dispatch import NO_REQUESTS, Task
 from service.application.ports import StoreUnavailable
 from service.application.table_worker import Visit
 from service.bootstrap import Service
@@ -21,11 +23,13 @@ class TableWorker:
 
     def __init__(self) -> None:
         self.visited: list[str] = []
+        self.requests: list[str] = []
         self.outcome: Visit | Exception = Visit(1)
         self.meanwhile: Callable[[], object] = lambda: None
 
     def run_due(self, table_id: str) -> Visit:
         self.visited.append(table_id)
+        self.requests.append(current_request())
         if isinstance(self.outcome, Visit):
             return self.outcome
         if table_id == "t1":
@@ -38,12 +42,21 @@ class TableWorker:
         return self.run_due(table_id)
 
 
+def merge_request(_logger: Any, _method: str, fields: Any) -> Any:
+    return {**fields, "request": current_request()}
+
+
 class Queue:
     def __init__(self) -> None:
         self.sent: list[tuple[str, ...]] = []
+        self.known: Mapping[str, str] = {"t1": "r1"}
 
-    def send(self, task: Task, *ids: str) -> None:
+    def requests(self) -> Mapping[str, str]:
+        return self.known
+
+    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
         self.sent.append((task, *ids))
+        assert requests == self.known
 
 
 @pytest.fixture
@@ -63,6 +76,28 @@ def test_a_task_visits_each_of_its_tables(worker):
     worker.run_tables("t1", "t2")
     assert worker.service.table_worker.visited == ["t1", "t2"]
     assert worker.queue.sent == []
+
+
+def test_each_visit_knows_the_request_that_led_to_it(worker):
+    worker.run_tables("t1", "t2")
+    assert worker.service.table_worker.requests == ["r1", ""]
+    assert current_request() == ""
+
+
+def test_a_failed_visit_is_logged_with_its_table_and_request(worker):
+    worker.service.table_worker.outcome = ValueError("a card that nobody may see")
+    with capture_logs([merge_request]) as lines, pytest.raises(ExceptionGroup):
+        worker.run_tables("t1", "t2")
+    assert lines == [
+        {
+            "event": "a visit failed",
+            "log_level": "error",
+            "task": "attend",
+            "id": "t1",
+            "error": "ValueError",
+            "request": "r1",
+        }
+    ]
 
 
 def test_a_visit_that_reached_its_limit_is_followed_by_another_task(worker):
@@ -108,7 +143,7 @@ def test_a_failed_visit_to_a_table_without_people_frees_the_slot(worker):
 
 
 def test_a_broker_out_of_reach_ends_a_task_without_an_error(worker, monkeypatch):
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise StoreUnavailable("away")
 
     monkeypatch.setattr(worker.queue, "send", fail)

@@ -5,7 +5,7 @@ import structlog
 from domain.kernel import RuleViolation
 from service.application.errors import ApplicationError, Busy, Forbidden, NotFound, SignedOut
 from service.application.limits import LimitReached
-from service.application.ports import StoreUnavailable
+from service.application.ports import NotReplicated, StoreUnavailable
 from service.http.framework.metrics import count_limited
 from service.http.messages.problems import HttpCode, Problem, Refusal, for_status, unauthorized, unavailable
 
@@ -32,6 +32,8 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
             return unauthorized(HttpCode.TOKEN_INVALID)
         case ApplicationError():
             return Problem(error.code, error.detail)
+        case NotReplicated():
+            return unavailable(HttpCode.NOT_REPLICATED)
         case StoreUnavailable():
             return _store_problem(method)
         case _:

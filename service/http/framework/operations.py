@@ -93,6 +93,7 @@ class Operation:
             (3) keep nothing in thread-local variables;
             (4) use no other parts of the request than its headers, body, path and query.
         needs_store: whether it is unavailable while the store is.
+        stores_nothing: no commit follows from it, although it is no GET.
         ends_token: the token of the request ends; it may still ask for a repetition (see `Players.authenticate`).
         counts: the limits against which it counts, beside those of all commands.
     """
@@ -110,6 +111,7 @@ class Operation:
     reads: tuple[str, ...] = ()
     runs_on_loop: bool = False
     needs_store: bool = True
+    stores_nothing: bool = False
     ends_token: bool = False
     counts: tuple[Limit, ...] = ()
 

@@ -58,7 +58,7 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
     """Returns every code that the operation may answer with, and its status, without duplicates."""
     found = (
         *_EVERYWHERE,
-        *((HttpCode.STORE_UNAVAILABLE,) if operation.needs_store else ()),
+        *_of_store(operation),
         *_ACCESS[operation.access],
         *(
             (HttpCode.STREAM_TOKEN_INVALID, HttpCode.LASTING_TOKEN_IN_URL)
@@ -75,6 +75,13 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
     return tuple(dict.fromkeys(map(refusal, found)))
 
 
+def _of_store(operation: Operation) -> Iterator[Code]:
+    if operation.needs_store:
+        yield HttpCode.STORE_UNAVAILABLE
+        if operation.method != "GET" and not operation.stores_nothing:
+            yield HttpCode.NOT_REPLICATED
+
+
 def _of_admission(operation: Operation) -> Iterator[Code]:
     if reads_invitation(operation):
         yield ForbiddenCode.NOT_INVITED
@@ -86,7 +93,7 @@ def _of_body(operation: Operation) -> Iterator[Code]:
     yield from (HttpCode.BAD_REQUEST, HttpCode.UNSUPPORTED_MEDIA_TYPE)
     if not isinstance(operation.body, RawBody):
         yield from (HttpCode.BODY_MISSING, HttpCode.MALFORMED_JSON, HttpCode.INVALID_BODY)
-        if operation.method == "POST":
+        if operation.method == "POST" and operation.access is not Access.OPEN:  # a key belongs to its player
             yield ConflictCode.IDEMPOTENCY_KEY_REUSED
 
 

@@ -146,6 +146,14 @@ class HttpCode(Code):
         "The service failed to answer the request; the error has been logged.",
     )
     STORE_UNAVAILABLE = ("store_unavailable", 503, "The store does not answer, or accepts no writes.")
+    NOT_REPLICATED = (
+        "not_replicated",
+        503,
+        (
+            "The command was stored, but too few replicas of the store have confirmed it in time. It may still be lost "
+            "with the server that stored it; send it again with the same Idempotency-Key to wait once more."
+        ),
+    )
     BUSY = ("busy", 503, "Another log is being checked; try again in a moment.")
 
 

@@ -1,16 +1,14 @@
 """Players in the memory of several processes: what one changes, no other uses for longer than a second."""
 
 from collections.abc import Callable
-from hashlib import blake2b
 from typing import Any
 
 import pytest
 
 from domain.players import SOMEONE_WHO_LEFT, PlayerRegistered, hash_token
 from domain.tables.asker import by_player
-from service.application.errors import KeyReused, SignedOut, TokenSuperseded
-from service.application.identity import Identities, idempotency_key
-from service.application.players import KNOWN_MS, Players
+from service.application.errors import KeyReused, RegistrationOver, SignedOut, TokenSuperseded
+from service.application.players import KNOWN_MS, REPEATABLE_MS, Players, _commit
 from service.application.ports import Commit, IdempotencyKey, StreamId
 from tests.service.adapters.commits import commit
 from tests.service.application.world import StandingClock, fake_redis, service_on
@@ -233,28 +231,60 @@ def test_a_key_whose_token_was_replaced_since_leads_to_no_token(two):
     assert two.player().version == 3
 
 
-def test_no_name_can_be_guessed_from_what_a_registration_leaves(two):
-    key = "0123456789abcdef"
-    made = two.mine.register(name="Eve", key=key)
-    guess = idempotency_key(made.player.id, key, b'"Eve"')
-    stored = two.store.known(StreamId("player", made.player.id), guess.id)
-
-    assert stored.fingerprint not in {guess.fingerprint, blake2b(b'"Eve"', digest_size=16).hexdigest()}
-    assert two.mine.register(name="Eve", key=key) == made
-    with pytest.raises(KeyReused):
-        two.mine.register(name="Eva", key=key)
+EVE = {"name": "Eve", "key": "0123456789abcdef"}
 
 
-def test_a_registration_of_an_earlier_release_may_be_repeated(two, monkeypatch):
-    key = "0123456789abcdef"
-    with monkeypatch.context() as earlier:
-        earlier.setattr(
-            Identities,
-            "fingerprint",
-            lambda _, player, request: idempotency_key(player, key, request).fingerprint,
-        )
-        made = two.mine.register(name="Eve", key=key)
+def test_neither_key_nor_name_can_be_guessed_from_what_a_registration_leaves(two):
+    made = two.mine.register(**EVE)
+    (entry,) = two.store.read(StreamId("player", made.player.id))
+    stored = two.store.known(StreamId("player", made.player.id), entry.cmd)
 
-    assert two.mine.register(name="Eve", key=key) == made
-    with pytest.raises(KeyReused):
-        two.mine.register(name="Eva", key=key)
+    assert (entry.cmd, stored.fingerprint) == (made.player.id, "")
+
+
+def test_a_repeated_registration_returns_the_same_token_for_ten_minutes_whatever_restarts(two):
+    made = two.mine.register(**EVE)
+    two.clock.now += REPEATABLE_MS - 1
+
+    assert two.mine.register(**EVE) == made
+    assert service_on(two.client, two.clock).players.register(**EVE) == made
+
+
+def test_a_registration_is_not_repeated_after_ten_minutes(two):
+    made = two.mine.register(**EVE)
+    two.clock.now += REPEATABLE_MS
+
+    for players in (two.mine, two.theirs, service_on(two.client, two.clock).players):
+        with pytest.raises(RegistrationOver):
+            players.register(**EVE)
+    assert two.mine.authenticate(made.token) is not None
+    assert two.mine.get(made.player.id).version == 1
+
+
+def test_a_registration_is_not_repeated_once_its_token_has_ended(two):
+    made = two.mine.register(**EVE)
+    two.mine.replace_token(made.player, None, "secret")
+
+    with pytest.raises(RegistrationOver):
+        two.mine.register(**EVE)
+
+
+@pytest.mark.parametrize("name", ["Eva", None, "EVE"])
+def test_the_same_key_with_another_name_registers_another_player(two, name):
+    made = two.mine.register(**EVE)
+    other = two.mine.register(name=name, key=EVE["key"])
+
+    assert other.player.id != made.player.id
+    assert other.token.rpartition("_")[2] != made.token.rpartition("_")[2]
+    assert two.mine.register(**EVE) == made
+
+
+def test_the_token_of_an_earlier_release_stays_valid_and_its_key_leads_to_no_token(two):
+    key, identities = EVE["key"], service_on(two.client, two.clock).identities
+    old_id = identities.player_id(key)  # as earlier releases derived it: from the key alone
+    token = identities.token(old_id, key)
+    registered = PlayerRegistered(old_id, hash_token(token))
+    two.store.append(_commit(None, registered, IdempotencyKey("c", ""), two.clock.now, "Eve"))
+
+    assert two.mine.register(**EVE).player.id != old_id
+    assert two.mine.authenticate(token).name == "Eve"

@@ -162,8 +162,9 @@ def test_an_erasure_may_be_repeated_and_the_name_does_not_come_back(api):
     assert eve.post(f"{ME}/erase", CONFIRMED, key=KEY).json == gone
     assert eve.post(f"{ME}/erase", CONFIRMED).json == gone
     problem(eve.post(f"{ME}/token", {}), 401, "token_invalid")
-    again = api.spectator.post("/v1/players", {"name": "Eve"}, key=KEY[::-1]).json
-    assert (again["id"], again["name"]) == (eve.id, "someone who left")
+    again = api.spectator.post("/v1/players", {"name": "Eve"}, key=KEY[::-1])
+    problem(again, 409, "registration_over")
+    assert api.spectator.get(f"/v1/players/{eve.id}").json == gone
     problem(eve.get(ME), 401, "token_invalid")
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.tables import DealRound
+from service.application.players import REPEATABLE_MS
 from service.http.resources.play import _action_in
 from tests.service.application.world import put_back
 from tests.service.http.api import CONFIRMED, first_legal, problem, version
@@ -117,11 +118,21 @@ class TestKeys:
 
         assert first == second
 
-    def test_a_registration_with_another_name_is_another_request(self, api):
-        api.spectator.post("/v1/players", {"name": "Ada"}, key=KEY)
+    def test_a_key_with_another_name_registers_another_player_as_if_it_were_unused(self, api):
+        made = [
+            api.spectator.post("/v1/players", form, key=KEY)
+            for form in ({"name": "Ada"}, {"name": "Bob"}, {})
+        ]
 
-        problem(api.spectator.post("/v1/players", {"name": "Bob"}, key=KEY), 409, "idempotency_key_reused")
-        problem(api.spectator.post("/v1/players", key=KEY), 409, "idempotency_key_reused")
+        assert [answer.status_code for answer in made] == [201] * 3
+        assert len({answer.json["id"] for answer in made}) == 3
+
+    def test_a_registration_is_not_repeated_after_ten_minutes(self, api):
+        api.spectator.post("/v1/players", {"name": "Ada"}, key=KEY)
+        clock = api.service.clock
+        clock.keep_up_with([clock.now_ms() + REPEATABLE_MS])
+
+        problem(api.spectator.post("/v1/players", {"name": "Ada"}, key=KEY), 409, "registration_over")
 
     def test_keys_of_two_players_never_meet(self, api, ada, bob):
         form = {"game": "blindside", "seats": 2}

@@ -5,6 +5,7 @@ from typing import Any, Final
 from domain.kernel import Code
 from domain.players import PlayerCode
 from service.application.errors import ConflictCode, ForbiddenCode
+from service.application.players import REPEATABLE_MS
 from tests.service.http.api import CONFIRMED, Person
 from tests.service.http.refused.everywhere import sent
 from tests.service.http.refused.world import Provocation, World
@@ -12,6 +13,7 @@ from tests.service.http.test_books import catch_up
 
 _KEY: Final = "the-same-key-twice"
 _BOTS: Final = {"name": "Steady bot 2"}
+_MIXED: Final = {"name": "p\u0430ypal"}
 
 
 def _key_of_the_other_command(world: World, name: str) -> Any:
@@ -30,20 +32,33 @@ def _key_of_an_ended_token(world: World, name: str) -> Any:
     return world.send(eve, name, key=_KEY)
 
 
+def _registered_long_ago(world: World, name: str) -> Any:
+    key, form = {"Idempotency-Key": _KEY}, {"name": "Eve"}
+    assert world.send(world.nobody, name, body=form, headers=key).status_code == 201
+    clock: Any = world.api.service.clock
+    clock.now += REPEATABLE_MS
+    return world.send(world.nobody, name, body=form, headers=key)
+
+
 def _organises(world: World, name: str) -> Any:
     world.running()
     catch_up(world.api)
     return world.send(world.olga, name)
 
 
-def _renames(world: World, name: str) -> Any:
-    eve: Person = world.api.person("Eve")
-    return eve.ask("PATCH", "/v1/players/me", json=_BOTS)
+def _renames(form: dict[str, str]) -> Provocation:
+    def provoke(world: World, _: str) -> Any:
+        return world.api.person("Eve").ask("PATCH", "/v1/players/me", json=form)
+
+    return provoke
 
 
 PLAYERS: Final[dict[tuple[str, Code], Provocation]] = {
     ("register_player", PlayerCode.NAME_RESERVED): sent(body=_BOTS),
-    ("rename_me", PlayerCode.NAME_RESERVED): _renames,
+    ("register_player", ConflictCode.REGISTRATION_OVER): _registered_long_ago,
+    ("register_player", PlayerCode.NAME_ILLEGIBLE): sent(body=_MIXED),
+    ("rename_me", PlayerCode.NAME_RESERVED): _renames(_BOTS),
+    ("rename_me", PlayerCode.NAME_ILLEGIBLE): _renames(_MIXED),
     ("replace_token", ConflictCode.IDEMPOTENCY_KEY_REUSED): _key_of_the_other_command,
     ("replace_token", ConflictCode.TOKEN_SUPERSEDED): _key_of_an_ended_token,
     ("erase_me", ConflictCode.IDEMPOTENCY_KEY_REUSED): _key_of_the_other_command,

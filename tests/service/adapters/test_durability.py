@@ -60,6 +60,36 @@ def test_a_kill_9_loses_nothing_that_was_acknowledged(server):
             assert_told_apart(store, stream, version)
 
 
+@pytest.mark.parametrize("server", ["everysec"], indirect=True)  # more writes are under way
+def test_a_folder_that_is_copied_while_its_server_writes_can_be_loaded(server, tmp_path):
+    acknowledged = dict.fromkeys(WRITERS, 0)
+    threads = [
+        threading.Thread(target=write_until_killed, args=(server, stream, acknowledged)) for stream in WRITERS
+    ]
+    for thread in threads:
+        thread.start()
+    copied = []
+    for number in range(3):
+        await_true(lambda least=100 * (number + 1): min(acknowledged.values()) > least, within_s=60)
+        before = dict(acknowledged)
+        shutil.copytree(
+            tmp_path / "redis",
+            tmp_path / f"copy{number}",
+            ignore=shutil.ignore_patterns("*.sock", "lock"),
+        )
+        copied.append((tmp_path / f"copy{number}", before))
+    server.stop()
+    for thread in threads:
+        thread.join()
+    for folder, before in copied:
+        with EmbeddedRedis(folder=folder) as restored, connect(restored.url) as client:
+            store = RedisEventStore(client=client)
+            for stream, version in before.items():
+                stored = store.read(stream)
+                assert len(stored) >= version
+                assert stored == tuple(map(record, range(1, len(stored) + 1)))
+
+
 def assert_told_apart(store: RedisEventStore, stream: StreamId, acknowledged: int) -> None:
     """The commit at the moment of the kill was stored or was not; sending it again shows which."""
     stored = store.version(stream)

@@ -87,7 +87,7 @@ def address(settings: Settings) -> str:
     >>> address(Settings(host="0.0.0.0", port=9000))
     'http://127.0.0.1:9000'
     """
-    host = _reachable(settings)
+    host = reachable(settings.host)
     return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
 
 
@@ -102,7 +102,7 @@ def _environment(settings: Settings, metrics: Path | None) -> dict[str, str]:
 
 
 def _answers(settings: Settings) -> bool:
-    connection = HTTPConnection(_reachable(settings), settings.port, timeout=_PROBE_SECONDS)
+    connection = HTTPConnection(reachable(settings.host), settings.port, timeout=_PROBE_SECONDS)
     try:
         connection.request("GET", "/readyz")
         return connection.getresponse().status == HTTPStatus.OK
@@ -112,5 +112,10 @@ def _answers(settings: Settings) -> bool:
         connection.close()
 
 
-def _reachable(settings: Settings) -> str:
-    return _ANY_ADDRESS.get(settings.host, settings.host)
+def reachable(host: str) -> str:
+    """Returns the address at which this machine reaches what listens on a host.
+
+    >>> reachable("0.0.0.0")
+    '127.0.0.1'
+    """
+    return _ANY_ADDRESS.get(host, host)

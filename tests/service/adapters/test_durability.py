@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,10 @@ def test_a_kill_9_loses_nothing_that_was_acknowledged(server):
             assert_told_apart(store, stream, version)
 
 
+def has_written(acknowledged: dict[StreamId, int], least: int) -> bool:
+    return min(acknowledged.values()) > least
+
+
 @pytest.mark.parametrize("server", ["everysec"], indirect=True)  # more writes are under way
 def test_a_folder_that_is_copied_while_its_server_writes_can_be_loaded(server, tmp_path):
     acknowledged = dict.fromkeys(WRITERS, 0)
@@ -70,7 +75,7 @@ def test_a_folder_that_is_copied_while_its_server_writes_can_be_loaded(server, t
         thread.start()
     copied = []
     for number in range(3):
-        await_true(lambda least=100 * (number + 1): min(acknowledged.values()) > least, within_s=60)
+        await_true(partial(has_written, acknowledged, 100 * (number + 1)), within_s=60)
         before = dict(acknowledged)
         shutil.copytree(
             tmp_path / "redis",

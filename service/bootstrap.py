@@ -25,6 +25,7 @@ from service.adapters.presence import RedisPresence
 from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.replication import Wait, wait_for
 from service.adapters.rollbacks import RedisRollbacks
+from service.adapters.shared_counts import SharedCounts
 from service.adapters.system import SystemEntropy
 from service.adapters.vault import RedisVault
 from service.adapters.write_check import check_writes
@@ -36,6 +37,7 @@ from service.application.due_audit import DueAudit
 from service.application.erasure import Erasure
 from service.application.event_reader import EventReader
 from service.application.forks import Forks
+from service.application.hosted_tables import HostedTables
 from service.application.identity import Identities
 from service.application.imports import Imports
 from service.application.leaderboards import Leaderboards
@@ -189,6 +191,15 @@ class Service:
     @cached_property
     def limits(self) -> Counters:
         return Counters(self.settings.bounds)
+
+    @cached_property
+    def shared_counts(self) -> SharedCounts:
+        return SharedCounts(
+            self.limits,
+            client=self.client,
+            process=self.entropy.command_id(),
+            hosted=HostedTables(reader=self.projection_store).numbers,
+        )
 
     @cached_property
     def administrators(self) -> Administrators:

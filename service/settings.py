@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, field
 
 from service.application.administrators import LISTED_PATTERN
-from service.application.limits import LEVEL_PATTERN, RATE_PATTERN, Bound, Limit, bound_of
+from service.application.limits import LEVEL_PATTERN, OFF, RATE_PATTERN, Bound, Limit, bound_of
 
 
 class InvalidSettings(ValueError):
@@ -60,10 +60,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         float,
         Meta(
             gt=0,
-            le=2,
+            le=4,
             description="Time that a write waits for these replicas before it is answered 503 `not_replicated`.",
         ),
-    ] = field(default=1.0, name="HOODWINK_REPLICAS_SECONDS")
+    ] = field(default=2.0, name="HOODWINK_REPLICAS_SECONDS")
     partitions: Annotated[
         int, Meta(ge=1, le=1024, description="Partitions of the event feed; fixed once tables exist.")
     ] = field(default=16, name="HOODWINK_PARTITIONS")
@@ -228,6 +228,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """The bounds of the limits that are not lifted."""
         found = {limit: bound_of(getattr(self, limit)) for limit in Limit}
         return {limit: bound for limit, bound in found.items() if bound is not None}
+
+    def unlimited(self) -> Self:
+        """Returns these settings with every limit lifted."""
+        return msgspec.structs.replace(self, **dict.fromkeys(Limit, OFF))
 
     @property
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -12,13 +12,16 @@ import threading
 from functools import partial
 from typing import Any
 
+import structlog
 from celery.bootsteps import StartStopStep
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_shutting_down
 
 from service.adapters.broker_watch import await_loss
 from service.adapters.log_lines import write_logs
 from service.monitoring.folder import metrics_folder
 from workers.app import DEFAULT_REDIS, app, service, settings
+
+log = structlog.get_logger(__name__)
 
 
 @setup_logging.connect
@@ -30,9 +33,17 @@ def configure_logs(**_: Any) -> None:
             logging.getLogger(name).setLevel(logging.WARNING)
 
 
+@worker_shutting_down.connect
+def log_order_to_stop(**_: Any) -> None:
+    """Logs that the worker ends once its tasks have."""
+    log.info("stopping")
+
+
 def main() -> None:
     """Runs the worker until SIGTERM or SIGINT."""
     configure_logs()  # again by Celery, which warns of some things before
+    # Celery announces on the standard output, past all logging, that it was asked to stop. No log line goes there.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     with metrics_folder():
         worker = _worker()
         threading.Thread(target=exit_with_broker, daemon=True).start()
@@ -83,7 +94,7 @@ def _step(beat: Any) -> type[StartStopStep]:
 def exit_with_broker() -> None:
     """Exits the process immediately when the connection to its broker is lost; a supervisor restarts it."""
     await_loss(settings.broker_url or settings.redis_url or DEFAULT_REDIS)
-    logging.getLogger(__name__).critical("the broker is gone; exiting to be restarted")
+    log.critical("the broker is gone; exiting to be restarted")
     # Celery's own reconnection is not enough: a worker whose slots are all taken at that moment does not listen, so it
     # would not notice, and slots whose tasks could not be acknowledged stay taken for ever. `os._exit`, because an
     # orderly shutdown would wait for these tasks.

@@ -18,7 +18,15 @@ from domain.kernel.contract import (
 )
 from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
 from domain.kernel.messages import Action, CardChoice, Cause, Event
-from domain.kernel.names import Names, bot_name, without_name, without_name_field
+from domain.kernel.names import (
+    LONGEST_NAME,
+    NAME_PATTERN,
+    Names,
+    bot_name,
+    is_stored_name,
+    without_name,
+    without_name_field,
+)
 from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
 from domain.kernel.view import CLOCKWISE, COUNTER_CLOCKWISE, Completed, Direction, GameView
 from domain.kernel.visibility import (
@@ -42,6 +50,8 @@ __all__ = [
     "CLOCKWISE",
     "COUNTER_CLOCKWISE",
     "LEFT_OUT",
+    "LONGEST_NAME",
+    "NAME_PATTERN",
     "Action",
     "BySeat",
     "CardChoice",
@@ -81,6 +91,7 @@ __all__ = [
     "each_own",
     "fields_by_seat",
     "how_to_play",
+    "is_stored_name",
     "left",
     "offences_among",
     "options_of",

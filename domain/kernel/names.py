@@ -1,9 +1,24 @@
 """The names of players and bots as they are shown. No event and no state holds one (docs/FAIRNESS.md)."""
 
+import re
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
+
+LONGEST_NAME: Final = 40
+
+_VISIBLE: Final = (
+    r"[^\x00-\x20\x7f-\xa0\xad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff0-\uffff]"
+)
+
+NAME_PATTERN: Final = f"^{_VISIBLE}+( {_VISIBLE}+)*$"
+"""What every stored name looks like: visible characters, single blanks between them, nothing that turns text around.
+
+New names must obey further rules (`domain.players.checked_name`), but this is what logs may hold, so it never changes.
+"""
+
+_NAME: Final = re.compile(NAME_PATTERN)
 
 Names: TypeAlias = Callable[[str], str]
 """Returns the name by which a player is shown at present, by the player's id."""
@@ -35,3 +50,8 @@ def without_name_field(data: bytes) -> bytes:
     """
     fields = msgspec.json.decode(data, type=dict[str, Any])
     return msgspec.json.encode({field: value for field, value in fields.items() if field != "name"})
+
+
+def is_stored_name(name: str) -> bool:
+    """Returns whether a log may hold this name."""
+    return len(name) <= LONGEST_NAME and _NAME.fullmatch(name) is not None

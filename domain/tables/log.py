@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from domain.kernel import Event, Names, without_name
+from domain.kernel import LONGEST_NAME, Event, Names, is_stored_name, without_name
 from domain.tables.asker import Asker
 from domain.tables.codec import decode_event, encode_event
 from domain.tables.entries import Entry, Recorded
@@ -57,6 +57,9 @@ class Heading(Protocol):
 
     @property
     def head(self) -> str: ...
+
+    @property
+    def names(self) -> dict[str, str] | msgspec.UnsetType: ...
 
 
 class MalformedLog(ValueError):
@@ -201,7 +204,9 @@ def names_in_log(named: Mapping[str, str] | msgspec.UnsetType, entries: Iterable
     """Returns the names that a log itself has: those of its header, or those in the events of earlier releases."""
     held = {player: name for player, name in _introduced(entries) if name}
     held |= named or {}
-    return lambda player: held.get(player) or without_name(player)
+    # Earlier releases also imported logs with names that nobody may have.
+    shown = {player: name for player, name in held.items() if is_stored_name(name)}
+    return lambda player: shown.get(player) or without_name(player)
 
 
 def write_lines(header: msgspec.Struct, entries: Sequence[Entry]) -> bytes:
@@ -227,7 +232,8 @@ def parse_lines(log: bytes, kind: type[H], formats: Collection[str]) -> tuple[H,
     """Returns header and entries of an exported log that has one of these formats.
 
     Raises:
-        MalformedLog: writing the lines again would not give exactly these bytes.
+        MalformedLog: writing the lines again would not give exactly these bytes, or a name is none that any release of
+            the service allowed.
     """
     lines = log.split(b"\n")
     if lines.pop() != b"":
@@ -237,7 +243,30 @@ def parse_lines(log: bytes, kind: type[H], formats: Collection[str]) -> tuple[H,
     header = _parse_line(1, lines[0], kind)
     if header.format not in formats:
         raise MalformedLog(1, f"the format is not one of {', '.join(formats)}")
-    return header, tuple(_parse_line(number, line, Entry) for number, line in enumerate(lines[1:], start=2))
+    entries = tuple([_parse_line(number, line, Entry) for number, line in enumerate(lines[1:], start=2)])
+    _check_names(header, entries)
+    return header, entries
+
+
+def _check_names(header: Heading, entries: Sequence[Entry]) -> None:
+    for name in (header.names or {}).values():
+        _check_name(1, name)
+    for number, entry in enumerate(entries, start=2):
+        for _, name in _names_of(number, entry):
+            _check_name(number, name)
+
+
+def _names_of(number: int, entry: Entry) -> tuple[tuple[str, str], ...]:
+    try:
+        return tuple(_introduced([entry]))
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise MalformedLog(number, str(error)) from None
+
+
+def _check_name(number: int, name: str) -> None:
+    if name and not is_stored_name(name):
+        detail = f"a name must have 1 to {LONGEST_NAME} visible characters, with single blanks between them"
+        raise MalformedLog(number, detail)
 
 
 def _parse_line(number: int, line: bytes, kind: type[T]) -> T:

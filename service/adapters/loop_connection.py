@@ -100,11 +100,11 @@ class LoopConnection:
         replies: list[Any] = suspend_until(exchange.future)
         return replies
 
-    def exchange_replicated(self, commands: Sequence[bytes], wait: bytes) -> list[Any]:
-        """Returns the replies to packed commands and, as the last one, to the wait for replicas that follows them."""
+    def exchange_replicated(self, commands: Sequence[bytes], waits: Sequence[bytes]) -> list[Any]:
+        """Returns the replies to packed commands and, as the last one, to the last of the waits that follow them."""
         if not self.is_open:
             raise ConnectionError("the connection was lost")
-        return self._replicated.exchange(commands, wait)
+        return self._replicated.exchange(commands, waits)
 
     async def keep_open(self) -> None:
         """Connects, and connects again whenever the connection is lost, until cancelled."""

@@ -2,8 +2,8 @@
 
 Redis acknowledges a write before its replicas have it, so one that takes over may lack it. `WAIT` blocks a connection
 until enough replicas have everything that was written over this connection, and `WAITAOF` (Redis 7.2) until it is also
-in the append-only files of the server and of the replicas. Both only tell how many have it: what is written stays
-written.
+synced to the append-only files of the server and of the replicas. Both only tell how many have it: what is written
+stays written.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 from redis.cluster import RedisCluster
-from redis.exceptions import ConnectionError, ResponseError  # noqa: A004
+from redis.exceptions import ConnectionError, RedisError, ResponseError  # noqa: A004
 
 from service.adapters.connection import Client
 from service.adapters.greenlets import suspend_until
@@ -32,11 +32,11 @@ class Wait(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         replicas: the number of replicas that must confirm it.
-        command: makes the connection wait for them.
+        commands: make the connection wait for them; the reply to the last one counts.
     """
 
     replicas: int
-    command: tuple[str | int, ...]
+    commands: tuple[tuple[str | int, ...], ...]
 
     def judged(self, replies: Sequence[Any], confirmation: Any) -> list[Any]:
         """Returns the replies to a write, errors as they are, with what the reply to the command says of the others."""
@@ -55,11 +55,16 @@ class Wait(msgspec.Struct, frozen=True, gc=False):
 
 
 def wait_for(client: Client, *, replicas: int, seconds: float) -> Wait:
-    """Returns the strictest wait that the servers know: `WAITAOF` if all of them have it and an append-only file."""
-    milliseconds = max(1, round(seconds * 1000))
-    if all(_waits_for_files(client, node) for node in primaries(client)):
-        return Wait(replicas, ("WAITAOF", 1, replicas, milliseconds))
-    return Wait(replicas, ("WAIT", replicas, milliseconds))
+    """Returns a wait of so long at most, for synced files if all servers have `WAITAOF` and sync each write.
+
+    Servers that sync later would make each write wait for a second or two, because they do so once a second.
+    """
+    if not all(_syncs_each_write(client, node) for node in primaries(client)):
+        return Wait(replicas, (("WAIT", replicas, _ms(seconds)),))
+    # When asked for a file, a replica says what was synced before, and says more only after a second. So it is asked
+    # twice: its answer to WAIT comes after it has received the write, and the next one after it has synced it.
+    half = _ms(seconds / 2)
+    return Wait(replicas, (("WAIT", replicas, half), ("WAITAOF", 1, replicas, half)))
 
 
 def primaries(client: Client) -> Sequence[dict[str, Any]]:
@@ -78,15 +83,23 @@ def version_of(server: dict[str, Any]) -> tuple[int, ...]:
     return tuple(int(number) for number in str(server["redis_version"]).split(".")[:2])
 
 
-def _waits_for_files(client: Any, node: dict[str, Any]) -> bool:
-    return version_of(client.info("server", **node)) >= _WITH_WAITAOF and bool(
-        client.info("persistence", **node).get("aof_enabled")
-    )
+def _syncs_each_write(client: Any, node: dict[str, Any]) -> bool:
+    try:
+        fsync = client.config_get("appendfsync", **node).get("appendfsync")
+    except RedisError:  # hosted servers may hide it
+        return False
+    persistence = client.info("persistence", **node)
+    has_command = version_of(client.info("server", **node)) >= _WITH_WAITAOF
+    return has_command and bool(persistence.get("aof_enabled")) and fsync == "always"
+
+
+def _ms(seconds: float) -> int:
+    return max(1, round(seconds * 1000))  # 0 would be without end
 
 
 class _Write(NamedTuple):
     commands: Sequence[bytes]
-    wait: bytes
+    waits: Sequence[bytes]
     future: "asyncio.Future[list[Any]]"
 
 
@@ -103,9 +116,9 @@ class ReplicatedWrites:
         self._unsent: list[_Write] = []
         self._has_unsent = asyncio.Event()
 
-    def exchange(self, commands: Sequence[bytes], wait: bytes) -> list[Any]:
-        """Returns the replies to packed commands and, as the last one, to the wait."""
-        write = _Write(commands, wait, asyncio.get_running_loop().create_future())
+    def exchange(self, commands: Sequence[bytes], waits: Sequence[bytes]) -> list[Any]:
+        """Returns the replies to packed commands and, as the last one, to the last of the waits that follow them."""
+        write = _Write(commands, waits, asyncio.get_running_loop().create_future())
         self._unsent.append(write)
         self._has_unsent.set()
         replies: list[Any] = suspend_until(write.future)
@@ -143,10 +156,11 @@ def _refuse(writes: Sequence[_Write]) -> None:
 
 
 async def _carry_together(connection: Any, writes: Sequence[_Write]) -> None:
-    commands = [command for write in writes for command in write.commands]
-    await connection.send_packed_command([*commands, writes[-1].wait], check_health=False)
-    replies = iter([await _reply(connection) for _ in commands])
-    confirmation = await _reply(connection)
+    packed = [command for write in writes for command in write.commands]
+    packed += writes[-1].waits
+    await connection.send_packed_command(packed, check_health=False)
+    received = [await _reply(connection) for _ in packed]
+    replies, confirmation = iter(received), received[-1]
     for write in writes:
         own = [next(replies) for _ in write.commands]
         if not write.future.done():  # the request may have been given up

@@ -79,7 +79,8 @@ class Transport:
         self._cluster: Any = client if isinstance(client, RedisCluster) else None
         self._on_loss = on_loss
         self._wait = wait
-        self._ending = _packed(wait.command) if wait else b""
+        self._waits = [_packed(command) for command in wait.commands] if wait else []
+        self._ending = b"".join(self._waits)
         self._homes: dict[int, str] = {}
         self._search = Thread()
 
@@ -149,12 +150,15 @@ class Transport:
 
     def _on_loop(self, loop: LoopConnection, packed: Sequence[bytes]) -> list[Any]:
         assert self._wait is not None
-        *replies, confirmation = loop.exchange_replicated(packed, self._ending)
+        *replies, confirmation = loop.exchange_replicated(packed, self._waits)
         return self._wait.judged(replies, confirmation)
 
     def _replies(self, connection: Any, count: int) -> list[Any]:
         replies = [_reply(connection) for _ in range(count)]
-        return replies if self._wait is None else self._wait.judged(replies, _reply(connection))
+        if self._wait is None:
+            return replies
+        confirmations = [_reply(connection) for _ in self._waits]
+        return self._wait.judged(replies, confirmations[-1])
 
     def _pool(self, key: str) -> Any:
         """Returns the connections to the node of a key."""

@@ -57,6 +57,11 @@ class Limit(StrEnum):
         """Whether it bounds an address; the others bound one player."""
         return self.endswith("_per_address")
 
+    @property
+    def is_per_host(self) -> bool:
+        """Whether it bounds the tables of a host."""
+        return self.endswith("_per_host")
+
     REGISTRATIONS_PER_ADDRESS = ("registrations_per_address", LimitCode.TOO_MANY_REGISTRATIONS)
     TABLES_PER_PLAYER = ("tables_per_player", LimitCode.TOO_MANY_TABLES)
     TABLES_PER_ADDRESS = ("tables_per_address", LimitCode.TOO_MANY_TABLES)
@@ -135,7 +140,7 @@ class Limits(Protocol):
     """
 
     def admit(self, limit: Limit, who: str) -> None:
-        """Counts one more against a rate; raises `LimitReached`, and then counts nothing."""
+        """Counts one more against a rate, or one more table of a host; raises `LimitReached`, and then counts nothing."""
         ...
 
     def hold(self, limit: Limit, who: str) -> Hold:

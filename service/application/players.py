@@ -18,7 +18,7 @@ from domain.players import (
     TokenEnded,
     TokenReplaced,
     changed,
-    check_name,
+    checked_name,
     decode_player_event,
     hash_token,
 )
@@ -158,7 +158,7 @@ class Players:
             StoreUnavailable
         """
         if name is not None:
-            check_name(name)
+            name = checked_name(name)
         request = registration(name, self._identities.key_or_fresh(key))
         player_id = self._identities.player_id(request)
         token = self._identities.token(player_id, request)
@@ -178,7 +178,7 @@ class Players:
 
     def rename(self, asker: Player, name: str) -> Player:
         """Gives the asker another name; raises `SignedOut`, and `RuleViolation` as `register` does."""
-        check_name(name)
+        name = checked_name(name)
         self._change(
             asker, lambda player: None if player.name == name else PlayerRenamed(player.id), name=name
         )

@@ -9,7 +9,9 @@ from functools import partial
 import click
 import structlog
 
+from service.adapters.embedded_redis import CannotStartRedis
 from service.adapters.log_lines import LogFormat, now_written, write_logs
+from service.cli.repair import is_at_terminal, repair
 from service.settings import InvalidSettings, Settings, Variable, variables
 from service.supervisor import CannotStart, GaveUp
 from service.supervisor.roster import PARTS, address
@@ -43,13 +45,32 @@ def command(*, part: str | None, verbose: bool) -> None:
         if part:
             exec_part(part, settings, warn=log.warning)
         say = partial(_say, settings.log_format)
-        serve(settings, announce=partial(_announce, say), warn=log.warning, echo=_print if verbose else None)
+        run = partial(
+            serve, announce=partial(_announce, say), warn=log.warning, echo=_print if verbose else None
+        )
+        try:
+            run(settings)
+        except GaveUp as error:
+            if not _repaired(settings, error):
+                raise
+            run(settings)
         say("Stopped.", err=True)
-    except (CannotStart, GaveUp) as error:
+    except (CannotStart, CannotStartRedis, GaveUp) as error:
         if settings.log_format == "text":
             raise click.ClickException(str(error)) from None
         log.critical(str(error))
         sys.exit(1)
+
+
+def _repaired(settings: Settings, error: GaveUp) -> bool:
+    """Offers a person at the terminal to cut off the damaged end of the data; returns whether that was done."""
+    if settings.redis_url or not is_at_terminal():
+        return False
+    _print(f"{error}\n", err=True)
+    done = repair(settings)
+    if done:
+        _print(done, err=True)
+    return done is not None
 
 
 def _announce(say: Callable[[str], None], settings: Settings) -> None:

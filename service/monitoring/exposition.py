@@ -1,7 +1,7 @@
 """All metrics in the format of Prometheus."""
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
@@ -13,6 +13,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from service.application.limits import Bound, Limit, Rate
 from service.bootstrap import Service
 from service.monitoring.folding import folded
 from service.monitoring.stored import StoredMetrics
@@ -30,6 +31,7 @@ def exposition(service: Service, *, hidden: Collection[str] = ()) -> bytes:
     registry = CollectorRegistry()
     registry.register(_Counted(hidden))
     registry.register(_Build())
+    registry.register(_Bounds(service.settings.bounds))
     registry.register(StoredMetrics(service))
     return generate_latest(registry)
 
@@ -59,3 +61,21 @@ class _Build(Collector):
         )
         family.add_metric([version("hoodwink")], 1)
         yield family
+
+
+class _Bounds(Collector):
+    """Reports the bounds that the settings specify."""
+
+    def __init__(self, bounds: Mapping[Limit, Bound]) -> None:
+        self._bounds = bounds
+
+    def collect(self) -> Iterator[Metric]:
+        gauge = GaugeMetricFamily(
+            "hoodwink_limit",
+            "The bounds of the limits that are not lifted: so many in so many seconds, or at the same time.",
+            labels=["limit", "seconds"],
+        )
+        for limit, bound in self._bounds.items():
+            count, seconds = (bound.count, str(bound.seconds)) if isinstance(bound, Rate) else (bound, "")
+            gauge.add_metric([limit, seconds], count)
+        yield gauge

@@ -53,6 +53,7 @@ _READINGS: Final = (
     _Reading("replicas", "Replicas that are connected.", "replication", "connected_slaves"),
     _Reading("uptime_seconds", "Seconds since Redis was started.", "server", "uptime_in_seconds"),
 )
+_PROCESSES: Final = ("api", "worker", "projector")
 _SECTIONS: Final = sorted({reading.section for reading in _READINGS})
 
 
@@ -159,7 +160,8 @@ def _vanished(vanished: Mapping[str, int]) -> Metric:
         "not the number of events lost.",
         labels=["process"],
     )
-    for process, events in vanished.items():
+    # A counter that is not there until it is 1 looks to Prometheus as if it had always been 1.
+    for process, events in (dict.fromkeys(_PROCESSES, 0) | vanished).items():
         counter.add_metric([process], events)
     return counter
 

@@ -111,9 +111,11 @@ def _warnings_of_replicas(settings: Settings, client: Client) -> Iterator[str]:
     try:
         store.confirm_all()
     except StoreUnavailable as error:
+        needed = "run and sync each write, too" if len(wait.commands) > 1 else "run"
         yield (
-            f"The replicas of {without_password(settings.redis_url or '')} do not confirm writes with {wait.command[0]} "
-            f"({error}). Until {settings.replicas} of them do, commands are answered 503 not_replicated."
+            f"The replicas of {without_password(settings.redis_url or '')} do not confirm writes with "
+            f"{wait.commands[-1][0]} ({error}). Until {settings.replicas} of them do, commands are answered 503 "
+            f"not_replicated: check that they {needed}."
         )
 
 

@@ -73,7 +73,7 @@ def _prepared(
         check_broker(settings)
         embedded = _prepare_redis(folder / "redis", settings)
         settings = replace(settings, redis_url=embedded.url)
-        base = (redis(embedded, settings, check=partial(check_partitions, settings)),)
+        base = (redis(embedded, settings, check=partial(check_partitions, settings), warn=warn),)
     _empty(folder / "metrics")
     return settings, (*base, *(make(settings, folder / "metrics") for make in PARTS.values()))
 

@@ -153,6 +153,9 @@ class Supervisor:
         self._kill_group(process)
         child.process = None
         ran_for = monotonic() - child.started_at
+        # However long it ran: a Redis may load data for minutes before it comes to what is wrong with them.
+        if process.returncode > 0 and (fault := child.part.fault(child.log.tail(_TAIL_LINES))):
+            raise GaveUp(fault)
         if ran_for < self._policy.early_exit:
             self._on_early_exit(child, process.returncode)
         else:
@@ -167,11 +170,9 @@ class Supervisor:
         )
 
     def _on_early_exit(self, child: _Child, returncode: int) -> None:
-        """Doubles the delay before the restart, or raises `GaveUp` where no restart can help."""
+        """Doubles the delay before the restart, or raises `GaveUp` where none has helped."""
         child.early_exits += 1
         child.delay = min(2 * child.delay or self._policy.first_delay, self._policy.longest_delay)
-        if fault := child.part.fault(child.log.tail(_TAIL_LINES)):
-            raise GaveUp(fault)
         if child.early_exits == self._policy.most_early_exits:
             # A part that has run longer is set up correctly; what it lacks now, such as its Redis, may come back.
             if not child.has_run_longer:

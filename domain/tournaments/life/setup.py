@@ -8,8 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.games import GAMES
-from domain.kernel import RuleViolation, check_seats, options_of
-from domain.players import NAME_PATTERN
+from domain.kernel import NAME_PATTERN, RuleViolation, check_seats, options_of
 from domain.tables.codes import TableCode
 from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Tiebreak

@@ -26,10 +26,14 @@ Networks: TypeAlias = Sequence[IPv4Network | IPv6Network]
 Address: TypeAlias = IPv4Address | IPv6Address
 
 _REMEMBERED: Final = 10_000
+_LONGEST: Final = 500
+"""A longer header counts as one that cannot be read, because headers are remembered."""
+_UNREADABLE: Final = "?"
+
 _PORT: Final = re.compile(r":[0-9]{1,5}")
-_QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
-_ELEMENT: Final = re.compile(rf"(?:[^,\"]|{_QUOTED})+")
-_FOR: Final = re.compile(rf"(?:^|;)\s*for=({_QUOTED}|[^;\"]*)\s*(?=;|$)", re.IGNORECASE)
+_PAIR: Final = r"""[ \t]*([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~:\[\]-]+|"(?:[^"\\]|\\.)*")[ \t]*"""
+_PAIRS: Final = re.compile(rf"{_PAIR}([,;]|$)", re.ASCII)
+_FORWARDED: Final = re.compile(rf"{_PAIR}(?:[,;]{_PAIR})*", re.ASCII)
 
 
 def client_address(proxies: Networks) -> AddressOf:
@@ -83,17 +87,28 @@ def counted_as(address: str) -> str:
 
 def _joined(received: Sequence[tuple[str, str]], name: str) -> str:
     """Returns the values of a header that may occur more than once as one list (RFC 9110, 5.3)."""
-    return ",".join([value for header, value in received if header == name])
+    joined = ",".join([value for header, value in received if header == name])
+    return joined if len(joined) <= _LONGEST else _UNREADABLE
 
 
 def _forwarded(header: str) -> list[str]:
-    """Returns the nodes after `for=`, one for each element; an empty one where there is none."""
-    found = [_FOR.findall(element) for element in _ELEMENT.findall(header)]
-    return [_unquoted(values[0]) if len(values) == 1 else "" for values in found]
+    """Returns the nodes after `for=`, one for each element; an empty one alone if the header is not well-formed.
+
+    What a client began, such as a quotation, must not swallow what its proxy added.
+    """
+    if not header or not _FORWARDED.fullmatch(header):
+        return [""] if header else []
+    nodes = [""]
+    for name, value, end in _PAIRS.findall(header):
+        if name.lower() == "for":
+            nodes[-1] = _unquoted(value)
+        if end == ",":
+            nodes.append("")
+    return nodes
 
 
 def _unquoted(value: str) -> str:
-    return re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value.strip()
+    return re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value
 
 
 def _forwarded_for(header: str) -> list[str]:
@@ -113,8 +128,8 @@ def _rightmost(nodes: Sequence[str], proxies: Networks) -> Address | None:
 def _node(text: str) -> Address | None:
     """Returns the address of `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`; `None` for anything else."""
     if text.startswith("["):
-        inside, _, port = text[1:].partition("]")
-        return _address(inside) if not port or _PORT.fullmatch(port) else None
+        inside, bracket, port = text[1:].partition("]")
+        return _address(inside) if bracket and (not port or _PORT.fullmatch(port)) else None
     if text.count(":") == 1:
         text, _, port = text.partition(":")
         return _address(text) if _PORT.fullmatch(f":{port}") else None

@@ -9,7 +9,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from domain.bots import POLICIES
 from domain.games import GAMES
-from domain.players import NAME_PATTERN
+from domain.kernel import NAME_PATTERN
 from domain.tables import COMMITMENT_PATTERN
 from domain.tournaments.life import Advance, RankBy, Setup, Sitting
 from domain.tournaments.life.setup import MOST_ENTRANTS

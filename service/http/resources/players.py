@@ -4,7 +4,8 @@ from typing import Final
 
 from marshmallow import fields, validate
 
-from domain.players import LONGEST_NAME, NAME_PATTERN, PlayerCode
+from domain.kernel import LONGEST_NAME, NAME_PATTERN
+from domain.players import PlayerCode
 from service.application.errors import BusyCode, ConflictCode
 from service.application.identity import idempotency_key
 from service.application.limits import Limit
@@ -19,14 +20,16 @@ _NAME: Final = [
     validate.Length(min=1, max=LONGEST_NAME),
     Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them."),
 ]
+_LEGIBLE: Final = (
+    "It need not be unique. Its letters must be of one script, or Latin beside Chinese, Japanese or Korean ones; it is kept "
+    "in Unicode's normal form NFKC."
+)
 
 
 class PlayerSchema(StrictSchema):
     """A new player. A guest, who sends no name, gets one."""
 
-    name = fields.String(
-        validate=_NAME, metadata={"description": "The name that others see; it need not be unique."}
-    )
+    name = fields.String(validate=_NAME, metadata={"description": f"The name that others see. {_LEGIBLE}"})
 
 
 class NameSchema(StrictSchema):
@@ -35,7 +38,7 @@ class NameSchema(StrictSchema):
     name = fields.String(
         required=True,
         validate=_NAME,
-        metadata={"description": "The name that others see from now on; it need not be unique."},
+        metadata={"description": f"The name that others see from now on. {_LEGIBLE}"},
     )
 
 
@@ -62,7 +65,7 @@ class PlayerResource:
         "keep it secret. With another name the key registers another player.",
         body=PlayerSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),
-        refuses=(PlayerCode.NAME_RESERVED, ConflictCode.REGISTRATION_OVER),
+        refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE, ConflictCode.REGISTRATION_OVER),
         counts=(Limit.REGISTRATIONS_PER_ADDRESS,),
     )
     def register_player(self, call: Call) -> Reply:
@@ -92,7 +95,7 @@ class PlayerResource:
         access=Access.PLAYER,
         body=NameSchema(),
         answer=Answer("You, with the new name.", {JSON: OwnCard}),
-        refuses=(PlayerCode.NAME_RESERVED, BusyCode.PLAYER_BUSY),
+        refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE, BusyCode.PLAYER_BUSY),
     )
     def rename_me(self, call: Call) -> Reply:
         me = self._service.players.rename(call.asker, call.form["name"])

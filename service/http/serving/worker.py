@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from service.adapters.shared_counts import keep_exchanging
 from service.bootstrap import Service
 from service.http.app import create_app, endpoints
 from service.http.description import API
@@ -77,6 +78,7 @@ def create_bridge(settings: Settings) -> Bridge:
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
         works=(
+            lambda: keep_exchanging(lambda: service.shared_counts),
             lambda: follow_players(service.follow_players, lambda: service.players, streams.check_tokens),
         ),
     )

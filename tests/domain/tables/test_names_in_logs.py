@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from domain.tables import (
     ChangeHost,
+    Finding,
     OfferSeat,
     export_log,
     names_in_log,
@@ -40,6 +42,37 @@ def test_an_exported_log_names_the_people_and_is_valid_with_any_names():
     assert (named(log)("ada"), named(log)("nobody00")) == ("Ada", "Player nobo")
     assert verify_log(log).valid
     assert verify_log(log.replace(b'"ada":"Ada"', b'"ada":"Eve"', 1)).valid
+
+
+NO_NAME = "a name must have 1 to 40 visible characters, with single blanks between them"
+HOSTILE = ("\x1b[2J", "\x9b31m", "\u202eada", "\u2028", "A\nB", " Ada", "a" * 41)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_log_with_a_name_in_its_first_line_that_nobody_may_have_is_not_valid(name):
+    finding = verify_log(export_log("t1", played().entries, lambda _: name)).finding
+
+    assert finding == Finding(code="malformed", detail=NO_NAME, version=None, line=1)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_an_old_event_with_a_name_that_nobody_may_have_is_not_valid(name):
+    hostile = msgspec.json.encode(name).decode()[1:-1].encode()
+    log = (GOLDEN / "blindside-117.log").read_bytes().replace(b'"name":"Player 0"', b'"name":"%b"' % hostile)
+    assert verify_log(log).finding == Finding(code="malformed", detail=NO_NAME, version=None, line=3)
+
+
+def test_a_name_that_an_earlier_release_imported_and_nobody_may_have_is_not_shown():
+    assert names_in_log({"ada00000": "\x1b[2J"}, ())("ada00000") == "Player ada0"
+
+
+def test_a_name_of_another_type_is_a_fault_of_the_log():
+    log = (GOLDEN / "blindside-117.log").read_bytes().replace(b'"name":"Player 0"', b'"name":0')
+
+    finding = verify_log(log).finding
+
+    assert finding is not None
+    assert (finding.code, finding.line) == ("malformed", 3)
 
 
 def test_a_part_of_a_log_names_the_player_who_becomes_the_host_in_it():

@@ -5,9 +5,10 @@ A server without replicas confirms nothing to a wait for one of them, and everyt
 
 import asyncio
 from functools import partial
+from typing import Any
 
 import pytest
-from redis.exceptions import ResponseError
+from redis.exceptions import NoPermissionError, ResponseError
 
 from service.adapters.connection import connect, connect_async
 from service.adapters.event_store import RedisEventStore
@@ -19,8 +20,8 @@ from tests.service.adapters.commits import TABLE, commit
 from tests.service.adapters.servers import real
 
 SOON = 10.0
-CONFIRMED = Wait(0, ("WAIT", 0, 50))
-UNCONFIRMED = Wait(1, ("WAIT", 1, 50))
+CONFIRMED = Wait(0, (("WAIT", 0, 50),))
+UNCONFIRMED = Wait(1, (("WAIT", 1, 50),))
 TABLES = [StreamId("table", f"t{number}") for number in range(20)]
 
 
@@ -147,7 +148,7 @@ class TestTogether:
         assert [store.version(table) for table in TABLES] == [1] * len(TABLES)
 
     def test_looks_do_not_wait_behind_an_append(self, redis, on_loop):
-        store = RedisEventStore(client=redis, wait=Wait(1, ("WAIT", 1, 2000)))
+        store = RedisEventStore(client=redis, wait=Wait(1, (("WAIT", 1, 2000),)))
         order = []
 
         def append():
@@ -165,7 +166,7 @@ class TestTogether:
         assert order == ["look", "append"]
 
     def test_a_server_that_does_not_answer_refuses_the_appends_that_wait(self, redis, on_loop):
-        store = RedisEventStore(client=redis, wait=Wait(1, ("WAIT", 1, 0)))
+        store = RedisEventStore(client=redis, wait=Wait(1, (("WAIT", 1, 0),)))
 
         (result, later) = on_loop(
             partial(store.append, commit(0)),
@@ -190,17 +191,26 @@ class TestWait:
         assert Wait(1, ()).judged([error, b"OK"], error) == [error, Written(b"OK", is_replicated=False)]
 
     @pytest.mark.parametrize(
-        ("version", "aof_enabled", "command"),
+        ("version", "aof_enabled", "fsync", "commands"),
         [
-            ("7.0.15", 1, ("WAIT", 1, 1500)),
-            ("7.2.0", 0, ("WAIT", 1, 1500)),
-            ("7.2.0", 1, ("WAITAOF", 1, 1, 1500)),
-            ("8.0.2", 1, ("WAITAOF", 1, 1, 1500)),
+            ("7.0.15", 1, "always", (("WAIT", 1, 1500),)),
+            ("7.2.0", 0, "always", (("WAIT", 1, 1500),)),
+            ("7.2.0", 1, "everysec", (("WAIT", 1, 1500),)),
+            ("7.2.0", 1, "", (("WAIT", 1, 1500),)),
+            ("7.2.0", 1, "always", (("WAIT", 1, 750), ("WAITAOF", 1, 1, 750))),
         ],
     )
-    def test_servers_that_can_are_asked_for_their_files(self, version, aof_enabled, command):
+    def test_servers_that_sync_each_write_are_asked_for_their_files(
+        self, version, aof_enabled, fsync, commands
+    ):
         class Server:
             def info(self, _):
                 return {"redis_version": version, "aof_enabled": aof_enabled}
 
-        assert wait_for(Server(), replicas=1, seconds=1.5).command == command
+            def config_get(self, _):
+                if not fsync:
+                    raise NoPermissionError
+                return {"appendfsync": fsync}
+
+        client: Any = Server()
+        assert wait_for(client, replicas=1, seconds=1.5).commands == commands

@@ -161,6 +161,6 @@ def _scope(environ: dict[str, Any]) -> Any:
         method=environ["REQUEST_METHOD"],
         path=environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace"),
         query_string=environ["QUERY_STRING"],
-        client=f"{environ['REMOTE_ADDR']}:50000",
+        client=environ.get("REMOTE_ADDR", ""),
         headers=FakeHeaders([(name.lower().replace("_", "-"), value) for name, value in named]),
     )

@@ -13,8 +13,9 @@ from service.adapters.embedded_redis import EmbeddedRedis
 from service.bootstrap import Service
 from service.http.messages.bodies import LARGEST_BODY
 from service.settings import Settings
-from tests.service.http.test_server import Sitting, ask, free_port, raw, running
+from tests.service.http.test_server import Sitting, ask, raw, running
 from tests.service.processes import await_true
+from tests.service.scraping import free_port
 
 NOW = re.compile(rb'"now":[0-9]{13},?')
 """What differs from one moment to the next, and nothing else does."""

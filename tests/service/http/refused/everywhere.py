@@ -1,6 +1,6 @@
 """Provokes the refusals that are provoked in the same way for every operation that lists them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from domain.kernel import Code
 from domain.tables.codes import TableCode
 from domain.tournaments.life.codes import TournamentCode
+from service.adapters.counters import Counters
 from service.adapters.event_store import RedisEventStore
 from service.application.errors import ConflictCode, ForbiddenCode, NotFoundCode
-from service.application.limits import LimitCode
+from service.application.limits import Limit, LimitCode, LimitReached, Rate
 from service.application.ports import NotReplicated
 from service.http.framework.operations import Access, RawBody
 from service.http.framework.streaming import STREAMS
@@ -252,6 +253,31 @@ def checks_beside_another(world: World, name: str) -> Any:
         return world.send(world.ada, name)
 
 
+def beyond(*limits: Limit) -> Provocation:
+    """Sends a request that is beyond one of the limits."""
+
+    def provoke(world: World, name: str) -> Any:
+        world.ada, world.root  # noqa: B018 - who asks is there before the limit is
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setitem(vars(world.service), "limits", Reached(limits))
+            return sent()(world, name)
+
+    return provoke
+
+
+class Reached(Counters):
+    """Counters of limits that are reached."""
+
+    def __init__(self, limits: Collection[Limit]) -> None:
+        super().__init__({})
+        self._reached = limits
+
+    def admit(self, limit: Limit, who: str) -> None:
+        assert who
+        if limit in self._reached:
+            raise LimitReached(limit, Rate(1, 3600), 3600)
+
+
 def with_patched(module: Any, attribute: str, value: Any, provocation: Provocation) -> Provocation:
     """Returns a provocation with a limit that is lower than it is."""
 
@@ -301,6 +327,10 @@ EVERYWHERE: Final[dict[Code, Provocation]] = {
     ConflictCode.IDEMPOTENCY_KEY_REUSED: _key_again,
     ConflictCode.HISTORY_CHANGED: goes_on_from_elsewhere,
     LimitCode.TOO_MANY_STREAMS: watches,
+    LimitCode.TOO_MANY_REGISTRATIONS: beyond(Limit.REGISTRATIONS_PER_ADDRESS),
+    LimitCode.TOO_MANY_TABLES: beyond(Limit.TABLES_PER_ADDRESS),
+    LimitCode.TOO_MANY_COMMANDS: beyond(Limit.COMMANDS_PER_ADDRESS, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS),
+    LimitCode.TOO_MANY_OPEN_TABLES: beyond(Limit.OPEN_TABLES_PER_HOST),
     HttpCode.BUSY: checks_beside_another,
     ForbiddenCode.NOT_INVITED: at_table("private", "cy"),
     ForbiddenCode.NOT_SEATED: at_table("playing", "cy"),

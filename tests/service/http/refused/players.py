@@ -13,6 +13,7 @@ from tests.service.http.test_books import catch_up
 
 _KEY: Final = "the-same-key-twice"
 _BOTS: Final = {"name": "Steady bot 2"}
+_MIXED: Final = {"name": "p\u0430ypal"}
 
 
 def _key_of_the_other_command(world: World, name: str) -> Any:
@@ -45,15 +46,19 @@ def _organises(world: World, name: str) -> Any:
     return world.send(world.olga, name)
 
 
-def _renames(world: World, name: str) -> Any:
-    eve: Person = world.api.person("Eve")
-    return eve.ask("PATCH", "/v1/players/me", json=_BOTS)
+def _renames(form: dict[str, str]) -> Provocation:
+    def provoke(world: World, _: str) -> Any:
+        return world.api.person("Eve").ask("PATCH", "/v1/players/me", json=form)
+
+    return provoke
 
 
 PLAYERS: Final[dict[tuple[str, Code], Provocation]] = {
     ("register_player", PlayerCode.NAME_RESERVED): sent(body=_BOTS),
     ("register_player", ConflictCode.REGISTRATION_OVER): _registered_long_ago,
-    ("rename_me", PlayerCode.NAME_RESERVED): _renames,
+    ("register_player", PlayerCode.NAME_ILLEGIBLE): sent(body=_MIXED),
+    ("rename_me", PlayerCode.NAME_RESERVED): _renames(_BOTS),
+    ("rename_me", PlayerCode.NAME_ILLEGIBLE): _renames(_MIXED),
     ("replace_token", ConflictCode.IDEMPOTENCY_KEY_REUSED): _key_of_the_other_command,
     ("replace_token", ConflictCode.TOKEN_SUPERSEDED): _key_of_an_ended_token,
     ("erase_me", ConflictCode.IDEMPOTENCY_KEY_REUSED): _key_of_the_other_command,

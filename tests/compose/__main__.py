@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
@@ -69,17 +70,18 @@ def _tried(engine: Engine, settings: Settings) -> Iterator[str]:
     _say(f"ready: {', '.join(engine.containers())}")
     _say(_watched(settings))
     yield from _unhealthy(engine)
-    yield from _played_through_kills(engine, settings)
+    logs = dict[str, bytes]()
+    yield from _played_through_kills(engine, settings, logs)
     yield from _unhealthy(engine)
     _say(f"memory and processor time:\n{_usage(engine)}")
     engine.compose("down", "-t", "10")
     _say("stopped and removed the containers")
-    yield from _started_again(engine)
+    yield from _started_again(engine, logs)
     yield from _alone(engine, settings)
 
 
-def _played_through_kills(engine: Engine, settings: Settings) -> Iterator[str]:
-    """Lets people play while each container is killed and Redis restarted; yields what went wrong."""
+def _played_through_kills(engine: Engine, settings: Settings, logs: dict[str, bytes]) -> Iterator[str]:
+    """Lets people play while each container is killed and Redis stopped; adds the logs, yields what went wrong."""
     load = Load(settings, turn_seconds=TURN_SECONDS)
     for container in engine.containers():
         time.sleep(_SECONDS_BETWEEN_KILLS)
@@ -88,7 +90,7 @@ def _played_through_kills(engine: Engine, settings: Settings) -> Iterator[str]:
     yield from _without_redis(engine)
     time.sleep(_SECONDS_BETWEEN_KILLS)
     load.finish()
-    logs = exported(settings, [table for party in load.parties for table in party.tables])
+    logs |= exported(settings, [table for party in load.parties for table in party.tables])
     acknowledged = [command for party in load.parties for command in party.acknowledged]
     statuses = sum((party.client.statuses for party in load.parties), Counter[int]())
     longest = max(party.client.longest_wait for party in load.parties)
@@ -130,18 +132,16 @@ def _killed(engine: Engine, container: str) -> float:
     return time.monotonic() - began
 
 
-def _started_again(engine: Engine) -> Iterator[str]:
-    """Starts new containers on the same volume, with two copies of the API on free ports; yields what is missing."""
+def _started_again(engine: Engine, logs: dict[str, bytes]) -> Iterator[str]:
+    """Starts new containers on the same volume, with two copies of the API on free ports; yields the logs that differ."""
     copies = {"HOODWINK_PORTS": "127.0.0.1:", "HOODWINK_API_COPIES": "2"}
     engine.compose("up", "-d", "--no-build", **copies)
     for number in (1, 2):
         port = int(engine.podman("port", f"{PROJECT}_api_{number}", "8000/tcp").rpartition(":")[2])
         copy = Settings(port=port)
         _await_ready(copy)
-        ended = ServiceClient(address(copy)).get("/v1/tables?phase=ended")["tables"]
-        _say(f"new containers on the same volume: the API at {address(copy)} lists {len(ended)} ended tables")
-        if not ended:
-            yield f"the API at {address(copy)} lists no tables after a restart"
+        yield from log_faults(exported(copy, list(logs)), logs)
+        _say(f"new containers on the same volume: read all {len(logs)} logs again at {address(copy)}")
     engine.compose("down", "-t", "10", "-v", **copies)
 
 
@@ -168,12 +168,13 @@ def _watched(settings: Settings) -> str:
 
 
 def _unhealthy(engine: Engine) -> Iterator[str]:
-    """Runs each container's own check; yields those that fail."""
+    """Runs each container's own check, again while it starts; yields those that keep failing."""
     for container in engine.containers():
-        if not engine.is_healthy(container):
-            yield f"the check of {container} fails"
-        else:
+        try:
+            await_true(partial(engine.is_healthy, container), within_s=_PATIENCE_SECONDS)
             _say(f"{container} is healthy")
+        except AssertionError:
+            yield f"the check of {container} fails"
 
 
 def _await_ready(settings: Settings) -> None:

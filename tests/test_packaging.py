@@ -124,7 +124,7 @@ def test_image_sets_only_known_variables_and_compose_passes_on_all_others():
     elsewhere = {"HOODWINK_PORT", "HOODWINK_FSYNC", "HOODWINK_BENCH"}
 
     assert image <= known
-    assert set(compose) | image == known - elsewhere
+    assert set(compose) | image == known - elsewhere, "list each setting in docker-compose.yml"
 
 
 def test_the_image_is_built_from_nothing_but_what_the_build_reads():

@@ -11,7 +11,7 @@ SHARED := --numprocesses $(JOBS) --dist worksteal
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick check format rules coverage upgrade lock clean
+.PHONY: help run test test-quick check format rules coverage upgrade compose lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ coverage: $(VENV)/.develops ## measure the branch coverage of the domain
 upgrade: $(VENV)/.develops ## upgrade a service in mid-play: make upgrade FROM=<commit>, KILL=1, IN_TURN=1
 	@test -n '$(FROM)' || { echo 'Name the commit to upgrade from: make upgrade FROM=<commit>' >&2; exit 2; }
 	$(BIN)/python -m tests.upgrade --from '$(FROM)' $(if $(SECONDS),--seconds '$(SECONDS)') $(if $(KILL),--kill) $(if $(IN_TURN),--in-turn)
+
+compose: $(VENV)/.develops ## build the containers, play in them and kill them: as root on Debian, with Podman
+	$(BIN)/python -m tests.compose
 
 lock: ## write the newest versions of all dependencies to requirements.lock
 	$(PYTHON) -m venv --clear build/lock

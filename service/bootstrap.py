@@ -6,9 +6,13 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
 from typing import TypedDict, Unpack
 
+from redis import Redis
+
 from domain.projections import PROJECTIONS, Projection
+from service.adapters.broker import Broker
 from service.adapters.clock import clock_on
 from service.adapters.connection import AsyncClient, Client, connect, connect_async
+from service.adapters.counters import Counters
 from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
@@ -19,7 +23,9 @@ from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
 from service.adapters.presence import RedisPresence
 from service.adapters.projection_store import RedisProjectionStore
+from service.adapters.replication import Wait, wait_for
 from service.adapters.rollbacks import RedisRollbacks
+from service.adapters.shared_counts import SharedCounts
 from service.adapters.system import SystemEntropy
 from service.adapters.vault import RedisVault
 from service.adapters.write_check import check_writes
@@ -31,6 +37,7 @@ from service.application.due_audit import DueAudit
 from service.application.erasure import Erasure
 from service.application.event_reader import EventReader
 from service.application.forks import Forks
+from service.application.hosted_tables import HostedTables
 from service.application.identity import Identities
 from service.application.imports import Imports
 from service.application.leaderboards import Leaderboards
@@ -100,8 +107,15 @@ class Service:
     @cached_property
     def store(self) -> RedisEventStore:
         return RedisEventStore(
-            client=self.client, partitions=self.settings.partitions, on_loss=self._forget_players
+            client=self.client,
+            partitions=self.settings.partitions,
+            on_loss=self._forget_players,
+            wait=self._wait(),
         )
+
+    def _wait(self) -> Wait | None:
+        replicas, seconds = self.settings.replicas, self.settings.replicas_seconds
+        return wait_for(self.client, replicas=replicas, seconds=seconds) if replicas else None
 
     @cached_property
     def rollbacks(self) -> RedisRollbacks:
@@ -175,6 +189,19 @@ class Service:
         return MyTables(reader=self.projection_store, tables=self.tables, players=self.players, gather=gather)
 
     @cached_property
+    def limits(self) -> Counters:
+        return Counters(self.settings.bounds)
+
+    @cached_property
+    def shared_counts(self) -> SharedCounts:
+        return SharedCounts(
+            self.limits,
+            client=self.client,
+            process=self.entropy.command_id(),
+            hosted=HostedTables(reader=self.projection_store).numbers,
+        )
+
+    @cached_property
     def administrators(self) -> Administrators:
         return Administrators(self.settings.administrators)
 
@@ -235,7 +262,7 @@ class Service:
         async def ready() -> AsyncClient:
             # A request that made one of these parts would be suspended in the middle, another request could see it half
             # made, and until Python 3.12 cached_property would hold its lock. So they are made first, in a thread.
-            await asyncio.to_thread(lambda: (self.clock, self.tables, self.players))
+            await asyncio.to_thread(lambda: (self.clock, self.tables, self.players, self.limits))
             return await connect_async(url, reply_seconds=None)
 
         return LoopConnection(ready, on_loss=self._forget_players)
@@ -341,6 +368,16 @@ class Service:
         )
 
         return CeleryTaskQueue(celery_application(self.settings.tasks_url))
+
+    @cached_property
+    def broker(self) -> Broker:
+        """What Celery keeps in Redis; raises `StoreUnavailable`."""
+        if self.settings.broker_url is None:
+            assert isinstance(self.client, Redis), "a cluster needs a broker of its own"
+            return Broker(self.client)
+        client = connect(self.settings.broker_url)
+        assert isinstance(client, Redis), "a broker is no cluster"
+        return Broker(client)
 
     @cached_property
     def dispatcher(self) -> Dispatcher:

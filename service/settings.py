@@ -1,6 +1,7 @@
 """The environment variables that Hoodwink reads, as one frozen record."""
 
 from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self, get_args, get_type_hints
 from urllib.parse import parse_qs, urlsplit, urlunsplit
@@ -9,6 +10,7 @@ import msgspec
 from msgspec import Meta, field
 
 from service.application.administrators import LISTED_PATTERN
+from service.application.limits import LEVEL_PATTERN, OFF, RATE_PATTERN, Bound, Limit, bound_of
 
 
 class InvalidSettings(ValueError):
@@ -45,6 +47,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "write, or everysec."
         ),
     ] = field(default="always", name="HOODWINK_FSYNC")
+    replicas: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=16,
+            description="Replicas of the Redis at `REDIS_URL` that must have a write before it is acknowledged "
+            "(docs/DURABILITY.md).",
+        ),
+    ] = field(default=0, name="HOODWINK_REPLICAS")
+    replicas_seconds: Annotated[
+        float,
+        Meta(
+            gt=0,
+            le=4,
+            description="Time that a write waits for these replicas before it is answered 503 `not_replicated`.",
+        ),
+    ] = field(default=2.0, name="HOODWINK_REPLICAS_SECONDS")
     partitions: Annotated[
         int, Meta(ge=1, le=1024, description="Partitions of the event feed; fixed once tables exist.")
     ] = field(default=16, name="HOODWINK_PARTITIONS")
@@ -54,6 +73,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     api_threads: Annotated[int, Meta(ge=1, le=256, description="Threads in each of these processes.")] = (
         field(default=8, name="HOODWINK_API_THREADS")
     )
+    connections_per_address: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=16_384,
+            description="Connections without a request under way that one address may hold in each of these processes.",
+        ),
+    ] = field(default=512, name="HOODWINK_CONNECTIONS_PER_ADDRESS")
     worker_pool: Annotated[
         Literal["threads", "prefork"],
         Meta(description="What Celery tasks run in: threads, or prefork for processes."),
@@ -69,6 +96,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Literal["debug", "info", "warning", "error"],
         Meta(description="The least severe level that is logged: debug, info, warning or error."),
     ] = field(default="info", name="HOODWINK_LOG_LEVEL")
+    log_format: Annotated[
+        Literal["text", "json"],
+        Meta(description="How each line is logged: text for people, or json for one object a line."),
+    ] = field(default="text", name="HOODWINK_LOG_FORMAT")
     administrators: Annotated[
         str,
         Meta(
@@ -85,6 +116,71 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "commas; * for all. By default browsers keep pages of other origins from it.",
         ),
     ] = field(default="", name="HOODWINK_ORIGINS")
+    registrations_per_address: Annotated[
+        str, Meta(pattern=RATE_PATTERN, description="Players that may be registered from one address.")
+    ] = field(default="100/hour", name="HOODWINK_REGISTRATIONS_PER_ADDRESS")
+    tables_per_player: Annotated[
+        str,
+        Meta(pattern=RATE_PATTERN, description="Tables that one player may open, forks and rematches, too."),
+    ] = field(default="60/hour", name="HOODWINK_TABLES_PER_PLAYER")
+    tables_per_address: Annotated[
+        str, Meta(pattern=RATE_PATTERN, description="Tables that the players at one address may open.")
+    ] = field(default="300/hour", name="HOODWINK_TABLES_PER_ADDRESS")
+    commands_per_player: Annotated[
+        str,
+        Meta(
+            pattern=RATE_PATTERN,
+            description="Requests other than GET that one player may send, refused ones included.",
+        ),
+    ] = field(default="20/second", name="HOODWINK_COMMANDS_PER_PLAYER")
+    commands_per_address: Annotated[
+        str, Meta(pattern=RATE_PATTERN, description="The same for all players at one address together.")
+    ] = field(default="200/second", name="HOODWINK_COMMANDS_PER_ADDRESS")
+    anonymous_commands_per_address: Annotated[
+        str,
+        Meta(
+            pattern=RATE_PATTERN, description="The same for requests from one address without a valid token."
+        ),
+    ] = field(default="20/second", name="HOODWINK_ANONYMOUS_COMMANDS_PER_ADDRESS")
+    open_tables_per_host: Annotated[
+        str, Meta(pattern=LEVEL_PATTERN, description="Tables that have not ended and have the same host.")
+    ] = field(default="20", name="HOODWINK_OPEN_TABLES_PER_HOST")
+    bot_tables_per_host: Annotated[
+        str, Meta(pattern=LEVEL_PATTERN, description="Those among them at which only bots play.")
+    ] = field(default="3", name="HOODWINK_BOT_TABLES_PER_HOST")
+    streams_per_player: Annotated[
+        str, Meta(pattern=LEVEL_PATTERN, description="Event streams that one player may have open.")
+    ] = field(default="20", name="HOODWINK_STREAMS_PER_PLAYER")
+    streams_per_address: Annotated[
+        str, Meta(pattern=LEVEL_PATTERN, description="Event streams that one address may have open.")
+    ] = field(default="100", name="HOODWINK_STREAMS_PER_ADDRESS")
+    bodies_per_address: Annotated[
+        str,
+        Meta(
+            pattern=LEVEL_PATTERN,
+            description="Large request bodies that may arrive from one address at a time.",
+        ),
+    ] = field(default="4", name="HOODWINK_BODIES_PER_ADDRESS")
+    proxies: Annotated[
+        str,
+        Meta(
+            pattern=r"^[0-9A-Fa-f.:/,]*$",
+            description="Proxies in front of the API, as addresses or networks separated by commas, such as "
+            "10.0.0.0/8; only theirs are the headers `Forwarded` and `X-Forwarded-For` that are believed.",
+        ),
+    ] = field(default="", name="HOODWINK_PROXIES")
+    metrics_host: Annotated[
+        str, Meta(min_length=1, description="Address that HOODWINK_METRICS_PORT listens on.")
+    ] = field(default="127.0.0.1", name="HOODWINK_METRICS_HOST")
+    metrics_port: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=65535,
+            description="Port for the operator: `/metrics` with all figures, and `/healthz`, of the API, or of a worker or "
+            "projector run alone. By default the API serves `/metrics` on its own port, without what requests were answered.",
+        ),
+    ] = field(default=0, name="HOODWINK_METRICS_PORT")
     bench: Annotated[
         bool, Meta(description="1 adds the baseline endpoint that `hoodwink bench` compares the API with.")
     ] = field(default=False, name="HOODWINK_BENCH")
@@ -101,12 +197,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """
         given = {name: value for name in cls.__struct_encode_fields__ if (value := environment.get(name))}
         try:
-            return msgspec.convert(given, cls, strict=False)
+            settings = msgspec.convert(given, cls, strict=False)
         except msgspec.ValidationError as error:
             name = str(error).rpartition(" - at `$.")[2].rstrip("`")
             # Not shown: it may be the token itself, given by mistake where its hash belongs.
             shown = name if name == _ADMINISTRATORS else f"{name}={given[name]}"
             raise InvalidSettings(f"{shown} is not valid: it must be {_allowed(cls, name)}.") from None
+        try:
+            _ = settings.proxy_networks
+        except ValueError as error:
+            raise InvalidSettings(f"HOODWINK_PROXIES={settings.proxies} is not valid: {error}.") from None
+        return settings
 
     def to_environment(self) -> dict[str, str]:
         """Returns the variables from which another process reads the same settings."""
@@ -121,6 +222,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def allowed_origins(self) -> frozenset[str]:
         """The origins of the web pages that may use the API; `*` alone for all."""
         return frozenset(filter(None, self.origins.split(",")))
+
+    @property
+    def bounds(self) -> dict[Limit, Bound]:
+        """The bounds of the limits that are not lifted."""
+        found = {limit: bound_of(getattr(self, limit)) for limit in Limit}
+        return {limit: bound for limit, bound in found.items() if bound is not None}
+
+    def unlimited(self) -> Self:
+        """Returns these settings with every limit lifted."""
+        return msgspec.structs.replace(self, **dict.fromkeys(Limit, OFF))
+
+    @property
+    def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The proxies whose headers are believed."""
+        return tuple(map(ip_network, filter(None, self.proxies.split(","))))
 
     @property
     def abandon_after_ms(self) -> int:
@@ -206,6 +322,12 @@ def _allowed(settings: type[Settings], name: str) -> str:
             if meta.ge is not None
             else f"{number} above {meta.gt} and up to {meta.le}"
         )
+    if meta.pattern == RATE_PATTERN:
+        return "a number per second, minute or hour, such as 20/second, or off"
+    if meta.pattern == LEVEL_PATTERN:
+        return "a whole number from 1 to 999999, or off"
+    if name == "HOODWINK_PROXIES":
+        return "addresses or networks, such as 10.0.0.0/8, separated by commas"
     if name == _ADMINISTRATORS:
         return (
             "NAME=SHA256 for each administrator, separated by commas: `hoodwink admin token NAME` makes one"

@@ -116,12 +116,54 @@ def test_compose_runs_every_part_in_its_own_container():
     assert sorted(commands) == sorted(["hoodwink", "run", name] for name in PARTS)
 
 
-def test_compose_and_image_set_only_known_variables():
+def test_image_sets_only_known_variables_and_compose_passes_on_all_others():
     known = {variable.name for variable in variables()}
     image = set(re.findall(r"\b([A-Z_]+)=", (ROOT / "Dockerfile").read_text())) - {"PATH"}
+    compose = COMPOSE["x-hoodwink"]["environment"]
+    # Of the embedded Redis, of the containers' own network, and for measurements.
+    elsewhere = {"HOODWINK_FSYNC", "HOODWINK_PORT", "HOODWINK_BENCH"}
 
-    assert set(COMPOSE["x-hoodwink"]["environment"]) <= known
     assert image <= known
+    assert set(compose) == known - image - elsewhere
+    assert {name for name, value in compose.items() if value} == {
+        "REDIS_URL",
+        "BROKER_URL",
+        "HOODWINK_WORKER_POOL",
+    }
+
+
+def test_the_image_is_built_from_nothing_but_what_the_build_reads():
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    assert ignored[1] == "*"
+    read = {"LICENSE", "README.md", "pyproject.toml", "requirements.lock", *PACKAGES}
+    assert set(ignored[2:]) == {*(f"!{name}" for name in read), "**/__pycache__"}
+
+
+def test_compose_publishes_one_port_and_only_on_this_machine():
+    published = {name: part["ports"] for name, part in COMPOSE["services"].items() if "ports" in part}
+    assert published == {"api": ["${HOODWINK_PORTS:-127.0.0.1:8000}:8000"]}
+
+
+@pytest.mark.parametrize("part", COMPOSE["services"].values(), ids=COMPOSE["services"])
+def test_compose_gives_no_container_more_than_it_needs(part):
+    assert part["read_only"]
+    assert part["cap_drop"] == ["ALL"]
+    assert part["security_opt"] == ["no-new-privileges"]
+    assert part["restart"] == "unless-stopped"
+
+
+@pytest.mark.parametrize("name", ["redis", "api"])
+def test_compose_checks_containers_by_a_command_that_podman_compose_understands(name):
+    assert isinstance(COMPOSE["services"][name]["healthcheck"]["test"], str)
+
+
+def test_compose_keeps_every_acknowledged_event():
+    redis = COMPOSE["services"]["redis"]
+    command = " ".join(word or '""' for word in redis["command"])
+    assert '--save ""' in command, "Redis refuses writes after a snapshot that failed"
+    assert "--appendonly yes --appendfsync ${HOODWINK_FSYNC:-always}" in command
+    assert "--maxmemory-policy noeviction" in command
+    assert redis["volumes"] == ["events:/data"]
 
 
 def test_the_makefile_separates_tests_only_by_existing_markers():

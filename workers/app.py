@@ -8,6 +8,7 @@ from typing import TypeAlias, TypeVar
 import structlog
 
 from service.adapters.gathering import gather
+from service.adapters.request_ids import serving
 from service.adapters.task_queue import CeleryTaskQueue, celery_application, task_name
 from service.application import table_worker, tournament_worker
 from service.application.dispatch import Task
@@ -77,27 +78,30 @@ def _in_turn(functions: Sequence[Callable[[], T]]) -> list[T]:
 
 def _visit_all(task: Task, ids: Sequence[str], make_visit: Callable[[], Visit], run: Gather) -> None:
     outcomes: list[bool | Exception | None] = []
+    requests = queue.requests()
     try:
         visit = make_visit()  # not in a greenlet: what is suspended while it is made would be seen half made
-        outcomes = run([partial(_outcome, task, id_, visit) for id_ in ids])
+        outcomes = run([partial(_outcome, task, id_, visit, requests.get(id_, "")) for id_ in ids])
         # Where the limit of steps was reached, the rest is a new task, so that tables take turns.
         if unfinished := [id_ for id_, outcome in zip(ids, outcomes, strict=True) if outcome is True]:
-            queue.send(task, *unfinished)
+            queue.send(task, *unfinished, requests=requests)
     except StoreUnavailable as error:
         _note_absence(task, ids, error)
     if errors := [outcome for outcome in outcomes if isinstance(outcome, Exception)]:
         raise ExceptionGroup(f"{len(errors)} of {len(ids)} visits failed: {task}", errors)
 
 
-def _outcome(task: Task, id_: str, visit: Visit) -> bool | Exception | None:
+def _outcome(task: Task, id_: str, visit: Visit, request: str) -> bool | Exception | None:
     """Returns true if there is more to do, or what went wrong, so that one broken table delays no other of the task."""
-    try:
-        return visit(id_)
-    except StoreUnavailable as error:
-        _note_absence(task, [id_], error)
-        return None
-    except Exception as error:  # noqa: BLE001 - raised once all were visited
-        return error
+    with serving(request):
+        try:
+            return visit(id_)
+        except StoreUnavailable as error:
+            _note_absence(task, [id_], error)
+            return None
+        except Exception as error:  # noqa: BLE001 - raised once all were visited, and then Celery logs the traceback
+            log.error("a visit failed", task=task, id=id_, error=type(error).__name__)  # noqa: TRY400 - see above
+            return error
 
 
 def _note_absence(task: Task, ids: Sequence[str], error: StoreUnavailable) -> None:

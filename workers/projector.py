@@ -10,6 +10,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import structlog
 
@@ -19,6 +20,7 @@ from service.application.ports import Clock, Feed, FeedEntry, StoreUnavailable
 from service.application.projecting import GROUPS
 from service.application.rating import RATER
 from service.bootstrap import Service
+from service.monitoring.folder import metrics_folder
 from service.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -27,6 +29,10 @@ BATCH = 200
 BLOCK_MS = 250
 TICK_MS = 250
 TRIM_SECONDS = 10.0
+TRIMS_PER_TIDYING = 60
+GONE_MS = 3_600_000
+"""A process of which nothing was heard for so long is gone. A task takes a minute at most."""
+
 CLAIM_IDLE_MS = 5_000
 """An entry unacknowledged for so long is claimed: its projector was killed, or handling it failed."""
 
@@ -151,20 +157,26 @@ def dispatching(dispatcher: Dispatcher, clock: Clock) -> Handle:
     return handle
 
 
-def trim_periodically(feed: Feed, stopping: threading.Event) -> None:
-    """Drops acknowledged entries every `TRIM_SECONDS`, and at first the groups of earlier releases."""
-    is_first = True
+def tidy_periodically(feed: Feed, tidy_broker: Callable[[], object], stopping: threading.Event) -> None:
+    """Drops acknowledged entries every `TRIM_SECONDS`, and from time to time what processes left that are gone.
+
+    At first it drops the groups of earlier releases.
+    """
+    trims = 0
     while not stopping.wait(TRIM_SECONDS):
         try:
-            if is_first:
+            if trims == 0:
                 # A group that no process reads any more acknowledges nothing, and would keep every entry for ever.
                 feed.keep(GROUPS)
             feed.trim()
-            is_first = False
+            trims += 1
+            if trims % TRIMS_PER_TIDYING == 1:
+                feed.forget_consumers(idle_ms=GONE_MS)
+                tidy_broker()
         except StoreUnavailable as error:
-            log.warning("could not trim the feed", error=str(error))
+            log.warning("could not tidy the feed and the broker", error=str(error))
         except Exception:
-            log.exception("could not trim the feed")
+            log.exception("could not tidy the feed and the broker")
 
 
 def await_store(service: Service, stopping: threading.Event) -> None:
@@ -182,23 +194,43 @@ def await_store(service: Service, stopping: threading.Event) -> None:
 def main() -> None:
     """Runs every reader in its own thread until SIGTERM or SIGINT."""
     settings, stopping = Settings.from_environment(os.environ), threading.Event()
-    write_logs(settings.log_level)
+    write_logs(settings.log_level, part="projector", style=settings.log_format)
     service = Service(settings, process="projector")
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
+    with metrics_folder():
+        _run(service, stopping)
+
+
+def _run(service: Service, stopping: threading.Event) -> None:
+    # The metrics' folder must be chosen before.
+    from service.monitoring.processes import Heartbeats, count_start  # noqa: PLC0415
+    from service.monitoring.server import serve_metrics  # noqa: PLC0415
+
+    heartbeats = Heartbeats("projector", GROUPS)
+    count_start("projector")
+    serve_metrics(service.settings, lambda _: heartbeats.fault())
     await_store(service, stopping)
     if stopping.is_set():
         return
-    handlers = handlers_of(service)
     threads = [
-        threading.Thread(target=_reader(service, group, handle).run, args=(stopping,), name=group)
-        for group, handle in handlers.items()
+        threading.Thread(
+            target=_reader(service, group, combined(handle, _beating(heartbeats.beat, group))).run,
+            args=(stopping,),
+            name=group,
+        )
+        for group, handle in handlers_of(service).items()
     ]
-    threads.append(threading.Thread(target=trim_periodically, args=(service.feed, stopping), name="trim"))
+    tidy = partial(tidy_periodically, service.feed, partial(_tidy_broker, service), stopping)
+    threads.append(threading.Thread(target=tidy, name="tidy"))
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def _tidy_broker(service: Service) -> None:
+    service.broker.tidy(after_seconds=GONE_MS // 1_000)
 
 
 def handlers_of(service: Service) -> dict[str, Handle]:
@@ -210,6 +242,10 @@ def handlers_of(service: Service) -> dict[str, Handle]:
         RATER: combined(service.rater.rate, *shared),
         **{name: project for name, project in projects.items() if name in GROUPS},
     }
+
+
+def _beating(beat: Callable[[str], None], group: str) -> Handle:
+    return lambda _: beat(group)
 
 
 def combined(*handles: Handle) -> Handle:

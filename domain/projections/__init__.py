@@ -21,7 +21,7 @@ from domain.projections.ledger import (
     key_of,
 )
 from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, ended_index, live_index
-from domain.projections.statistics import COUNTERS, STATISTICS
+from domain.projections.statistics import COUNTERS, STATISTICS, phase_counter
 from domain.projections.tournaments import (
     TOURNAMENTS,
     PlayerTournamentRow,
@@ -65,6 +65,7 @@ __all__ = [
     "key_of",
     "live_index",
     "organised_index",
+    "phase_counter",
     "phase_indexes",
     "standing_key",
 ]

@@ -1,13 +1,14 @@
 """Statistics: counts of tables, rounds and actions of each game. The actions of a round count when it has ended.
 
-The rounds of a voided table no longer count as scored; all other counts stay (V-1).
+The rounds of a voided table no longer count as scored; all other counts stay (V-1). For the operator, the tables that
+are in each phase now are counted, too, forks among them.
 """
 
 from typing import TypeAlias, assert_never, get_args
 
 from domain.kernel import Stage
 from domain.projections.effects import Add, Effect, Projection
-from domain.tables import Recorded, Table
+from domain.tables import Phase, Recorded, Table
 from domain.tables.events import RoundScored, RoundVoided, TableEnded, TableOpened, TableStarted, TableVoided
 
 Counted: TypeAlias = TableOpened | TableStarted | RoundScored | RoundVoided | TableEnded | TableVoided
@@ -23,32 +24,54 @@ COUNTERS = (
 )
 
 
+def phase_counter(game: str, phase: Phase) -> str:
+    """Returns the counter of a game's tables that are in a phase."""
+    return f"{game}|{phase}"
+
+
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
-    if table.parent is not None:  # the rounds of its parent would be counted twice
-        return ()
     event = recorded.event
     assert isinstance(event, Counted), "it follows nothing else"
+    # The rounds of a fork's parent would be counted twice.
+    counted = _moved(table, event) | (_counted(table, event) if table.parent is None else {})
+    return tuple(Add(f"{table.game}|{counter}", amount) for counter, amount in counted.items())
+
+
+def _moved(table: Table, event: Counted) -> dict[str, int]:
+    """Returns the changes in the numbers of tables that are open, in play and ended."""
     match event:
         case TableOpened():
-            counted = {"tables_opened": 1}
+            return {Phase.OPEN: 1}
         case TableStarted():
-            counted = {"tables_started": 1}
+            return {Phase.OPEN: -1, Phase.PLAYING: 1}
+        case TableEnded():
+            return {Phase.PLAYING if table.started_at else Phase.OPEN: -1, Phase.ENDED: 1}
+        case _:
+            return {}
+
+
+def _counted(table: Table, event: Counted) -> dict[str, int]:
+    match event:
+        case TableOpened():
+            return {"tables_opened": 1}
+        case TableStarted():
+            return {"tables_started": 1}
         case RoundScored():
-            counted = {"rounds_scored": 1, "actions": table.round_actions}
+            return {"rounds_scored": 1, "actions": table.round_actions}
         case RoundVoided():
-            counted = {"rounds_voided": 1, "actions": table.round_actions}
+            return {"rounds_voided": 1, "actions": table.round_actions}
         case TableVoided():
-            counted = {"tables_voided": 1, "rounds_scored": -table.rounds_scored}
+            return {"tables_voided": 1, "rounds_scored": -table.rounds_scored}
         case TableEnded():
             is_cut_short = table.rulebook.stage(table.state) is Stage.IN_PLAY
-            counted = {"tables_ended": 1, "actions": table.round_actions if is_cut_short else 0}
+            return {"tables_ended": 1, "actions": table.round_actions if is_cut_short else 0}
         case _:
             assert_never(event)
-    return tuple(Add(f"{table.game}|{counter}", amount) for counter, amount in counted.items())
 
 
 STATISTICS = Projection(
     name="statistics",
     event_types=frozenset(kind.wire for kind in get_args(Counted)),
     project=_project,
+    revision=2,
 )

@@ -9,12 +9,12 @@
 from collections.abc import Iterator, Mapping
 from heapq import merge
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.adapters.connection import Client
 from service.adapters.keys import Keys
 from service.adapters.scripts import Call, Script
-from service.adapters.transport import Transport
+from service.adapters.transport import Keyed, Transport
 from service.application.dispatch import CATEGORIES, Due, DueKind
 from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
@@ -48,6 +48,20 @@ return 1
 _PAGE: Final = 500
 
 
+class Backlog(NamedTuple):
+    """The due times of one kind.
+
+    Attributes:
+        recorded: the number of streams that have one.
+        due: the number of those that are due.
+        oldest: since when the first of them is due, in ms since the epoch; `None` if none is.
+    """
+
+    recorded: int
+    due: int
+    oldest: int | None
+
+
 class RedisDueTimes:
     """Stores due times. Safe to share between threads and processes."""
 
@@ -74,6 +88,19 @@ class RedisDueTimes:
             for reply in replies
         ]
         return {id_: at for at, id_ in islice(merge(*by_partition), count)}
+
+    def backlog(self, kind: DueKind, now_ms: int) -> Backlog:
+        """Returns how many streams have a due time, how many of them are due by now, and since when the oldest is."""
+        keys = self._keys.in_each(f"due:{kind}")
+        commands: list[Keyed] = [(key, ("ZCARD", key)) for key in keys]
+        commands += [(key, ("ZCOUNT", key, "-inf", now_ms)) for key in keys]
+        commands += [
+            (key, ("ZRANGEBYSCORE", key, "-inf", now_ms, "WITHSCORES", "LIMIT", 0, 1)) for key in keys
+        ]
+        replies = self._transport.call_each(commands)
+        recorded, due, first = (replies[at : at + len(keys)] for at in range(0, len(replies), len(keys)))
+        times = [int(found[1]) for found in first if found]
+        return Backlog(sum(recorded), sum(due), min(times, default=None))
 
     def ids(self, kind: DueKind) -> Iterator[str]:
         """Yields the id of every stream that has a time or a version on record; some may come twice."""

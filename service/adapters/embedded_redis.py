@@ -3,6 +3,7 @@
 import fcntl
 import hashlib
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -19,6 +20,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from service.adapters.append_only_file import CannotMend, Damage, cut_off, find_damage
 from service.adapters.parentage import end_with
 from service.adapters.redis_binary import NoRedisBinary, RedisBinary, find_redis
 
@@ -26,6 +28,8 @@ _LONGEST_SOCKET: Final = 103  # bytes: macOS has room for 104 with the final zer
 _GRACE_S: Final = 2.0
 _PAUSE_S: Final = 0.01
 
+# Redis itself would cut an unfinished write off, but not the MULTI in front of it (6.2 and 7.0 at least): what it stores
+# from then on follows an open transaction, and the next start loads other data than it had acknowledged.
 _CONFIG: Final = """\
 # Written at every start; changes made here are lost.
 port 0
@@ -35,8 +39,15 @@ dir {folder}
 logfile {log}
 appendonly yes
 appendfsync {fsync}
+aof-load-truncated no
 save ""
 """
+
+
+_UNFINISHED: Final = "Unexpected end of file reading the append only file"
+_DAMAGED: Final = re.compile(
+    rf"{_UNFINISHED}|(?:Bad file format|Unrecoverable error|Unknown command '.*') reading the append only file"
+)
 
 
 class CannotStartRedis(Exception):
@@ -128,11 +139,20 @@ class EmbeddedRedis:
         try:
             self._take_lock()
             self.prepare()
-            self._process = self._spawn()
-            self._await_answer(time.monotonic() + within_s)
+            deadline = time.monotonic() + within_s
+            try:
+                self._run(deadline)
+            except CannotStartRedis as error:
+                if not self.mend([str(error)]):
+                    raise
+                self._run(deadline)
         except BaseException:
             self.stop()
             raise
+
+    def _run(self, deadline: float) -> None:
+        self._process = self._spawn()
+        self._await_answer(deadline)
 
     def stop(self, *, within_s: float = 10) -> None:
         """Ends the server, which first forces its append-only file to the disk; does nothing if it has ended."""
@@ -154,11 +174,55 @@ class EmbeddedRedis:
         text = "\n".join(lines)
         if "Can't handle RDB format" in text:
             return f"{self._folder} was written by a newer Redis than {self._binary.path}."
-        if "Bad file format reading the append only file" in text:
-            return f"The append-only file in {self._folder} is damaged: keep a copy, and mend it with redis-check-aof."
+        if damaged := next((line for line in lines if _DAMAGED.search(line)), None):
+            return self._damaged(damaged.partition(" # ")[2] or damaged)
         if "Can't recover from AOF write error" in text:
             return f"The append-only file in {self._folder} cannot be written: is the disk full? It holds every acknowledged write."
         return None
+
+    def mend(self, lines: Sequence[str]) -> str | None:
+        """Cuts off the end of the append-only file if it is one write that a crash interrupted.
+
+        Args:
+            lines: the last lines of the server's log.
+
+        Returns:
+            What was done, in one line for people; `None` if the server ended for another reason, or the damage is
+            greater.
+
+        Raises:
+            CannotStartRedis: the end could not be kept or cut off.
+        """
+        if not any(_UNFINISHED in line for line in lines):
+            return None
+        damage = self.damage()
+        return None if damage is None or damage.holds_writes else self.cut_off(damage)
+
+    def damage(self) -> Damage | None:
+        """Returns what is wrong with the append-only file, or `None`; the server must not run."""
+        assert self._binary, "prepare comes first"
+        return find_damage(self._folder, self._binary.path)
+
+    def cut_off(self, damage: Damage) -> str:
+        """Cuts off the damaged end; returns what was done, in one line for people. Raises `CannotStartRedis`."""
+        assert self._binary, "prepare comes first"
+        try:
+            kept = cut_off(damage, self._binary.path)
+        except CannotMend as error:
+            raise CannotStartRedis(str(error)) from None
+        return (
+            f"Cut {damage.size - damage.intact} bytes off the end of {damage.file}; they are kept in {kept}."
+        )
+
+    def _damaged(self, word: str) -> str:
+        """Returns what is wrong with the data and what to do, in one line for people."""
+        damage = self.damage()
+        if damage is None:
+            return f"Redis cannot load the data in {self._folder}: {word}. Restore a copy; see docs/OPERATING.md."
+        return (
+            f"The last {damage.size - damage.intact} of {damage.size} bytes of {damage.file} are damaged. Redis says: {word}. "
+            f"`hoodwink repair` cuts them off and keeps them, or by hand: keep a copy, then {damage.command}"
+        )
 
     def answers(self) -> bool:
         """Returns whether the server runs and has loaded its data; never raises, takes half a second at most."""

@@ -10,6 +10,8 @@ from domain.tables import Entry
 from service.adapters.connection import Client
 from service.adapters.feed_entries import due_text
 from service.adapters.keys import Keys, named
+from service.adapters.replication import Wait, Written
+from service.adapters.request_ids import current_request
 from service.adapters.scripts import Script
 from service.adapters.transport import Argument, Keyed, Transport
 from service.application.ports import (
@@ -19,6 +21,7 @@ from service.application.ports import (
     Conflict,
     Diverged,
     Duplicate,
+    NotReplicated,
     StoreUnavailable,
     StreamId,
 )
@@ -29,7 +32,7 @@ from service.application.ports import (
 # stored by an earlier release has it in the event only. A command counts as known only while the stream holds its
 # events. Everything that can fail is read before the first write, because Redis does not undo a script that fails
 # halfway.
-_APPEND: Final = Script("""\
+_APPENDING: Final = """\
 local stream, commands, feed = KEYS[1], KEYS[2], KEYS[3]
 local name, expected, head = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local command, fingerprint, types, due = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
@@ -55,7 +58,7 @@ end
 redis.call('XLEN', feed)
 if KEYS[4] then redis.call('HLEN', KEYS[4]) end
 local first = string.format('%d', version + 1)
-for i = 9, #ARGV, 6 do
+for i = 10, #ARGV, 6 do
   version = version + 1
   redis.call('XADD', stream, string.format('%d-0', version),
     'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
@@ -69,9 +72,17 @@ local last = string.format('%d', version)
 redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint,
   ':head', last .. ' ' .. ARGV[#ARGV])
 redis.call('XADD', feed, '*',
-  'stream', name, 'first', first, 'version', last, 'types', types, 'due', due, 'head', ARGV[#ARGV])
+  'stream', name, 'first', first, 'version', last, 'types', types, 'due', due, 'head', ARGV[#ARGV],
+  'request', ARGV[9])
 return {'APPENDED', version}
-""")
+"""
+_DUPLICATE: Final = "return {'DUPLICATE', known}"
+_APPEND: Final = Script(_APPENDING)
+# A wait concerns what its own connection wrote, and the first append may have come over another one. So a repeated one
+# writes again what is there, which puts the wait behind everything that this server has written.
+_APPEND_OR_REPEAT: Final = Script(
+    _APPENDING.replace(_DUPLICATE, f"redis.call('HSET', commands, command, known) {_DUPLICATE}")
+)
 
 # Redis serves nobody else while it makes a longer reply, and the next page can be on its way while this one is read.
 _PAGE: Final = 256
@@ -81,19 +92,52 @@ class RedisEventStore:
     """Streams of events in Redis. Safe to share between threads and processes."""
 
     def __init__(
-        self, *, client: Client, partitions: int = 16, on_loss: Callable[[], None] = lambda: None
+        self,
+        *,
+        client: Client,
+        partitions: int = 16,
+        on_loss: Callable[[], None] = lambda: None,
+        wait: Wait | None = None,
     ) -> None:
-        """Takes what to call whenever the store may have been replaced by an older copy; see `Transport`."""
+        """Takes what it needs.
+
+        Args:
+            client: gives the connections.
+            partitions: their number in this installation.
+            on_loss: is called whenever the store may have been replaced by an older copy; see `Transport`.
+            wait: what an append waits for after it is stored; by default for nothing.
+        """
         self._client = client
         self._transport = Transport(client, on_loss=on_loss)
+        self._replicated = Transport(client, on_loss=on_loss, wait=wait) if wait else None
         self._keys = Keys(partitions)
 
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip; see `EventStore`."""
         named = () if commit.name is None else (self._keys.names(commit.stream),)
         keys = (*self._keys.touched(commit.stream, quietly=commit.is_quiet), *named)
-        reply = _APPEND.run(self._transport, keys, *_arguments(commit))
-        return _result(commit, reply)
+        if self._replicated is None:
+            return _result(commit, _APPEND.run(self._transport, keys, *_arguments(commit)))
+        written: Written = _APPEND_OR_REPEAT.run(self._replicated, keys, *_arguments(commit))
+        result = _result(commit, written.reply)
+        if not written.is_replicated and isinstance(result, Appended | Duplicate):
+            raise NotReplicated
+        return result
+
+    def confirm(self, stream: StreamId) -> None:
+        """Waits until enough replicas have everything that the stream holds; see `EventStore`."""
+        self._confirm([self._keys.confirmed[self._keys.partition(stream)]])
+
+    def confirm_all(self) -> None:
+        """Waits until enough replicas of every node have everything; raises `NotReplicated`."""
+        self._confirm(self._keys.confirmed)
+
+    def _confirm(self, keys: Sequence[str]) -> None:
+        # A wait concerns what was written over its own connection, so something is.
+        if self._replicated is not None:
+            written = self._replicated.call_each([(key, ("SET", key, "")) for key in keys])
+            if not all(reply.is_replicated for reply in written):
+                raise NotReplicated
 
     def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
         """Returns up to `count` events after version `after`, oldest first."""
@@ -140,6 +184,7 @@ class RedisEventStore:
         known = self._transport.call(key, "HGET", key, key_id)
         if known is None:
             return None
+        self.confirm(stream)
         # The store may have come back without the events of a command that is still noted, or with others in their place.
         duplicate = _duplicate(known)
         led_to = self.read(stream, after=duplicate.version - 1, count=1)
@@ -173,6 +218,7 @@ def _arguments(commit: Commit) -> list[Argument]:
         " ".join([entry.type for entry in entries]),
         due_text(commit.due),
         commit.name or "",
+        current_request(),
     ]
     for entry in entries:
         arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)

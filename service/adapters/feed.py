@@ -11,6 +11,7 @@ from redis.exceptions import ResponseError
 from service.adapters.connection import REPLY_SECONDS, Client
 from service.adapters.feed_entries import feed_entry, id_order, pairs
 from service.adapters.keys import Keys
+from service.adapters.scripts import Script
 from service.adapters.transport import Argument, Transport
 from service.application.ports import FeedEntry, Lag, StoreUnavailable
 
@@ -22,6 +23,20 @@ _POLL_S: Final = 0.02
 _LONGEST_BLOCK_MS: Final = (REPLY_SECONDS - 1) * 1000
 _COUNT_PAGE: Final = 1000
 _COUNT_LIMIT: Final = 10_000
+
+
+# KEYS: a feed. ARGV: a group, and the least ms without a sign of life. In one script, because a consumer that came back
+# between two commands would lose the entries that it has just been given.
+_FORGET: Final = Script("""\
+local forgotten = 0
+for _, facts in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
+  if facts[4] == 0 and facts[6] >= tonumber(ARGV[2]) then
+    redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], facts[2])
+    forgotten = forgotten + 1
+  end
+end
+return forgotten
+""")
 
 
 class _Group(msgspec.Struct, frozen=True, gc=False):
@@ -109,6 +124,14 @@ class RedisFeed:
             for group in self._groups(feed):
                 if group.name not in groups:
                     self._transport.call(feed, "XGROUP", "DESTROY", feed, group.name)
+
+    def forget_consumers(self, *, idle_ms: int) -> int:
+        """Drops consumers that have read nothing for so long; see `Feed`."""
+        return sum(
+            _FORGET.run(self._transport, (feed,), group.name, idle_ms)
+            for feed in self._feeds
+            for group in self._groups(feed)
+        )
 
     def lag(self, group: str) -> Lag:
         """Returns the backlog of the group; it counts no more than 10,000 undelivered entries a partition."""

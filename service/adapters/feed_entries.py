@@ -19,7 +19,9 @@ def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> Feed
         version=int(version),
         types=tuple(types.decode().split(" ")),
         due=due_of(due.decode()),
-        head=rest[1].decode() if rest else "",  # entries stored by an earlier release end here
+        # Entries that earlier releases stored end here, or after the hash.
+        head=rest[1].decode() if rest else "",
+        request=rest[3].decode() if len(rest) > 3 else "",
     )
 
 

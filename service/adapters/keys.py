@@ -10,6 +10,7 @@ All keys that one append changes share the hash tag `{pNN}`, so they lie in one 
 | `hw:{pNN}:quiet` | stream | a pointer to each quiet commit, which no group reads |
 | `hw:{pNN}:players` | stream | a pointer to each commit of a player, which every process with players in memory reads |
 | `hw:{pNN}:names` | hash | player → name; no event holds one |
+| `hw:{pNN}:confirmed` | string | nothing: it is written to wait until replicas have what was written before it |
 
 NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, two
 digits at least. It must never change for a stream that exists.
@@ -28,6 +29,7 @@ class Keys:
         self.feeds = tuple(f"{tag}feed" for tag in self._tags)
         self.quiet = tuple(f"{tag}quiet" for tag in self._tags)
         self.players = tuple(f"{tag}players" for tag in self._tags)
+        self.confirmed = tuple(f"{tag}confirmed" for tag in self._tags)
 
     def partition(self, stream: StreamId) -> int:
         """Returns the partition of a stream.

@@ -16,6 +16,7 @@ from redis.exceptions import ConnectionError, RedisError, ResponseError, Timeout
 
 from service.adapters.connection import AsyncClient
 from service.adapters.greenlets import GreenletPool, suspend_until
+from service.adapters.replication import ReplicatedWrites
 from service.application.ports import StoreUnavailable
 
 log = structlog.get_logger(__name__)
@@ -74,6 +75,7 @@ class LoopConnection:
         self._unsent: list[bytes] = []
         self._waiting: deque[_Exchange] = deque()
         self._has_unsent = asyncio.Event()
+        self._replicated = ReplicatedWrites(reply_seconds=reply_seconds)
         self.is_open = False
         context = copy_context()
         context.run(_current.set, self)
@@ -97,6 +99,12 @@ class LoopConnection:
         self._has_unsent.set()
         replies: list[Any] = suspend_until(exchange.future)
         return replies
+
+    def exchange_replicated(self, commands: Sequence[bytes], waits: Sequence[bytes]) -> list[Any]:
+        """Returns the replies to packed commands and, as the last one, to the last of the waits that follow them."""
+        if not self.is_open:
+            raise ConnectionError("the connection was lost")
+        return self._replicated.exchange(commands, waits)
 
     async def keep_open(self) -> None:
         """Connects, and connects again whenever the connection is lost, until cancelled."""
@@ -125,6 +133,7 @@ class LoopConnection:
                     works.create_task(self._send(connection))
                     works.create_task(self._receive(connection))
                     works.create_task(self._watch())
+                    works.create_task(self._replicated.carry(pool))
             finally:  # without waiting for what could not be sent: a server that hangs would never take it
                 await connection.disconnect(nowait=True)
         except* (RedisError, OSError) as lost:
@@ -164,6 +173,7 @@ class LoopConnection:
 
     def _refuse(self) -> None:
         """Refuses all that wait; whether their commands ran is unknown, so nothing is sent again."""
+        self._replicated.refuse()
         refused, self._waiting = self._waiting, deque()
         self._unsent.clear()
         self._has_unsent.clear()

@@ -1,8 +1,8 @@
 """The Celery application that senders and workers of tasks share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 import kombu
@@ -11,7 +11,7 @@ from celery.app.amqp import AMQP
 from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
-from service.application.dispatch import Task
+from service.application.dispatch import NO_REQUESTS, Task
 from service.application.ports import StoreUnavailable
 from service.settings import celery_url
 
@@ -23,6 +23,9 @@ def task_name(task: Task) -> str:
 
 VISIBILITY_SECONDS = 60
 """A task that is not acknowledged for so long is given to another worker; longer than any task takes."""
+
+
+_REQUESTS: Final = "requests"
 
 
 class _PatientConnection(kombu.Connection):
@@ -46,7 +49,7 @@ def celery_application(broker_url: str) -> Celery:
         task_store_errors_even_if_ignored=False,
         worker_prefetch_multiplier=1,
         worker_hijack_root_logger=False,
-        worker_enable_remote_control=False,
+        worker_enable_remote_control=True,
         broker_connection_retry_on_startup=True,
         # A worker that reconnects may never take a task again (celery issues 8091, 9054, 10302), because tasks that
         # it could not acknowledge fill its slots. So it ends with its connection (see workers.celery_worker).
@@ -69,11 +72,19 @@ class CeleryTaskQueue:
     def __init__(self, application: Celery) -> None:
         self._application = application
 
-    def send(self, task: Task, *ids: str) -> None:
-        """Asks a worker to run a task for tables or tournaments."""
+    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
+        """Asks a worker to run a task for tables or tournaments; `requests` travel in a header of the task."""
         task_id = f"{task}:{','.join(ids)}:{uuid4().hex}"
         with _reaching_the_broker():
-            self._application.send_task(task_name(task), ids, task_id=task_id, ignore_result=True)
+            self._application.send_task(
+                task_name(task), ids, task_id=task_id, ignore_result=True, headers={_REQUESTS: dict(requests)}
+            )
+
+    def requests(self) -> Mapping[str, str]:
+        """Returns the requests that led to the task which this thread runs, by the id of a table or tournament."""
+        task = self._application.current_worker_task
+        headers = task.request.headers if task else None
+        return (headers or {}).get(_REQUESTS) or NO_REQUESTS  # a task that an earlier release sent has none
 
     def waiting(self) -> int:
         """Returns the number of tasks that no worker has taken yet."""

@@ -31,6 +31,7 @@ from redis.exceptions import (
 from service.adapters.connection import Client, ping
 from service.adapters.gathering import exchange_together, is_gathered
 from service.adapters.loop_connection import LoopConnection
+from service.adapters.replication import Wait
 from service.application.ports import StoreUnavailable
 
 Argument: TypeAlias = str | bytes | int
@@ -62,15 +63,24 @@ class Transport:
     themselves, and redis-py's `ResponseError` for a wrong command.
     """
 
-    def __init__(self, client: Client, *, on_loss: Callable[[], None] = lambda: None) -> None:
-        """Takes what to call whenever the store may have been replaced by an older copy.
+    def __init__(
+        self, client: Client, *, on_loss: Callable[[], None] = lambda: None, wait: Wait | None = None
+    ) -> None:
+        """Takes what it needs.
 
-        That is after every failure that may pass by itself (a server that is a replica for a while takes over an older
-        copy and keeps its connections), and when other nodes of a cluster have taken over slots.
+        Args:
+            client: gives the connections.
+            on_loss: is called whenever the store may have been replaced by an older copy. That is after every failure
+                that may pass by itself (a server that is a replica for a while takes over an older copy and keeps its
+                connections), and when other nodes of a cluster have taken over slots.
+            wait: what each write to a connection ends with; every reply is then a `Written`.
         """
         self._client: Any = client
         self._cluster: Any = client if isinstance(client, RedisCluster) else None
         self._on_loss = on_loss
+        self._wait = wait
+        self._waits = [_packed(command) for command in wait.commands] if wait else []
+        self._ending = b"".join(self._waits)
         self._homes: dict[int, str] = {}
         self._search = Thread()
 
@@ -83,7 +93,8 @@ class Transport:
         loop = LoopConnection.current()
         try:
             if loop is not None:
-                replies = loop.exchange([_packed(command) for _, command in commands])
+                packed = [_packed(command) for _, command in commands]
+                replies = loop.exchange(packed) if self._wait is None else self._on_loop(loop, packed)
             elif (
                 is_gathered() and self._cluster is None
             ):  # a silent node would fail the commands to all others, too
@@ -130,11 +141,24 @@ class Transport:
         with ExitStack() as stack:
             borrowed = [(stack.enter_context(_borrowed(pool)), places) for pool, places in by_pool.items()]
             for connection, places in borrowed:
-                connection.send_packed_command([b"".join([_packed(commands[at][1]) for at in places])])
+                packed = b"".join([_packed(commands[at][1]) for at in places])
+                connection.send_packed_command([packed + self._ending])
             for connection, places in borrowed:
-                for at in places:
-                    replies[at] = _reply(connection)
+                for at, reply in zip(places, self._replies(connection, len(places)), strict=True):
+                    replies[at] = reply
         return replies
+
+    def _on_loop(self, loop: LoopConnection, packed: Sequence[bytes]) -> list[Any]:
+        assert self._wait is not None
+        *replies, confirmation = loop.exchange_replicated(packed, self._waits)
+        return self._wait.judged(replies, confirmation)
+
+    def _replies(self, connection: Any, count: int) -> list[Any]:
+        replies = [_reply(connection) for _ in range(count)]
+        if self._wait is None:
+            return replies
+        confirmations = [_reply(connection) for _ in self._waits]
+        return self._wait.judged(replies, confirmations[-1])
 
     def _pool(self, key: str) -> Any:
         """Returns the connections to the node of a key."""
@@ -171,9 +195,10 @@ class Transport:
         if node is None:
             raise TryAgainError(f"the node {ask.host}:{ask.port} is not known yet")
         with _borrowed(self._cluster.get_redis_connection(node).connection_pool) as connection:
-            connection.send_packed_command([_packed(["ASKING"]) + _packed(command)])
+            connection.send_packed_command([_packed(["ASKING"]) + _packed(command) + self._ending])
             connection.read_response()
-            return _reply(connection)
+            (reply,) = self._replies(connection, 1)
+            return reply
 
     def _raise(self, error: Exception) -> NoReturn:
         passes = isinstance(error, _UNAVAILABLE)

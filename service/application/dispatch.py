@@ -64,6 +64,9 @@ TABLES_PER_TASK = 16
 _FORGET_MS = 60_000
 
 
+NO_REQUESTS: Final[Mapping[str, str]] = MappingProxyType({})
+
+
 class Due(msgspec.Struct, frozen=True, gc=False):
     """When a stream is due, and the event of which this is true.
 
@@ -102,8 +105,14 @@ class DueTimes(Protocol):
 class TaskQueue(Protocol):
     """The queue of tasks for the workers. Every call may raise `StoreUnavailable`."""
 
-    def send(self, task: Task, *ids: str) -> None:
-        """Asks a worker to run a task for tables or tournaments."""
+    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
+        """Asks a worker to run a task for tables or tournaments.
+
+        Args:
+            task: what to do.
+            ids: of the tables or tournaments.
+            requests: the request that led to it, by the id of a table or tournament, where it is known.
+        """
         ...
 
     def waiting(self) -> int:
@@ -153,6 +162,7 @@ class Dispatcher:
         now = self._clock.now_ms()
         tables = entries_of(TABLE.category, entries)
         tournaments = entries_of(TOURNAMENT.category, entries)
+        requests = {entry.stream.id: entry.request for entry in (*tables, *tournaments) if entry.request}
         immediate = set()
         for entry in (*tables, *tournaments):
             job = _job_of(entry)
@@ -167,9 +177,9 @@ class Dispatcher:
         for table in reports:
             self._sent.pop(Job(Task.REPORT_TABLE, table), None)
         self._record("rest", self._abandonments(tables, now), now)
-        self._follow_up(self._record("work", _works(tables, now), now), now, immediate)
-        self._follow_up(self._record("report", reports, now), now, immediate)
-        self._follow_up(self._record("round", _works(tournaments, now), now), now, immediate)
+        self._follow_up(self._record("work", _works(tables, now), now), now, immediate, requests)
+        self._follow_up(self._record("report", reports, now), now, immediate, requests)
+        self._follow_up(self._record("round", _works(tournaments, now), now), now, immediate, requests)
 
     def _record(self, kind: DueKind, due: Mapping[str, Due], now: int) -> list[Job]:
         """Records due times; returns the jobs that are due already."""
@@ -213,20 +223,29 @@ class Dispatcher:
                 due[entry.stream.id] = Due(entry.version, entry.head, None)
         return due
 
-    def _follow_up(self, jobs: Sequence[Job], now: int, immediate: Collection[Job]) -> None:
+    def _follow_up(
+        self, jobs: Sequence[Job], now: int, immediate: Collection[Job], requests: Mapping[str, str]
+    ) -> None:
         """Sends tasks for jobs, except for those whose worker wrote the entry, and goes on."""
         elapsed = self._clock.elapsed_ms()
         at_work = [job for job in jobs if self._last(job).goes_on]
         self._sent.update((job, self._sent[job]._replace(at=elapsed, until=now)) for job in at_work)
-        self._send([job for job in jobs if not self._last(job).goes_on], now, immediate)
+        self._send([job for job in jobs if not self._last(job).goes_on], now, immediate, requests)
 
-    def _send(self, jobs: Iterable[Job], now: int, immediate: Collection[Job] = ()) -> None:
+    def _send(
+        self,
+        jobs: Iterable[Job],
+        now: int,
+        immediate: Collection[Job] = (),
+        requests: Mapping[str, str] = NO_REQUESTS,
+    ) -> None:
         elapsed = self._clock.elapsed_ms()
         for task, alike in groupby(sorted(jobs, key=lambda job: job.task), key=lambda job: job.task):
             ids = [job.id for job in alike]
             for first in range(0, len(ids), TABLES_PER_TASK):
                 together = ids[first : first + TABLES_PER_TASK]
-                self._tasks.send(task, *together)
+                known = {id_: requests[id_] for id_ in together if id_ in requests}
+                self._tasks.send(task, *together, requests=known)
                 for job in [Job(task, id_) for id_ in together]:
                     self._sent[job] = Sent(elapsed, now, 1 / len(together), job in immediate)
 

@@ -162,6 +162,7 @@ class Imports:
                 )
             )
             assert not isinstance(answer, Diverged), "the id follows from all bytes of the log"
+        self._store.confirm(stream)
 
 
 def _named(names: dict[str, str]) -> str:

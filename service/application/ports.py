@@ -18,6 +18,16 @@ class StoreUnavailable(Exception):
     """
 
 
+class NotReplicated(StoreUnavailable):
+    """Raised when a commit is stored, but too few replicas have confirmed in time that they have it.
+
+    It stays stored. Sent again with the same key, it waits for the replicas again.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("too few replicas confirmed the write in time")
+
+
 class StreamId(msgspec.Struct, frozen=True, gc=False):
     """The name of a stream, such as that of a table's events.
 
@@ -120,8 +130,13 @@ class EventStore(Protocol):
         """Stores a commit in one round trip, and never sends it again itself.
 
         A known key is answered before a wrong version, for a repeated request still names the version of its first
-        attempt.
+        attempt. Both a new and a known commit are answered once enough replicas have it, otherwise `NotReplicated`
+        is raised.
         """
+        ...
+
+    def confirm(self, stream: StreamId) -> None:
+        """Returns once enough replicas have what the stream holds; raises `NotReplicated`."""
         ...
 
     def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
@@ -133,7 +148,7 @@ class EventStore(Protocol):
         ...
 
     def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
-        """Returns the commit with the key of that id, or `None` if the stream has none."""
+        """Returns the commit with the key of that id once enough replicas have it, or `None` if the stream has none."""
         ...
 
     def streams(self, category: str) -> Iterator[StreamId]:
@@ -151,6 +166,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
         types: the wire names of its events.
         due: as in the commit.
         head: the hash of the last event; empty in entries of an earlier release.
+        request: the id of the request that led to the commit, if it is known.
     """
 
     partition: int
@@ -161,6 +177,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
     types: tuple[str, ...]
     due: WorkDue
     head: str = ""
+    request: str = ""
 
 
 class Lag(msgspec.Struct, frozen=True, gc=False):
@@ -216,6 +233,13 @@ class Feed(Protocol):
 
     def keep(self, groups: Collection[str]) -> None:
         """Drops all other groups; a group that no process reads any more would keep `trim` from dropping anything."""
+        ...
+
+    def forget_consumers(self, *, idle_ms: int) -> int:
+        """Drops consumers that have read nothing for so long and owe no acknowledgement; returns their number.
+
+        The entries of a consumer that is gone are claimed by the others first.
+        """
         ...
 
     def trim(self) -> int:

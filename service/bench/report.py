@@ -9,6 +9,7 @@ import msgspec
 from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
+from service.bench.bench_service import LIFTED
 from service.bench.figures import Figure
 
 
@@ -68,11 +69,12 @@ def number(value: float) -> str:
 
 
 def as_json(machine: Machine, figures: Mapping[str, Sequence[Figure]]) -> bytes:
-    """Returns machine and figures as JSON, with every sample."""
+    """Returns machine, lifted limits and figures as JSON, with every sample."""
     return msgspec.json.format(
         msgspec.json.encode(
             {
                 "machine": machine,
+                "lifted_limits": LIFTED,
                 "figures": {
                     group: [_as_record(figure) for figure in of_group] for group, of_group in figures.items()
                 },

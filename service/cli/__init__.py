@@ -12,6 +12,8 @@ import click
 SUMMARIES: Mapping[str, str] = MappingProxyType(
     {
         "run": "Run the whole service, or one part of it.",
+        "repair": "Cut the damaged end of the embedded Redis' file off.",
+        "health": "Check that a running service does its work.",
         "demo": "Watch bots play a table on a running service.",
         "simulate": "Play many tables with bots in this process.",
         "tournament": "Simulate a tournament, export one, or show a tournament file.",

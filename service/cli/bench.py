@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 
 from service.bench import engine, http, latency, memory, projecting, ratings, replay, season, sse
+from service.bench.bench_service import LIFTED
 from service.bench.figures import FULL, QUICK, Effort, Figure
 from service.bench.load import LoadFailed
 from service.bench.report import as_json, grid, this_machine
@@ -43,8 +44,8 @@ GROUPS: Mapping[str, ModuleType] = MappingProxyType(
 def command(*, only: str | None, quick: bool, file: Path | None) -> None:
     """Measure engine, replay, ratings, HTTP, latency, streams, memory, projections and tournaments on this machine.
 
-    Each figure is a median over repetitions. The command starts its own services and uses no others; other load on
-    the machine distorts the figures.
+    Each figure is a median over repetitions. The command starts its own services, with all limits lifted, and uses no
+    others; other load on the machine distorts the figures.
     """
     chosen = list(GROUPS) if only is None else only.split(",")
     if unknown := set(chosen) - set(GROUPS):
@@ -55,6 +56,7 @@ def command(*, only: str | None, quick: bool, file: Path | None) -> None:
     machine, found = this_machine(), dict[str, list[Figure]]()
     with reserved(file):
         console.print(f"{machine.python}, {machine.system}, {machine.cores} cores, load {machine.load}")
+        console.print(f"limits lifted in every service that is measured: {', '.join(LIFTED)}")
         for group in chosen:
             try:
                 found[group] = _measured(console, group, effort)

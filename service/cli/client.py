@@ -4,10 +4,14 @@ import http.client
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from time import sleep
 from typing import Any
 from urllib.parse import urlsplit
 
 TIMEOUT_SECONDS = 30.0
+
+PATIENCE_SECONDS = 60
+"""How long a request beyond a limit of the service waits in all before it is given up."""
 
 
 class ServiceError(Exception):
@@ -85,18 +89,33 @@ class ServiceClient:
         body: str | None,
         headers: Mapping[str, str],
     ) -> bytes:
-        try:
-            connection.request(method, path, body, {**self._headers, **headers})
-            response = connection.getresponse()
-            answer = response.read()
-        except OSError as error:
-            raise ServiceError(
-                f"No answer from {self.address}: {error.strerror or error}. "
-                "Start Hoodwink with `make run` or `hoodwink run`, or check the address."
-            ) from None
-        if response.status >= http.client.BAD_REQUEST:
-            raise _refusal(response.status, answer)
-        return answer
+        patience = PATIENCE_SECONDS
+        while True:
+            try:
+                connection.request(method, path, body, {**self._headers, **headers})
+                response = connection.getresponse()
+                answer = response.read()
+            except OSError as error:
+                raise ServiceError(
+                    f"No answer from {self.address}: {error.strerror or error}. "
+                    "Start Hoodwink with `make run` or `hoodwink run`, or check the address."
+                ) from None
+            if response.status < http.client.BAD_REQUEST:
+                return answer
+            seconds = _seconds_to_wait(response)
+            if not 0 < seconds <= patience:
+                raise _refusal(response.status, answer)
+            patience -= seconds
+            sleep(seconds)
+
+
+def _seconds_to_wait(response: http.client.HTTPResponse) -> int:
+    """Returns after how many seconds a request beyond a limit may be sent again; 0 for any other refusal.
+
+    Such a request had no effect, so it may be sent again even without an Idempotency-Key.
+    """
+    after = response.headers.get("Retry-After", "")
+    return int(after) if response.status == http.client.TOO_MANY_REQUESTS and after.isdecimal() else 0
 
 
 def _refusal(status: int, body: bytes) -> ServiceError:

@@ -1,14 +1,23 @@
 """`hoodwink run`: runs the whole service under one supervisor, or one part alone."""
 
 import os
+import sys
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 import click
+import structlog
 
+from service.adapters.embedded_redis import CannotStartRedis
+from service.adapters.log_lines import LogFormat, now_written, write_logs
+from service.cli.repair import is_at_terminal, repair
 from service.settings import InvalidSettings, Settings, Variable, variables
 from service.supervisor import CannotStart, GaveUp
 from service.supervisor.roster import PARTS, address
 from service.supervisor.serving import exec_part, serve
+
+log = structlog.get_logger(__name__)
 
 
 class _Run(click.Command):
@@ -29,25 +38,49 @@ def command(*, part: str | None, verbose: bool) -> None:
     """
     try:
         settings = Settings.from_environment(os.environ)
-        if part:
-            exec_part(part, settings, warn=_warn)
-        serve(settings, announce=_announce, warn=_warn, echo=_echo if verbose else None)
-        _print("Stopped.", err=True)
-    except (CannotStart, GaveUp, InvalidSettings) as error:
+    except InvalidSettings as error:
         raise click.ClickException(str(error)) from None
+    write_logs(settings.log_level, part=part or "supervisor", style=settings.log_format)
+    try:
+        if part:
+            exec_part(part, settings, warn=log.warning)
+        say = partial(_say, settings.log_format)
+        run = partial(
+            serve, announce=partial(_announce, say), warn=log.warning, echo=_print if verbose else None
+        )
+        try:
+            run(settings)
+        except GaveUp as error:
+            if not _repaired(settings, error):
+                raise
+            run(settings)
+        say("Stopped.", err=True)
+    except (CannotStart, CannotStartRedis, GaveUp) as error:
+        if settings.log_format == "text":
+            raise click.ClickException(str(error)) from None
+        log.critical(str(error))
+        sys.exit(1)
 
 
-def _announce(settings: Settings) -> None:
-    _print(f"Hoodwink is ready at {address(settings)}")
-    _print(f"Logs are in {settings.data_folder / 'logs'}. Press Ctrl-C to stop.")
+def _repaired(settings: Settings, error: GaveUp) -> bool:
+    """Offers a person at the terminal to cut off the damaged end of the data; returns whether that was done."""
+    if settings.redis_url or not is_at_terminal():
+        return False
+    _print(f"{error}\n", err=True)
+    done = repair(settings)
+    if done:
+        _print(done, err=True)
+    return done is not None
 
 
-def _warn(line: str) -> None:
-    _print(f"hoodwink: {line}", err=True)
+def _announce(say: Callable[[str], None], settings: Settings) -> None:
+    say(f"Hoodwink is ready at {address(settings)}")
+    say(f"Logs are in {settings.data_folder / 'logs'}. Press Ctrl-C to stop.")
 
 
-def _echo(part: str, line: str) -> None:
-    _print(f"{part:>9} | {line}")
+def _say(style: LogFormat, line: str, *, err: bool = False) -> None:
+    """Prints what a person at the terminal waits for: in text as it is, since it is no log line there."""
+    _print(line if style == "text" else now_written("supervisor", line, style), err=err)
 
 
 def _print(line: str, *, err: bool = False) -> None:

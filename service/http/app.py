@@ -64,6 +64,7 @@ def _request(largest_body: int) -> Request:
         body=request.get_data(cache=False) if largest_body else b"",
         query_string=request.query_string,
         arguments=request.args,
+        address=request.environ.get("REMOTE_ADDR", ""),
         streams=request.environ.get(STREAMS),
     )
 

@@ -4,12 +4,8 @@ import gc
 import os
 import signal
 import socket
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
-from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
@@ -18,34 +14,23 @@ from granian.log import LogLevels
 
 from service.adapters.log_lines import write_logs
 from service.adapters.parentage import end_with
+from service.http.serving.sockets import room_for_connections
+from service.monitoring.folder import begin_counting, metrics_folder
 from service.settings import Settings
+
+_OWN_LINES: Final = {"formatters": {}, "handlers": {}, "loggers": {"_granian": {"propagate": True}}}
+"""Granian's logging: through ours, where each line gets the shape of all others."""
 
 
 def main() -> None:
     """Serves until SIGTERM or SIGINT."""
     settings = Settings.from_environment(os.environ)
-    with _metrics_folder() as metrics:
-        # The metrics read this when they are imported, so it must be set first.
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(metrics)
-        # Gauges of workers that were killed together with their server would be counted for ever.
-        for former in metrics.glob("gauge_live*.db"):
-            former.unlink()
+    write_logs(settings.log_level, part="api", style=settings.log_format)
+    with metrics_folder():
         import_module("service.http.serving.worker")  # before the workers are forked, so that they share it
         gc.collect()
         gc.freeze()  # modules are never freed; without this each worker's garbage collector would walk through them
         server(settings).serve()
-
-
-@contextmanager
-def _metrics_folder() -> Iterator[Path]:
-    """Gives the folder in which all processes of this machine count; by default one for these workers alone."""
-    if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        metrics = Path(given)
-        metrics.mkdir(parents=True, exist_ok=True)
-        yield metrics
-    else:
-        with tempfile.TemporaryDirectory(prefix="hoodwink-metrics-") as folder:
-            yield Path(folder)
 
 
 def server(settings: Settings, *, target: str = "service.http.server:application") -> Any:
@@ -64,11 +49,12 @@ def server(settings: Settings, *, target: str = "service.http.server:application
         loop=Loops.auto,
         websockets=False,
         backlog=2048,
-        backpressure=2048,
+        backpressure=room_for_connections(),  # it counts connections, silent ones too
         workers_kill_timeout=4,
         respawn_failed_workers=True,
         respawn_interval=0.2,
         log_level=LogLevels(settings.log_level),
+        log_dictconfig=_OWN_LINES,
         log_access=False,
         http1_settings=HTTP1Settings(header_read_timeout=10_000, max_buffer_size=64 * 1024),
     )
@@ -86,11 +72,12 @@ def application() -> Any:
     end_with(os.getppid(), signal.SIGKILL)
     # The handler inherited from the server does nothing in a worker. Until the bridge installs its own, SIGTERM ends it.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from service.http.serving.worker import create_application  # noqa: PLC0415 - the metrics' folder must be set first
+    begin_counting()
+    from service.http.serving.worker import start  # noqa: PLC0415 - the metrics' folder must be set first
 
     settings = Settings.from_environment(os.environ)
-    write_logs(settings.log_level)
-    return create_application(settings)
+    write_logs(settings.log_level, part="api", style=settings.log_format)
+    return start(settings)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 import socket
 
+from service.settings import Settings
+
 
 class CannotStart(Exception):
     """Raised when the service cannot run here; the message is one line for people."""
@@ -13,13 +15,26 @@ def free_port(host: str, port: int) -> int:
     Raises:
         CannotStart: the port is taken or forbidden, or the address does not belong to this machine.
     """
+    return _free(host, port, "HOODWINK_HOST and HOODWINK_PORT")
+
+
+def check_metrics_port(settings: Settings) -> None:
+    """Raises `CannotStart` if the port for metrics is taken or forbidden, or the same as that of the API."""
+    if settings.metrics_port and settings.metrics_port == settings.port:
+        raise CannotStart(
+            f"HOODWINK_METRICS_PORT and HOODWINK_PORT are both {settings.port}; they must differ."
+        )
+    if settings.metrics_port:
+        _free(settings.metrics_host, settings.metrics_port, "HOODWINK_METRICS_HOST and HOODWINK_METRICS_PORT")
+
+
+def _free(host: str, port: int, names: str) -> int:
     try:
         return _bind(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
         raise CannotStart(
-            f"Cannot listen on {host}, port {port}: {reason}. "
-            "Choose another address with HOODWINK_HOST and HOODWINK_PORT."
+            f"Cannot listen on {host}, port {port}: {reason}. Choose another address with {names}."
         ) from None
 
 

@@ -1,12 +1,15 @@
 """Checks of the Redis servers that `REDIS_URL` and `BROKER_URL` name."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from redis.cluster import RedisCluster
 from redis.exceptions import RedisError
 
 from service.adapters.connection import Client, connect
+from service.adapters.event_store import RedisEventStore
 from service.adapters.partitions import hold_partitions
+from service.adapters.replication import primaries, version_of, wait_for
 from service.application.ports import StoreUnavailable
 from service.settings import Settings, without_password
 from service.supervisor.checks import CannotStart
@@ -27,7 +30,7 @@ def check_redis(settings: Settings) -> tuple[str, ...]:
         if isinstance(events, RedisCluster) and not settings.broker_url:
             raise CannotStart(f"REDIS_URL names {_NO_TASKS}.")
         check_partitions(settings, events)
-        warnings = _warnings(settings.redis_url, events)
+        warnings = _warnings(settings, events)
     check_broker(settings)
     return warnings
 
@@ -56,7 +59,7 @@ def _connected(url: str) -> Client:
     except StoreUnavailable as error:
         raise CannotStart(str(error)) from None
     server: Any = client.info("server")
-    if _version(server) < _OLDEST:
+    if version_of(server) < _OLDEST:
         client.close()
         raise CannotStart(
             f"The Redis at {without_password(url)} is {server['redis_version']}; Hoodwink needs 6.2 or newer."
@@ -64,23 +67,57 @@ def _connected(url: str) -> Client:
     return client
 
 
-def _version(server: dict[str, Any]) -> tuple[int, ...]:
-    return tuple(int(number) for number in str(server["redis_version"]).split(".")[:2])
+def _warnings(settings: Settings, client: Client) -> tuple[str, ...]:
+    """Returns a line for each setting of a server, on a cluster of each node, that may lose events."""
+    return (
+        *(line for node in primaries(client) for line in _warnings_of_node(settings, client, node)),
+        *_warnings_of_replicas(settings, client),
+    )
 
 
-def _warnings(url: str, client: Client) -> tuple[str, ...]:
-    """Returns a line for each setting of the server that may lose events."""
-    where = f"The Redis at {without_password(url)}"
+def _warnings_of_node(settings: Settings, client: Any, node: dict[str, Any]) -> Iterator[str]:
+    where = _where(settings, node)
     try:
-        persistence: Any = client.info("persistence")
-        memory: Any = client.info("memory")
+        persistence, memory = client.info("persistence", **node), client.info("memory", **node)
     except RedisError:  # hosted servers may not answer; the service works without these warnings
-        return ()
-    may_evict = bool(memory.get("maxmemory")) and memory.get("maxmemory_policy") != "noeviction"
-    warnings = {
-        f"{where} keeps no append-only file: if it crashes, acknowledged events may be lost.": not persistence.get(
-            "aof_enabled"
-        ),
-        f"{where} may drop events when its memory is full: set its maxmemory-policy to noeviction.": may_evict,
-    }
-    return tuple(line for line, applies in warnings.items() if applies)
+        return
+    if not persistence.get("aof_enabled"):
+        yield f"{where} keeps no append-only file: if it crashes, acknowledged events may be lost."
+    if memory.get("maxmemory") and memory.get("maxmemory_policy") != "noeviction":
+        yield f"{where} may drop events when its memory is full: set its maxmemory-policy to noeviction."
+    try:
+        found = client.config_get("appendfsync", "min-replicas-to-write", **node)
+    except RedisError as error:
+        yield f"{where} does not show its configuration ({error}), so appendfsync and min-replicas-to-write were not checked."
+        return
+    if persistence.get("aof_enabled") and found.get("appendfsync") != "always":
+        yield (
+            f"{where} has appendfsync {found.get('appendfsync')}: if it crashes, the latest acknowledged events "
+            "may be lost. Set it to always."
+        )
+    if int(found.get("min-replicas-to-write", 0)) < settings.replicas:
+        yield (
+            f"{where} accepts writes with fewer than {settings.replicas} replicas, so they may pile up unconfirmed: set "
+            f"its min-replicas-to-write to {settings.replicas}, as HOODWINK_REPLICAS asks."
+        )
+
+
+def _warnings_of_replicas(settings: Settings, client: Client) -> Iterator[str]:
+    """Yields a line if the replicas do not confirm a write now; they may still be on their way."""
+    if not settings.replicas:
+        return
+    wait = wait_for(client, replicas=settings.replicas, seconds=settings.replicas_seconds)
+    store = RedisEventStore(client=client, partitions=settings.partitions, wait=wait)
+    try:
+        store.confirm_all()
+    except StoreUnavailable as error:
+        needed = "run and sync each write, too" if len(wait.commands) > 1 else "run"
+        yield (
+            f"The replicas of {without_password(settings.redis_url or '')} do not confirm writes with "
+            f"{wait.commands[-1][0]} ({error}). Until {settings.replicas} of them do, commands are answered 503 "
+            f"not_replicated: check that they {needed}."
+        )
+
+
+def _where(settings: Settings, node: dict[str, Any]) -> str:
+    return f"The Redis at {node['target_nodes'].name if node else without_password(settings.redis_url or '')}"

@@ -3,6 +3,8 @@
 import os
 import shutil
 from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -10,39 +12,58 @@ _LARGEST_BYTES = 16 * 1024 * 1024
 
 
 class PartLog:
-    """The file `<folder>/<part>.log`; the log of the previous run is kept in `<part>.log.1`."""
+    """The file `<folder>/<part>.log`; the log of the previous run is kept in `<part>.log.1`.
 
-    def __init__(self, folder: Path, name: str) -> None:
+    A part that cannot write lines of our shape writes to `<part>.out`, from where `new_lines` adds them to the log.
+    """
+
+    def __init__(self, folder: Path, name: str, shape: Callable[[str], str] | None = None) -> None:
+        """Takes what gives a line of the part our shape; `None` if it has it already."""
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"{name}.log"
-        self._previous = folder / f"{name}.log.1"
-        if self.path.exists():
-            self.path.replace(self._previous)
-        self.path.touch()
+        self._written = folder / f"{name}.out" if shape else self.path
+        self._shape = shape
+        for path in {self.path, self._written}:
+            if path.exists():
+                path.replace(_previous(path))
+            path.touch()
         self._read_to = 0
 
     def open(self) -> BinaryIO:
-        """Returns the file, opened for a process to append to."""
-        return self.path.open("ab")
+        """Returns the file that a process appends to."""
+        return self._written.open("ab")
 
     def tail(self, lines: int) -> list[str]:
-        """Returns the last lines."""
-        with self.path.open(errors="replace") as file:
+        """Returns the last lines, as the part wrote them."""
+        with self._written.open(errors="replace") as file:
             return [line.rstrip("\n") for line in deque(file, maxlen=lines)]
 
     def new_lines(self) -> list[str]:
         """Returns the complete lines written since the last call."""
-        with self.path.open("rb") as file:
+        with self._written.open("rb") as file:
             file.seek(self._read_to)
             written, newline, _ = file.read().rpartition(b"\n")
         self._read_to += len(written) + len(newline)
-        return written.decode(errors="replace").splitlines()
+        lines = written.decode(errors="replace").splitlines()
+        return lines if self._shape is None else self._shaped(lines, self._shape)
+
+    def _shaped(self, lines: list[str], shape: Callable[[str], str]) -> list[str]:
+        shaped = [shape(line) for line in lines if line.strip()]
+        if shaped:
+            with self.path.open("a") as file, suppress(OSError):  # the disk may be full
+                file.write("\n".join([*shaped, ""]))
+        return shaped
 
     def rotate(self) -> None:
         """Moves the content of a file that has grown too large to `<part>.log.1`."""
-        if self.path.stat().st_size < _LARGEST_BYTES:
-            return
-        # Copied and truncated, not renamed: the part keeps the file open and would go on writing to the renamed one.
-        shutil.copyfile(self.path, self._previous)
-        os.truncate(self.path, 0)
-        self._read_to = 0
+        for path in {self.path, self._written}:
+            if path.stat().st_size >= _LARGEST_BYTES:
+                # Copied and truncated, not renamed: the part keeps the file open and would go on writing to the
+                # renamed one.
+                shutil.copyfile(path, _previous(path))
+                os.truncate(path, 0)
+                self._read_to = 0 if path == self._written else self._read_to
+
+
+def _previous(path: Path) -> Path:
+    return path.with_name(f"{path.name}.1")

@@ -25,8 +25,9 @@ class Part:
         environment: variables added to the supervisor's own environment.
         is_ready: returns, without raising and within half a second, whether the part does its work.
         check: called once, when the part is ready for the first time; an exception ends the run.
-        fault: called with the last lines of a part that exited early; returns, in a line for people, why
+        fault: called with the last lines of a part that ended with an error; returns, in a line for people, why
             restarting it would be useless, which ends the run, or `None`.
+        shape: gives a line that the part writes the shape of our log lines; `None` if it writes them so.
         wave: parts start after every lower wave is ready, and are stopped before any lower wave.
     """
 
@@ -36,6 +37,7 @@ class Part:
     is_ready: Callable[[], bool] = _always_ready
     check: Callable[[], None] = _no_check
     fault: Callable[[Sequence[str]], str | None] = _no_known_fault
+    shape: Callable[[str], str] | None = None
     wave: int = 1
 
 

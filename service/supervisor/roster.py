@@ -5,14 +5,17 @@ API makes its own.
 """
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import MappingProxyType
 
-from service.adapters.embedded_redis import EmbeddedRedis
+from msgspec.structs import replace
+
+from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
+from service.adapters.log_lines import redis_line
 from service.settings import Settings
 from service.supervisor.parts import Part
 
@@ -20,10 +23,30 @@ _PROBE_SECONDS = 0.5
 _ANY_ADDRESS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared with a setting, not bound
 
 
-def redis(server: EmbeddedRedis, *, check: Callable[[], None]) -> Part:
+def redis(
+    server: EmbeddedRedis, settings: Settings, *, check: Callable[[], None], warn: Callable[[str], None]
+) -> Part:
     """Returns the part that stores the events; it starts first and stops last."""
-    argv = (*server.argv, "--logfile", "")
-    return Part(name="redis", argv=argv, is_ready=server.answers, check=check, fault=server.fault, wave=0)
+    return Part(
+        name="redis",
+        argv=(*server.argv, "--logfile", ""),
+        is_ready=server.answers,
+        check=check,
+        fault=partial(_redis_fault, server, warn),
+        shape=partial(redis_line, style=settings.log_format),
+        wave=0,
+    )
+
+
+def _redis_fault(server: EmbeddedRedis, warn: Callable[[str], None], lines: Sequence[str]) -> str | None:
+    """Mends what may be mended without asking, or returns why the server cannot be restarted."""
+    try:
+        if mended := server.mend(lines):
+            warn(mended)
+            return None
+    except CannotStartRedis as error:
+        return str(error)
+    return server.fault(lines)
 
 
 def api(settings: Settings, metrics: Path | None) -> Part:
@@ -38,16 +61,18 @@ def api(settings: Settings, metrics: Path | None) -> Part:
 
 def worker(settings: Settings, metrics: Path | None) -> Part:
     """Returns the part that runs Celery's tasks: bot moves, deals, scores, clocks."""
-    return Part(
-        name="worker", argv=_python("workers.celery_worker"), environment=_environment(settings, metrics)
-    )
+    return _background("worker", "workers.celery_worker", settings, metrics)
 
 
 def projector(settings: Settings, metrics: Path | None) -> Part:
     """Returns the part that follows the feed: updates the projections and sends tasks."""
-    return Part(
-        name="projector", argv=_python("workers.projector"), environment=_environment(settings, metrics)
-    )
+    return _background("projector", "workers.projector", settings, metrics)
+
+
+def _background(name: str, module: str, settings: Settings, metrics: Path | None) -> Part:
+    if metrics:  # the API serves the metrics of all processes
+        settings = replace(settings, metrics_port=0)
+    return Part(name=name, argv=_python(module), environment=_environment(settings, metrics))
 
 
 PARTS: Mapping[str, Callable[[Settings, Path | None], Part]] = MappingProxyType(
@@ -62,7 +87,7 @@ def address(settings: Settings) -> str:
     >>> address(Settings(host="0.0.0.0", port=9000))
     'http://127.0.0.1:9000'
     """
-    host = _reachable(settings)
+    host = reachable(settings.host)
     return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
 
 
@@ -77,7 +102,7 @@ def _environment(settings: Settings, metrics: Path | None) -> dict[str, str]:
 
 
 def _answers(settings: Settings) -> bool:
-    connection = HTTPConnection(_reachable(settings), settings.port, timeout=_PROBE_SECONDS)
+    connection = HTTPConnection(reachable(settings.host), settings.port, timeout=_PROBE_SECONDS)
     try:
         connection.request("GET", "/readyz")
         return connection.getresponse().status == HTTPStatus.OK
@@ -87,5 +112,10 @@ def _answers(settings: Settings) -> bool:
         connection.close()
 
 
-def _reachable(settings: Settings) -> str:
-    return _ANY_ADDRESS.get(settings.host, settings.host)
+def reachable(host: str) -> str:
+    """Returns the address at which this machine reaches what listens on a host.
+
+    >>> reachable("0.0.0.0")
+    '127.0.0.1'
+    """
+    return _ANY_ADDRESS.get(host, host)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
 from service.settings import Settings
-from service.supervisor.checks import CannotStart, free_port
+from service.supervisor.checks import CannotStart, check_metrics_port, free_port
 from service.supervisor.external_redis import check_broker, check_partitions, check_redis
 from service.supervisor.instance import Instance, lock_folder, record_instance
 from service.supervisor.parts import Part
@@ -25,14 +25,14 @@ def serve(
     *,
     announce: Callable[[Settings], None],
     warn: Callable[[str], None],
-    echo: Callable[[str, str], None] | None = None,
+    echo: Callable[[str], None] | None = None,
 ) -> None:
     """Runs the whole service until a signal ends it.
 
     Args:
         announce: called with the effective settings, once requests are answered.
         warn: called with each problem, in one line for people.
-        echo: called with the name of a part and each line that it logs.
+        echo: called with each line that a part logs.
 
     Raises:
         CannotStart: a check failed; nothing was started.
@@ -59,15 +59,21 @@ def _prepared(
 ) -> tuple[Settings, tuple[Part, ...]]:
     """Returns the effective settings and the parts to run; raises `CannotStart`."""
     settings = replace(settings, data=str(folder), port=free_port(settings.host, settings.port))
+    check_metrics_port(settings)
     base: tuple[Part, ...] = ()
     if settings.redis_url:
         for warning in check_redis(settings):
             warn(warning)
+    elif settings.replicas:
+        raise CannotStart(
+            "HOODWINK_REPLICAS asks for replicas, and the embedded Redis has none: set REDIS_URL to a Redis with "
+            "replicas, or unset HOODWINK_REPLICAS."
+        )
     else:
         check_broker(settings)
         embedded = _prepare_redis(folder / "redis", settings)
         settings = replace(settings, redis_url=embedded.url)
-        base = (redis(embedded, check=partial(check_partitions, settings)),)
+        base = (redis(embedded, settings, check=partial(check_partitions, settings), warn=warn),)
     _empty(folder / "metrics")
     return settings, (*base, *(make(settings, folder / "metrics") for make in PARTS.values()))
 
@@ -96,7 +102,7 @@ def exec_part(name: str, settings: Settings, *, warn: Callable[[str], None]) -> 
         warn: called with each warning, in one line for people.
 
     Raises:
-        CannotStart: no Redis is named, the named one is unsuitable, or the port of the API is taken.
+        CannotStart: no Redis is named, the named one is unsuitable, or a port is taken.
     """
     if not settings.redis_url:
         raise CannotStart(
@@ -104,6 +110,7 @@ def exec_part(name: str, settings: Settings, *, warn: Callable[[str], None]) -> 
         )
     if name == "api":  # the server's SO_REUSEPORT would share a taken port, without an error
         settings = replace(settings, port=free_port(settings.host, settings.port))
+    check_metrics_port(settings)
     for warning in check_redis(settings):
         warn(warning)
     part = PARTS[name](settings, None)

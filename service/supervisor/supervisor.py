@@ -45,7 +45,7 @@ class Supervisor:
     Args:
         logs: the folder that gets a log of each part.
         warn: called with each problem, in one line for people.
-        echo: called with the name of a part and each line that it writes.
+        echo: called with each line of the parts' logs.
         holding: file descriptors to keep open until the last process is gone, such as a lock.
     """
 
@@ -55,11 +55,11 @@ class Supervisor:
         *,
         logs: Path,
         warn: Callable[[str], None],
-        echo: Callable[[str, str], None] | None = None,
+        echo: Callable[[str], None] | None = None,
         holding: tuple[int, ...] = (),
         policy: RestartPolicy | None = None,
     ) -> None:
-        self._children = [_Child(part=part, log=PartLog(logs, part.name)) for part in parts]
+        self._children = [_Child(part=part, log=PartLog(logs, part.name, part.shape)) for part in parts]
         self._warn = warn
         self._echo = echo
         self._holding = holding
@@ -153,6 +153,9 @@ class Supervisor:
         self._kill_group(process)
         child.process = None
         ran_for = monotonic() - child.started_at
+        # However long it ran: a Redis may load data for minutes before it comes to what is wrong with them.
+        if process.returncode > 0 and (fault := child.part.fault(child.log.tail(_TAIL_LINES))):
+            raise GaveUp(fault)
         if ran_for < self._policy.early_exit:
             self._on_early_exit(child, process.returncode)
         else:
@@ -167,11 +170,9 @@ class Supervisor:
         )
 
     def _on_early_exit(self, child: _Child, returncode: int) -> None:
-        """Doubles the delay before the restart, or raises `GaveUp` where no restart can help."""
+        """Doubles the delay before the restart, or raises `GaveUp` where none has helped."""
         child.early_exits += 1
         child.delay = min(2 * child.delay or self._policy.first_delay, self._policy.longest_delay)
-        if fault := child.part.fault(child.log.tail(_TAIL_LINES)):
-            raise GaveUp(fault)
         if child.early_exits == self._policy.most_early_exits:
             # A part that has run longer is set up correctly; what it lacks now, such as its Redis, may come back.
             if not child.has_run_longer:
@@ -185,11 +186,10 @@ class Supervisor:
         self._guardian.unregister(process.pid)
 
     def _relay(self) -> None:
-        if self._echo is None:
-            return
         for child in self._children:
-            for line in child.log.new_lines():
-                self._echo(child.part.name, line)
+            for line in child.log.new_lines() if self._echo or child.part.shape else ():
+                if self._echo:
+                    self._echo(line)
 
     def _stop_all(self) -> None:
         end_at = monotonic() + self._policy.stop_timeout

@@ -11,8 +11,6 @@ from contextlib import closing
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from prometheus_client.parser import text_string_to_metric_families
-
 from domain.tables import verify_log
 from service.application.ports import StreamId
 from service.bootstrap import Service
@@ -22,6 +20,7 @@ from service.settings import Settings
 from tests.pace import AT_ONCE
 from tests.service.api_processes import PATIENCE_SECONDS, ApiProcess
 from tests.service.processes import await_true
+from tests.service.scraping import ask, summed
 
 _FIELD = re.compile(r"(\w+)=(\S+)")
 
@@ -175,20 +174,9 @@ def vanished(settings: Settings, part: str, table: str) -> list[Vanished]:
     ]
 
 
-def counted(process: ApiProcess, name: str, labels: dict[str, str]) -> float:
-    """Returns the sum of a counter over the samples that have these labels."""
-    text = process.ask("GET", "/metrics").body.decode()
-    return sum(
-        sample.value
-        for family in text_string_to_metric_families(text)
-        for sample in family.samples
-        if sample.name == name and labels.items() <= sample.labels.items()
-    )
-
-
-def assert_sound(settings: Settings, process: ApiProcess) -> None:
+def assert_sound(settings: Settings) -> None:
     """Asserts that no request was answered with a 500 and that the audit finds no differences."""
-    assert counted(process, "hoodwink_http_requests_total", {"status": "500"}) == 0
+    assert summed(ask(settings, "/metrics")[1], "hoodwink_http_requests_total", {"status": "500"}) == 0
     audit = subprocess.run(
         [sys.executable, "-m", "service.cli", "audit"],
         env=os.environ | settings.to_environment(),

@@ -28,6 +28,7 @@ from tests.service.older_store import (
     vanished,
 )
 from tests.service.processes import await_true
+from tests.service.scraping import free_port
 from tests.service.slow_sync import SlowSync
 from tests.service.test_operation import member
 
@@ -100,7 +101,8 @@ class Scene:
 def slow_sync(folder: Path) -> Iterator[Scene]:
     """Kills the embedded Redis before it has written what it acknowledged."""
     disk = SlowSync(folder)
-    given = Settings(port=0, data=str(folder / "data"), fsync="everysec", api_workers=2)
+    data, port = str(folder / "data"), free_port()
+    given = Settings(port=0, data=data, fsync="everysec", api_workers=2, metrics_port=port)
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
         stack.callback(disk.end)
         for name, value in disk.environment.items():
@@ -136,6 +138,7 @@ def failover(folder: Path, *, is_killed: bool) -> Iterator[Scene]:
             redis_url=url,
             broker_url=f"redis://127.0.0.1:{broker.port}",
             api_workers=2,
+            metrics_port=free_port(),
         )
         scene = Scene(stack.enter_context(isolated_service(given)), stack, has_lasting_worker=True)
         (master, replica), *others = nodes
@@ -237,4 +240,4 @@ def test_no_answer_was_a_500_and_the_audit_finds_no_differences(scene):
         for party in scene.parties:
             party.view(process)
 
-    assert_sound(scene.settings, scene.processes[0])
+    assert_sound(scene.settings)

@@ -3,10 +3,12 @@
 import os
 import socket
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 from redis.cluster import RedisCluster
+from redis.exceptions import NoPermissionError
 
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.redis_binary import NoRedisBinary, RedisBinary
@@ -105,6 +107,11 @@ class TestRefusals:
 
         assert "holds data in 16 partitions, not 8: set HOODWINK_PARTITIONS=16" in output
 
+    def test_replicas_of_the_embedded_redis_which_has_none(self, tmp_path):
+        output = run(HOODWINK_DATA=str(tmp_path / "data"), HOODWINK_REPLICAS="1")
+
+        assert "HOODWINK_REPLICAS asks for replicas, and the embedded Redis has none: set REDIS_URL" in output
+
     def test_data_of_a_newer_redis(self, tmp_path, monkeypatch):
         (tmp_path / "redis" / "appendonlydir").mkdir(parents=True)
         older = RedisBinary(Path("/opt/redis-server"), (6, 2))
@@ -174,15 +181,18 @@ class TestPassword:
 
 
 class Server:
-    """A Redis that answers nothing but `INFO`."""
+    """A Redis that answers nothing but `INFO` and, unless it is hosted, `CONFIG GET`."""
 
-    def __init__(self, version="7.0.0", *, aof_enabled=1, maxmemory=0, maxmemory_policy="noeviction"):
+    def __init__(
+        self, version="7.0.0", *, aof_enabled=1, maxmemory=0, maxmemory_policy="noeviction", fsync="always"
+    ):
         self.information = {
             "redis_version": version,
             "aof_enabled": aof_enabled,
             "maxmemory": maxmemory,
             "maxmemory_policy": maxmemory_policy,
         }
+        self.configuration = fsync and {"appendfsync": fsync, "min-replicas-to-write": "0"}
 
     def __enter__(self):
         return self
@@ -190,15 +200,23 @@ class Server:
     def __exit__(self, *_):
         pass
 
-    def info(self, _):
+    def info(self, _, **__):
         return self.information
+
+    def config_get(self, *_, **__):
+        if not self.configuration:
+            raise NoPermissionError("this user has no permissions to run the 'config|get' command")
+        return self.configuration
 
     def close(self):
         pass
 
 
 class Cluster(Server, RedisCluster):  # type: ignore[misc]
-    """A Redis Cluster that answers nothing but `INFO`."""
+    """A Redis Cluster of two nodes that answers nothing but `INFO` and `CONFIG GET`."""
+
+    def get_primaries(self):
+        return [SimpleNamespace(name="one:1"), SimpleNamespace(name="two:2")]
 
 
 @pytest.fixture
@@ -231,6 +249,31 @@ class TestExternalRedis:
             "The Redis at redis://:…@one keeps no append-only file: if it crashes, acknowledged events may be lost."
         )
         assert "set its maxmemory-policy to noeviction" in drop
+
+    def test_a_server_that_syncs_every_second_is_warned_of(self, servers):
+        servers["redis://one"] = Server(fsync="everysec")
+
+        (line,) = check_redis(Settings(redis_url="redis://one"))
+
+        assert line == (
+            "The Redis at redis://one has appendfsync everysec: if it crashes, the latest acknowledged events may be "
+            "lost. Set it to always."
+        )
+
+    def test_a_server_that_hides_its_configuration_is_warned_of(self, servers):
+        servers["redis://one"] = Server(fsync="")
+
+        (line,) = check_redis(Settings(redis_url="redis://one"))
+
+        assert "does not show its configuration (this user has no permissions" in line
+        assert line.endswith("so appendfsync and min-replicas-to-write were not checked.")
+
+    def test_each_node_of_a_cluster_is_checked(self, servers):
+        servers |= {"redis://three": Cluster(fsync="no"), "redis://one": Server()}
+
+        lines = check_redis(Settings(redis_url="redis://three", broker_url="redis://one"))
+
+        assert [line.partition(" has ")[0] for line in lines] == ["The Redis at one:1", "The Redis at two:2"]
 
     def test_a_server_without_a_memory_limit_evicts_nothing(self, servers):
         servers["redis://one"] = Server(maxmemory_policy="allkeys-lru")

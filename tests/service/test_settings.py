@@ -3,6 +3,7 @@
 import pytest
 
 from service.settings import InvalidSettings, Settings, celery_url, variables, without_password
+from tests import to_environment
 
 
 def test_every_variable_has_a_meaning():
@@ -12,7 +13,7 @@ def test_every_variable_has_a_meaning():
 def test_another_process_reads_the_same_settings():
     settings = Settings(port=9000, redis_url="redis://example.org", fsync="everysec")
 
-    assert Settings.from_environment(settings.to_environment()) == settings
+    assert Settings.from_environment(to_environment(settings)) == settings
 
 
 def test_an_empty_variable_counts_as_unset():

@@ -36,7 +36,7 @@ supervisor = Supervisor(
           fault=fault, check=refuse if "refused" in script else lambda: None)
      for name, script, wave in parts],
     logs=folder / "logs", policy=RestartPolicy(**policy), warn=lambda line: print(line, flush=True),
-    echo=lambda name, line: print(f"{name} | {line}", flush=True), holding=(lock_folder(folder),))
+    echo=lambda line: print(line, flush=True), holding=(lock_folder(folder),))
 try:
     supervisor.run(lambda: print("READY", flush=True))
 except GaveUp as failure:
@@ -215,10 +215,10 @@ class TestRestarts:
         (supervised.folder / "go").touch()
         supervised.read_until("READY")
 
-    def test_every_line_of_a_part_is_relayed_under_its_name(self, supervise):
+    def test_every_line_of_a_part_is_relayed(self, supervise):
         supervised = supervise(web="echo good morning; exec sleep 600")
 
-        assert supervised.read_until("good morning") == "web | good morning\n"
+        assert supervised.read_until("good morning") == "good morning\n"
 
 
 @pytest.mark.processes

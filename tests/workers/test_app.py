@@ -2,12 +2,15 @@
 
 import importlib
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.adapters.gathering import gather, is_gathered
-from service.application.dispatch import Task
+from service.adapters.request_ids import current_request
+from service.application.dispatch import NO_REQUESTS, Task
 from service.application.ports import StoreUnavailable
 from service.application.table_worker import STEPS_PER_VISIT
 from service.bootstrap import Service
@@ -19,10 +22,12 @@ class TableWorker:
 
     def __init__(self) -> None:
         self.visited: list[str] = []
+        self.requests: list[str] = []
         self.outcome: int | Exception = 0
 
     def run_due(self, table_id: str) -> int:
         self.visited.append(table_id)
+        self.requests.append(current_request())
         if isinstance(self.outcome, int):
             return self.outcome
         if table_id == "t1":
@@ -30,13 +35,22 @@ class TableWorker:
         return 0
 
 
+def merge_request(_logger: Any, _method: str, fields: Any) -> Any:
+    return {**fields, "request": current_request()}
+
+
 class Queue:
     def __init__(self) -> None:
         self.sent: list[str] = []
+        self.known: Mapping[str, str] = {"t1": "r1"}
 
-    def send(self, task: Task, *ids: str) -> None:
+    def requests(self) -> Mapping[str, str]:
+        return self.known
+
+    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
         assert task is Task.RUN_TABLE
         self.sent.extend(ids)
+        assert requests == self.known
 
 
 @pytest.fixture
@@ -56,6 +70,28 @@ def test_a_task_visits_each_of_its_tables(worker):
     worker.run_tables("t1", "t2")
     assert worker.service.table_worker.visited == ["t1", "t2"]
     assert worker.queue.sent == []
+
+
+def test_each_visit_knows_the_request_that_led_to_it(worker):
+    worker.run_tables("t1", "t2")
+    assert worker.service.table_worker.requests == ["r1", ""]
+    assert current_request() == ""
+
+
+def test_a_failed_visit_is_logged_with_its_table_and_request(worker):
+    worker.service.table_worker.outcome = ValueError("a card that nobody may see")
+    with capture_logs([merge_request]) as lines, pytest.raises(ExceptionGroup):
+        worker.run_tables("t1", "t2")
+    assert lines == [
+        {
+            "event": "a visit failed",
+            "log_level": "error",
+            "task": "attend",
+            "id": "t1",
+            "error": "ValueError",
+            "request": "r1",
+        }
+    ]
 
 
 def test_a_visit_that_reached_its_limit_is_followed_by_another_task(worker):

@@ -14,7 +14,7 @@ from service.application.rating import RATER
 from tests.service.application.test_projections import COMMITS, contents, projector_of, stored
 from tests.service.application.world import FakeBroker, StandingClock, fake_redis, service_on
 from workers import projector as module
-from workers.projector import Reader, await_store, dispatching, handlers_of, trim_periodically
+from workers.projector import Reader, await_store, dispatching, handlers_of, tidy_periodically
 
 
 def feed_entry(number: int) -> FeedEntry:
@@ -32,6 +32,7 @@ class Feed:
         self.rewound = False
         self.stopping = threading.Event()
         self.trims = 0
+        self.forgotten = 0
         self.kept: list[set[str]] = []
         self.failures: list[Exception] = []
 
@@ -62,6 +63,10 @@ class Feed:
 
     def keep(self, groups: Collection[str]) -> None:
         self.kept.append(set(groups))
+
+    def forget_consumers(self, *, idle_ms: int) -> int:
+        self.forgotten += 1
+        return 0
 
     def trim(self) -> int:
         self.trims += 1
@@ -213,15 +218,23 @@ def test_a_reader_pauses_in_proportion_to_the_entries_it_read(monkeypatch, handl
 def test_trimming_goes_on_after_errors():
     feed = Feed([])
     feed.failures = [StoreUnavailable("away"), ValueError("nonsense")]
-    trim_periodically(feed, feed.stopping)
+    tidy_periodically(feed, lambda: None, feed.stopping)
     assert feed.trims == 3
 
 
 def test_groups_of_an_earlier_release_are_dropped_before_the_first_trimming():
     feed = Feed([])
     feed.failures = [StoreUnavailable("away")]
-    trim_periodically(feed, feed.stopping)
+    tidy_periodically(feed, lambda: None, feed.stopping)
     assert feed.kept == [set(GROUPS)] * 2, "repeated, because the first time failed"
+
+
+def test_what_processes_left_that_are_gone_is_tidied_from_time_to_time(monkeypatch):
+    feed, tidied, turns = Feed([]), list[int](), iter([False] * 61 + [True])
+    monkeypatch.setattr(feed.stopping, "wait", lambda _: next(turns))
+    tidy_periodically(feed, lambda: tidied.append(feed.trims), feed.stopping)
+    assert tidied == [1, 61]
+    assert feed.forgotten == 2
 
 
 def test_every_projection_and_the_rater_have_a_reader(monkeypatch):

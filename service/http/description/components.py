@@ -188,6 +188,7 @@ def _header(name: str, description: str) -> dict[str, Any]:
 
 _PROBLEM_HEADERS: Final[Mapping[int, dict[str, Any]]] = {
     401: _header("WWW-Authenticate", "The authentication scheme to use."),
+    429: _header("Retry-After", "Seconds to wait before the next attempt."),
     503: _header("Retry-After", "Seconds to wait before the next attempt."),
 }
 

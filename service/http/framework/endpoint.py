@@ -8,8 +8,10 @@ from marshmallow import Schema
 
 from domain.players import Player
 from service.application.administrators import Administrators
+from service.application.limits import Limit, Limits
 from service.application.players import Players
 from service.application.stream_tokens import StreamTokens
+from service.http.framework.client_address import counted_as
 from service.http.framework.operations import Access, Call, Operation, RawBody, Reply
 from service.http.framework.streaming import AnySubscription
 from service.http.messages.answers import encode
@@ -27,7 +29,7 @@ _BEARER: Final = re.compile(r"bearer +([!-~]{1,256})", re.IGNORECASE)
 
 
 class Authentication(Protocol):
-    """The use cases that recognise bearer tokens."""
+    """The use cases that recognise bearer tokens, and the limits of those who come with them or without."""
 
     @property
     def players(self) -> Players: ...
@@ -37,6 +39,9 @@ class Authentication(Protocol):
 
     @property
     def administrators(self) -> Administrators: ...
+
+    @property
+    def limits(self) -> Limits: ...
 
 
 class Encoded(NamedTuple):
@@ -91,16 +96,59 @@ def _steps(
 ) -> list[Callable[[Call], None]]:
     """Returns the checks that an operation needs, in their order."""
     steps: list[Callable[[Call], None]] = []
-    if operation.access is Access.ADMINISTRATOR:
-        steps.append(_identify_administrator(authentication))
-    elif operation.access is not Access.OPEN:
-        steps.append(_identify(authentication, operation))
+    identify = _identification(authentication, operation)
+    if operation.limits:
+        steps.append(_limited(authentication, operation, identify))
+    elif identify is not None:
+        steps.append(identify)
     steps.append(_no_query if operation.query is None else _query(operation.query))
     if operation.method == "POST":
         steps.append(_take_key)
     if operation.body is not None:
         steps.append(_body(operation.body))
     return steps
+
+
+def _identification(
+    authentication: Callable[[], Authentication], operation: Operation
+) -> Callable[[Call], None] | None:
+    if operation.access is Access.ADMINISTRATOR:
+        return _identify_administrator(authentication)
+    return None if operation.access is Access.OPEN else _identify(authentication, operation)
+
+
+def _limited(
+    authentication: Callable[[], Authentication],
+    operation: Operation,
+    identify: Callable[[Call], None] | None,
+) -> Callable[[Call], None]:
+    """Returns the check of a command's token and limits.
+
+    A command without a valid token counts only against a limit of its own, so that strangers cannot use up that of the
+    players who share an address with them; one with a valid token counts for its player first, so that a player beyond
+    that limit leaves the others the one of the address.
+    """
+    more = [(limit, limit.is_per_address) for limit in operation.counts]
+
+    def limited(call: Call) -> None:
+        limits, address = authentication().limits, counted_as(call.request.address)
+        try:
+            if identify is not None:
+                identify(call)
+        except Problem:
+            limits.admit(Limit.ANONYMOUS_COMMANDS_PER_ADDRESS, address)
+            raise
+        if call.player is not None:
+            limits.admit(Limit.COMMANDS_PER_PLAYER, call.player.id)
+            limits.admit(Limit.COMMANDS_PER_ADDRESS, address)
+        elif call.is_by_administrator:
+            limits.admit(Limit.COMMANDS_PER_ADDRESS, address)
+        else:
+            limits.admit(Limit.ANONYMOUS_COMMANDS_PER_ADDRESS, address)
+        for limit, is_per_address in more:
+            limits.admit(limit, address if is_per_address else call.asker.id)
+
+    return limited
 
 
 def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:

@@ -4,7 +4,9 @@ import structlog
 
 from domain.kernel import RuleViolation
 from service.application.errors import ApplicationError, Busy, Forbidden, NotFound, SignedOut
-from service.application.ports import StoreUnavailable
+from service.application.limits import LimitReached
+from service.application.ports import NotReplicated, StoreUnavailable
+from service.http.framework.metrics import count_limited
 from service.http.messages.problems import HttpCode, Problem, Refusal, for_status, unauthorized, unavailable
 
 log = structlog.get_logger(__name__)
@@ -23,10 +25,15 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
             return Problem(Refusal(404, error.code), error.detail)
         case Forbidden():
             return Problem(Refusal(403, error.code), error.detail)
+        case LimitReached():
+            count_limited(error.limit)
+            return unavailable(error.code, error.detail, retry_after=error.retry_after)
         case SignedOut():
             return unauthorized(HttpCode.TOKEN_INVALID)
         case ApplicationError():
             return Problem(error.code, error.detail)
+        case NotReplicated():
+            return unavailable(HttpCode.NOT_REPLICATED)
         case StoreUnavailable():
             return _store_problem(method)
         case _:

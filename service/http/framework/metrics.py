@@ -1,20 +1,13 @@
-"""The API's metrics, added up over all its processes in the folder `PROMETHEUS_MULTIPROC_DIR`."""
+"""What the API counts."""
 
-import os
-from collections.abc import Iterator, Mapping
 from functools import cache
 from time import perf_counter
 from typing import Final
 
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
-from prometheus_client.exposition import generate_latest
-from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.multiprocess import MultiProcessCollector
-from prometheus_client.registry import Collector
+from prometheus_client import Counter, Gauge, Histogram
 
-from service.application.ports import AppendResult, Commit, Conflict, EventStore, Lag
-
-METRICS_TYPE: Final = "text/plain"
+from service.application.limits import Limit
+from service.application.ports import AppendResult, Commit, Conflict, EventStore
 
 REQUESTS: Final = Counter(
     "hoodwink_http_requests", "Requests answered, by operation and status.", ["operation", "status"]
@@ -26,6 +19,15 @@ LATENCY: Final = Histogram(
     ["outcome"],
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
 )
+LIMITED: Final = Counter("hoodwink_limited", "Requests refused because they were beyond a limit.", ["limit"])
+FOR_OPERATORS: Final = frozenset(
+    {"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds"}
+)
+"""The metrics that count what was asked of the API.
+
+On a quiet service they would tell a stranger that somebody's action was refused, which nobody else may know (CO-36).
+"""
+
 STREAMS: Final = Gauge("hoodwink_event_streams", "Streams of events being sent.", multiprocess_mode="livesum")
 
 
@@ -37,6 +39,7 @@ class MeteredStore:
         self.read = store.read
         self.version = store.version
         self.known = store.known
+        self.confirm = store.confirm
         self.streams = store.streams
 
     def append(self, commit: Commit) -> AppendResult:
@@ -67,61 +70,11 @@ def count_request(operation: str, status: int) -> None:
     _requests(operation, status).inc()
 
 
-def exposition(lags: Mapping[str, Lag], vanished: Mapping[str, int]) -> bytes:
-    """Returns all metrics in the format of Prometheus.
-
-    Args:
-        lags: the lag of each reader of the feed.
-        vanished: for each kind of process, the number of events it remembered that the store no longer had.
-    """
-    return _counted() + generate_latest(_Lags(lags)) + generate_latest(_Vanished(vanished))
+@cache
+def _limited(limit: Limit) -> Counter:
+    return LIMITED.labels(limit)
 
 
-def _counted() -> bytes:
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-        return generate_latest(REGISTRY)
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return generate_latest(registry)
-
-
-class _Lags(Collector):
-    """Reports the present lag of the feed's readers, which no process counts."""
-
-    def __init__(self, lags: Mapping[str, Lag]) -> None:
-        self._lags = lags
-
-    def collect(self) -> Iterator[Metric]:
-        entries = GaugeMetricFamily(
-            "hoodwink_feed_lag_entries",
-            "Commits that a reader of the feed has not processed yet.",
-            labels=["group"],
-        )
-        age = GaugeMetricFamily(
-            "hoodwink_feed_lag_seconds",
-            "Age of the oldest of these commits; it grows if the reader stalls.",
-            labels=["group"],
-        )
-        for group, lag in self._lags.items():
-            entries.add_metric([group], lag.entries)
-            age.add_metric([group], lag.age_ms / 1000)
-        yield entries
-        yield age
-
-
-class _Vanished(Collector):
-    """Reports the vanished events that all processes, also those of other machines, have counted in the store."""
-
-    def __init__(self, vanished: Mapping[str, int]) -> None:
-        self._vanished = vanished
-
-    def collect(self) -> Iterator[Metric]:
-        counter = CounterMetricFamily(
-            "hoodwink_vanished_events",
-            "Events that processes remembered and the store no longer had, counted by each process that noticed; "
-            "not the number of events lost.",
-            labels=["process"],
-        )
-        for process, events in self._vanished.items():
-            counter.add_metric([process], events)
-        yield counter
+def count_limited(limit: Limit) -> None:
+    """Counts a request that was beyond a limit."""
+    _limited(limit).inc()

@@ -10,6 +10,7 @@ from marshmallow import Schema
 
 from domain.kernel import Code
 from domain.players import Player
+from service.application.limits import Limit
 from service.http.framework.streaming import AnySubscription
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.problems import Refusal
@@ -92,7 +93,9 @@ class Operation:
             (3) keep nothing in thread-local variables;
             (4) use no other parts of the request than its headers, body, path and query.
         needs_store: whether it is unavailable while the store is.
+        stores_nothing: no commit follows from it, although it is no GET.
         ends_token: the token of the request ends; it may still ask for a repetition (see `Players.authenticate`).
+        counts: the limits against which it counts, beside those of all commands.
     """
 
     method: str
@@ -108,7 +111,9 @@ class Operation:
     reads: tuple[str, ...] = ()
     runs_on_loop: bool = False
     needs_store: bool = True
+    stores_nothing: bool = False
     ends_token: bool = False
+    counts: tuple[Limit, ...] = ()
 
     @property
     def largest_body(self) -> int:
@@ -116,6 +121,15 @@ class Operation:
         if self.body is None:
             return 0
         return self.body.most_bytes if isinstance(self.body, RawBody) else LARGEST_BODY
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """The limits against which a request may count, in their order: first those of one player."""
+        if self.method == "GET":
+            return ()
+        signed = () if self.access is Access.OPEN else (Limit.COMMANDS_PER_ADDRESS,)
+        by_player = (Limit.COMMANDS_PER_PLAYER,) if self.access in {Access.OPTIONAL, Access.PLAYER} else ()
+        return (*by_player, *signed, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS, *self.counts)
 
     @property
     def takes_stream_token(self) -> bool:
@@ -179,6 +193,11 @@ class Call:
     @administrator.setter
     def administrator(self, name: str) -> None:
         self._administrator = name
+
+    @property
+    def is_by_administrator(self) -> bool:
+        """Whether an administrator sent the request."""
+        return self._administrator is not None
 
     @property
     def sender(self) -> str:

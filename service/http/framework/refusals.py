@@ -58,7 +58,7 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
     """Returns every code that the operation may answer with, and its status, without duplicates."""
     found = (
         *_EVERYWHERE,
-        *((HttpCode.STORE_UNAVAILABLE,) if operation.needs_store else ()),
+        *_of_store(operation),
         *_ACCESS[operation.access],
         *(
             (HttpCode.STREAM_TOKEN_INVALID, HttpCode.LASTING_TOKEN_IN_URL)
@@ -67,11 +67,19 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
         ),
         *(_PATH[name] for name in _PARAMETER.findall(operation.path)),
         *_of_admission(operation),
+        *(limit.code for limit in operation.limits),
         *_of_body(operation),
         *_of_headers(operation),
         *operation.refuses,
     )
     return tuple(dict.fromkeys(map(refusal, found)))
+
+
+def _of_store(operation: Operation) -> Iterator[Code]:
+    if operation.needs_store:
+        yield HttpCode.STORE_UNAVAILABLE
+        if operation.method != "GET" and not operation.stores_nothing:
+            yield HttpCode.NOT_REPLICATED
 
 
 def _of_admission(operation: Operation) -> Iterator[Code]:

@@ -15,6 +15,7 @@ from domain.kernel import Code, RuleCode, SharedCode
 from domain.tables import Finding
 from domain.tables.codes import TableCode
 from service.application.errors import BusyCode, ConflictCode, ForbiddenCode, NotFoundCode
+from service.application.limits import LimitCode
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -145,7 +146,14 @@ class HttpCode(Code):
         "The service failed to answer the request; the error has been logged.",
     )
     STORE_UNAVAILABLE = ("store_unavailable", 503, "The store does not answer, or accepts no writes.")
-    TOO_MANY_STREAMS = ("too_many_streams", 503, "Too many streams are open; try again later.")
+    NOT_REPLICATED = (
+        "not_replicated",
+        503,
+        (
+            "The command was stored, but too few replicas of the store have confirmed it in time. It may still be lost "
+            "with the server that stored it; send it again with the same Idempotency-Key to wait once more."
+        ),
+    )
     BUSY = ("busy", 503, "Another log is being checked; try again in a moment.")
 
 
@@ -155,6 +163,7 @@ _STATUSES: Final[tuple[tuple[type[Code], int], ...]] = (
     (ForbiddenCode, 403),
     (ConflictCode, 409),
     (BusyCode, 503),
+    (LimitCode, 429),
 )
 
 
@@ -180,6 +189,7 @@ def refusal(code: Code | Refusal) -> Refusal:
 SEAT_NOT_FOUND: Final = Refusal(404, SharedCode.NO_SUCH_SEAT)
 NOT_YOUR_SEAT: Final = Refusal(403, TableCode.NOT_YOUR_SEAT)
 TABLE_NOT_OVER: Final = Refusal(409, TableCode.TABLE_NOT_OVER)
+NO_ROOM_FOR_STREAMS: Final = Refusal(503, LimitCode.TOO_MANY_STREAMS)
 
 
 class Problem(Exception):
@@ -233,7 +243,7 @@ def unauthorized(code: HttpCode, detail: str = "") -> Problem:
     return Problem(code, detail, headers={"WWW-Authenticate": 'Bearer realm="hoodwink"'})
 
 
-def unavailable(code: Code, detail: str = "", *, retry_after: int = 1) -> Problem:
+def unavailable(code: Code | Refusal, detail: str = "", *, retry_after: int = 1) -> Problem:
     """Returns a problem that is temporary, with the seconds to wait."""
     return Problem(code, detail, headers={"Retry-After": str(retry_after)})
 

@@ -28,6 +28,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         body: the whole body; empty where the operation takes none.
         query_string: as it was sent.
         arguments: the query, parsed.
+        address: that of the client, without a port.
         streams: set where the server can answer with a stream of events.
     """
 
@@ -37,6 +38,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     body: bytes = b""
     query_string: bytes = b""
     arguments: MultiDict[str, str] = MultiDict()
+    address: str = ""
     streams: StreamLimiter | None = None
 
     def best_match(self, *offered: str) -> str | None:

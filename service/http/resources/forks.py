@@ -8,6 +8,7 @@ from domain.tables.codes import TableCode
 from service.application.errors import NotFoundCode
 from service.application.forks import Fork
 from service.application.identity import idempotency_key
+from service.application.limits import OPENING
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer
@@ -53,6 +54,7 @@ def _fork_operation(path: str, tag: Tag, summary: str, *refuses: Refusal) -> Cal
         body=ForkSchema(),
         answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
         refuses=(*refuses, *_REFUSES),
+        counts=OPENING,
     )
 
 

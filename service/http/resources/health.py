@@ -1,14 +1,13 @@
 """`/healthz`, `/readyz`, `/metrics`: the state of the service, for its operators."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from service.application.ports import Lag, StoreUnavailable
-from service.application.projecting import lags
 from service.bootstrap import Service
-from service.http.framework.metrics import METRICS_TYPE, exposition
+from service.http.framework.metrics import FOR_OPERATORS
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import Health
+from service.http.messages.problems import HttpCode, Problem
+from service.monitoring.exposition import METRICS_TYPE, exposition
 
 _NOT_CACHED: Final = {"Cache-Control": "no-store"}
 
@@ -45,16 +44,15 @@ class HealthResource:
         method="GET",
         path="/metrics",
         tag=Tag.SERVICE,
-        summary="Get the metrics of all API processes of this machine, for Prometheus",
+        summary="Get metrics of all processes of this machine, for Prometheus",
+        description="They tell how the service is doing, and not what requests were answered: the number of refused actions "
+        "is for operators. With the setting `HOODWINK_METRICS_PORT` all metrics are served on that port, and here "
+        "there are none (404).",
         answer=Answer("The metrics.", {METRICS_TYPE: {"type": "string"}}),
+        refuses=(HttpCode.ROUTE_NOT_FOUND,),
         needs_store=False,
     )
     def metrics(self, _call: Call) -> Reply:
-        return Reply(exposition(*self._stored()), _NOT_CACHED, METRICS_TYPE)
-
-    def _stored(self) -> tuple[Mapping[str, Lag], Mapping[str, int]]:
-        """Returns the metrics that come from the store; none while it does not answer."""
-        try:
-            return lags(self._service.feed), self._service.rollbacks.counted()
-        except StoreUnavailable:
-            return {}, {}
+        if self._service.settings.metrics_port:
+            raise Problem(HttpCode.ROUTE_NOT_FOUND)
+        return Reply(exposition(self._service, hidden=FOR_OPERATORS), _NOT_CACHED, METRICS_TYPE)

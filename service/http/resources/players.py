@@ -8,6 +8,7 @@ from domain.kernel import LONGEST_NAME, NAME_PATTERN
 from domain.players import PlayerCode
 from service.application.errors import BusyCode, ConflictCode
 from service.application.identity import idempotency_key
+from service.application.limits import Limit
 from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
@@ -65,6 +66,7 @@ class PlayerResource:
         body=PlayerSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),
         refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE, ConflictCode.REGISTRATION_OVER),
+        counts=(Limit.REGISTRATIONS_PER_ADDRESS,),
     )
     def register_player(self, call: Call) -> Reply:
         made = self._service.players.register(name=call.form.get("name"), key=call.key)

@@ -8,6 +8,7 @@ from domain.tables.codes import TableCode
 from domain.tables.rooms import belongs_to
 from service.application import intents
 from service.application.errors import BusyCode, Forbidden, ForbiddenCode, NotFoundCode
+from service.application.limits import OPENING
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import TableAnswer, table_answer
@@ -139,6 +140,7 @@ class RoomResource:
         access=Access.PLAYER,
         answer=Answer("The rematch, as it is now.", {JSON: TableAnswer}, 201, ("Location", "ETag")),
         refuses=(ForbiddenCode.NOT_SEATED, TABLE_NOT_OVER, TableCode.NO_REMATCH, BusyCode.TABLE_BUSY),
+        counts=OPENING,
     )
     def open_rematch(self, call: Call) -> Reply:
         ended = self._service.tables.load(table_id(call)).state

@@ -45,6 +45,7 @@ class StreamTokenResource:
         answer=Answer("The token.", {JSON: StreamToken}),
         refuses=(ForbiddenCode.NOT_INVITED,),
         reads=(INVITATION,),
+        stores_nothing=True,
     )
     def issue_stream_token(self, call: Call) -> Reply:
         table = call.query.get("table", "")

@@ -9,6 +9,7 @@ from domain.tables.codes import TableCode
 from service.application import intents
 from service.application.errors import ForbiddenCode, NotFoundCode
 from service.application.identity import idempotency_key
+from service.application.limits import OPENING
 from service.application.tables import LoadedTable
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
@@ -63,6 +64,7 @@ class TableResource:
         body=TABLE_FORMS,
         answer=Answer("The table, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
         refuses=(SharedCode.INVALID_OPTIONS, TableCode.UNLISTED_UNRATED),
+        counts=OPENING,
     )
     def open_table(self, call: Call) -> Reply:
         identities, form = self._service.identities, call.form

@@ -20,6 +20,9 @@ from granian.rsgi import Headers as RsgiHeaders  # type: ignore[attr-defined]
 from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
 from service.adapters.loop_connection import LoopConnection
+from service.adapters.request_ids import HEADER, RequestIds, begin_request, serving
+from service.http.framework.client_address import DIRECT, AddressOf
+from service.http.framework.endpoint import Encoded
 from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.messages.problems import (
     MEDIA_TYPE,
@@ -28,6 +31,7 @@ from service.http.messages.problems import (
     for_status,
     too_large,
 )
+from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Finder
 from service.http.serving.streams import Connection, Streams
 
@@ -89,6 +93,8 @@ class Bridge:
         streams: Streams,
         connection: LoopConnection,
         *,
+        address_of: AddressOf = DIRECT,
+        idle: IdleConnections,
         threads: int,
         limits: BodyLimits,
         works: Sequence[Callable[[], Coroutine[Any, Any, Any]]] = (),
@@ -100,6 +106,8 @@ class Bridge:
             lane: finds the requests that the event loop answers.
             streams: sends streams of events.
             connection: runs the requests of the lane; while it is not open, the application answers all requests.
+            address_of: names the client of a request.
+            idle: cuts off idle connections where there are too many.
             threads: the number of threads that run the application.
             limits: the limits of request bodies.
             works: what else runs on the loop, as long as the worker does.
@@ -108,9 +116,13 @@ class Bridge:
         self._lane = lane
         self._streams = streams
         self._connection = connection
+        self._address_of = address_of
+        self._idle = idle
+        self._busy: set[str] = set()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._limits = limits
         self._works = (self._tick, connection.keep_open, *works)
+        self._ids = RequestIds()
         self._tasks: list[asyncio.Task[Any]] = []
         self._reading: dict[asyncio.Task[Any], float] = {}
         self._closing: asyncio.Task[None] | None = None
@@ -138,7 +150,7 @@ class Bridge:
             self._closing.add_done_callback(lambda _: self._loop.call_later(0.05, _interrupt))
 
     async def _tick(self) -> None:
-        """Cancels the reading of bodies that do not arrive in time, and sends heartbeats to streams."""
+        """Cancels the reading of bodies that do not arrive in time, sends heartbeats, and cuts off idle connections."""
         while True:
             await asyncio.sleep(_TICK_SECONDS)
             now = self._loop.time()
@@ -146,29 +158,45 @@ class Bridge:
                 if now > deadline:
                     task.cancel()
             self._streams.tick(now)
+            await self._idle.tick(self._busy)
 
     # --------------------------------------------------------------------------------- a request
 
+    def request_id(self, headers: RsgiHeaders) -> str:
+        """Returns the id of a request: the one that the client sent, or a new one."""
+        return self._ids.of(headers.get(HEADER))
+
     async def __rsgi__(self, scope: Scope, protocol: RsgiProtocol) -> None:
+        received = scope.headers  # the server makes them anew whenever they are asked for
+        request = self.request_id(received)
+        begin_request(request)  # the server runs each request in a task of its own
         try:
-            body = await self._body(scope, protocol)
+            body = await self._body(scope, received, protocol)
         except Problem as problem:
             # The rest of the body may still arrive, so the connection cannot be used for another request.
-            headers = [("content-type", MEDIA_TYPE), ("connection", "close")]
+            headers = [("content-type", MEDIA_TYPE), ("connection", "close"), (HEADER, request)]
             return protocol.response_bytes(problem.status, headers, problem.encoded())
         answer = self._lane(scope, body) if self._connection.is_open else None
         if answer is not None:
-            status, headers, content, _ = await self._connection.run_on_loop(answer)
+            status, headers, content, _ = await self._connection.run_on_loop(_serve, request, answer)
+            headers.append((HEADER, request))
             return protocol.response_bytes(status, headers, content)
-        stream = await self._loop.run_in_executor(self._threads, self._answer, scope, protocol, body)
-        if stream is not None:
-            await self._streams.send(protocol, scope.client, *stream)
+        # What the lane answers takes no time in which its connection could be found idle.
+        client = scope.client
+        self._busy.add(client)
+        try:
+            stream = await self._loop.run_in_executor(
+                self._threads, self._answer, scope, protocol, body, request
+            )
+            if stream is not None:
+                await self._streams.send(protocol, client, *stream)
+        finally:
+            self._busy.discard(client)
         return None
 
-    async def _body(self, scope: Scope, protocol: RsgiProtocol) -> bytes:
+    async def _body(self, scope: Scope, headers: RsgiHeaders, protocol: RsgiProtocol) -> bytes:
         """Returns the request's body; raises `Problem` 408, 411 or 413."""
         # The server reports a chunked body that broke off as complete, so no chunked body is accepted.
-        headers = scope.headers  # the server makes them anew whenever they are asked for
         if "transfer-encoding" in headers:
             raise Problem(HttpCode.LENGTH_REQUIRED)
         most, length = self._limits.largest(scope.path), headers.get("content-length")
@@ -190,17 +218,15 @@ class Bridge:
             raise Problem(HttpCode.BODY_INCOMPLETE)
         return body
 
-    def _answer(self, scope: Scope, protocol: RsgiProtocol, body: bytes) -> tuple[Headers, Any] | None:
+    def _answer(
+        self, scope: Scope, protocol: RsgiProtocol, body: bytes, request: str
+    ) -> tuple[Headers, Any] | None:
         """Answers a request in a thread, or returns the headers and the subscription of a stream to be sent."""
-        environ = environ_of(scope, body)
+        environ = environ_of(scope, body, self._address_of(scope))
         environ[STREAMS] = self._streams
-        try:
-            status, headers, content = call(self._application, environ)
-        except Exception:
-            log.exception("the application failed")
-            problem = for_status(500)
-            protocol.response_bytes(500, [("content-type", MEDIA_TYPE)], problem.encoded())
-            return None
+        with serving(request):
+            status, headers, content = self._called(environ)
+        headers.append((HEADER, request))
         if SUBSCRIPTION in environ:
             headers = [header for header in headers if header[0] != "Content-Length"]
             if scope.method == "GET":
@@ -208,10 +234,24 @@ class Bridge:
         protocol.response_bytes(status, headers, content)
         return None
 
+    def _called(self, environ: Environ) -> tuple[int, list[tuple[str, str]], bytes]:
+        """Returns the application's answer; where it fails, that of a fault of the service."""
+        try:
+            return call(self._application, environ)
+        except Exception:
+            log.exception("the application failed")
+            environ.pop(SUBSCRIPTION, None)
+            return 500, [("content-type", MEDIA_TYPE)], for_status(500).encoded()
 
-def environ_of(scope: Scope, body: bytes) -> Environ:
-    """Returns the WSGI environment (PEP 3333) of a request."""
-    client, _, client_port = scope.client.rpartition(":")
+
+def _serve(request: str, answer: Callable[[], Encoded]) -> Encoded:
+    """Returns the answer of a request, in a context of its own."""
+    begin_request(request)
+    return answer()
+
+
+def environ_of(scope: Scope, body: bytes, address: str = "") -> Environ:
+    """Returns the WSGI environment (PEP 3333) of a request, sent from this address."""
     environ = {
         **_ENVIRON,
         "REQUEST_METHOD": scope.method,
@@ -219,8 +259,7 @@ def environ_of(scope: Scope, body: bytes) -> Environ:
         "QUERY_STRING": _wsgi_text(scope.query_string),
         "SERVER_PORT": scope.server.rpartition(":")[2],
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": client.strip("[]"),
-        "REMOTE_PORT": client_port,
+        "REMOTE_ADDR": address,
         "CONTENT_LENGTH": str(len(body)),
         "wsgi.url_scheme": scope.scheme,
         "wsgi.input": io.BytesIO(body),

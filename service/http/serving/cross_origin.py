@@ -10,13 +10,16 @@ from typing import Final
 
 from granian.rsgi import Scope
 
+from service.adapters.request_ids import HEADER
 from service.http.serving.bridge import Bridge, RsgiProtocol
 from service.http.serving.streams import Transport
 
 ANY: Final = "*"
 METHODS: Final = "GET, HEAD, POST, PATCH, DELETE"
-REQUEST_HEADERS: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Hoodwink-Invitation"
-EXPOSED: Final = "ETag, Location, Retry-After, Link, Allow, Content-Disposition, WWW-Authenticate"
+REQUEST_HEADERS: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Hoodwink-Invitation, X-Request-Id"
+EXPOSED: Final = (
+    "ETag, Location, Retry-After, Link, Allow, Content-Disposition, WWW-Authenticate, X-Request-Id"
+)
 _PREFLIGHT: Final = [
     ("access-control-allow-methods", METHODS),
     ("access-control-allow-headers", REQUEST_HEADERS),
@@ -47,7 +50,8 @@ class CrossOrigin:
             added.append(("vary", "Origin"))
         # Answered here, so that a page can read the 404 of an address that does not exist.
         if is_allowed and scope.method == "OPTIONS" and "access-control-request-method" in scope.headers:
-            protocol.response_bytes(204, [*added, *_PREFLIGHT], b"")
+            request = self._application.request_id(scope.headers)
+            protocol.response_bytes(204, [*added, *_PREFLIGHT, (HEADER, request)], b"")
             return
         if is_allowed:
             added.append(("access-control-expose-headers", EXPOSED))

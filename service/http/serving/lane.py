@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 from granian.rsgi import Headers, Scope  # type: ignore[attr-defined]
 from werkzeug.datastructures import MultiDict
 
+from service.http.framework.client_address import DIRECT, AddressOf
 from service.http.framework.endpoint import Encoded, Endpoint, encoded_problem
 from service.http.framework.failures import problem_of
 from service.http.framework.metrics import count_request
@@ -31,7 +32,9 @@ _QUERY: Final = re.compile(r"(?:(?:include|viewer)=(?:\w|,|%2C)*(?:&|$))*", re.A
 class Lane:
     """The endpoints in the lane, by method and path."""
 
-    def __init__(self, endpoints: Iterable[Endpoint]) -> None:
+    def __init__(self, endpoints: Iterable[Endpoint], address_of: AddressOf = DIRECT) -> None:
+        """Takes all endpoints, and the function that names the client of a request."""
+        self._address_of = address_of
         self._routes: defaultdict[str, list[tuple[re.Pattern[str], Endpoint]]] = defaultdict(list)
         for endpoint in endpoints:
             if endpoint.operation.runs_on_loop:
@@ -53,6 +56,7 @@ class Lane:
                     headers=headers,
                     body=body,
                     query_string=query.encode(),
+                    address=self._address_of(scope),
                     arguments=MultiDict(parse_qsl(query, keep_blank_values=True)) if query else _NO_ARGUMENTS,
                 )
                 return partial(_answer, endpoint, request, found.groupdict())

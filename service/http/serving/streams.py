@@ -203,7 +203,7 @@ class Streams:
                 stream.slow_since = now
             elif now - stream.slow_since > self._slow_seconds:
                 log.info("a slow reader was cut off", unsent=waiting[client])
-                cut_off(client)
+                cut_off({client})
                 stream.end()
 
     async def close(self) -> None:

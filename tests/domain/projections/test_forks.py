@@ -1,6 +1,6 @@
 """A fork is practice: it is listed in the lobby, and recorded nowhere else."""
 
-from domain.projections import HISTORY, LEDGER, LOBBY, STATISTICS, LobbyRow
+from domain.projections import HISTORY, LEDGER, LOBBY, LobbyRow
 from domain.tables import VoidTable
 from tests.domain.projections.contents import projected
 from tests.domain.tables.sitting import playing
@@ -11,7 +11,7 @@ def test_a_fork_has_no_journal_entries_and_no_history():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_out()
     fork.do(VoidTable("root", "It was a joke."), by="admin")
 
-    for projection in (LEDGER, HISTORY, STATISTICS):
+    for projection in (LEDGER, HISTORY):
         kept = projected(projection, fork)
         assert (kept.rows, kept.counters) == ({}, {})
 

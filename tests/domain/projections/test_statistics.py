@@ -2,10 +2,11 @@
 
 from importlib import import_module
 
-from domain.projections import COUNTERS, STATISTICS
-from domain.tables import AbandonTable, VoidTable
+from domain.projections import COUNTERS, STATISTICS, phase_counter
+from domain.tables import AbandonTable, CloseTable, Phase, VoidTable
 from tests.domain.projections.contents import projected
 from tests.domain.tables.sitting import Sitting, playing
+from tests.domain.tables.test_forks import IN_ROUND_TWO, PARENT, forked
 
 
 def counted(*sittings: Sitting, game: str = "blindside") -> dict[str, int]:
@@ -53,6 +54,26 @@ def test_g_15_void_rounds_are_counted_apart(monkeypatch):
     sitting = playing("ada", "bo", "bot", rounds=2).play_out()
     assert counted(sitting)["rounds_voided"] == 2
     assert counted(sitting)["actions"] == 8
+
+
+def phases(*sittings: Sitting) -> list[int]:
+    counters = projected(STATISTICS, *sittings).counters
+    return [counters[phase_counter("blindside", phase)] for phase in Phase]
+
+
+def test_each_table_is_counted_in_its_phase():
+    waiting, closed = (Sitting(seats=2).sit("ada") for _ in range(2))
+    closed.do(CloseTable())
+    in_play, ended = playing("ada", "bo"), playing("ada", "bo").play_out()
+    assert phases(waiting) == [1, 0, 0]
+    assert phases(waiting, closed, in_play, ended) == [1, 1, 2]
+
+
+def test_a_fork_counts_as_a_table_in_its_phase_alone():
+    fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_out()
+    assert {name: count for name, count in projected(STATISTICS, fork).counters.items() if count} == {
+        phase_counter("blindside", Phase.ENDED): 1
+    }
 
 
 def test_games_are_counted_apart():

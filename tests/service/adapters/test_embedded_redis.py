@@ -153,7 +153,11 @@ DAMAGED = b"*2\r\n$6\r\nSELECT\r\n$1\r\n0\r\n*3\r\ngarbage"
 
 
 @pytest.mark.parametrize(
-    ("data", "expected"), [(NEWER, "was written by a newer Redis than"), (DAMAGED, "is damaged: keep a copy")]
+    ("data", "expected"),
+    [
+        (NEWER, "was written by a newer Redis than"),
+        (DAMAGED, "are damaged. Redis says: Bad file format reading"),
+    ],
 )
 def test_data_that_cannot_be_read_are_told_from_the_log(tmp_path, data, expected):
     (tmp_path / "appendonly.aof").write_bytes(data)

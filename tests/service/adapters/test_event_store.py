@@ -165,6 +165,7 @@ def test_each_commit_leaves_one_pointer(store, client):
         b"types": b"blindside.card_kept blindside.card_kept",
         b"due": b"clock:5 report:7",
         b"head": record(2).hash.encode(),
+        b"request": b"",
     }
 
 

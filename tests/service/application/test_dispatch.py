@@ -1,11 +1,14 @@
 """From feed entries to due times, and to tasks for what is due."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from domain.tables import IMMEDIATELY, NOTHING_DUE, AbandonTable, WorkDue, codec
 from domain.tables.events import TableStarted
 from service.application.dispatch import (
     CROWDED_RETRY_MS,
+    NO_REQUESTS,
     RETRY_MS,
     TABLES_PER_TASK,
     Dispatcher,
@@ -36,10 +39,12 @@ class Broker:
 
     def __init__(self) -> None:
         self.tasks: list[tuple[str, ...]] = []
+        self.requests: list[Mapping[str, str]] = []
 
-    def send(self, task: Task, *ids: str) -> None:
+    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
         assert task is Task.RUN_TABLE
         self.tasks.append(ids)
+        self.requests.append(requests)
 
     def waiting(self) -> int:
         return len(self.tasks)
@@ -79,6 +84,12 @@ def due_now(world: World) -> list[str]:
 def test_work_is_due_immediately_and_a_task_is_sent(world):
     world.dispatcher.dispatch([entry(5, WORK)])
     assert (due_now(world), world.broker.sent) == (["t1"], ["t1"])
+
+
+def test_a_task_is_sent_with_the_requests_that_led_to_it(world, broker):
+    world.dispatcher.dispatch([entry(6, NOTHING_DUE, "t1"), entry(6, NOTHING_DUE, "t2")])
+    world.dispatcher.dispatch([entry(7, WORK, "t1", request="r1"), entry(7, WORK, "t2")])
+    assert (broker.tasks[-1], broker.requests[-1]) == (("t1", "t2"), {"t1": "r1"})
 
 
 @pytest.mark.parametrize("due", [NOTHING_DUE, WorkDue(NOW + 1)])
@@ -225,7 +236,7 @@ def test_entries_of_one_batch_may_come_in_any_order(world):
 
 
 def test_a_broker_that_is_down_loses_nothing(world, monkeypatch):
-    def refuse(task: Task, table_id: str) -> None:
+    def refuse(task: Task, *ids: str, requests: Mapping[str, str]) -> None:
         raise StoreUnavailable("down")
 
     with monkeypatch.context() as broken:

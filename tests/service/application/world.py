@@ -15,7 +15,7 @@ from domain.tables import OpenTable, StartTable, Table, TakeSeat, export_log, ve
 from domain.tables.asker import HOST, Asker
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
-from service.application.dispatch import GROUP, Dispatcher, Job, Task
+from service.application.dispatch import GROUP, NO_REQUESTS, Dispatcher, Job, Task
 from service.application.ports import AppendResult, Commit, FeedEntry, IdempotencyKey, StreamId
 from service.application.table_worker import STEPS_PER_VISIT
 from service.application.tables import Accepted
@@ -73,7 +73,7 @@ class FakeBroker:
         self.tasks.extend(table_ids)
         self.sent.extend(table_ids)
 
-    def send(self, task: Task, *ids: str) -> None:
+    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
         if task is Task.RUN_TABLE:
             self.add(*ids)
         else:

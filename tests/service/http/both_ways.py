@@ -25,6 +25,7 @@ _COUNTERS = (
     "service.http.app.count_request",
     "service.http.serving.lane.count_request",
     "service.http.resources.play.count_action",
+    "service.http.framework.failures.count_limited",
 )
 
 
@@ -71,7 +72,7 @@ class BothWays:
         if answer is None:
             return self._flask(environ, start_response)
         with self._held_still():
-            with self._undone(environ), _counted() as counted:
+            with self._uncounted(), self._unwritten(environ), _counted() as counted:
                 by_lane = Outcome(*answer()[:3], counted)
             with _counted(really=True) as counted:
                 by_flask = Outcome(*call(self._flask, environ), counted)
@@ -84,7 +85,7 @@ class BothWays:
         """Gives both services the same moment, the same next id, and every part but the tables."""
         service, beside = self._service, vars(self._beside)
         clock, entropy = service.clock, service.entropy
-        parts = (service.tables, service.players, service.store, clock, entropy)
+        parts = (service.tables, service.players, service.store, service.limits, clock, entropy)
         if beside.get("parts") != parts:
             tables = Tables(
                 aggregate=TABLE,
@@ -102,7 +103,17 @@ class BothWays:
             yield
 
     @contextmanager
-    def _undone(self, environ: dict[str, Any]) -> Iterator[None]:
+    def _uncounted(self) -> Iterator[None]:
+        """Undoes what was counted against limits."""
+        rates = self._service.limits.rates.values()
+        before = [dict(rate.levels) for rate in rates]
+        yield
+        for rate, levels in zip(rates, before, strict=True):
+            rate.levels.clear()
+            rate.levels.update(levels)
+
+    @contextmanager
+    def _unwritten(self, environ: dict[str, Any]) -> Iterator[None]:
         """Undoes the writes of an action, all of which are in the table's partition."""
         server: Any = self._service.client.connection_pool.connection_kwargs["server"]  # type: ignore[union-attr]
         stored = server.dbs[0]._dict
@@ -134,10 +145,10 @@ def _counted(*, really: bool = False) -> Iterator[list[tuple[Any, ...]]]:
 def _counting(
     real: Callable[..., None], counted: list[tuple[Any, ...]], *, really: bool
 ) -> Callable[..., None]:
-    def count(what: str, value: Any) -> None:
-        counted.append((what, value if isinstance(value, int) else "seconds"))
+    def count(*what: Any) -> None:
+        counted.append(tuple("seconds" if isinstance(part, float) else part for part in what))
         if really:
-            real(what, value)
+            real(*what)
 
     return count
 
@@ -150,5 +161,6 @@ def _scope(environ: dict[str, Any]) -> Any:
         method=environ["REQUEST_METHOD"],
         path=environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace"),
         query_string=environ["QUERY_STRING"],
+        client=environ.get("REMOTE_ADDR", ""),
         headers=FakeHeaders([(name.lower().replace("_", "-"), value) for name, value in named]),
     )

@@ -4,6 +4,7 @@ import os
 import threading
 from typing import Any
 
+from service.adapters.request_ids import current_request
 from service.bootstrap import Service
 from service.http.app import create_app, endpoints
 from service.http.framework.endpoint import Encoded
@@ -12,17 +13,20 @@ from service.http.server import server
 from service.http.serving.bridge import BodyLimits, Bridge, call, environ_of
 from service.http.serving.cross_origin import CrossOrigin
 from service.http.serving.hub import Hub
+from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Lane
 from service.http.serving.streams import Streams
 from service.settings import Settings
 
 MOST_STREAMS = 8
+MOST_IDLE = 60
 ORIGIN = "https://play.example.org"
 
 
 def application() -> CrossOrigin:
     """Returns the API, and an application that echoes requests and counts those in the lane, for pages of `ORIGIN`."""
-    service = Service(Settings.from_environment(os.environ))
+    settings = Settings.from_environment(os.environ)
+    service = Service(settings)
     hub = Hub(
         reader=lambda: service.store,
         tail=service.follow,
@@ -62,6 +66,7 @@ def application() -> CrossOrigin:
             slow_seconds=0.5,
         ),
         service.loop_connection(),
+        idle=IdleConnections(port=settings.port, per_address=MOST_IDLE, most=100),
         threads=2,
         limits=BodyLimits(lambda path: 100 if path == "/echo/small" else LARGEST_BODY, seconds=0),
     )
@@ -74,7 +79,7 @@ def echo(environ: dict[str, Any], start_response: Any) -> list[bytes]:
         raise ZeroDivisionError
     body = environ["wsgi.input"].read()
     shown = {key: value for key, value in environ.items() if isinstance(value, str)}
-    shown |= {"body": repr(body), "thread": threading.current_thread().name}
+    shown |= {"body": repr(body), "thread": threading.current_thread().name, "request": current_request()}
     lines = "\n".join(f"{key}={value}" for key, value in sorted(shown.items()))
     start_response(
         "200 OK",

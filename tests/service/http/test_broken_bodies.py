@@ -10,7 +10,8 @@ import pytest
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.bootstrap import Service
 from service.settings import Settings
-from tests.service.http.test_server import Sitting, ask, code, free_port, running
+from tests.service.http.test_server import Sitting, ask, code, running
+from tests.service.scraping import free_port
 
 pytestmark = pytest.mark.processes
 

@@ -41,6 +41,9 @@ class Application:
     def __init__(self):
         self.life = []
 
+    def request_id(self, headers):
+        return "r1"
+
     def __rsgi_init__(self, loop):
         self.life.append(("init", loop))
 
@@ -111,6 +114,7 @@ def test_a_preflight_request_is_answered_whatever_the_address():
         "access-control-allow-headers": REQUEST_HEADERS,
         "access-control-max-age": "7200",
         "vary": "Origin",
+        "x-request-id": "r1",
     }
 
 

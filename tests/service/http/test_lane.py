@@ -28,7 +28,11 @@ WORDS = sorted(
 
 def found(method, path, *headers, query=""):
     scope: Any = SimpleNamespace(
-        method=method, path=path, query_string=query, headers=FakeHeaders(list(headers))
+        method=method,
+        path=path,
+        query_string=query,
+        client="192.0.2.1:50000",
+        headers=FakeHeaders(list(headers)),
     )
     return LANE.find(scope, b"")
 

@@ -83,7 +83,9 @@ def on_loop(url, monkeypatch):
 def scope(method, path, token, body):
     headers = [("content-type", "application/json"), ("content-length", str(len(body)))]
     headers += [("authorization", f"Bearer {token}")] if token else []
-    made: Any = SimpleNamespace(method=method, path=path, query_string="", headers=FakeHeaders(headers))
+    made: Any = SimpleNamespace(
+        method=method, path=path, query_string="", client="192.0.2.1:50000", headers=FakeHeaders(headers)
+    )
     return made
 
 

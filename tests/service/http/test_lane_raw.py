@@ -13,13 +13,17 @@ from service.adapters.embedded_redis import EmbeddedRedis
 from service.bootstrap import Service
 from service.http.messages.bodies import LARGEST_BODY
 from service.settings import Settings
-from tests.service.http.test_server import Sitting, ask, free_port, raw, running
+from tests.service.http.test_server import Sitting, ask, raw, running
 from tests.service.processes import await_true
+from tests.service.scraping import free_port
 
 NOW = re.compile(rb'"now":[0-9]{13},?')
 """What differs from one moment to the next, and nothing else does."""
 
 pytestmark = pytest.mark.processes
+
+ID = "X-Request-Id: raw-1"
+"""The id of every request, so that the answers have the same."""
 
 TO_FLASK = ("X-Twice: 1", "X-Twice: 2")
 KEY = "k" * 16
@@ -78,6 +82,7 @@ HEADERS = (
     "Idempotency-Key: short",
     "Range: bytes=0-3",
     "Transfer-Encoding: chunked",
+    "X-Request-Id: another",
     "X-Long: " + "y" * 20_000,
     "X-Name: \xe9",
 )
@@ -130,7 +135,7 @@ def compare(sitting):
 
     def sent(method, target, headers, body):
         length = () if body is None else (f"Content-Length: {len(body)}",)
-        lines = (f"{method} {target} HTTP/1.1", "Host: x", "Connection: close", *headers, *length)
+        lines = (f"{method} {target} HTTP/1.1", "Host: x", "Connection: close", ID, *headers, *length)
         head = "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n"
         return without_time(raw(sitting.port, head + (body or b"")))
 
@@ -139,6 +144,7 @@ def compare(sitting):
         for method, target, headers, body in requests:
             before = lane_count(sitting.port)
             by_lane = sent(method, target, headers, body)
+            assert b"x-request-id: raw-1" in by_lane
             in_lane.append(lane_count(sitting.port) - before)
             by_flask = sent(method, target, (*headers, *TO_FLASK), body)
             if by_lane != by_flask:

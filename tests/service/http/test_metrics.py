@@ -1,21 +1,27 @@
 """The metrics count what the API does, and reveal nothing."""
 
 import pytest
+from msgspec.structs import replace
 from prometheus_client.parser import text_string_to_metric_families
 
 from domain.kernel import RuleViolation, SharedCode
 from domain.tables import UNOPENED
+from service.application.dispatch import Due
 from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode, VersionConflict
 from service.application.ports import Conflict, StoreUnavailable
+from service.bootstrap import Service
+from service.http.app import create_app
 from service.http.framework.metrics import MeteredStore
 from service.http.messages.problems import HttpCode, Problem
 from service.http.resources.play import outcome_of
+from service.monitoring.exposition import exposition
 from tests.service.http.api import first_legal
+from tests.service.http.test_books import catch_up
 
 
 def counted(api, name, **labels):
-    """Returns the value of a counter."""
-    families = text_string_to_metric_families(api.spectator.get("/metrics").text)
+    """Returns the value of a counter, as operators see it."""
+    families = text_string_to_metric_families(exposition(api.service).decode())
     samples = [sample for family in families for sample in family.samples if sample.name == name]
     return sum(sample.value for sample in samples if labels.items() <= sample.labels.items())
 
@@ -93,7 +99,52 @@ def test_without_a_store_the_other_metrics_are_still_reported(api, ada, monkeypa
         raise StoreUnavailable("away")
 
     monkeypatch.setattr(api.service.feed, "lag", refuse)
-    answer = api.spectator.get("/metrics")
-    assert answer.status_code == 200
-    assert "hoodwink_http_requests_total" in answer.text
-    assert 'group="' not in answer.text
+    text = exposition(api.service).decode()
+    assert "hoodwink_http_requests_total" in text
+    assert 'group="' not in text
+    assert counted(api, "hoodwink_store_up", store="events") == 0
+
+
+def test_co_36_a_refused_attempt_changes_nothing_in_the_metrics_that_a_stranger_reads(api, ada, bob):
+    path = api.playing(ada, bob)
+
+    def shown():
+        return without_times(api.spectator.get("/metrics").text)
+
+    before = shown()
+    assert before
+    assert not ada.post(f"{path}/actions", {"type": "draw", "source": "stock"}).get_json().get("view")
+    assert not bob.post(f"{path}/actions", {"type": "dance"}).get_json().get("view")
+    assert shown() == before
+
+
+def without_times(text):
+    """Returns the service's figures; those of the process itself, such as its memory, are those of a test."""
+    return [line for line in text.splitlines() if line.startswith("hoodwink_") and "_seconds{" not in line]
+
+
+def test_with_a_port_of_their_own_the_metrics_are_not_at_the_api(api):
+    settings = replace(api.service.settings, metrics_port=9100)
+    strangers = create_app(Service(settings, client=api.service.client)).test_client()
+    assert strangers.get("/metrics").status_code == 404
+    assert strangers.get("/healthz").status_code == 200
+
+
+def test_tables_are_counted_by_phase(api, ada, bob):
+    catch_up(api)
+    before = [counted(api, "hoodwink_tables", phase=phase) for phase in ("open", "playing", "ended")]
+    api.playing(ada, bob)
+    api.table(ada, bob)
+    catch_up(api)
+    after = [counted(api, "hoodwink_tables", phase=phase) for phase in ("open", "playing", "ended")]
+    assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1, 0]
+
+
+def test_what_is_due_and_since_when_is_seen(api):
+    now = api.service.clock.now_ms()
+    due = {"t1": Due(0, "", now - 4_000), "t2": Due(0, "", now - 1_000), "t3": Due(0, "", now + 9_000)}
+    api.service.due_times.record("report", due)
+    assert counted(api, "hoodwink_due_recorded", kind="report") == 3
+    assert counted(api, "hoodwink_due", kind="report") == 2
+    assert counted(api, "hoodwink_due_oldest_seconds", kind="report") >= 4
+    assert counted(api, "hoodwink_due_oldest_seconds", kind="round") == 0

@@ -11,6 +11,7 @@ from domain.kernel import Code, SharedCode
 from domain.tables.codes import TableCode
 from domain.tournaments.life.codes import TournamentCode
 from service.application.errors import BusyCode, InternalCode
+from service.application.limits import LimitCode
 from service.application.ports import Conflict
 from service.http.description import API
 from service.http.description.openapi import codes_of, document
@@ -42,6 +43,8 @@ ELSEWHERE = {
 
 UNANSWERED = {
     *InternalCode,
+    LimitCode.TOO_MANY_BOT_TABLES,
+    LimitCode.TOO_MANY_BODIES,
     TableCode.TABLE_EXISTS,
     TableCode.UNKNOWN_GAME,
     TableCode.UNKNOWN_EDITION,

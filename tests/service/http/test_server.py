@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -22,9 +23,11 @@ from service.http.description.openapi import document
 from service.http.messages.problems import MEDIA_TYPE
 from service.http.server import server
 from service.settings import Settings
+from tests.service import scraping
 from tests.service.http.refused.listed import check_listed
 from tests.service.http.serving import MOST_STREAMS, ORIGIN
 from tests.service.processes import await_true, is_alive
+from tests.service.scraping import free_port
 
 pytestmark = pytest.mark.processes
 
@@ -35,11 +38,6 @@ ROOT = Path(__file__).parents[3]
 def redis(tmp_path_factory):
     with EmbeddedRedis(folder=tmp_path_factory.mktemp("server") / "redis") as server:
         yield server
-
-
-def free_port():
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        return int(taken.getsockname()[1])
 
 
 @pytest.fixture
@@ -68,9 +66,9 @@ def sitting(port, service):
 
 
 @contextmanager
-def running(settings, module):
+def running(settings, module, **variables):
     """Runs a server in a process of its own until it is asked to stop."""
-    environment = {**os.environ, **settings.to_environment()}
+    environment = {**os.environ, **settings.to_environment(), **variables}
     process = subprocess.Popen([sys.executable, "-m", module], cwd=ROOT, env=environment)
     try:
         await_true(lambda: answers(settings.port), within_s=60)
@@ -253,6 +251,34 @@ class TestRequests:
     def thread(self, port, path):
         return self.echoed(ask(port, "GET", path)[2])["thread"]
 
+    @pytest.mark.parametrize("path", ["/echo/lane", "/echo"])
+    def test_requests_of_the_same_moment_keep_their_ids(self, port, path):
+        ids = [f"r{number}" for number in range(60)]
+        with ThreadPoolExecutor(12) as people:
+            answers = list(people.map(lambda id_: ask(port, "GET", path, X_Request_Id=id_), ids))
+        assert [headers["x-request-id"] for _, headers, _ in answers] == ids
+        assert [self.echoed(body)["request"] for _, _, body in answers] == ids
+
+    @pytest.mark.parametrize(
+        "request_line",
+        [
+            b"GET /v1/tables/none HTTP/1.1\r\n",
+            b"GET /v1/nothing HTTP/1.1\r\n",
+            b"OPTIONS /v1/tables HTTP/1.1\r\n",
+            b"OPTIONS /v1/tables HTTP/1.1\r\nOrigin: %b\r\nAccess-Control-Request-Method: POST\r\n"
+            % ORIGIN.encode(),
+            b"GET /docs HTTP/1.1\r\n",
+            b"GET /metrics HTTP/1.1\r\n",
+            b"GET /echo/fault HTTP/1.1\r\n",
+            b"POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n",
+            b"POST /echo/small HTTP/1.1\r\nContent-Length: 101\r\n",
+        ],
+    )
+    def test_every_answer_has_the_id_of_its_request(self, port, request_line):
+        head = request_line + b"Host: x\r\nConnection: close\r\n"
+        assert raw(port, head + b"X-Request-Id: mine.1\r\n\r\n").count(b"x-request-id: mine.1\r\n") == 1
+        assert raw(port, head + b"X-Request-Id: not/mine\r\n\r\n").count(b"x-request-id: ") == 1
+
     def test_a_fault_of_the_application_is_a_problem(self, port):
         status, _, body = ask(port, "GET", "/echo/fault")
 
@@ -417,6 +443,10 @@ class TestStreams:
             sitting.act(0)
             assert b'"card":"??"' in listener.until(b"id: 6-")
 
+    def test_a_stream_has_the_id_of_its_request(self, port, sitting):
+        with closing(Listener(port, sitting.table, X_Request_Id="s1")) as listener:
+            assert b"x-request-id: s1\r\n" in listener.until(b"event: snapshot")
+
     def test_a_stream_resumes(self, port, sitting):
         with closing(Listener(port, sitting.table, Last_Event_ID="3")) as listener:
             heard = listener.until(b"id: 5-")
@@ -568,12 +598,30 @@ class TestStopping:
                 process.wait(5)
 
     def test_the_metrics_of_several_processes_are_added_up(self, settings):
-        several = msgspec.structs.replace(settings, api_workers=2)
+        several = msgspec.structs.replace(settings, api_workers=2, metrics_port=free_port())
         with running(several, "service.http.server"):
-            before = counted(settings.port)
             for _ in range(20):
                 ask(settings.port, "GET", "/v1/games")
-            assert counted(settings.port) == before + 20
+            assert asked_for_games(several) == 20
+            assert scraping.ask(several, "/healthz") == (200, "ok\n")
+            assert scraping.ask(several, "/")[0] == 404
+            assert ask(settings.port, "GET", "/metrics")[0] == 404
+
+    def test_what_a_dead_process_counted_stays_counted_and_its_files_are_folded(self, settings):
+        folder = Path(settings.data) / "metrics"
+        counting = msgspec.structs.replace(settings, metrics_port=free_port())
+        with running(counting, "service.http.server", PROMETHEUS_MULTIPROC_DIR=str(folder)) as process:
+            ask(settings.port, "GET", "/v1/games")
+            assert asked_for_games(counting) == 1
+            (worker,) = workers(process)
+            os.kill(worker.pid, signal.SIGKILL)
+            await_true(lambda: workers(process) not in ([], [worker]) and answers(settings.port), within_s=60)
+            ask(settings.port, "GET", "/v1/games")
+            assert asked_for_games(counting) == 2
+            text = scraping.ask(counting, "/metrics")[1]
+            assert scraping.summed(text, "hoodwink_process_starts_total", {"part": "api"}) == 2
+            pids = {file.stem.rpartition("_")[2] for file in folder.glob("*.db")}
+            assert pids == {"ended", str(process.pid), *[str(worker.pid) for worker in workers(process)]}
 
 
 def workers(process):
@@ -586,8 +634,7 @@ def is_tracker(process):
     return "resource_tracker" in " ".join(process.cmdline())
 
 
-def counted(port):
+def asked_for_games(settings):
     """Returns how many lists of games have been asked for, over all processes."""
-    text = ask(port, "GET", "/metrics")[2].decode()
-    found = [line for line in text.splitlines() if 'operation="list_games"' in line and "_total" in line]
-    return sum(float(line.rpartition(" ")[2]) for line in found)
+    text = scraping.ask(settings, "/metrics")[1]
+    return scraping.summed(text, "hoodwink_http_requests_total", {"operation": "list_games"})

@@ -275,11 +275,11 @@ def test_the_unread_bytes_of_a_client_are_counted(pair):
 
 def test_cutting_off_breaks_that_connection_alone(pair):
     client, server = pair
-    cut_off("127.0.0.1:1")
+    cut_off({"127.0.0.1:1"})
     server.send(b"still there")
     assert client.recv(100) == b"still there"
 
-    cut_off(named(client))
+    cut_off({named(client)})
 
     assert client.recv(100) == b""
 

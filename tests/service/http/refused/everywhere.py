@@ -1,14 +1,20 @@
 """Provokes the refusals that are provoked in the same way for every operation that lists them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
+from unittest.mock import patch
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import Code
 from domain.tables.codes import TableCode
 from domain.tournaments.life.codes import TournamentCode
+from service.adapters.counters import Counters
+from service.adapters.event_store import RedisEventStore
 from service.application.errors import ConflictCode, ForbiddenCode, NotFoundCode
+from service.application.limits import Limit, LimitCode, LimitReached, Rate
+from service.application.ports import NotReplicated
 from service.http.framework.operations import Access, RawBody
 from service.http.framework.streaming import STREAMS
 from service.http.messages.bodies import LARGEST_BODY
@@ -41,6 +47,34 @@ def _store_gone(world: World, name: str) -> Any:
         return _stranger(world, name)
     finally:
         server.connected = True
+
+
+def _not_replicated(world: World, name: str) -> Any:
+    """Sends a command with a key, which is appended or, where it is refused, looked up as known."""
+    path, who, at = OPERATIONS[name].path, _asker(world, name), ""
+    if name == "fork_import":
+        at = world.imported()
+    elif name in {"fork_table", "open_rematch", "void_table"}:
+        at = world.played()
+    elif "{table_id}" in path:
+        at = world.waiting() if name == "leave_seat" else world.playing()
+    elif "{tournament_id}" in path:
+        who, at = getattr(world, _as_player(name)), world.running().path
+        at += f"/entrants/{world.ada.id}" if "{entrant_id}" in path else ""
+    with pytest.MonkeyPatch.context() as patched:
+        for method in ("append", "known", "confirm"):
+            patched.setattr(RedisEventStore, method, _unconfirmed)
+        return world.send(who, name, at=at, key=f"{name:u<16}")
+
+
+def _unconfirmed(*_: Any, **__: Any) -> Any:
+    raise NotReplicated
+
+
+def _port_of_its_own(world: World, name: str) -> Any:
+    settings = replace(world.service.settings, metrics_port=9100)
+    with patch.object(world.service, "settings", settings):
+        return world.send(world.ada, name)
 
 
 def _by_flask(name: str) -> dict[str, str]:
@@ -219,6 +253,31 @@ def checks_beside_another(world: World, name: str) -> Any:
         return world.send(world.ada, name)
 
 
+def beyond(*limits: Limit) -> Provocation:
+    """Sends a request that is beyond one of the limits."""
+
+    def provoke(world: World, name: str) -> Any:
+        world.ada, world.root  # noqa: B018 - who asks is there before the limit is
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setitem(vars(world.service), "limits", Reached(limits))
+            return sent()(world, name)
+
+    return provoke
+
+
+class Reached(Counters):
+    """Counters of limits that are reached."""
+
+    def __init__(self, limits: Collection[Limit]) -> None:
+        super().__init__({})
+        self._reached = limits
+
+    def admit(self, limit: Limit, who: str) -> None:
+        assert who
+        if limit in self._reached:
+            raise LimitReached(limit, Rate(1, 3600), 3600)
+
+
 def with_patched(module: Any, attribute: str, value: Any, provocation: Provocation) -> Provocation:
     """Returns a provocation with a limit that is lower than it is."""
 
@@ -241,6 +300,8 @@ EVERYWHERE: Final[dict[Code, Provocation]] = {
     HttpCode.LASTING_TOKEN_IN_URL: _by_address("hw_x"),
     HttpCode.NOT_ADMINISTRATOR: lambda world, name: world.send(world.ada, name),
     HttpCode.STORE_UNAVAILABLE: _store_gone,
+    HttpCode.NOT_REPLICATED: _not_replicated,
+    HttpCode.ROUTE_NOT_FOUND: _port_of_its_own,
     HttpCode.INVALID_HEADER: sent(headers={"Idempotency-Key": "short", "Last-Event-ID": "x"}),
     HttpCode.BODY_MISSING: sent(data=b"", content_type="application/json"),
     HttpCode.MALFORMED_JSON: sent(data=b"{", content_type="application/json"),
@@ -265,7 +326,11 @@ EVERYWHERE: Final[dict[Code, Provocation]] = {
     HttpCode.PRECONDITION_FAILED: _other_tag,
     ConflictCode.IDEMPOTENCY_KEY_REUSED: _key_again,
     ConflictCode.HISTORY_CHANGED: goes_on_from_elsewhere,
-    HttpCode.TOO_MANY_STREAMS: watches,
+    LimitCode.TOO_MANY_STREAMS: watches,
+    LimitCode.TOO_MANY_REGISTRATIONS: beyond(Limit.REGISTRATIONS_PER_ADDRESS),
+    LimitCode.TOO_MANY_TABLES: beyond(Limit.TABLES_PER_ADDRESS),
+    LimitCode.TOO_MANY_COMMANDS: beyond(Limit.COMMANDS_PER_ADDRESS, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS),
+    LimitCode.TOO_MANY_OPEN_TABLES: beyond(Limit.OPEN_TABLES_PER_HOST),
     HttpCode.BUSY: checks_beside_another,
     ForbiddenCode.NOT_INVITED: at_table("private", "cy"),
     ForbiddenCode.NOT_SEATED: at_table("playing", "cy"),

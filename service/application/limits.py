@@ -1,0 +1,148 @@
+"""The limits of what one address, player or host may do: their names, their bounds, and the port that counts."""
+
+import re
+from enum import StrEnum
+from typing import Final, Protocol, Self, TypeAlias
+
+import msgspec
+
+from domain.kernel import Code
+from service.application.errors import ApplicationError
+
+OFF: Final = "off"
+"""The value of a setting that lifts its limit."""
+
+RATE_PATTERN: Final = r"^(off|[1-9][0-9]{0,5}/(second|minute|hour))$"
+LEVEL_PATTERN: Final = r"^(off|[1-9][0-9]{0,5})$"
+
+_SECONDS: Final = {"second": 1, "minute": 60, "hour": 3600}
+_RATE: Final = re.compile(RATE_PATTERN)
+
+
+class LimitCode(Code):
+    """The limits that a request can reach. It had no effect and may be sent again, with the same key, after a while."""
+
+    TOO_MANY_REGISTRATIONS = ("too_many_registrations", "Too many players were registered from your address.")
+    TOO_MANY_TABLES = ("too_many_tables", "You, or others at your address, opened too many tables.")
+    TOO_MANY_COMMANDS = ("too_many_commands", "You, or others at your address, sent too many requests.")
+    TOO_MANY_OPEN_TABLES = (
+        "too_many_open_tables",
+        "You host too many tables that have not ended; end or close one of them first.",
+    )
+    TOO_MANY_BOT_TABLES = (
+        "too_many_bot_tables",
+        "You host too many tables at which only bots play; end one of them first, or wait until one has ended.",
+    )
+    TOO_MANY_STREAMS = ("too_many_streams", "Too many streams are open; try again later.")
+    TOO_MANY_BODIES = ("too_many_bodies", "Too many large bodies are on their way; try again later.")
+
+
+class Limit(StrEnum):
+    """Each limit, named like its setting.
+
+    Attributes:
+        code: with which a request beyond the limit is refused.
+    """
+
+    code: LimitCode
+
+    def __new__(cls, name: str, code: LimitCode) -> Self:
+        """Makes a member from its name and code."""
+        made = str.__new__(cls, name)
+        made._value_, made.code = name, code
+        return made
+
+    @property
+    def is_per_address(self) -> bool:
+        """Whether it bounds an address; the others bound one player."""
+        return self.endswith("_per_address")
+
+    @property
+    def is_per_host(self) -> bool:
+        """Whether it bounds the tables of a host."""
+        return self.endswith("_per_host")
+
+    REGISTRATIONS_PER_ADDRESS = ("registrations_per_address", LimitCode.TOO_MANY_REGISTRATIONS)
+    TABLES_PER_PLAYER = ("tables_per_player", LimitCode.TOO_MANY_TABLES)
+    TABLES_PER_ADDRESS = ("tables_per_address", LimitCode.TOO_MANY_TABLES)
+    COMMANDS_PER_PLAYER = ("commands_per_player", LimitCode.TOO_MANY_COMMANDS)
+    COMMANDS_PER_ADDRESS = ("commands_per_address", LimitCode.TOO_MANY_COMMANDS)
+    ANONYMOUS_COMMANDS_PER_ADDRESS = ("anonymous_commands_per_address", LimitCode.TOO_MANY_COMMANDS)
+    OPEN_TABLES_PER_HOST = ("open_tables_per_host", LimitCode.TOO_MANY_OPEN_TABLES)
+    BOT_TABLES_PER_HOST = ("bot_tables_per_host", LimitCode.TOO_MANY_BOT_TABLES)
+    STREAMS_PER_PLAYER = ("streams_per_player", LimitCode.TOO_MANY_STREAMS)
+    STREAMS_PER_ADDRESS = ("streams_per_address", LimitCode.TOO_MANY_STREAMS)
+    BODIES_PER_ADDRESS = ("bodies_per_address", LimitCode.TOO_MANY_BODIES)
+
+
+OPENING: Final = (Limit.TABLES_PER_PLAYER, Limit.TABLES_PER_ADDRESS, Limit.OPEN_TABLES_PER_HOST)
+"""The limits against which the opening of a table counts."""
+
+
+class Rate(msgspec.Struct, frozen=True, gc=False):
+    """So many in so many seconds: all of them may come at once, and then each as soon as its share of the time passed."""
+
+    count: int
+    seconds: int
+
+    def __str__(self) -> str:
+        unit = next(name for name, seconds in _SECONDS.items() if seconds == self.seconds)
+        return f"{self.count}/{unit}"
+
+
+Bound: TypeAlias = Rate | int
+"""A rate, or for a level how many there may be at the same time."""
+
+
+def bound_of(text: str) -> Bound | None:
+    """Returns the bound that a setting specifies, or `None` if it lifts the limit.
+
+    >>> bound_of("20/second"), bound_of("3"), bound_of("off")
+    (Rate(count=20, seconds=1), 3, None)
+    """
+    if text == OFF:
+        return None
+    count, _, unit = text.partition("/")
+    return Rate(int(count), _SECONDS[unit]) if unit else int(count)
+
+
+class LimitReached(ApplicationError):
+    """Raised when a request is beyond a limit. Nothing has changed.
+
+    Attributes:
+        retry_after: whole seconds after which the request may be sent again.
+    """
+
+    def __init__(self, limit: Limit, bound: Bound, retry_after: int) -> None:
+        seconds = "1 second" if retry_after == 1 else f"{retry_after} seconds"
+        name = limit.replace("_", " ")
+        super().__init__(
+            limit.code,
+            f"{limit.code.meaning} The limit of {name} is {bound}. Nothing has changed; try again in {seconds}.",
+        )
+        self.limit = limit
+        self.bound = bound
+        self.retry_after = retry_after
+
+
+class Hold(Protocol):
+    """One of those that a level counts."""
+
+    def release(self) -> None:
+        """Ends it; doing so twice does no harm."""
+        ...
+
+
+class Limits(Protocol):
+    """Counts what limits bound, over all processes, without asking the store while a request waits.
+
+    `who` is an address as `service/http/serving/client_address.py` groups them, or the id of a player.
+    """
+
+    def admit(self, limit: Limit, who: str) -> None:
+        """Counts one more against a rate, or one more table of a host; raises `LimitReached`, and then counts nothing."""
+        ...
+
+    def hold(self, limit: Limit, who: str) -> Hold:
+        """Counts one more against a level until it is released; raises `LimitReached`, and then counts nothing."""
+        ...

@@ -1,0 +1,45 @@
+"""`hoodwink health`: the health of the part that this environment describes, for the checks of containers."""
+
+import os
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+
+import click
+
+from service.settings import InvalidSettings, Settings
+from service.supervisor.roster import reachable
+
+_SECONDS = 5
+
+
+@click.command("health")
+def command() -> None:
+    """Check that a running service does its work; the exit code is 1 if it does not.
+
+    Asks HOODWINK_METRICS_PORT if it is set, where every part answers for itself, and otherwise the API at HOODWINK_PORT.
+    """
+    try:
+        settings = Settings.from_environment(os.environ)
+    except InvalidSettings as error:
+        raise click.ClickException(str(error)) from None
+    if settings.metrics_port:
+        answer = _answer(settings.metrics_host, settings.metrics_port, "/healthz")
+    else:
+        answer = _answer(settings.host, settings.port, "/readyz")
+    click.echo(answer)
+
+
+def _answer(host: str, port: int, path: str) -> str:
+    """Returns the text of a success; raises `ClickException` with what was answered otherwise."""
+    connection = HTTPConnection(reachable(host), port, timeout=_SECONDS)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        text = answer.read().decode().strip()
+    except (HTTPException, OSError) as error:
+        raise click.ClickException(f"No answer from {host}, port {port}: {error}.") from None
+    finally:
+        connection.close()
+    if answer.status != HTTPStatus.OK:
+        raise click.ClickException(text)
+    return text

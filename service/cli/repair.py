@@ -1,0 +1,66 @@
+"""`hoodwink repair`: cuts the damaged end of the embedded Redis' append-only file off, once a person has agreed."""
+
+import os
+import sys
+
+import click
+
+from service.adapters.append_only_file import Damage
+from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
+from service.settings import InvalidSettings, Settings
+from service.supervisor import CannotStart, lock_folder
+
+_NOTHING = "The append-only file is not damaged."
+_MORE = (
+    "They hold complete writes: stored events will be missing. If you have a backup that is newer than the damage, restore "
+    "it instead. Afterwards run `hoodwink audit`."
+)
+
+
+@click.command("repair")
+@click.option("--yes", is_flag=True, help="Do not ask before cutting.")
+def command(*, yes: bool) -> None:
+    """Cut the damaged end of the append-only file off, so that the embedded Redis starts again.
+
+    Shows how many bytes cannot be read, and asks. What is cut off is kept in a file beside the data.
+    """
+    try:
+        click.echo(repair(Settings.from_environment(os.environ), yes=yes) or _NOTHING)
+    except (CannotStart, CannotStartRedis, InvalidSettings) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def is_at_terminal() -> bool:
+    """Returns whether a person can be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def repair(settings: Settings, *, yes: bool = False) -> str | None:
+    """Asks and cuts the damaged end off; returns what was done, or `None` if nothing is damaged.
+
+    Raises:
+        CannotStart: there are no data, or a service runs on them.
+        CannotStartRedis: the data cannot be mended so.
+        click.Abort: the person did not agree, or there is none to ask.
+    """
+    if not settings.data_folder.exists():
+        raise CannotStart(f"There is no data folder {settings.data_folder}: name it with HOODWINK_DATA.")
+    lock = lock_folder(settings.data_folder)
+    try:
+        server = EmbeddedRedis(folder=settings.data_folder / "redis", fsync=settings.fsync)
+        server.prepare()
+        damage = server.damage()
+        if damage is None:
+            return None
+        click.echo(_shown(damage), err=True)
+        if not yes:
+            click.confirm("Cut them off?", abort=True, err=True)
+        return server.cut_off(damage)
+    finally:
+        os.close(lock)
+
+
+def _shown(damage: Damage) -> str:
+    cut = damage.size - damage.intact
+    lines = [f"{damage.file}: the last {cut} of {damage.size} bytes cannot be read."]
+    return "\n".join([*lines, _MORE] if damage.holds_writes else lines)

@@ -1,0 +1,150 @@
+"""The address of the client that sent a request, also behind proxies that a setting names."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Any, Final, Protocol, TypeAlias
+
+
+class Scope(Protocol):
+    """The part of the server's request that names the client."""
+
+    @property
+    def client(self) -> str:
+        """The address that opened the connection, and its port."""
+        ...
+
+    @property
+    def headers(self) -> Any: ...
+
+
+AddressOf: TypeAlias = Callable[[Scope], str]
+"""Returns the address of a request's client, without a port."""
+
+Networks: TypeAlias = Sequence[IPv4Network | IPv6Network]
+Address: TypeAlias = IPv4Address | IPv6Address
+
+_REMEMBERED: Final = 10_000
+_LONGEST: Final = 500
+"""A longer header counts as one that cannot be read, because headers are remembered."""
+_UNREADABLE: Final = "?"
+
+_PORT: Final = re.compile(r":[0-9]{1,5}")
+_PAIR: Final = r"""[ \t]*([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~:\[\]-]+|"(?:[^"\\]|\\.)*")[ \t]*"""
+_PAIRS: Final = re.compile(rf"{_PAIR}([,;]|$)", re.ASCII)
+_FORWARDED: Final = re.compile(rf"{_PAIR}(?:[,;]{_PAIR})*", re.ASCII)
+
+
+def client_address(proxies: Networks) -> AddressOf:
+    """Returns a function that names the client of a request.
+
+    It is whoever opened the connection, unless that is one of the proxies: then the rightmost address in `Forwarded`
+    (RFC 7239) or `X-Forwarded-For` that is none of them, because everything to the left of it may be invented. If that
+    cannot be read, or the two headers disagree, it is the proxy's own address.
+    """
+
+    @lru_cache(_REMEMBERED)
+    def through(client: str) -> tuple[str, bool]:
+        address = _node(client)
+        return (client if address is None else str(address)), address is not None and _is_one(
+            address, proxies
+        )
+
+    @lru_cache(_REMEMBERED)
+    def behind(proxy: str, forwarded: str, forwarded_for: str) -> str:
+        lists = (_forwarded(forwarded), _forwarded_for(forwarded_for))
+        named = {_rightmost(nodes, proxies) for nodes in lists if nodes}
+        found = named.pop() if len(named) == 1 else None
+        return proxy if found is None else str(found)
+
+    def address_of(scope: Scope) -> str:
+        address, is_proxy = through(scope.client)
+        if not is_proxy:
+            return address
+        received = scope.headers.items()
+        return behind(address, _joined(received, "forwarded"), _joined(received, "x-forwarded-for"))
+
+    return address_of
+
+
+DIRECT: Final = client_address(())
+"""Names the client of a request where there is no proxy."""
+
+
+@lru_cache(_REMEMBERED)
+def counted_as(address: str) -> str:
+    """Returns the address as limits count it: of an IPv6 address the first 64 bits, since one client has all the rest.
+
+    >>> counted_as("2001:db8::7:1"), counted_as("192.0.2.1")
+    ('2001:db8::', '192.0.2.1')
+    """
+    found = _address(address)
+    if not isinstance(found, IPv6Address):
+        return address
+    return str(IPv6Address(int(found) >> 64 << 64))
+
+
+def _joined(received: Sequence[tuple[str, str]], name: str) -> str:
+    """Returns the values of a header that may occur more than once as one list (RFC 9110, 5.3)."""
+    joined = ",".join([value for header, value in received if header == name])
+    return joined if len(joined) <= _LONGEST else _UNREADABLE
+
+
+def _forwarded(header: str) -> list[str]:
+    """Returns the nodes after `for=`, one for each element; an empty one alone if the header is not well-formed.
+
+    What a client began, such as a quotation, must not swallow what its proxy added.
+    """
+    if not header or not _FORWARDED.fullmatch(header):
+        return [""] if header else []
+    nodes = [""]
+    for name, value, end in _PAIRS.findall(header):
+        if name.lower() == "for":
+            nodes[-1] = _unquoted(value)
+        if end == ",":
+            nodes.append("")
+    return nodes
+
+
+def _unquoted(value: str) -> str:
+    return re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value
+
+
+def _forwarded_for(header: str) -> list[str]:
+    return [node.strip() for node in header.split(",")] if header else []
+
+
+def _rightmost(nodes: Sequence[str], proxies: Networks) -> Address | None:
+    """Returns the last address that is no proxy, or else the first; `None` if one on the way cannot be read."""
+    address = None
+    for node in reversed(nodes):
+        address = _node(node)
+        if address is None or not _is_one(address, proxies):
+            return address
+    return address
+
+
+def _node(text: str) -> Address | None:
+    """Returns the address of `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`; `None` for anything else."""
+    if text.startswith("["):
+        inside, bracket, port = text[1:].partition("]")
+        return _address(inside) if bracket and (not port or _PORT.fullmatch(port)) else None
+    if text.count(":") == 1:
+        text, _, port = text.partition(":")
+        return _address(text) if _PORT.fullmatch(f":{port}") else None
+    return _address(text)
+
+
+def _address(text: str) -> Address | None:
+    """Returns an address without its zone, an IPv4 address for one that is mapped to IPv6."""
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address
+
+
+def _is_one(address: Address, networks: Networks) -> bool:
+    return any(address in network for network in networks)

@@ -1,0 +1,1 @@
+"""What every process reports to the operator: metrics over all processes of a machine, and its own health."""

@@ -1,0 +1,81 @@
+"""All metrics in the format of Prometheus."""
+
+import os
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import nullcontext
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from prometheus_client import REGISTRY, CollectorRegistry
+from prometheus_client.exposition import generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from service.application.limits import Bound, Limit, Rate
+from service.bootstrap import Service
+from service.monitoring.folding import folded
+from service.monitoring.stored import StoredMetrics
+
+METRICS_TYPE: Final = "text/plain"
+
+
+def exposition(service: Service, *, hidden: Collection[str] = ()) -> bytes:
+    """Returns what all processes of this machine have counted, and what the stores tell.
+
+    Args:
+        service: the parts with which to ask the stores.
+        hidden: the names of the metrics to leave out.
+    """
+    registry = CollectorRegistry()
+    registry.register(_Counted(hidden))
+    registry.register(_Build())
+    registry.register(_Bounds(service.settings.bounds))
+    registry.register(StoredMetrics(service))
+    return generate_latest(registry)
+
+
+class _Counted(Collector):
+    """Reports what processes counted."""
+
+    def __init__(self, hidden: Collection[str]) -> None:
+        self._hidden = hidden
+
+    def describe(self) -> tuple[()]:
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+        counted = MultiProcessCollector(None, folder) if folder else REGISTRY  # type: ignore[no-untyped-call]
+        with folded(Path(folder)) if folder else nullcontext():
+            yield from [metric for metric in counted.collect() if metric.name not in self._hidden]
+
+
+class _Build(Collector):
+    """Reports the release."""
+
+    def collect(self) -> Iterator[Metric]:
+        family = GaugeMetricFamily(
+            "hoodwink_build_info", "The release that runs; always 1.", labels=["version"]
+        )
+        family.add_metric([version("hoodwink")], 1)
+        yield family
+
+
+class _Bounds(Collector):
+    """Reports the bounds that the settings specify."""
+
+    def __init__(self, bounds: Mapping[Limit, Bound]) -> None:
+        self._bounds = bounds
+
+    def collect(self) -> Iterator[Metric]:
+        gauge = GaugeMetricFamily(
+            "hoodwink_limit",
+            "The bounds of the limits that are not lifted: so many in so many seconds, or at the same time.",
+            labels=["limit", "seconds"],
+        )
+        for limit, bound in self._bounds.items():
+            count, seconds = (bound.count, str(bound.seconds)) if isinstance(bound, Rate) else (bound, "")
+            gauge.add_metric([limit, seconds], count)
+        yield gauge

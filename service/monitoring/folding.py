@@ -1,0 +1,82 @@
+"""Folds the metrics files of ended processes, of which each start of a process would otherwise leave some for ever.
+
+A process counts in files of its own, `counter_<pid>.db` and so on, and they are added up when the metrics are read.
+What ended processes counted is kept in one file of each kind, so that no count goes back.
+"""
+
+import fcntl
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from prometheus_client.mmap_dict import MmapedDict
+
+_ENDED: Final = "ended"
+"""Stands for the process id in the name of the file that keeps what ended processes counted."""
+
+
+@contextmanager
+def folded(folder: Path, *, is_new: bool = False) -> Iterator[None]:
+    """Folds the files of ended processes, and keeps others from folding during the body, which finds each count once.
+
+    Args:
+        folder: the folder that the processes share.
+        is_new: whether this process has just been started: files with its id are those of an earlier process.
+    """
+    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        former = sorted(file for file in folder.glob("*_*.db") if _has_ended(file, is_new=is_new))
+        for kind, files in groupby(former, key=_kind):
+            _fold(folder / f"{kind}_{_ENDED}.db", list(files))
+        yield
+    finally:
+        os.close(lock)
+
+
+def _kind(file: Path) -> str:
+    return file.stem.rpartition("_")[0]
+
+
+def _has_ended(file: Path, *, is_new: bool) -> bool:
+    owner = file.stem.rpartition("_")[2]
+    if owner == _ENDED:
+        return False
+    try:
+        os.kill(int(owner), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:  # another user's, so the id was given to a new process
+        return False
+    return is_new and int(owner) == os.getpid()
+
+
+def _fold(target: Path, former: Iterable[Path]) -> None:
+    if not target.name.startswith("gauge"):  # a gauge ends with its process
+        _write(target, _totals([target, *former] if target.exists() else former))
+    # A process that is killed at this point leaves counts that will be added a second time. The other order would lose
+    # them, and counters that go back look like many new events.
+    for file in former:
+        file.unlink()
+
+
+def _totals(files: Iterable[Path]) -> dict[str, float]:
+    totals = defaultdict[str, float](float)
+    for file in files:
+        for key, value, *_ in MmapedDict.read_all_values_from_file(str(file)):  # type: ignore[no-untyped-call]
+            totals[key] += value
+    return totals
+
+
+def _write(target: Path, totals: dict[str, float]) -> None:
+    draft = target.with_suffix(".draft")
+    draft.unlink(missing_ok=True)
+    values = MmapedDict(str(draft))  # type: ignore[no-untyped-call]
+    for key, total in totals.items():
+        values.write_value(key, total, 0.0)  # type: ignore[no-untyped-call]
+    values.close()  # type: ignore[no-untyped-call]
+    draft.replace(target)

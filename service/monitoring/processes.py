@@ -1,0 +1,56 @@
+"""What each process reports of itself: that it was started, and that its loops still turn."""
+
+import time
+from collections.abc import Iterable
+from math import inf, isinf
+from typing import Final
+
+from prometheus_client import Counter, Gauge
+
+STARTS: Final = Counter("hoodwink_process_starts", "Processes started, by part.", ["part"])
+STARTED: Final = Gauge(
+    "hoodwink_process_started_seconds",
+    "When the newest process of a part was started, as a Unix time.",
+    ["part"],
+    multiprocess_mode="livemax",
+)
+HEARTBEAT: Final = Gauge(
+    "hoodwink_heartbeat_seconds",
+    "When a loop of the worker or the projector last completed a turn, as a Unix time.",
+    ["part", "loop"],
+    multiprocess_mode="livemax",
+)
+
+PATIENCE_SECONDS: Final = 30.0
+"""A loop that completes no turn for so long is at fault."""
+
+
+def count_start(part: str) -> None:
+    """Counts the start of this process."""
+    STARTS.labels(part).inc()
+    STARTED.labels(part).set_to_current_time()
+
+
+class Heartbeats:
+    """When each loop of a process last completed a turn. Safe to share between threads, one for each loop."""
+
+    def __init__(self, part: str, loops: Iterable[str]) -> None:
+        self._at = dict.fromkeys(loops, -inf)
+        self._gauges = {loop: HEARTBEAT.labels(part, loop) for loop in self._at}
+
+    def beat(self, loop: str) -> None:
+        """Notes that a loop has completed a turn."""
+        self._at[loop] = time.monotonic()
+        self._gauges[loop].set_to_current_time()
+
+    def fault(self) -> str | None:
+        """Returns the loops that stand still, in a line for people, or `None` if all turn."""
+        now = time.monotonic()
+        silent = {loop: now - at for loop, at in self._at.items() if now - at > PATIENCE_SECONDS}
+        return "; ".join(_described(loop, seconds) for loop, seconds in silent.items()) or None
+
+
+def _described(loop: str, seconds: float) -> str:
+    if isinf(seconds):
+        return f"{loop}: no turn completed yet"
+    return f"{loop}: no turn completed for {seconds:.0f} seconds"

@@ -1,0 +1,90 @@
+"""A small HTTP server for the operator: `/healthz` and `/metrics` of one process."""
+
+import socket
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler
+from socketserver import TCPServer, ThreadingMixIn
+from threading import Thread
+from typing import Any, ClassVar, Final, TypeAlias
+
+from service.application.ports import StoreUnavailable
+from service.bootstrap import Service
+from service.monitoring.exposition import METRICS_TYPE, exposition
+from service.settings import Settings
+
+Fault: TypeAlias = Callable[[Service], str | None]
+"""Returns what is wrong with a process, in a line for people, or `None`."""
+
+_TEXT: Final = "text/plain; charset=utf-8"
+
+
+def serve_metrics(settings: Settings, fault: Fault) -> None:
+    """Serves in a thread of its own, if the settings name a port; `/healthz` answers 503 with what is wrong."""
+    if not settings.metrics_port:
+        return
+    # Not the service of this process: a fork while the thread works would leave the child with locked parts.
+    service = Service(settings, process="metrics")
+
+    class Handler(_Handler):
+        pages = {  # noqa: RUF012 - never changed
+            "/healthz": lambda: _health(fault(service)),
+            "/metrics": lambda: (HTTPStatus.OK, f"{METRICS_TYPE}; charset=utf-8", exposition(service)),
+        }
+
+    Thread(target=_server(settings, Handler).serve_forever, name="metrics", daemon=True).start()
+
+
+def store_fault(service: Service) -> str | None:
+    """Returns why the store accepts no writes, or `None` if it does."""
+    try:
+        service.check_store()
+    except StoreUnavailable as error:
+        return str(error)
+    return None
+
+
+def _health(fault: str | None) -> tuple[HTTPStatus, str, bytes]:
+    status = HTTPStatus.SERVICE_UNAVAILABLE if fault else HTTPStatus.OK
+    return status, _TEXT, f"{fault or 'ok'}\n".encode()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers requests for a few pages."""
+
+    timeout: ClassVar[float | None] = 5.0
+    server_version = "hoodwink"
+    sys_version = ""
+    pages: dict[str, Callable[[], tuple[HTTPStatus, str, bytes]]]
+
+    def do_GET(self) -> None:
+        page = self.pages.get(self.path)
+        status, media_type, body = page() if page else _missing(self.pages)
+        self.send_response(status)
+        self.send_header("Content-Type", media_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name in the standard library
+        """Writes nothing: there is no access log."""
+
+
+def _missing(pages: dict[str, Any]) -> tuple[HTTPStatus, str, bytes]:
+    return HTTPStatus.NOT_FOUND, _TEXT, f"Here are {' and '.join(pages)}.\n".encode()
+
+
+class _Server(ThreadingMixIn, TCPServer):
+    allow_reuse_address = True
+    # All API processes listen, and whichever is asked answers for all. `hoodwink run` checks that nobody else does.
+    allow_reuse_port = True
+    daemon_threads = True
+
+
+def _server(settings: Settings, handler: type[BaseHTTPRequestHandler]) -> TCPServer:
+    found = socket.getaddrinfo(settings.metrics_host, settings.metrics_port, type=socket.SOCK_STREAM)
+    family, *_, address = found[0]
+    server = type("Server", (_Server,), {"address_family": family})
+    made: TCPServer = server(address, handler)
+    return made

@@ -1,0 +1,195 @@
+"""The metrics that no process counts: they are read from the stores when somebody asks for them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias, get_args
+
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from redis import Redis
+from redis.cluster import RedisCluster
+from redis.exceptions import RedisError, ResponseError
+
+from domain.games import GAMES
+from domain.projections import STATISTICS, phase_counter
+from domain.tables import Phase
+from service.adapters.connection import Client
+from service.application.dispatch import DueKind
+from service.application.ports import StoreUnavailable
+from service.application.projecting import lags
+from service.bootstrap import Service
+
+Samples: TypeAlias = Iterable[tuple[tuple[str, ...], float]]
+"""The values of the labels, and the value."""
+
+
+class _Reading(NamedTuple):
+    """A figure of `INFO`, and how to read it."""
+
+    name: str
+    meaning: str
+    section: str
+    field: str
+
+
+_READINGS: Final = (
+    _Reading("memory_used_bytes", "Memory that the data of Redis take.", "memory", "used_memory"),
+    _Reading("memory_peak_bytes", "The most that they ever took.", "memory", "used_memory_peak"),
+    _Reading("memory_max_bytes", "The most that they may take; 0 for no limit.", "memory", "maxmemory"),
+    _Reading(
+        "memory_fragmentation_ratio",
+        "Memory that Redis takes from the system, divided by what its data take.",
+        "memory",
+        "mem_fragmentation_ratio",
+    ),
+    _Reading("aof_enabled", "1 if Redis keeps an append-only file.", "persistence", "aof_enabled"),
+    _Reading("aof_last_write_ok", "1 if its last write succeeded.", "persistence", "aof_last_write_status"),
+    _Reading(
+        "aof_last_rewrite_ok", "1 if its last rewrite succeeded.", "persistence", "aof_last_bgrewrite_status"
+    ),
+    _Reading("aof_pending_fsyncs", "Syncs that have not begun yet.", "persistence", "aof_pending_bio_fsync"),
+    _Reading("aof_delayed_fsyncs", "Syncs that held up a write.", "persistence", "aof_delayed_fsync"),
+    _Reading("last_save_ok", "1 if the last snapshot succeeded.", "persistence", "rdb_last_bgsave_status"),
+    _Reading("last_save_seconds", "When it did, as a Unix time.", "persistence", "rdb_last_save_time"),
+    _Reading("replicas", "Replicas that are connected.", "replication", "connected_slaves"),
+    _Reading("uptime_seconds", "Seconds since Redis was started.", "server", "uptime_in_seconds"),
+)
+_PROCESSES: Final = ("api", "worker", "projector")
+_SECTIONS: Final = sorted({reading.section for reading in _READINGS})
+
+
+class StoredMetrics(Collector):
+    """Reads the metrics that the store, the broker and Redis itself can tell."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def collect(self) -> Iterator[Metric]:
+        """Yields them; while a store does not answer, only that."""
+        up = dict.fromkeys(("events", "broker"), 1)
+        for store, read in (("events", self._from_store), ("broker", self._from_broker)):
+            try:
+                yield from read()
+            except (StoreUnavailable, RedisError):
+                up[store] = 0
+        meaning = "1 if the Redis with the events, or that with the tasks, answers."
+        yield _gauge(
+            "hoodwink_store_up", meaning, ("store",), [((store,), is_up) for store, is_up in up.items()]
+        )
+
+    def _from_store(self) -> Iterator[Metric]:
+        yield from _feed(self._service)
+        yield from _due(self._service)
+        yield _tables(self._service)
+        yield _vanished(self._service.rollbacks.counted())
+        yield from _redis(_nodes(self._service.client))
+
+    def _from_broker(self) -> Iterator[Metric]:
+        broker = self._service.broker
+        waiting = [((str(priority),), count) for priority, count in broker.waiting().items()]
+        yield _gauge("hoodwink_tasks_waiting", "Tasks that no worker has taken yet.", ("priority",), waiting)
+        taken = [((), broker.taken())]
+        yield _gauge("hoodwink_tasks_taken", "Tasks taken by a worker and not acknowledged.", (), taken)
+
+
+def _gauge(name: str, meaning: str, labels: Iterable[str], samples: Samples) -> Metric:
+    family = GaugeMetricFamily(name, meaning, labels=tuple(labels))
+    for values, value in samples:
+        family.add_metric(values, value)
+    return family
+
+
+def _feed(service: Service) -> Iterator[Metric]:
+    found = lags(service.feed)
+    yield _gauge(
+        "hoodwink_feed_lag_entries",
+        "Commits that a reader of the feed has not processed yet.",
+        ("group",),
+        [((group,), lag.entries) for group, lag in found.items()],
+    )
+    yield _gauge(
+        "hoodwink_feed_lag_seconds",
+        "Age of the oldest of these commits; it grows if the reader stalls.",
+        ("group",),
+        [((group,), lag.age_ms / 1000) for group, lag in found.items()],
+    )
+
+
+def _due(service: Service) -> Iterator[Metric]:
+    now, kinds = service.clock.now_ms(), get_args(DueKind)
+    backlogs = {kind: service.due_times.backlog(kind, now) for kind in kinds}
+    yield _gauge(
+        "hoodwink_due_recorded",
+        "Tables and tournaments with a due time, by what is due.",
+        ("kind",),
+        [((kind,), backlog.recorded) for kind, backlog in backlogs.items()],
+    )
+    yield _gauge(
+        "hoodwink_due",
+        "Those of them that are due.",
+        ("kind",),
+        [((kind,), backlog.due) for kind, backlog in backlogs.items()],
+    )
+    yield _gauge(
+        "hoodwink_due_oldest_seconds",
+        "For how long the first of these has been due; it grows if no worker does the work.",
+        ("kind",),
+        [((kind,), _age(backlog.oldest, now)) for kind, backlog in backlogs.items()],
+    )
+
+
+def _age(since: int | None, now: int) -> float:
+    return 0.0 if since is None else (now - since) / 1000
+
+
+def _tables(service: Service) -> Metric:
+    counted = [(game, phase) for game in GAMES for phase in Phase]
+    names = [phase_counter(game, phase) for game, phase in counted]
+    counters = service.projection_store.counters(STATISTICS.name, names)
+    return _gauge(
+        "hoodwink_tables",
+        "Tables in each phase.",
+        ("game", "phase"),
+        [((game, str(phase)), count) for (game, phase), count in zip(counted, counters, strict=True)],
+    )
+
+
+def _vanished(vanished: Mapping[str, int]) -> Metric:
+    counter = CounterMetricFamily(
+        "hoodwink_vanished_events",
+        "Events that processes remembered and the store no longer had, counted by each process that noticed; "
+        "not the number of events lost.",
+        labels=["process"],
+    )
+    # A counter that is not there until it is 1 looks to Prometheus as if it had always been 1.
+    for process, events in (dict.fromkeys(_PROCESSES, 0) | vanished).items():
+        counter.add_metric([process], events)
+    return counter
+
+
+def _nodes(client: Client) -> Mapping[str, Redis]:
+    """Returns a client for each server, by the name that the metrics have for it."""
+    if not isinstance(client, RedisCluster):
+        return {"events": client}
+    primaries: Any = client.get_primaries()  # type: ignore[no-untyped-call]
+    return {node.name: client.get_redis_connection(node) for node in primaries}
+
+
+def _redis(nodes: Mapping[str, Redis]) -> Iterator[Metric]:
+    found = {name: _info(node) for name, node in nodes.items()}
+    for reading in _READINGS:
+        samples = [
+            ((name,), _number(info[reading.field])) for name, info in found.items() if reading.field in info
+        ]
+        yield _gauge(f"hoodwink_redis_{reading.name}", reading.meaning, ("node",), samples)
+
+
+def _info(node: Any) -> Mapping[str, Any]:
+    try:
+        return {name: value for section in _SECTIONS for name, value in node.info(section).items()}
+    except ResponseError:  # hosted servers may not answer
+        return {}
+
+
+def _number(value: Any) -> float:
+    """Returns a figure of `INFO`, with 1 for `ok` and 0 for any other word."""
+    return float(value == "ok") if isinstance(value, str) else float(value)

@@ -1,0 +1,130 @@
+"""Podman with a storage, networks and settings of its own, so that it meets none of the machine's other containers."""
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+PACKAGES: Final = (
+    "podman", "podman-compose", "runc", "catatonit", "netavark", "aardvark-dns", "debootstrap",
+)  # fmt: skip
+"""The Debian packages that the trial needs."""
+
+PROJECT: Final = "hoodwink-trial"
+ROOT: Final = Path(__file__).parents[2]
+
+_HIGHEST_LIMIT: Final = 32768
+_CONTAINERS: Final = """
+[containers]
+default_ulimits = ["nofile={files}:{files}", "nproc={processes}:{processes}"]
+[engine]
+runtime = "runc"
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+tmp_dir = "{folder}/tmp"
+[network]
+network_backend = "netavark"
+network_config_dir = "{folder}/networks"
+default_subnet = "10.233.0.0/24"
+"""
+_STORAGE: Final = """
+[storage]
+driver = "overlay"
+graphroot = "{folder}/storage"
+runroot = "{folder}/run"
+"""
+
+
+class CannotTry(Exception):
+    """Raised when this machine cannot run the containers, or a command failed; the message says why."""
+
+
+class Engine:
+    """Runs Podman and podman-compose, and removes everything that they made."""
+
+    def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
+        """Prepares the folder.
+
+        Args:
+            folder: an empty folder for images, volumes and settings.
+            settings: environment variables for docker-compose.yml.
+        """
+        self._folder = folder
+        (folder / "networks").mkdir()
+        files = {"CONTAINERS_CONF": _CONTAINERS, "CONTAINERS_STORAGE_CONF": _STORAGE}
+        for variable, text in files.items():
+            (folder / variable).write_text(text.format(folder=folder, **_limits()))
+        self.environment: dict[str, str] = {
+            **os.environ,
+            **settings,
+            **{variable: str(folder / variable) for variable in files},
+        }
+
+    def podman(self, *arguments: str, stdin: int = subprocess.DEVNULL) -> str:
+        """Returns the output of a command of Podman; raises `CannotTry` if it fails."""
+        return output("podman", *arguments, environment=self.environment, stdin=stdin)
+
+    def compose(self, *arguments: str, **settings: str) -> None:
+        """Runs podman-compose on docker-compose.yml, with further environment variables."""
+        output("podman-compose", "-p", PROJECT, *arguments, environment=self.environment | settings)
+
+    def containers(self) -> list[str]:
+        """Returns the names of all containers that run."""
+        return sorted(self.podman("ps", "--format", "{{.Names}}").split())
+
+    def kill(self, container: str) -> None:
+        """Kills the first process of a container, and with it all others, as a crash would."""
+        os.kill(self.process_of(container), signal.SIGKILL)
+
+    def process_of(self, container: str) -> int:
+        """Returns the id of the first process of a container, 0 if it does not run."""
+        return int(self.podman("inspect", "--format", "{{.State.Pid}}", container))
+
+    def is_healthy(self, container: str) -> bool:
+        """Returns whether the container's own check succeeds; without systemd nobody else runs it."""
+        command = ("podman", "healthcheck", "run", container)
+        return subprocess.run(command, env=self.environment, capture_output=True, check=False).returncode == 0
+
+    def close(self) -> None:
+        """Removes all containers, images, volumes and networks of this storage."""
+        self.podman("rm", "--all", "--force", "--volumes", "--time", "1")
+        self.podman("rmi", "--all", "--force")
+        for kind in ("volume", "network"):
+            names = self.podman(kind, "ls", "--quiet").split()
+            self.podman(kind, "rm", *(set(names) - {"podman"})) if names else None
+        subprocess.run(
+            ["umount", str(self._folder / "storage" / "overlay")], check=False, capture_output=True
+        )
+
+
+def output(*command: str, environment: dict[str, str] | None = None, stdin: int = subprocess.DEVNULL) -> str:
+    """Returns the output of a command; raises `CannotTry` if it fails."""
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, stdin=stdin, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise CannotTry(f"{' '.join(command)}: {done.stdout[-3000:]}{done.stderr[-3000:]}")
+    return str(done.stdout)
+
+
+def check_machine() -> None:
+    """Raises `CannotTry` unless containers can be made here."""
+    if os.geteuid():
+        raise CannotTry("run it as root: debootstrap and the containers' network need it.")
+    helpers = os.pathsep.join([os.environ["PATH"], "/usr/lib/podman", "/usr/libexec/podman", "/usr/sbin"])
+    if missing := [package for package in PACKAGES if not shutil.which(package, path=helpers)]:
+        raise CannotTry(f"not installed: {' '.join(missing)} (apt-get install {' '.join(PACKAGES)}).")
+
+
+def _limits() -> dict[str, int]:
+    """Returns limits that a process may set here: Podman raises its own, which not every sandbox allows."""
+    kinds = {"files": resource.RLIMIT_NOFILE, "processes": resource.RLIMIT_NPROC}
+    allowed = {name: resource.getrlimit(kind)[1] for name, kind in kinds.items()}
+    return {
+        name: _HIGHEST_LIMIT if limit == resource.RLIM_INFINITY else min(limit, _HIGHEST_LIMIT)
+        for name, limit in allowed.items()
+    }

@@ -1,0 +1,244 @@
+"""The counters of one process, with a clock that a test sets."""
+
+import sys
+from threading import Thread
+
+import pytest
+
+from service.adapters.counters import MOST_COUNTED, Counters
+from service.application.limits import Bound, Limit, LimitReached, Rate
+
+COMMANDS, TABLES, STREAMS, OPEN = (
+    Limit.COMMANDS_PER_PLAYER,
+    Limit.TABLES_PER_PLAYER,
+    Limit.STREAMS_PER_ADDRESS,
+    Limit.OPEN_TABLES_PER_HOST,
+)
+
+
+class FakeClock:
+    """A clock in seconds that stands still."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return FakeClock()
+
+
+@pytest.fixture
+def counters(clock):
+    bounds: dict[Limit, Bound] = {COMMANDS: Rate(5, 1), TABLES: Rate(60, 3600), STREAMS: 2, OPEN: 8}
+    return Counters(bounds, clock=clock, most=3)
+
+
+def admitted(counters, limit, who, *, attempts):
+    """Returns how many of these attempts, all at the same moment, are admitted."""
+    count = 0
+    for _ in range(attempts):
+        try:
+            counters.admit(limit, who)
+        except LimitReached:
+            continue
+        count += 1
+    return count
+
+
+def refusal(call, *given):
+    with pytest.raises(LimitReached) as refused:
+        call(*given)
+    return refused.value
+
+
+# ------------------------------------------------------------------------------------------ rates
+
+
+def test_all_of_a_rate_may_come_at_once_and_no_more(counters):
+    assert admitted(counters, COMMANDS, "ada", attempts=20) == 5
+
+
+def test_each_further_one_is_admitted_as_soon_as_its_share_of_the_time_has_passed(counters, clock):
+    admitted(counters, COMMANDS, "ada", attempts=5)
+
+    clock.now += 0.19
+    assert admitted(counters, COMMANDS, "ada", attempts=2) == 0
+    clock.now += 0.02
+    assert admitted(counters, COMMANDS, "ada", attempts=2) == 1
+    clock.now += 3600
+    assert admitted(counters, COMMANDS, "ada", attempts=20) == 5
+
+
+def test_no_longer_time_admits_more_than_the_rate(counters, clock):
+    count = 0
+    for _ in range(1_000):
+        clock.now += 0.01
+        count += admitted(counters, COMMANDS, "ada", attempts=3)
+
+    assert 50 <= count <= 55
+
+
+@pytest.mark.parametrize(("passed", "seconds"), [(0.0, 60), (30.0, 30), (59.5, 1)])
+def test_a_refusal_names_the_limit_and_the_seconds_to_wait(counters, clock, passed, seconds):
+    admitted(counters, TABLES, "ada", attempts=60)
+    clock.now += passed
+
+    refused = refusal(counters.admit, TABLES, "ada")
+
+    assert (refused.limit, refused.bound, refused.retry_after) == (TABLES, Rate(60, 3600), seconds)
+    clock.now += seconds
+    counters.admit(TABLES, "ada")
+
+
+def test_what_was_refused_is_not_counted(counters, clock):
+    admitted(counters, COMMANDS, "ada", attempts=1_000)
+    clock.now += 0.21
+
+    counters.admit(COMMANDS, "ada")
+
+
+def test_players_and_limits_are_counted_apart(counters):
+    admitted(counters, COMMANDS, "ada", attempts=20)
+
+    counters.admit(COMMANDS, "bob")
+    counters.admit(TABLES, "ada")
+
+
+def test_a_limit_that_is_lifted_admits_everything(counters):
+    for _ in range(1_000):
+        counters.admit(Limit.COMMANDS_PER_ADDRESS, "192.0.2.1")
+        counters.hold(Limit.STREAMS_PER_PLAYER, "ada").release()
+
+
+def test_a_stranger_with_many_addresses_fills_no_memory(counters):
+    for number in range(100):
+        counters.admit(COMMANDS, f"192.0.2.{number}")
+
+    rate = counters.rates[COMMANDS]
+    assert list(rate.levels) == ["192.0.2.97", "192.0.2.98", "192.0.2.99"]
+    assert rate.take_unsent() == [("192.0.2.97", 1), ("192.0.2.98", 1), ("192.0.2.99", 1)]
+
+
+def test_a_full_counter_takes_a_few_megabytes():
+    counters = Counters({COMMANDS: Rate(5, 1)})
+    for number in range(MOST_COUNTED + 10):
+        counters.admit(COMMANDS, f"2001:db8:{number:x}::")
+
+    levels = counters.rates[COMMANDS].levels
+    each = [sys.getsizeof(who) + sys.getsizeof(at) + 48 for who, at in levels.items()]
+    assert len(levels) == MOST_COUNTED
+    assert sys.getsizeof(levels) + sum(each) < 3_500_000
+
+
+def test_threads_lose_no_count():
+    counters = Counters({COMMANDS: Rate(1_000, 3600)}, clock=lambda: 0.0)
+    found = list[int]()
+    threads = [
+        Thread(target=lambda: found.append(admitted(counters, COMMANDS, "ada", attempts=500)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert sum(found) == 1_000
+
+
+# ----------------------------------------------------------------------------------------- levels
+
+
+def test_a_level_counts_what_has_not_been_released(counters):
+    first = counters.hold(STREAMS, "192.0.2.1")
+    counters.hold(STREAMS, "192.0.2.1")
+
+    refused = refusal(counters.hold, STREAMS, "192.0.2.1")
+    assert (refused.limit, refused.bound, refused.retry_after) == (STREAMS, 2, 5)
+    counters.hold(STREAMS, "192.0.2.2")
+    first.release()
+    counters.hold(STREAMS, "192.0.2.1")
+
+
+def test_releasing_twice_counts_once(counters):
+    first = counters.hold(STREAMS, "ada")
+    counters.hold(STREAMS, "ada")
+    first.release()
+    first.release()
+
+    counters.hold(STREAMS, "ada")
+    refusal(counters.hold, STREAMS, "ada")
+
+
+def test_a_level_that_nobody_holds_is_forgotten(counters):
+    level = counters.levels[STREAMS]
+    counters.hold(STREAMS, "ada").release()
+
+    assert level.take_changed(and_all_others=True) == [("ada", 0)]
+    assert level.take_changed(and_all_others=True) == []
+
+
+# ------------------------------------------------------------------------------------------ hosts
+
+
+def test_a_host_nobody_has_asked_about_may_begin_a_few_tables(counters):
+    assert admitted(counters, OPEN, "ada", attempts=20) == 2
+
+
+def test_a_host_may_have_as_many_tables_as_the_bound_says(counters, clock):
+    counters.admit(OPEN, "ada")
+    host = counters.hosts[OPEN]
+    assert host.due() == [], "the projection follows with a delay"
+
+    clock.now += 1
+    assert host.due() == ["ada"]
+    host.settle("ada", 1)
+
+    assert host.due() == []
+    assert admitted(counters, OPEN, "ada", attempts=20) == 7
+
+
+def test_a_refused_host_is_asked_about_again(counters, clock):
+    admitted(counters, OPEN, "ada", attempts=2)
+    clock.now += 1
+    host = counters.hosts[OPEN]
+    host.settle("ada", 8)
+
+    assert refusal(counters.admit, OPEN, "ada").retry_after == 2
+    clock.now += 1
+    assert host.due() == ["ada"]
+    host.settle("ada", 7)
+    assert admitted(counters, OPEN, "ada", attempts=20) == 1
+
+
+def test_a_table_begun_while_others_are_counted_is_not_forgotten(counters, clock):
+    counters.admit(OPEN, "ada")
+    clock.now += 1
+    counters.admit(OPEN, "ada")
+    counters.hosts[OPEN].settle("ada", 1)
+
+    assert admitted(counters, OPEN, "ada", attempts=20) == 0
+
+
+def test_after_a_while_a_count_is_trusted_only_for_a_few(counters, clock):
+    host = counters.hosts[OPEN]
+    for name, counted in (("ada", 0), ("bob", 8)):
+        counters.admit(OPEN, name)
+        clock.now += 1
+        host.settle(name, counted)
+    clock.now += 61
+
+    assert admitted(counters, OPEN, "ada", attempts=20) == 2, "another process may have opened some"
+    assert admitted(counters, OPEN, "bob", attempts=20) == 0
+
+
+def test_only_so_many_hosts_are_remembered(counters, clock):
+    for number in range(10):
+        counters.admit(OPEN, f"host{number}")
+    clock.now += 1
+
+    assert counters.hosts[OPEN].due() == ["host7", "host8", "host9"]
+    counters.hosts[OPEN].settle("host0", 3)

@@ -1,0 +1,216 @@
+"""An append waits for replicas in every way that it travels: from a thread, gathered, on a loop, on a cluster.
+
+A server without replicas confirms nothing to a wait for one of them, and everything to a wait for none.
+"""
+
+import asyncio
+from functools import partial
+from typing import Any
+
+import pytest
+from redis.exceptions import NoPermissionError, ResponseError
+
+from service.adapters.connection import connect, connect_async
+from service.adapters.event_store import RedisEventStore
+from service.adapters.gathering import gather
+from service.adapters.loop_connection import LoopConnection
+from service.adapters.replication import Wait, Written, wait_for
+from service.application.ports import Appended, Conflict, Duplicate, NotReplicated, StoreUnavailable, StreamId
+from tests.service.adapters.commits import TABLE, commit
+from tests.service.adapters.servers import real
+
+SOON = 10.0
+CONFIRMED = Wait(0, (("WAIT", 0, 50),))
+UNCONFIRMED = Wait(1, (("WAIT", 1, 50),))
+TABLES = [StreamId("table", f"t{number}") for number in range(20)]
+
+
+@pytest.fixture
+def confirmed(client):
+    return RedisEventStore(client=client, wait=CONFIRMED)
+
+
+@pytest.fixture
+def unconfirmed(client):
+    return RedisEventStore(client=client, wait=UNCONFIRMED)
+
+
+@pytest.fixture
+def redis(embedded_redis):
+    with connect(embedded_redis.url) as client:
+        client.flushall()
+        yield client
+
+
+@pytest.fixture
+def on_loop(embedded_redis):
+    """Runs functions side by side in the loop of an open connection; returns what they return or raise."""
+
+    def run(*functions, **limits):
+        async def opened():
+            connection = LoopConnection(
+                lambda: connect_async(embedded_redis.url, reply_seconds=None), **limits
+            )
+            opening = asyncio.create_task(connection.keep_open())
+            try:
+                async with asyncio.timeout(SOON):
+                    while not connection.is_open:  # noqa: ASYNC110 - it is looked at from outside
+                        await asyncio.sleep(0.005)
+                    tasks = [connection.run_on_loop(function) for function in functions]
+                    return await asyncio.gather(*tasks, return_exceptions=True)
+            finally:
+                opening.cancel()
+                await asyncio.gather(opening, return_exceptions=True)
+
+        return asyncio.run(opened())
+
+    return run
+
+
+def waits(redis):
+    """Returns how often the server was made to wait."""
+    return redis.info("commandstats").get("cmdstat_wait", {"calls": 0})["calls"]
+
+
+@real
+class TestThreads:
+    def test_a_confirmed_append_is_answered_as_any_other(self, confirmed):
+        assert confirmed.append(commit(0)) == Appended(1)
+        assert confirmed.append(commit(0)) == Duplicate(1, "asked for 1", 1)
+        assert isinstance(confirmed.append(commit(0, key="late")), Conflict)
+
+    def test_an_append_that_is_not_confirmed_stays_stored_and_its_repetition_waits_again(
+        self, unconfirmed, confirmed
+    ):
+        for _ in range(2):
+            with pytest.raises(NotReplicated):
+                unconfirmed.append(commit(0))
+            assert unconfirmed.version(TABLE) == 1
+        assert confirmed.append(commit(0)) == Duplicate(1, "asked for 1", 1)
+
+    def test_what_is_not_stored_needs_no_confirmation(self, store, unconfirmed):
+        store.append(commit(0, events=2))
+
+        assert isinstance(unconfirmed.append(commit(0, key="late")), Conflict)
+
+    def test_a_known_commit_is_told_of_once_it_is_confirmed(self, store, confirmed, unconfirmed):
+        store.append(commit(0, key="one"))
+
+        assert confirmed.known(TABLE, "one") == Duplicate(1, "asked for 1", 1)
+        assert unconfirmed.known(TABLE, "another") is None
+        with pytest.raises(NotReplicated):
+            unconfirmed.known(TABLE, "one")
+
+    def test_everything_can_be_confirmed(self, store, confirmed, unconfirmed):
+        confirmed.confirm(TABLE)
+        confirmed.confirm_all()
+        store.confirm(TABLE)
+        with pytest.raises(NotReplicated):
+            unconfirmed.confirm(TABLE)
+        with pytest.raises(NotReplicated):
+            unconfirmed.confirm_all()
+
+    def test_a_script_that_the_server_does_not_know_waits_as_well(self, client, unconfirmed):
+        client.script_flush()
+
+        with pytest.raises(NotReplicated):
+            unconfirmed.append(commit(0))
+        assert unconfirmed.version(TABLE) == 1
+
+
+class TestTogether:
+    def test_appends_that_are_gathered_share_one_wait(self, redis):
+        store = RedisEventStore(client=redis, wait=CONFIRMED)
+        store.append(commit(0))
+        before = waits(redis)
+
+        results = gather([partial(store.append, commit(0, stream=table)) for table in TABLES[2:]])
+
+        assert results == [Appended(1)] * len(results)
+        assert waits(redis) == before + 1
+
+    def test_appends_of_a_loop_share_a_wait(self, redis, on_loop):
+        store = RedisEventStore(client=redis, wait=CONFIRMED)
+        store.append(commit(0))
+        before = waits(redis)
+
+        results = on_loop(*[partial(store.append, commit(0, stream=table)) for table in TABLES[2:]])
+
+        assert results == [Appended(1)] * len(results)
+        assert waits(redis) == before + 1
+
+    def test_appends_of_a_loop_that_are_not_confirmed_stay_stored(self, redis, on_loop):
+        store = RedisEventStore(client=redis, wait=UNCONFIRMED)
+
+        results = on_loop(*[partial(store.append, commit(0, stream=table)) for table in TABLES])
+
+        assert [type(result) for result in results] == [NotReplicated] * len(TABLES)
+        assert [store.version(table) for table in TABLES] == [1] * len(TABLES)
+
+    def test_looks_do_not_wait_behind_an_append(self, redis, on_loop):
+        store = RedisEventStore(client=redis, wait=Wait(1, (("WAIT", 1, 2000),)))
+        order = []
+
+        def append():
+            with pytest.raises(NotReplicated):
+                store.append(commit(0))
+            order.append("append")
+
+        def look():
+            while not store.version(TABLE):
+                pass
+            order.append("look")
+
+        on_loop(append, look)
+
+        assert order == ["look", "append"]
+
+    def test_a_server_that_does_not_answer_refuses_the_appends_that_wait(self, redis, on_loop):
+        store = RedisEventStore(client=redis, wait=Wait(1, (("WAIT", 1, 0),)))
+
+        (result, later) = on_loop(
+            partial(store.append, commit(0)),
+            lambda: (store.version(TABLE), store.append(commit(0, stream=TABLES[2]))),
+            reply_seconds=0.3,
+        )
+
+        assert {type(result), type(later)} == {StoreUnavailable}
+
+
+class TestWait:
+    @pytest.mark.parametrize(
+        ("confirmation", "is_replicated"),
+        [(0, False), (1, True), (2, True), ([1, 1], True), ([0, 1], False), ([1, 0], False)],
+    )
+    def test_a_reply_is_replicated_if_as_many_replicas_have_it(self, confirmation, is_replicated):
+        assert Wait(1, ()).judged([b"OK"], confirmation) == [Written(b"OK", is_replicated)]
+
+    def test_an_error_stays_an_error_and_confirms_nothing(self):
+        error = ResponseError("WAIT cannot be used with replica instances")
+
+        assert Wait(1, ()).judged([error, b"OK"], error) == [error, Written(b"OK", is_replicated=False)]
+
+    @pytest.mark.parametrize(
+        ("version", "aof_enabled", "fsync", "commands"),
+        [
+            ("7.0.15", 1, "always", (("WAIT", 1, 1500),)),
+            ("7.2.0", 0, "always", (("WAIT", 1, 1500),)),
+            ("7.2.0", 1, "everysec", (("WAIT", 1, 1500),)),
+            ("7.2.0", 1, "", (("WAIT", 1, 1500),)),
+            ("7.2.0", 1, "always", (("WAIT", 1, 750), ("WAITAOF", 1, 1, 750))),
+        ],
+    )
+    def test_servers_that_sync_each_write_are_asked_for_their_files(
+        self, version, aof_enabled, fsync, commands
+    ):
+        class Server:
+            def info(self, _):
+                return {"redis_version": version, "aof_enabled": aof_enabled}
+
+            def config_get(self, _):
+                if not fsync:
+                    raise NoPermissionError
+                return {"appendfsync": fsync}
+
+        client: Any = Server()
+        assert wait_for(client, replicas=1, seconds=1.5).commands == commands

@@ -1,0 +1,117 @@
+"""The id of a request goes from the request to the feed, to the task, and to the log lines of all of them."""
+
+import asyncio
+from functools import partial
+from typing import Any
+
+import pytest
+
+from domain.tables import IMMEDIATELY, WorkDue
+from service.adapters.connection import connect
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.adapters.feed_entries import feed_entry
+from service.adapters.gathering import gather
+from service.adapters.greenlets import suspend_until
+from service.adapters.request_ids import RequestIds, begin_request, current_request, serving
+from service.adapters.task_queue import CeleryTaskQueue, celery_application
+from service.application.dispatch import Task
+from service.bootstrap import Service
+from service.http.serving import bridge
+from service.settings import Settings
+from tests.service.adapters.commits import TABLE, commit
+
+
+@pytest.mark.parametrize("given", ["a", "A-b_c.9", "x" * 64])
+def test_the_id_of_the_client_is_kept(given):
+    assert RequestIds().of(given) == given
+
+
+@pytest.mark.parametrize("given", [None, "", "x" * 65, "a b", "a\n", "é", 'a"', "a=b"])
+def test_other_ids_are_replaced_by_one_that_no_other_request_has(given):
+    ids, others = RequestIds(), RequestIds()
+    made = [ids.of(given), ids.of(given), others.of(given)]
+    assert len(set(made)) == 3
+    assert all(ids.of(id_) == id_ for id_ in made)
+
+
+def test_the_feed_tells_which_request_led_to_a_commit_and_the_events_do_not(store, feed):
+    with serving("r1"):
+        store.append(commit(0))
+    store.append(commit(1))
+
+    entries = feed.read(group="g", consumer="c", partitions=feed.partitions, count=9, block_ms=0)
+
+    assert [(entry.version, entry.request) for entry in entries] == [(1, "r1"), (2, "")]
+    assert "r1" not in str(store.read(TABLE))
+
+
+@pytest.mark.parametrize("fields", [10, 12])
+def test_entries_of_earlier_releases_are_read(fields):
+    written = b"stream table:t1 first 1 version 2 types a due work head h".split()[:fields]
+    entry = feed_entry(0, b"1-0", written)
+    assert (entry.version, entry.due, entry.request) == (2, WorkDue(IMMEDIATELY), "")
+
+
+def test_a_task_brings_the_requests_along(embedded_redis):
+    application = celery_application(embedded_redis.url)
+    application.conf.task_always_eager = True
+    queue, found = CeleryTaskQueue(application), []
+
+    @application.task
+    def look() -> None:
+        found.append(queue.requests())
+
+    given: list[Any] = [{"requests": {"t1": "r1"}}, {"other": "x"}, None]
+    for headers in given:
+        look.apply(headers=headers)
+    assert found == [{"t1": "r1"}, {}, {}]
+    assert queue.requests() == {}
+
+
+def test_a_task_is_sent_with_the_requests(embedded_redis):
+    with connect(embedded_redis.url) as client:
+        client.flushall()
+        CeleryTaskQueue(celery_application(embedded_redis.url)).send(
+            Task.RUN_TABLE, "t1", requests={"t1": "r1"}
+        )
+        (message,) = client.lrange("hw:celery:celery", 0, -1)
+    assert b'"requests": {"t1": "r1"}' in message
+
+
+def test_requests_that_wait_at_the_same_time_keep_their_ids(tmp_path):
+    """The greenlets of the lane begin with one context and are used again."""
+    seen = []
+
+    def answer():
+        before = current_request()
+        suspend_until(asyncio.sleep(0.001))
+        seen.append((before, current_request()))
+
+    async def ask():
+        with EmbeddedRedis(folder=tmp_path / "redis") as server:
+            connection = Service(Settings(redis_url=server.url)).loop_connection()
+            for first in range(0, 200, 100):  # the second hundred find greenlets that served the first
+                asked = [f"r{number}" for number in range(first, first + 100)]
+                await asyncio.gather(
+                    *[connection.run_on_loop(bridge._serve, request, answer) for request in asked]
+                )
+            await connection.run_on_loop(answer)
+
+    begin_request("")
+    asyncio.run(ask())
+    assert sorted(seen[:-1]) == sorted((f"r{number}",) * 2 for number in range(200))
+    assert seen[-1] == ("", "")
+    assert current_request() == ""
+
+
+def test_visits_side_by_side_keep_their_ids():
+    seen = []
+
+    def visit(request):
+        with serving(request):
+            seen.append((request, current_request()))
+
+    gather([partial(visit, request) for request in ("r1", "", "r2")])
+    gather([lambda: seen.append(("", current_request()))])
+
+    assert seen == [("r1", "r1"), ("", ""), ("r2", "r2"), ("", "")]

@@ -1,0 +1,272 @@
+"""Two processes that count together, on each kind of Redis."""
+
+import asyncio
+from typing import NoReturn
+
+import pytest
+from fakeredis import FakeRedis, FakeServer
+
+from service.adapters import shared_counts
+from service.adapters.counters import Counters
+from service.adapters.scripts import Script
+from service.adapters.shared_counts import RENEW_SECONDS, SharedCounts, keep_exchanging
+from service.application.limits import Bound, Limit, LimitReached, Rate
+from service.application.ports import StoreUnavailable
+from tests.service.adapters.servers import everywhere
+from tests.service.adapters.test_counters import FakeClock, admitted, refusal
+
+TABLES, COMMANDS, STREAMS, OPEN = (
+    Limit.TABLES_PER_PLAYER,
+    Limit.COMMANDS_PER_PLAYER,
+    Limit.STREAMS_PER_ADDRESS,
+    Limit.OPEN_TABLES_PER_HOST,
+)
+BOUNDS: dict[Limit, Bound] = {TABLES: Rate(10, 3600), COMMANDS: Rate(1000, 1), STREAMS: 3, OPEN: 8}
+
+
+class Process:
+    """The counters of a process, and their exchange."""
+
+    def __init__(self, client, name, hosted=None):
+        self.clock = FakeClock()
+        self.counters = Counters(BOUNDS, clock=self.clock)
+        self.shared = SharedCounts(
+            self.counters,
+            client=client,
+            process=name,
+            hosted=lambda host: {OPEN: (hosted or {})[host]},
+            clock=self.clock,
+        )
+
+    def exchange(self):
+        self.shared.exchange()
+
+    def admitted(self, who="ada", limit=TABLES, *, attempts=20):
+        return admitted(self.counters, limit, who, attempts=attempts)
+
+    def hold(self, who="192.0.2.1"):
+        return self.counters.hold(STREAMS, who)
+
+
+@pytest.fixture
+def one(client):
+    return Process(client, "one")
+
+
+@pytest.fixture
+def two(client):
+    return Process(client, "two")
+
+
+def keys(client):
+    return sorted(key.decode() for key in client.keys("*", **everywhere(client)))
+
+
+def test_what_one_process_admits_the_other_no_longer_does(one, two):
+    assert one.admitted(attempts=6) == 6
+    assert two.admitted(attempts=1) == 1
+    one.exchange()
+    two.exchange()
+
+    assert two.admitted() == 3
+    two.exchange()
+    one.admitted(attempts=0)
+    assert one.admitted() == 4, "it hears of the others with its own next count"
+    one.exchange()
+    assert one.admitted() == 0
+
+
+def test_processes_exceed_a_limit_at_most_once(one, two):
+    """Each may admit the whole bound before it hears of the other; then both wait until all of that has drained."""
+    assert one.admitted() + two.admitted() == 20
+    one.exchange()
+    two.exchange()
+
+    two.clock.now += 3600
+    assert two.admitted() == 0
+    assert refusal(two.counters.admit, TABLES, "ada").retry_after == 360
+    two.clock.now += 3600
+    assert two.admitted() == 10
+
+
+def test_what_is_counted_during_an_exchange_is_kept(one, two, monkeypatch):
+    one.admitted(attempts=4)
+    run = shared_counts._RATES.run
+
+    def slow(*given):
+        reply = run(*given)
+        one.admitted(attempts=3)
+        return reply
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shared_counts._RATES, "run", slow)
+        one.exchange()
+
+    one.exchange()
+    two.admitted(attempts=1)
+    two.exchange()
+    assert two.admitted() == 2
+
+
+def test_a_bucket_is_gone_from_the_store_as_soon_as_it_is_empty(one, client):
+    one.admitted(attempts=2)
+    one.admitted("bob", COMMANDS, attempts=1)
+    one.exchange()
+
+    assert 700_000 < client.pttl("hw:{limits}:tables_per_player:ada") <= 720_000
+    assert client.pttl("hw:{limits}:commands_per_player:bob") <= 1
+
+
+def test_nothing_is_asked_unless_something_was_counted(one, monkeypatch):
+    one.admitted(attempts=1)
+    one.hold().release()
+    one.exchange()
+    monkeypatch.setattr(Script, "run", lambda *_: pytest.fail("asked"))
+
+    one.clock.now += RENEW_SECONDS
+    one.exchange()
+
+
+def test_many_are_sent_in_portions(one, two):
+    for number in range(1_200):
+        one.admitted(f"player{number}", attempts=6)
+        two.admitted(f"player{number}", attempts=4)
+    one.exchange()
+    two.exchange()
+
+    assert {two.admitted(f"player{number}") for number in range(1_200)} == {0}
+
+
+# ----------------------------------------------------------------------------------------- levels
+
+
+def test_what_one_process_holds_the_other_counts(one, two):
+    first, _second = one.hold(), one.hold()
+    two.hold()
+    one.exchange()
+    two.exchange()
+
+    assert refusal(two.hold).limit is STREAMS
+    first.release()
+    one.exchange()
+    two.clock.now += RENEW_SECONDS
+    two.exchange()
+    two.hold()
+
+
+def test_a_level_stays_as_long_as_it_is_held(one, two, client):
+    one.hold()
+    one.exchange()
+    key = "hw:{limits}:streams_per_address:192.0.2.1"
+    client.pexpire(key, 100)
+
+    one.exchange()
+    assert client.pttl(key) <= 100
+    one.clock.now += RENEW_SECONDS
+    one.exchange()
+    assert client.pttl(key) > 14_000
+
+
+def test_a_released_level_is_gone_from_the_store(one, client):
+    hold = one.hold()
+    one.exchange()
+    hold.release()
+    one.exchange()
+
+    assert keys(client) == []
+
+
+def test_what_a_dead_process_held_no_longer_counts(one, two, client):
+    one.hold()
+    one.hold()
+    one.exchange()
+    client.hset("hw:{limits}:streams_per_address:192.0.2.1", "one", "2 1")  # its time has passed
+
+    two.hold()
+    two.exchange()
+    two.hold()
+    two.hold()
+    assert set(client.hgetall("hw:{limits}:streams_per_address:192.0.2.1")) == {b"two"}
+
+
+# ------------------------------------------------------------------------------- hosts, and Redis away
+
+
+def test_the_tables_of_a_host_are_counted_in_the_background(client):
+    hosted = {"ada": 7}
+    process = Process(client, "one", hosted)
+    assert process.admitted(limit=OPEN, attempts=2) == 2
+    process.exchange()
+    process.clock.now += 1
+    process.exchange()
+
+    assert process.admitted(limit=OPEN) == 1
+
+
+@pytest.fixture
+def server():
+    return FakeServer(version=(7,))
+
+
+@pytest.fixture
+def alone(server):
+    return Process(FakeRedis(server=server, protocol=2), "one")
+
+
+def test_without_redis_the_counts_of_the_process_alone_apply(server, alone):
+    other = Process(FakeRedis(server=server, protocol=2), "two")
+    for _ in range(3):
+        other.hold()
+    other.exchange()
+    alone.hold()
+    alone.exchange()
+    refusal(alone.hold)
+    server.connected = False
+    alone.admitted(attempts=4)
+
+    with pytest.raises(StoreUnavailable):
+        alone.exchange()
+
+    assert alone.admitted() == 6
+    alone.hold()
+
+
+def test_when_redis_is_back_the_processes_count_together_again(server, alone):
+    server.connected = False
+    with pytest.raises(StoreUnavailable):
+        alone.admitted(attempts=1)
+        alone.exchange()
+    server.connected = True
+    alone.admitted(attempts=5)
+    alone.exchange()
+
+    other = Process(FakeRedis(server=server, protocol=2), "two")
+    other.admitted(attempts=1)
+    other.exchange()
+    assert other.admitted() == 4
+
+
+class Done(BaseException):
+    """Raised at the end of a story, past all that catches errors."""
+
+
+def test_the_exchange_goes_on_after_every_failure(monkeypatch):
+    monkeypatch.setattr(shared_counts, "EXCHANGE_SECONDS", 0.0)
+    outcomes = [StoreUnavailable("away"), StoreUnavailable("away"), ValueError("a bug"), Done()]
+
+    def fails() -> NoReturn:
+        raise outcomes.pop(0)
+
+    with pytest.raises(Done):
+        asyncio.run(keep_exchanging(fails))
+
+    assert outcomes == []
+
+
+def test_a_refusal_says_what_the_limit_is():
+    refused = LimitReached(Limit.COMMANDS_PER_PLAYER, Rate(20, 1), 1)
+
+    assert refused.detail == (
+        "You, or others at your address, sent too many requests. The limit of commands per player is 20/second. "
+        "Nothing has changed; try again in 1 second."
+    )

@@ -1,0 +1,78 @@
+"""The client of the commands, with a service that refuses requests beyond a limit."""
+
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any, ClassVar
+
+import pytest
+
+from service.cli import client as client_module
+from service.cli.client import ServiceClient, ServiceError
+
+BODY = b'{"code": "too_many_commands", "detail": "Too many."}'
+
+
+class Script(BaseHTTPRequestHandler):
+    """Answers with what a test has prepared."""
+
+    protocol_version = "HTTP/1.1"
+    answers: ClassVar[list[tuple[int, str | None]]] = []
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        status, after = self.answers.pop(0)
+        self.send_response(status)
+        if after is not None:
+            self.send_header("Retry-After", after)
+        self.send_header("Content-Length", str(len(BODY)))
+        self.end_headers()
+        self.wfile.write(BODY)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Script) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def slept(monkeypatch):
+    seconds = list[int]()
+    monkeypatch.setattr(client_module, "sleep", seconds.append)
+    return seconds
+
+
+def test_the_client_waits_as_long_as_the_service_says(address, slept):
+    Script.answers[:] = [(429, "3"), (429, "1"), (200, None)]
+
+    assert ServiceClient(address).post("/v1/tables", {})["code"] == "too_many_commands"
+    assert slept == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("answers", "waited"),
+    [
+        ([(429, "61")], []),
+        ([(429, "40"), (429, "40")], [40]),
+        ([(429, None)], []),
+        ([(429, "Wed, 21 Oct 2026 07:28:00 GMT")], []),
+        ([(429, "0")], []),
+        ([(503, "1")], []),
+    ],
+)
+def test_the_client_gives_up_when_it_would_take_too_long(address, slept, answers, waited):
+    Script.answers[:] = answers
+
+    with pytest.raises(ServiceError, match=r"Too many\. \(too_many_commands\)"):
+        ServiceClient(address).post("/v1/tables", {})
+
+    assert slept == waited
+    assert Script.answers == []

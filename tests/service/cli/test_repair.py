@@ -1,0 +1,203 @@
+"""`hoodwink repair`: the damaged end of the append-only file, on each kind of Redis that this machine has."""
+
+import os
+import pty
+import subprocess
+import sys
+from functools import partial
+
+import pytest
+from click.testing import CliRunner
+
+from service.adapters.connection import connect
+from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
+from service.adapters.event_store import RedisEventStore
+from service.cli import hoodwink
+from service.settings import Settings
+from service.supervisor import lock_folder
+from tests.service.adapters.commits import TABLE, commit
+from tests.service.adapters.servers import BINARIES, append_only_file
+
+GARBAGE = b"garbage\xff\x00" * 5
+
+
+@pytest.fixture(params=BINARIES, ids=lambda binary: str(binary.version[0]))
+def server(request, tmp_path, monkeypatch):
+    """A server that has run and holds two commits; the command finds the same program."""
+    monkeypatch.setattr("service.adapters.embedded_redis.find_redis", lambda: request.param)
+    server = EmbeddedRedis(folder=tmp_path / "redis", binary=request.param)
+    with server, connect(server.url) as client:
+        for at in range(2):
+            RedisEventStore(client=client).append(commit(at))
+    return server
+
+
+@pytest.fixture
+def file(server, tmp_path):
+    return append_only_file(tmp_path / "redis")
+
+
+@pytest.fixture
+def repair(tmp_path):
+    runner = CliRunner(env={"HOODWINK_DATA": str(tmp_path), "REDIS_URL": None})
+    return lambda *arguments, **given: runner.invoke(hoodwink, ["repair", *arguments], **given)
+
+
+def version(server):
+    with server, connect(server.url) as client:
+        return RedisEventStore(client=client).version(TABLE)
+
+
+def kept(file):
+    return [path.read_bytes() for path in file.parent.glob(f"{file.name}.cut-*")]
+
+
+@pytest.mark.parametrize("garbage", [GARBAGE, bytes(4096)], ids=["garbage", "zeros"])
+def test_a_person_sees_how_much_would_be_cut_off_and_nothing_is_lost_but_that(server, file, repair, garbage):
+    intact = file.read_bytes()
+    file.write_bytes(intact + garbage)
+    with pytest.raises(CannotStartRedis, match="Bad file format"):
+        server.start()
+
+    result = repair(input="y\n")
+
+    assert result.exit_code == 0, result.output
+    assert f"the last {len(garbage)} of {len(intact + garbage)} bytes cannot be read" in result.output
+    assert (file.read_bytes(), kept(file)) == (intact, [garbage])
+    assert version(server) == 2
+
+
+def test_whoever_does_not_agree_finds_the_file_as_it_was(server, file, repair):
+    with file.open("ab") as damaged:
+        damaged.write(GARBAGE)
+    before = file.read_bytes()
+
+    for answer in ("n\n", "\n", ""):
+        assert repair(input=answer).exit_code == 1
+    assert (file.read_bytes(), kept(file)) == (before, [])
+
+
+def test_stored_events_that_would_be_lost_are_warned_of(server, file, repair):
+    content = file.read_bytes()
+    middle = content.index(b"*1\r\n$5\r\nMULTI")
+    file.write_bytes(content[:middle] + b"?" + content[middle + 1 :])
+
+    result = repair("--yes")
+
+    assert result.exit_code == 0, result.output
+    assert "stored events will be missing" in result.output
+    assert file.read_bytes() + kept(file)[0] == content[:middle] + b"?" + content[middle + 1 :]
+    assert version(server) == 0
+
+
+def test_an_unfinished_write_is_cut_off_without_asking_and_said(server, file):
+    content = file.read_bytes()
+    file.write_bytes(content[:-7])
+    server.prepare()
+
+    said = server.mend(["Unexpected end of file reading the append only file"])
+
+    assert said.startswith("Cut ")
+    assert version(server) == 1
+    assert kept(file)[0].startswith(b"*1\r\n$5\r\nMULTI")
+    assert server.mend(["Unexpected end of file reading the append only file"]) is None
+
+
+def test_greater_damage_is_not_cut_off_without_asking(server, file):
+    content = file.read_bytes()
+    length = content.index(b"$4\r\nXADD") + 1
+    file.write_bytes(content[:length] + b"400000" + content[length + 1 :])  # an argument longer than the file
+    server.prepare()
+
+    assert server.mend(["Unexpected end of file reading the append only file"]) is None
+
+
+def test_an_end_that_cannot_be_kept_is_not_cut_off(server, file, monkeypatch):
+    with file.open("ab") as damaged:
+        damaged.write(GARBAGE)
+    before = file.read_bytes()
+    server.prepare()
+    damage = server.damage()
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("service.adapters.append_only_file.shutil.copyfileobj", fail)
+    with pytest.raises(CannotStartRedis, match=r"Cannot keep what would be cut off .* No space left"):
+        server.cut_off(damage)
+    assert (file.read_bytes(), kept(file)) == (before, [])
+
+
+def test_what_is_not_damaged_is_left_alone(server, file, repair):
+    before = file.read_bytes()
+    assert repair().output == "The append-only file is not damaged.\n"
+    assert (file.read_bytes(), kept(file)) == (before, [])
+
+
+def test_data_in_use_are_left_alone(tmp_path, repair):
+    lock = lock_folder(tmp_path)
+    try:
+        assert "Another Hoodwink" in repair("--yes").output
+    finally:
+        os.close(lock)
+
+
+def test_no_folder_is_made(tmp_path):
+    missing = tmp_path / "missing"
+    result = CliRunner(env={"HOODWINK_DATA": str(missing)}).invoke(hoodwink, ["repair"])
+    assert (result.exit_code, missing.exists()) == (1, False)
+    assert "There is no data folder" in result.output
+
+
+@pytest.mark.processes
+class TestRun:
+    """`hoodwink run` on damaged data."""
+
+    @pytest.fixture
+    def run(self, tmp_path, server):
+        settings = Settings(port=0, data=str(tmp_path), api_workers=1)
+        return partial(
+            subprocess.Popen,
+            [sys.executable, "-m", "service.cli", "run"],
+            env=os.environ | settings.to_environment(),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    @pytest.mark.parametrize("server", BINARIES[:1], indirect=True, ids=["found"])
+    def test_without_a_terminal_it_says_what_redis_says_and_what_to_do(self, run, file):
+        with file.open("ab") as damaged:
+            damaged.write(GARBAGE)
+
+        _, failure = run(stdin=subprocess.DEVNULL, stderr=subprocess.PIPE).communicate(timeout=30)
+
+        (line,) = [line for line in failure.splitlines() if line.startswith("Error: ")]
+        assert f"The last {len(GARBAGE)} of " in line
+        assert "Redis says: Bad file format reading the append only file" in line
+        assert "`hoodwink repair`" in line
+        assert f"redis-check-aof --fix {file.parent}" in line
+
+    @pytest.mark.parametrize("server", BINARIES[:1], indirect=True, ids=["found"])
+    def test_at_a_terminal_it_asks_and_then_starts(self, run, file):
+        with file.open("ab") as damaged:
+            damaged.write(GARBAGE)
+        ours, theirs = pty.openpty()
+
+        with run(stdin=theirs, stderr=theirs) as running:
+            os.write(ours, b"y\n")
+            assert running.stdout.readline().startswith("Hoodwink is ready")
+            running.terminate()
+            assert running.wait(15) == 0
+        os.close(theirs)
+        os.close(ours)
+        assert kept(file) == [GARBAGE]
+
+    @pytest.mark.parametrize("server", BINARIES[:1], indirect=True, ids=["found"])
+    def test_an_unfinished_write_is_cut_off_and_the_service_starts(self, run, file, tmp_path):
+        file.write_bytes(file.read_bytes()[:-7])
+
+        with run(stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
+            assert running.stdout.readline().startswith("Hoodwink is ready")
+            running.terminate()
+            warnings = running.stderr.read()
+        assert "warning supervisor Cut " in warnings

@@ -1,0 +1,189 @@
+"""Limits on registrations, tables and commands, as clients meet them: by the fast lane and through Flask alike."""
+
+import re
+from typing import Any
+
+import pytest
+
+from service.adapters import counters
+from service.application.limits import Limit
+from service.settings import Settings
+from tests.service.http.api import Api, Person, first_legal, new_api, problem
+
+PATH = "/v1/players"
+
+
+@pytest.fixture
+def still(monkeypatch):
+    """Stops the clock of the counters, which a test may set."""
+
+    class Clock:
+        now = 0.0
+
+    monkeypatch.setattr(counters, "monotonic", lambda: Clock.now)
+    monkeypatch.setattr(
+        counters.Counters.__init__, "__kwdefaults__", {"clock": lambda: Clock.now, "most": 100}
+    )
+    return Clock
+
+
+@pytest.fixture
+def api_with(still):
+    """Returns a function that makes an API with some limits; all others are lifted."""
+
+    def made(**limits: Any) -> Api:
+        return new_api(Settings(**limits))
+
+    return made
+
+
+def limited(answer, code, seconds, name):
+    """Asserts that an answer refuses a request beyond a limit."""
+    document = problem(answer, 429, code)
+    assert answer.headers["Retry-After"] == str(seconds)
+    assert f"The limit of {name} is " in document["detail"]
+    assert "Nothing has changed" in document["detail"]
+
+
+def at(person: Person, address: str, method: str, path: str, **given: Any) -> Any:
+    return person.ask(method, path, environ_overrides={"REMOTE_ADDR": address}, **given)
+
+
+def test_registrations_are_limited_per_address(api_with):
+    api = api_with(registrations_per_address="2/hour")
+    nobody = api.spectator
+    for _ in range(2):
+        assert at(nobody, "192.0.2.1", "POST", PATH, json={}).status_code == 201
+
+    limited(
+        at(nobody, "192.0.2.1", "POST", PATH, json={}),
+        "too_many_registrations",
+        1800,
+        "registrations per address",
+    )
+    assert at(nobody, "192.0.2.2", "POST", PATH, json={}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "count_together"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("192.0.2.1", "::ffff:192.0.2.1", False),  # the server's address is plain already: see the addresses
+    ],
+)
+def test_the_addresses_of_a_network_of_ipv6_count_together(api_with, first, second, count_together):
+    api = api_with(registrations_per_address="1/hour")
+    at(api.spectator, first, "POST", PATH, json={})
+
+    answer = at(api.spectator, second, "POST", PATH, json={})
+    assert answer.status_code == (429 if count_together else 201)
+
+
+def test_tables_are_limited_per_player_and_per_address(api_with):
+    api = api_with(tables_per_player="1/hour", tables_per_address="2/hour")
+    ada, bob, cy = (api.person(name) for name in ("Ada", "Bob", "Cy"))
+    form = {"game": "blindside", "seats": 2}
+
+    assert ada.post("/v1/tables", form).status_code == 201
+    limited(ada.post("/v1/tables", form), "too_many_tables", 3600, "tables per player")
+    assert bob.post("/v1/tables", form).status_code == 201
+    limited(cy.post("/v1/tables", form), "too_many_tables", 1800, "tables per address")
+
+
+def test_open_tables_are_limited_per_host(api_with):
+    api = api_with(open_tables_per_host="1")
+    ada, form = api.person("Ada"), {"game": "blindside", "seats": 2}
+
+    assert ada.post("/v1/tables", form).status_code == 201
+    limited(ada.post("/v1/tables", form), "too_many_open_tables", 2, "open tables per host")
+
+
+def test_actions_are_limited_both_ways_and_refused_ones_count(api_with):
+    """`BothWays` compares status, headers, body and what was counted."""
+    api = api_with()
+    ada, bob = api.person("Ada"), api.person("Bob")
+    path = api.playing(ada, bob)
+    action = next(first_legal(ada, path))
+    vars(api.service)["limits"] = counters.Counters(Settings(commands_per_player="4/hour").bounds)
+    for _ in range(3):
+        problem(ada.post(f"{path}/actions", {"type": "dance"}), 400, "invalid_body")
+
+    accepted = ada.post(f"{path}/actions", action, key="k" * 16)
+    version = bob.get(path).json["version"]
+    assert accepted.status_code == 200
+    limited(ada.post(f"{path}/actions", action), "too_many_commands", 900, "commands per player")
+    limited(ada.post(f"{path}/resign"), "too_many_commands", 900, "commands per player")
+
+    assert bob.get(path).json["version"] == version
+    assert ada.get(f"{path}/legal-actions").status_code == 200, "questions are not commands"
+    assert bob.post(f"{path}/actions", {"type": "dance"}).status_code == 400, "others are not affected"
+
+
+def test_a_request_that_was_beyond_a_limit_may_be_repeated_with_its_key(api_with, still):
+    api = api_with()
+    ada, bob = api.person("Ada"), api.person("Bob")
+    path = api.playing(ada, bob)
+    action, key = next(first_legal(ada, path)), "a-key-of-the-client"
+    vars(api.service)["limits"] = counters.Counters(Settings(commands_per_player="1/hour").bounds)
+    problem(ada.post(f"{path}/actions", {"type": "dance"}), 400, "invalid_body")
+
+    problem(ada.post(f"{path}/actions", action, key=key), 429, "too_many_commands")
+    still.now += 3600
+    done = ada.post(f"{path}/actions", action, key=key)
+    still.now += 3600
+    again = ada.post(f"{path}/actions", action, key=key)
+
+    assert (done.status_code, again.data) == (200, done.data)
+
+
+def test_a_flood_without_tokens_shuts_out_no_player_at_the_same_address(api_with):
+    api = api_with(anonymous_commands_per_address="3/hour", commands_per_address="2/hour")
+    ada = api.person("Ada")
+    stranger = Person(api.app, f"hw_abcd_{'x' * 43}")
+    problem(stranger.post("/v1/tables"), 401, "token_invalid")
+    problem(api.spectator.post("/v1/tables"), 401, "token_missing")
+
+    limited(stranger.post("/v1/tables"), "too_many_commands", 1200, "anonymous commands per address")
+    assert ada.post("/v1/tables", {"game": "blindside", "seats": 2}).status_code == 201
+
+
+def test_a_player_beyond_the_limit_uses_up_nothing_of_the_address(api_with):
+    api = api_with(commands_per_player="2/hour", commands_per_address="4/hour")
+    ada, bob = api.person("Ada"), api.person("Bob")
+    for _ in range(20):
+        ada.post("/v1/tables")
+
+    assert [bob.post("/v1/tables").status_code for _ in range(3)] == [400, 400, 429]
+    limited(api.person("Cy").post("/v1/tables"), "too_many_commands", 900, "commands per address")
+
+
+def test_every_command_counts_and_no_question_does(api_with):
+    from tests.service.http.refused.listed import OPERATIONS  # noqa: PLC0415
+
+    for name, operation in OPERATIONS.items():
+        is_command = operation.method != "GET"
+        assert (Limit.ANONYMOUS_COMMANDS_PER_ADDRESS in operation.limits) == is_command, name
+
+
+def test_metrics_count_what_was_refused_and_show_the_bounds(api_with):
+    api = api_with(registrations_per_address="1/hour", open_tables_per_host="7")
+    nobody = api.spectator
+
+    def count():
+        found = re.search(
+            r'^hoodwink_limited_total{limit="registrations_per_address"} (\S+)$',
+            nobody.get("/metrics").text,
+            re.MULTILINE,
+        )
+        return float(found[1]) if found else 0.0
+
+    before = count()
+    nobody.post(PATH)
+    nobody.post(PATH)
+
+    assert count() == before + 1
+    shown = nobody.get("/metrics").text
+    assert 'hoodwink_limit{limit="registrations_per_address",seconds="3600"} 1.0' in shown
+    assert 'hoodwink_limit{limit="open_tables_per_host",seconds=""} 7.0' in shown
+    assert 'hoodwink_limit{limit="tables_per_player"' not in shown

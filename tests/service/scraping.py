@@ -1,0 +1,39 @@
+"""Asks a running service for its metrics, as Prometheus does."""
+
+import socket
+from collections.abc import Mapping
+from contextlib import closing
+from http.client import HTTPConnection
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from service.settings import Settings
+
+
+def free_port() -> int:
+    """Returns a port that nobody uses at the moment."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        return int(taken.getsockname()[1])
+
+
+def ask(settings: Settings, path: str) -> tuple[int, str]:
+    """Returns the status and the text that the operator's port answers with."""
+    with closing(HTTPConnection(settings.metrics_host, settings.metrics_port, timeout=10)) as connection:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+
+def summed(text: str, name: str, labels: Mapping[str, str]) -> float:
+    """Returns the sum of a metric's samples that have these labels."""
+    return sum(
+        sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+        if sample.name == name and labels.items() <= sample.labels.items()
+    )
+
+
+def names_in(text: str) -> set[str]:
+    """Returns the names of all samples."""
+    return {sample.name for family in text_string_to_metric_families(text) for sample in family.samples}

@@ -1,0 +1,229 @@
+"""A service whose commands wait for a replica, which stands still, is cut off, or takes over from a killed server."""
+
+import json
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
+from http.client import HTTPConnection
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from redis import Redis
+from redis.exceptions import RedisError
+
+from service.adapters.connection import connect
+from service.adapters.redis_binary import NoRedisBinary, find_redis
+from service.settings import Settings
+from service.supervisor import isolated_service
+from tests.service.adapters.servers import Node, cut_off, replicated_cluster, server, take_over
+from tests.service.api_processes import api_processes
+from tests.service.older_store import Party, assert_sound
+from tests.service.people import Refused, lost, open_bot_table, playing
+from tests.service.processes import await_true
+from tests.service.test_operation import await_actions, await_end
+
+pytestmark = pytest.mark.processes
+
+WAIT_SECONDS = 0.3
+BY_FLASK = {"Hoodwink-Invitation": "none"}
+"""A header that the fast lane leaves to Flask."""
+SLOWLY = {"bot_delay": 40, "round_pause": 0}
+
+
+@pytest.fixture(autouse=True)
+def _binary():
+    try:
+        find_redis()
+    except NoRedisBinary as reason:
+        pytest.skip(f"REPLICAS NOT TESTED: {reason}")
+
+
+@contextmanager
+def replicated(folder: Path) -> Iterator[tuple[Node, Node, Path]]:
+    """Runs a server and a replica; yields them and a socket that leads to whichever is the primary."""
+    with server(folder / "one", socket=True) as primary, server(folder / "two", socket=True) as replica:
+        follow(replica, primary)
+        way = folder / "primary.sock"
+        way.symlink_to(primary.socket)
+        yield primary, replica, way
+
+
+def follow(replica: Node, primary: Node) -> None:
+    """Makes a server the replica of another; returns when it has its data."""
+    with Redis(port=replica.port) as client:
+        client.replicaof("127.0.0.1", primary.port)
+        await_true(lambda: client.info("replication")["master_link_status"] == "up")
+
+
+def fail_over(primary: Node, replica: Node, way: Path) -> None:
+    """Kills the primary, makes the replica the primary, and starts the former one as its replica."""
+    primary.kill()
+    with Redis(port=replica.port) as client:
+        client.replicaof("NO", "ONE")
+        client.config_set("masterauth", "")
+    way.unlink()
+    way.symlink_to(replica.socket)
+    primary.start()
+    with Redis(port=primary.port) as client:
+        await_true(lambda: answers(client))
+    follow(primary, replica)
+
+
+def answers(client: Redis) -> bool:
+    with suppress(RedisError):
+        return bool(client.ping())
+    return False
+
+
+@contextmanager
+def service(folder: Path, url: str, *, replicas: int, broker: str | None = None) -> Iterator[Settings]:
+    """Runs a service with one API process."""
+    settings = Settings(
+        port=0,
+        data=str(folder / "data"),
+        redis_url=url,
+        replicas=replicas,
+        replicas_seconds=WAIT_SECONDS,
+        api_workers=1,
+        broker_url=broker,
+    )
+    with isolated_service(settings) as running:
+        yield running
+
+
+@pytest.mark.parametrize("replicas", [0, 1])
+def test_a_failover_loses_nothing_that_was_acknowledged_if_a_replica_must_have_it(tmp_path, replicas):
+    with ExitStack() as stack:
+        primary, replica, way = stack.enter_context(replicated(tmp_path))
+        running = stack.enter_context(service(tmp_path, f"unix://{way}", replicas=replicas))
+        with suppress(Refused), playing(running, 3) as people:
+            await_actions(people, 10)
+            cut_off(replica)
+            if replicas:
+                await_refusal(running, "POST", "/v1/players", "not_replicated")
+            else:
+                await_actions(people, 10)
+            fail_over(primary, replica, way)
+            await_actions(people, 5 * replicas)
+        with connect(f"unix://{way}") as client:
+            assert bool(lost(people, client, running.partitions)) == (replicas == 0)
+        if replicas:
+            await_end(running, open_bot_table(running, "blindside", 3))
+
+
+@pytest.mark.cluster
+def test_a_failover_of_a_node_loses_nothing_that_was_acknowledged(tmp_path):
+    with ExitStack() as stack:
+        nodes = stack.enter_context(replicated_cluster(tmp_path / "cluster"))
+        broker = stack.enter_context(server(tmp_path / "broker"))
+        (master, replica), *others = nodes
+        url = "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node, _ in nodes)
+        running = stack.enter_context(
+            service(tmp_path, url, replicas=1, broker=f"redis://127.0.0.1:{broker.port}")
+        )
+        with playing(running, 6) as people:
+            await_actions(people, 10)
+            cut_off(replica)
+            await_refusal(running, "POST", "/v1/players", "not_replicated")
+            master.kill()
+            take_over(replica, [node for pair in others for node in pair])
+            master.start()  # as a replica of the one that took over
+            await_actions(people, 5)
+        with connect(url) as client:
+            assert lost(people, client, running.partitions) == []
+
+
+def await_refusal(settings: Settings, method: str, path: str, code: str) -> None:
+    """Returns when the service has refused a request for that reason."""
+
+    def refused() -> bool:
+        status, _, answer = ask(settings, method, path, body={}, headers={})
+        return (status, answer["code"]) == (503, code) if status >= 500 else False
+
+    await_true(refused)
+
+
+def ask(settings, method, path, *, token="", body=None, headers):
+    """Returns the status, the headers and the body of an answer to a request that is sent once."""
+    given = {"Authorization": f"Bearer {token}"} if token else {}
+    if body is not None:
+        given |= {"Content-Type": "application/json", "Idempotency-Key": uuid4().hex}
+        body = json.dumps(body)
+    with closing(HTTPConnection(settings.host, settings.port, timeout=10)) as connection:
+        connection.request(method, path, body, given | headers)
+        response = connection.getresponse()
+        return response.status, response.headers, json.loads(response.read())
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory):
+    """A service, its API process, and the replica that its commands wait for."""
+    folder = tmp_path_factory.mktemp("paused")
+    with replicated(folder) as (_, replica, way), service(folder, f"unix://{way}", replicas=1) as running:
+        (process,) = api_processes(running)
+        with closing(process):
+            yield running, process, replica
+
+
+@contextmanager
+def paused(node: Node) -> Iterator[None]:
+    """Lets a server stand still."""
+    node.signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        node.signal(signal.SIGCONT)
+
+
+class TestPaused:
+    """A replica stands still for a while."""
+
+    @pytest.mark.parametrize("way", [{}, BY_FLASK], ids=["fast_lane", "flask"])
+    def test_an_action_is_refused_and_its_repetition_gets_the_first_result(self, scene, way):
+        running, process, replica = scene
+        party = Party(process)
+        token, (action, *_) = await_true(lambda: (found := party.moves(process))[1] and found)
+        request = {"token": token, "body": action, "headers": {"Idempotency-Key": uuid4().hex} | way}
+        before = party.view(process)["version"]
+
+        def act():
+            return ask(running, "POST", f"{party.path}/actions", **request)
+
+        with paused(replica):
+            for _ in range(2):
+                status, headers, answer = act()
+                assert (status, answer["code"], headers["Retry-After"]) == (503, "not_replicated", "1")
+                assert party.view(process)["version"] == before + 1  # a look may show it before
+        (status, _, answer), (_, _, again) = act(), act()
+
+        assert (status, answer["version"]) == (200, before + 1)
+        assert again == answer
+        party.act(process)
+        party.play_out(process)
+
+    def test_looks_are_answered_while_actions_wait(self, scene):
+        running, process, replica = scene
+        party = Party(process)
+        token, (action, *_) = await_true(lambda: (found := party.moves(process))[1] and found)
+        with paused(replica):
+            with ThreadPoolExecutor(1) as threads:
+                asked = partial(ask, running, "POST", f"{party.path}/actions", token=token, body=action)
+                acting, looks = threads.submit(asked, headers={}), 0
+                while not acting.done():
+                    looks += ask(running, "GET", party.path, headers={})[0] == 200
+            assert acting.result()[0] == 503
+
+        assert looks > 5
+
+    def test_bots_go_on_when_the_replica_is_back(self, scene):
+        running, process, replica = scene
+        table = open_bot_table(running, "blindside", 3, pace=SLOWLY, options={"rounds": 2})
+        with paused(replica):
+            await_refusal(running, "POST", "/v1/players", "not_replicated")
+            await_refusal(running, "POST", "/v1/players", "not_replicated")
+
+        await_end(running, table)
+        assert_sound(running, process)

@@ -32,7 +32,7 @@ from service.adapters.write_check import check_writes
 from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.audit import PATIENCE_SECONDS, Audit
-from service.application.dispatch import Dispatcher, TaskQueue
+from service.application.dispatch import Dispatcher, IdleTimes, TaskQueue
 from service.application.due_audit import DueAudit
 from service.application.erasure import Erasure
 from service.application.event_reader import EventReader
@@ -288,6 +288,10 @@ class Service:
         """The clock, not earlier than the last time that another process used; raises `StoreUnavailable`."""
         return clock_on(client=self.client, partitions=self.settings.partitions)
 
+    @property
+    def idle_times(self) -> IdleTimes:
+        return IdleTimes(self.settings.open_after_ms, self.settings.abandon_after_ms)
+
     @cached_property
     def due_times(self) -> RedisDueTimes:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
@@ -337,7 +341,7 @@ class Service:
             store=self.store,
             records=self.due_times,
             clock=self.clock,
-            abandon_after_ms=self.settings.abandon_after_ms,
+            idle_times=self.idle_times,
             report_due_at=self.tournament_worker.report_due_at,
             patience_seconds=patience_seconds,
         )
@@ -356,7 +360,7 @@ class Service:
             tables=self.tables,
             due_times=self.due_times,
             clock=self.clock,
-            abandon_after_ms=self.settings.abandon_after_ms,
+            idle_times=self.idle_times,
         )
 
     @cached_property
@@ -385,5 +389,5 @@ class Service:
             due_times=self.due_times,
             tasks=self.tasks,
             clock=self.clock,
-            abandon_after_ms=self.settings.abandon_after_ms,
+            idle_times=self.idle_times,
         )

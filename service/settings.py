@@ -88,6 +88,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     worker_slots: Annotated[
         int, Meta(ge=1, le=256, description="Celery tasks that a worker runs at the same time.")
     ] = field(default=4, name="HOODWINK_WORKER_SLOTS")
+    open_hours: Annotated[
+        float,
+        Meta(gt=0, le=8760, description="A table that has not started so long after its opening is ended."),
+    ] = field(default=24.0, name="HOODWINK_OPEN_HOURS")
     abandon_hours: Annotated[
         float,
         Meta(gt=0, le=8760, description="A started table is ended when no person has acted for so long."),
@@ -237,6 +241,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """The proxies whose headers are believed."""
         return tuple(map(ip_network, filter(None, self.proxies.split(","))))
+
+    @property
+    def open_after_ms(self) -> int:
+        """Milliseconds after its opening in which a table has to start (G-17)."""
+        return round(self.open_hours * 3_600_000)
 
     @property
     def abandon_after_ms(self) -> int:

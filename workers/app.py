@@ -15,6 +15,7 @@ from service.application.dispatch import Task
 from service.application.ports import Gather, StoreUnavailable
 from service.bootstrap import Service
 from service.settings import Settings
+from workers.bot_tables import BotTables
 
 T = TypeVar("T")
 
@@ -26,10 +27,11 @@ settings = Settings.from_environment(os.environ)
 service = Service(settings, process="worker")
 app = celery_application(settings.tasks_url or DEFAULT_REDIS)
 queue = CeleryTaskQueue(app)
+bot_tables = BotTables()
 
 
-Visit: TypeAlias = Callable[[str], bool | None]
-"""Does what is due at one table or tournament, and returns true if there is more to do."""
+Visit: TypeAlias = Callable[[str], Task | None]
+"""Does what is due at one table or tournament, and returns the task with which to go on if there is more to do."""
 
 
 # The broker may deliver a task twice or lose it. A second visit finds nothing due, because a command is decided
@@ -44,12 +46,27 @@ def run_tables(*table_ids: str) -> None:
     _visit_all(Task.RUN_TABLE, table_ids, _table_visit, gather)
 
 
+@app.task(name=task_name(Task.RUN_BOTS))
+def run_bots(*table_ids: str) -> None:
+    """Does what is due at some tables without people; see `run_tables`."""
+    if not bot_tables.begin(table_ids):
+        return
+    unfinished: list[str] = []
+    try:
+        _visit_all(
+            Task.RUN_BOTS, table_ids, _bots_visit, gather, follow_up=lambda _, *ids: unfinished.extend(ids)
+        )
+    finally:
+        for ids in bot_tables.end(unfinished):
+            _follow_up(Task.RUN_BOTS, *ids)
+
+
 @app.task(name=task_name(Task.REPORT_TABLE))
 def report_tables(*table_ids: str) -> None:
     """Reports some tables to their tournaments; see `run_tables`."""
     # Tables of one tournament report to the same stream: side by side, all of them would decide on the same version of
     # it, and all but one would have to decide again.
-    _visit_all(Task.REPORT_TABLE, table_ids, _report_visit, _in_turn)
+    _visit_all(Task.REPORT_TABLE, table_ids, lambda: service.tournament_worker.report, _in_turn)
 
 
 @app.task(name=task_name(Task.RUN_TOURNAMENT))
@@ -60,39 +77,56 @@ def run_tournaments(*tournament_ids: str) -> None:
 
 def _table_visit() -> Visit:
     run_due = service.table_worker.run_due
-    return lambda table_id: run_due(table_id) == table_worker.STEPS_PER_VISIT
+    return lambda table_id: run_due(table_id).then
 
 
-def _report_visit() -> Visit:
-    return service.tournament_worker.report
+def _bots_visit() -> Visit:
+    run_bots, until = service.table_worker.run_bots, service.clock.elapsed_ms() + table_worker.BOTS_VISIT_MS
+    return lambda table_id: run_bots(table_id, until=until).then
 
 
 def _tournament_visit() -> Visit:
     run_due = service.tournament_worker.run_due
-    return lambda tournament_id: run_due(tournament_id) == tournament_worker.STEPS_PER_VISIT
+    return lambda tournament_id: (
+        Task.RUN_TOURNAMENT if run_due(tournament_id) == tournament_worker.STEPS_PER_VISIT else None
+    )
 
 
 def _in_turn(functions: Sequence[Callable[[], T]]) -> list[T]:
     return [function() for function in functions]
 
 
-def _visit_all(task: Task, ids: Sequence[str], make_visit: Callable[[], Visit], run: Gather) -> None:
-    outcomes: list[bool | Exception | None] = []
+def _follow_up(task: Task, *ids: str) -> None:
+    """Sends the task that goes on where a visit ended before everything was done, so that tables take turns."""
+    try:
+        queue.send(task, *ids, requests=queue.requests())
+    except StoreUnavailable as error:
+        _note_absence(task, ids, error)
+
+
+def _visit_all(
+    task: Task,
+    ids: Sequence[str],
+    make_visit: Callable[[], Visit],
+    run: Gather,
+    follow_up: Callable[..., None] = _follow_up,
+) -> None:
+    outcomes: list[Task | Exception | None] = []
     requests = queue.requests()
     try:
         visit = make_visit()  # not in a greenlet: what is suspended while it is made would be seen half made
         outcomes = run([partial(_outcome, task, id_, visit, requests.get(id_, "")) for id_ in ids])
-        # Where the limit of steps was reached, the rest is a new task, so that tables take turns.
-        if unfinished := [id_ for id_, outcome in zip(ids, outcomes, strict=True) if outcome is True]:
-            queue.send(task, *unfinished, requests=requests)
     except StoreUnavailable as error:
         _note_absence(task, ids, error)
+    for following in Task:
+        if unfinished := [id_ for id_, outcome in zip(ids, outcomes, strict=False) if outcome is following]:
+            follow_up(following, *unfinished)
     if errors := [outcome for outcome in outcomes if isinstance(outcome, Exception)]:
         raise ExceptionGroup(f"{len(errors)} of {len(ids)} visits failed: {task}", errors)
 
 
-def _outcome(task: Task, id_: str, visit: Visit, request: str) -> bool | Exception | None:
-    """Returns true if there is more to do, or what went wrong, so that one broken table delays no other of the task."""
+def _outcome(task: Task, id_: str, visit: Visit, request: str) -> Task | Exception | None:
+    """Returns the task with which to go on, or what went wrong, so that one broken table delays no other of the task."""
     with serving(request):
         try:
             return visit(id_)

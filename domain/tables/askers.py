@@ -12,6 +12,7 @@ from domain.tables.commands import (
     ClaimSeat,
     CloseTable,
     DealRound,
+    ExpireTable,
     ForkTable,
     LeaveSeat,
     MissSeed,
@@ -32,7 +33,7 @@ from domain.tables.commands import (
     VoidTable,
     WithdrawOffer,
 )
-from domain.tables.state import Table, host_enters, is_bot_kept, is_person, is_supervised
+from domain.tables.state import Table, host_enters, is_bot_kept, is_of_bots_alone, is_person, is_supervised
 
 
 def askers(table: Table, command: TableCommand) -> tuple[Asker, ...]:
@@ -40,12 +41,14 @@ def askers(table: Table, command: TableCommand) -> tuple[Asker, ...]:
     match command:
         case Act():
             return (*_movers(table, command), *_enterers(table, command))
-        case DealRound() | ScoreRound() | AbandonTable() | MissSeed():
+        case DealRound() | ScoreRound() | AbandonTable() | ExpireTable() | MissSeed():
             return (WORKER,)
         case OpenTournamentTable() | MissStart() | CancelTable():
             return (WORKER,)
-        case OpenTable() | ForkTable() | StartTable() | CloseTable():
+        case OpenTable() | ForkTable() | StartTable():
             return (HOST,)
+        case CloseTable():
+            return (HOST, ADMIN) if is_of_bots_alone(table) else (HOST,)
         case TakeSeat():
             return (HOST if command.policy else by_player(command.seat),)
         case LeaveSeat():

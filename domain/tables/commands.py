@@ -170,7 +170,11 @@ class CancelTable(Command, frozen=True):
 
 
 class CloseTable(Command, frozen=True):
-    """End a table that has not started (G-14)."""
+    """End a table that has not started (G-14), or one at which only bots play (G-17)."""
+
+
+class ExpireTable(Command, frozen=True):
+    """End a table that nobody has started for too long (G-17)."""
 
 
 class AbandonTable(Command, frozen=True):
@@ -248,6 +252,7 @@ TableCommand: TypeAlias = (
     | MissStart
     | CancelTable
     | CloseTable
+    | ExpireTable
     | AbandonTable
     | Act
     | Resign

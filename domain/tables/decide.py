@@ -15,6 +15,7 @@ from domain.tables.commands import (
     ClaimSeat,
     CloseTable,
     DealRound,
+    ExpireTable,
     ForkTable,
     LeaveSeat,
     MissSeed,
@@ -52,6 +53,7 @@ from domain.tables.state import (
     deadline_of,
     has_drawn,
     is_bot_kept,
+    is_of_bots_alone,
     seed_holders,
     seed_of,
     stage_of,
@@ -97,7 +99,9 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
         case CancelTable():
             return cancel(table)
         case CloseTable():
-            return _ended_early(table, Phase.OPEN, "closed")
+            return _close(table)
+        case ExpireTable():
+            return _ended_early(table, Phase.OPEN, "expired")
         case AbandonTable():
             return _ended_early(table, Phase.PLAYING, "abandoned")
         case Resign():
@@ -128,6 +132,12 @@ def _room(
             return change_host(table, command.player, now)
         case _:
             assert_never(command)
+
+
+def _close(table: Table) -> Events:
+    if is_of_bots_alone(table):  # G-17
+        return ended(table, "stopped")
+    return _ended_early(table, Phase.OPEN, "closed")
 
 
 def _ended_early(table: Table, phase: Phase, outcome: Outcome) -> Events:

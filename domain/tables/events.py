@@ -10,8 +10,10 @@ from domain.tables.entries import Entry
 Watch: TypeAlias = Literal["everyone", "invited", "nobody"]
 """Who may watch a table, beside the players at it: everyone, those with its invitation code, or nobody (G-3)."""
 
-Outcome: TypeAlias = Literal["played_out", "last_seat", "no_result", "closed", "abandoned", "cancelled"]
-"""How a table ended; the first two have places."""
+Outcome: TypeAlias = Literal[
+    "played_out", "last_seat", "no_result", "closed", "expired", "stopped", "abandoned", "cancelled"
+]
+"""How a table ended; the first two have places, and `closed` and `expired` is one that never started."""
 
 
 class TournamentPlace(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -200,6 +200,11 @@ def people_at(table: Table) -> tuple[str, ...]:
     return tuple([who.player for who in table.seats if who is not None and who.policy is None])
 
 
+def is_of_bots_alone(table: Table) -> bool:
+    """Returns whether only bots play at the table, none for a player who resigned, and it belongs to no tournament (G-17)."""
+    return table.phase is Phase.PLAYING and table.tournament is None and not people_at(table)
+
+
 def host_enters(table: Table) -> tuple[type[Action], ...]:
     """Returns the offences that a host without a seat may enter in a player's name at this table."""
     return table.rulebook.host_enters(table.options)

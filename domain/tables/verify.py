@@ -26,6 +26,7 @@ from domain.tables.commands import (
     ClaimSeat,
     CloseTable,
     DealRound,
+    ExpireTable,
     ForkTable,
     LeaveSeat,
     MissSeed,
@@ -250,8 +251,10 @@ def _scores_round(commit: Sequence[Recorded]) -> bool:
 
 def _rebuilt_ending(event: TableEnded) -> TableCommand:
     match event.outcome:
-        case "closed":
+        case "closed" | "stopped":
             return CloseTable()
+        case "expired":
+            return ExpireTable()
         case "cancelled":
             return CancelTable()
         case _:

@@ -18,6 +18,8 @@ _ENDINGS: Final[Mapping[events.Outcome, str]] = MappingProxyType(
         "last_seat": "The table is over, because only one player has not resigned.",
         "no_result": "The table is over without a result, because no round had one.",
         "closed": "The table was closed before it started.",
+        "expired": "The table was closed, because nobody had started it for too long.",
+        "stopped": "The table was ended early; only bots played there.",
         "cancelled": "The table was cancelled, because its tournament is over.",
         "abandoned": "The table was abandoned, because no person had acted for too long.",
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import uuid4
 
@@ -26,6 +27,9 @@ VISIBILITY_SECONDS = 60
 
 
 _REQUESTS: Final = "requests"
+
+_PRIORITIES: Final[Mapping[Task, int]] = MappingProxyType({Task.RUN_BOTS: 9})
+"""The priority of the tasks that come after the others, which have 0: on Redis the broker serves lower numbers first."""
 
 
 class _PatientConnection(kombu.Connection):
@@ -61,6 +65,7 @@ def celery_application(broker_url: str) -> Celery:
             # kombu restores only at every n-th poll, by default the tenth: forty seconds late
             "unacked_restore_throttle": 1,
             "global_keyprefix": "hw:celery:",
+            "priority_steps": [0, *_PRIORITIES.values()],  # a list in Redis for each
         },
     )
     return application
@@ -77,7 +82,12 @@ class CeleryTaskQueue:
         task_id = f"{task}:{','.join(ids)}:{uuid4().hex}"
         with _reaching_the_broker():
             self._application.send_task(
-                task_name(task), ids, task_id=task_id, ignore_result=True, headers={_REQUESTS: dict(requests)}
+                task_name(task),
+                ids,
+                task_id=task_id,
+                ignore_result=True,
+                priority=_PRIORITIES.get(task, 0),
+                headers={_REQUESTS: dict(requests)},
             )
 
     def requests(self) -> Mapping[str, str]:

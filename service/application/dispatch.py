@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.tables import IMMEDIATELY
-from domain.tables.events import TableEnded, TableStarted
+from domain.tables.events import TableEnded, TableOpened, TableStarted
 from service.application.aggregates import AGGREGATES, TABLE, TOURNAMENT
 from service.application.ports import Clock, FeedEntry
 
@@ -39,6 +39,7 @@ class Task(StrEnum):
     """
 
     RUN_TABLE = "attend"  # do what is due at tables
+    RUN_BOTS = "bots"  # the same at tables without people, which come after all other work
     REPORT_TABLE = "report"  # report tables to their tournaments
     RUN_TOURNAMENT = "conduct"  # do what is due in tournaments
 
@@ -81,11 +82,23 @@ class Due(msgspec.Struct, frozen=True, gc=False):
     at: int | None
 
 
+class IdleTimes(NamedTuple):
+    """After how long a table without people acting is ended, in ms.
+
+    Attributes:
+        open: from its opening on, if it has not started (G-17).
+        playing: once it has started, from the last time on that a person acted (G-14).
+    """
+
+    open: int
+    playing: int
+
+
 class DueTimes(Protocol):
     """Stores when tables and tournaments are next due. Every call may raise `StoreUnavailable`.
 
-    A table is due for `work` (a bot, a deal, a score, a clock), for `rest` (the moment from which it may count as
-    abandoned), and for `report` (its end or a no-show has to be reported to its tournament). A tournament is due for
+    A table is due for `work` (a bot, a deal, a score, a clock), for `rest` (the moment from which it may have
+    expired, or count as abandoned), and for `report` (its end or a no-show has to be reported to its tournament). A tournament is due for
     `round`: its next step.
     """
 
@@ -150,11 +163,11 @@ _NEVER = Sent(-_FORGET_MS, -1)
 class Dispatcher:
     """Follows the feed, and sends tasks to the workers."""
 
-    def __init__(self, *, due_times: DueTimes, tasks: TaskQueue, clock: Clock, abandon_after_ms: int) -> None:
+    def __init__(self, *, due_times: DueTimes, tasks: TaskQueue, clock: Clock, idle_times: IdleTimes) -> None:
         self._due_times = due_times
         self._tasks = tasks
         self._clock = clock
-        self._abandon_after_ms = abandon_after_ms
+        self._idle_times = idle_times
         self._sent: dict[Job, Sent] = {}
 
     def dispatch(self, entries: Iterable[FeedEntry]) -> None:
@@ -176,7 +189,7 @@ class Dispatcher:
         # is reporting the table already.
         for table in reports:
             self._sent.pop(Job(Task.REPORT_TABLE, table), None)
-        self._record("rest", self._abandonments(tables, now), now)
+        self._record("rest", self._rests(tables, now), now)
         self._follow_up(self._record("work", _works(tables, now), now), now, immediate, requests)
         self._follow_up(self._record("report", reports, now), now, immediate, requests)
         self._follow_up(self._record("round", _works(tournaments, now), now), now, immediate, requests)
@@ -212,13 +225,15 @@ class Dispatcher:
     def _last(self, job: Job) -> Sent:
         return self._sent.get(job, _NEVER)
 
-    def _abandonments(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
-        # Only the start and the end of a table change this time. Actions put abandonment off, but recording that for
+    def _rests(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
+        # Only the opening, the start and the end of a table change this time. Actions put abandonment off, but recording that for
         # each of them would cost a write; the worker that comes too early records the time that is true by then.
         due = {}
         for entry in entries:
+            if TableOpened.wire in entry.types:
+                due[entry.stream.id] = Due(entry.version, entry.head, now + self._idle_times.open)
             if TableStarted.wire in entry.types:
-                due[entry.stream.id] = Due(entry.version, entry.head, now + self._abandon_after_ms)
+                due[entry.stream.id] = Due(entry.version, entry.head, now + self._idle_times.playing)
             if TableEnded.wire in entry.types:
                 due[entry.stream.id] = Due(entry.version, entry.head, None)
         return due

@@ -11,7 +11,7 @@ from domain.tables.events import SeedRevealed, TableVoided
 from domain.tournaments import life
 from service.application.aggregates import AGGREGATES, TABLE
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
-from service.application.dispatch import CATEGORIES, Due, DueKind, DueTimes, due_time
+from service.application.dispatch import CATEGORIES, Due, DueKind, DueTimes, IdleTimes, due_time
 from service.application.event_reader import CannotReplay, replay
 from service.application.history import Loaded
 from service.application.ports import Clock, EventStore, StreamId
@@ -57,14 +57,14 @@ class DueAudit:
         store: EventStore,
         records: DueRecords,
         clock: Clock,
-        abandon_after_ms: int,
+        idle_times: IdleTimes,
         report_due_at: Callable[[Table], int | None],
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self._store = store
         self._records = records
         self._clock = clock
-        self._abandon_after_ms = abandon_after_ms
+        self._idle_times = idle_times
         self._report_due_at = report_due_at
         self._patience_seconds = patience_seconds
 
@@ -134,10 +134,14 @@ class DueAudit:
                 return self._is_right_rest(record, state, now)
 
     def _is_right_rest(self, record: DueRecord, table: Table, now: int) -> bool:
-        if table.phase is not Phase.PLAYING:
+        if table.phase is Phase.ENDED or not table.version:
             return record.at is None
+        if table.phase is Phase.OPEN:
+            return record.at is not None and record.at <= now + self._idle_times.open
         # It is recorded at the start, and not put off with each action. A table without people may keep it.
-        return not has_person(table) or (record.at is not None and record.at <= now + self._abandon_after_ms)
+        return not has_person(table) or (
+            record.at is not None and record.at <= now + self._idle_times.playing
+        )
 
     def _wanted(self, kind: DueKind, state: Any) -> str | None:
         if kind in {"work", "round"} and _work_at(kind, state) == IMMEDIATELY:
@@ -153,7 +157,7 @@ class DueAudit:
             case "report":
                 return self._report_due_at(state)
             case "work" | "rest":
-                return due_at(kind, state, now=now, abandon_after_ms=self._abandon_after_ms)
+                return due_at(kind, state, now=now, idle_times=self._idle_times)
 
     def _loaded(self, stream: StreamId) -> Loaded[Any] | None:
         """Returns the present state, or `None` if its log cannot be replayed, which the audit of the logs reports.

@@ -161,7 +161,7 @@ def _vanished(vanished: Mapping[str, int]) -> Metric:
         labels=["process"],
     )
     # A counter that is not there until it is 1 looks to Prometheus as if it had always been 1.
-    for process, events in (dict.fromkeys(_PROCESSES, 0) | vanished).items():
+    for process, events in (dict.fromkeys(_PROCESSES, 0) | dict(vanished)).items():
         counter.add_metric([process], events)
     return counter
 

@@ -226,4 +226,4 @@ class TestPaused:
             await_refusal(running, "POST", "/v1/players", "not_replicated")
 
         await_end(running, table)
-        assert_sound(running, process)
+        assert_sound(running)

@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -10,11 +10,12 @@ from structlog.testing import capture_logs
 
 from service.adapters.gathering import gather, is_gathered
 from service.adapters.request_ids import current_request
+from service.application import table_worker
 from service.application.dispatch import NO_REQUESTS, Task
 from service.application.ports import StoreUnavailable
-from service.application.table_worker import STEPS_PER_VISIT
+from service.application.table_worker import Visit
 from service.bootstrap import Service
-from tests.service.application.world import fake_redis
+from tests.service.application.world import StandingClock, fake_redis
 
 
 class TableWorker:
@@ -23,16 +24,22 @@ class TableWorker:
     def __init__(self) -> None:
         self.visited: list[str] = []
         self.requests: list[str] = []
-        self.outcome: int | Exception = 0
+        self.outcome: Visit | Exception = Visit(1)
+        self.meanwhile: Callable[[], object] = lambda: None
 
-    def run_due(self, table_id: str) -> int:
+    def run_due(self, table_id: str) -> Visit:
         self.visited.append(table_id)
         self.requests.append(current_request())
-        if isinstance(self.outcome, int):
+        if isinstance(self.outcome, Visit):
             return self.outcome
         if table_id == "t1":
             raise self.outcome
-        return 0
+        return Visit(1)
+
+    def run_bots(self, table_id: str, *, until: int) -> Visit:
+        assert until >= table_worker.BOTS_VISIT_MS
+        self.meanwhile()
+        return self.run_due(table_id)
 
 
 def merge_request(_logger: Any, _method: str, fields: Any) -> Any:
@@ -41,15 +48,14 @@ def merge_request(_logger: Any, _method: str, fields: Any) -> Any:
 
 class Queue:
     def __init__(self) -> None:
-        self.sent: list[str] = []
+        self.sent: list[tuple[str, ...]] = []
         self.known: Mapping[str, str] = {"t1": "r1"}
 
     def requests(self) -> Mapping[str, str]:
         return self.known
 
     def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
-        assert task is Task.RUN_TABLE
-        self.sent.extend(ids)
+        self.sent.append((task, *ids))
         assert requests == self.known
 
 
@@ -59,7 +65,7 @@ def worker(monkeypatch) -> Any:
     monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1/0")
     sys.modules.pop("workers.app", None)
     module = importlib.import_module("workers.app")
-    given = Service(module.settings, table_worker=TableWorker())  # type: ignore[arg-type]
+    given = Service(module.settings, table_worker=TableWorker(), clock=StandingClock())  # type: ignore[arg-type]
     monkeypatch.setattr(module, "service", given)
     monkeypatch.setattr(module, "queue", Queue())
     yield module
@@ -95,9 +101,55 @@ def test_a_failed_visit_is_logged_with_its_table_and_request(worker):
 
 
 def test_a_visit_that_reached_its_limit_is_followed_by_another_task(worker):
-    worker.service.table_worker.outcome = STEPS_PER_VISIT
+    worker.service.table_worker.outcome = Visit(100, Task.RUN_TABLE)
     worker.run_tables("t1")
-    assert worker.queue.sent == ["t1"]
+    assert worker.queue.sent == [(Task.RUN_TABLE, "t1")]
+
+
+def test_tables_without_people_go_on_in_a_task_that_comes_after_the_others(worker):
+    worker.service.table_worker.outcome = Visit(0, Task.RUN_BOTS)
+    worker.run_tables("t1", "t2")
+    worker.run_bots("t3")
+    assert worker.queue.sent == [(Task.RUN_BOTS, "t1", "t2"), (Task.RUN_BOTS, "t3")]
+
+
+def test_tables_without_people_take_one_slot_of_a_worker_and_the_rest_wait_for_it(worker):
+    fake = worker.service.table_worker
+    fake.outcome = Visit(9, Task.RUN_BOTS)
+    fake.meanwhile = lambda: worker.run_bots("t2", "t3")
+    worker.run_bots("t1")
+    assert fake.visited == ["t1"]
+    assert worker.queue.sent == [(Task.RUN_BOTS, "t2", "t3", "t1")]
+
+
+def test_after_a_visit_at_most_two_tasks_follow_and_the_other_tables_wait(worker):
+    many = [f"t{number}" for number in range(40)]
+    fake, sent = worker.service.table_worker, worker.queue.sent
+    fake.meanwhile = lambda: worker.run_bots(*many)
+    worker.run_bots("first")
+    fake.meanwhile = lambda: None
+    assert sent == [(Task.RUN_BOTS, *many[:16]), (Task.RUN_BOTS, *many[16:32])]
+    worker.run_bots(*many[:16])
+    assert sent[2:] == [(Task.RUN_BOTS, *many[32:])]
+
+
+def test_a_failed_visit_to_a_table_without_people_frees_the_slot(worker):
+    fake = worker.service.table_worker
+    fake.outcome = ValueError("a bot that does not know the rules")
+    for _ in range(2):
+        with pytest.raises(ExceptionGroup):
+            worker.run_bots("t1")
+    assert fake.visited == ["t1", "t1"]
+
+
+def test_a_broker_out_of_reach_ends_a_task_without_an_error(worker, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(worker.queue, "send", fail)
+    worker.service.table_worker.outcome = Visit(9, Task.RUN_BOTS)
+    worker.run_tables("t1")
+    worker.run_bots("t1")
 
 
 def test_a_task_ends_without_an_error_while_the_store_is_unavailable(worker):

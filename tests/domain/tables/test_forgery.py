@@ -354,7 +354,14 @@ def test_nothing_happens_after_the_end():
 
 
 @pytest.mark.parametrize(
-    ("outcome", "refused"), [("closed", "illegal"), ("no_result", "altered"), ("played_out", "altered")]
+    ("outcome", "refused"),
+    [
+        ("closed", "illegal"),
+        ("expired", "illegal"),
+        ("stopped", "illegal"),
+        ("no_result", "altered"),
+        ("played_out", "altered"),
+    ],
 )
 def test_a_table_cannot_end_early_without_a_reason(outcome, refused):
     entries = entries_of(LOG)

@@ -1,6 +1,7 @@
 """From opening to the start: seats taken and left, and what is refused on the way."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.cards import commitment
 from domain.games.blindside.actions import DrawCard
@@ -15,6 +16,7 @@ from domain.tables import (
     ClaimSeat,
     CloseTable,
     DealRound,
+    ExpireTable,
     LeaveSeat,
     MissSeed,
     Occupant,
@@ -27,14 +29,24 @@ from domain.tables import (
     StartTable,
     TakeSeat,
     WorkDue,
+    askers,
     decide,
     is_person,
     seat_of,
     stage_of,
     turn_of,
+    verify_log,
     work_due,
 )
-from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed, TableEnded, TableOpened, TableStarted
+from domain.tables.events import (
+    SeatLeft,
+    SeatTaken,
+    SeedRevealed,
+    TableEnded,
+    TableOpened,
+    TableStarted,
+    TournamentPlace,
+)
 from domain.tables.fairness import brought_seed
 from tests.domain.tables.sitting import SEED, START, Sitting, opening_of, playing
 
@@ -181,6 +193,54 @@ def test_g_14_an_open_table_can_be_closed_without_result():
     assert (sitting.table.phase, work_due(sitting.table)) == (Phase.ENDED, NOTHING_DUE)
 
 
+def test_g_17_a_table_that_nobody_starts_ends_without_result():
+    sitting = Sitting().sit("ada")
+    assert askers(sitting.table, ExpireTable()) == ("worker",)
+    assert sitting.do(ExpireTable(), by="worker") == (TableEnded("expired", None, None), SeedRevealed(SEED))
+    assert verify_log(sitting.log()).valid
+
+
+def test_g_17_a_table_that_has_started_does_not_expire():
+    assert Sitting().sit("ada", "bot", "bot").start().refusal(ExpireTable()) == "table_started"
+
+
+@pytest.mark.parametrize("by", ["host", "admin"])
+def test_g_17_the_host_or_an_administrator_ends_a_table_of_bots_alone_without_result(by):
+    sitting = Sitting().sit("bot", "bot", "bot").start().deal()
+    assert askers(sitting.table, CloseTable()) == ("host", "admin")
+    assert sitting.do(CloseTable(), by=by) == (TableEnded("stopped", None, None), SeedRevealed(SEED))
+    assert (sitting.table.phase, work_due(sitting.table)) == (Phase.ENDED, NOTHING_DUE)
+    assert verify_log(sitting.log()).valid
+
+
+def test_g_17_the_finished_rounds_of_an_ended_table_of_bots_count():
+    sitting = Sitting(rounds=2).sit("bot", "bot", "bot").start().deal().play_to(Stage.TO_SCORE)
+    sitting.do(ScoreRound())
+    sitting.do(CloseTable(), by="host")
+    assert sitting.table.rounds_scored == 1
+    assert verify_log(sitting.log()).valid
+
+
+def test_g_17_a_table_is_no_longer_of_bots_alone_once_a_person_has_played_there():
+    """A player who resigned, or a friend of theirs, could otherwise end the table to avoid its result."""
+    sitting = Sitting().sit("ada", "bot", "bot").start().deal()
+    assert sitting.refusal(CloseTable()) == "table_started"
+    sitting.do(Resign(0), by="player:0")
+    assert sitting.refusal(CloseTable()) == "table_started"
+
+
+def test_g_17_only_its_tournament_ends_a_tournaments_table_of_bots():
+    place = TournamentPlace(tournament="cup", round=1, board=1, deal=1, grace_seconds=60, fillers=())
+    bots = replace(Sitting().sit("bot", "bot", "bot").start().table, tournament=place)
+    with pytest.raises(RuleViolation) as refused:
+        decide(bots, CloseTable(), START)
+    assert refused.value.code == "table_started"
+
+
+def test_g_17_an_administrator_closes_no_table_before_its_start():
+    assert askers(Sitting().sit("bot", "bot", "bot").table, CloseTable()) == ("host",)
+
+
 def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bot_did():
     sitting = playing("ada", "bo", "bot", game="double_blind", exposure_actions=True)
     sitting.act(0, ExposePocket(1, 0), by="host", after_ms=1_000)
@@ -199,6 +259,7 @@ def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bo
         LeaveSeat(0),
         StartTable(),
         CloseTable(),
+        ExpireTable(),
         AbandonTable(),
         Act(0, DRAW),
         Resign(0),

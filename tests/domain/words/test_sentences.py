@@ -112,6 +112,11 @@ TABLES = [
     (at_tables.RoundVoided(2), "Round 2 went on for too long and ended without a result."),
     (at_tables.TableEnded("closed", None, None), "The table was closed before it started."),
     (
+        at_tables.TableEnded("expired", None, None),
+        "The table was closed, because nobody had started it for too long.",
+    ),
+    (at_tables.TableEnded("stopped", None, None), "The table was ended early; only bots played there."),
+    (
         at_tables.TableEnded("abandoned", None, None),
         "The table was abandoned, because no person had acted for too long.",
     ),

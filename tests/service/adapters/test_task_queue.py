@@ -1,6 +1,9 @@
 """Tasks in the queue of the broker."""
 
+from typing import Any
+
 import pytest
+from celery import Celery
 
 from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
@@ -50,3 +53,42 @@ def test_a_broker_out_of_reach_is_unavailable_and_then_is_not(tmp_path):
     with server:
         queue.send(Task.RUN_TABLE, "t1")
         assert queue.waiting() == 1
+
+
+def taken(application: Celery, count: int) -> list[str]:
+    """Returns the ids in the next tasks in the order in which a worker takes them."""
+    names: list[str] = []
+
+    def take(message: Any) -> None:
+        names.append(message.headers["id"].split(":")[1])
+        message.ack()
+
+    with (
+        application.connection_for_read() as connection,
+        application.amqp.TaskConsumer(connection.default_channel, on_message=take),
+    ):
+        while len(names) < count:
+            connection.drain_events(timeout=10)
+    return names
+
+
+def test_tables_without_people_come_after_all_others_and_wait_in_the_same_queue(broker):
+    application = celery_application(broker)
+    queue = CeleryTaskQueue(application)
+    for task, name in [(Task.RUN_BOTS, "bots"), (Task.RUN_TABLE, "people"), (Task.RUN_TOURNAMENT, "cup")]:
+        for number in range(2):
+            queue.send(task, f"{name}{number}")
+    assert queue.waiting() == 6
+    assert taken(application, 6) == ["people0", "people1", "cup0", "cup1", "bots0", "bots1"]
+
+
+def test_a_task_that_was_given_back_comes_after_the_others_again(broker):
+    application = celery_application(broker)
+    queue = CeleryTaskQueue(application)
+    queue.send(Task.RUN_BOTS, "bots")
+    with application.connection_for_read() as connection:
+        channel: Any = connection.default_channel
+        message = channel.basic_get(application.conf.task_default_queue)
+        channel.basic_reject(message.delivery_tag, requeue=True)
+    queue.send(Task.RUN_TABLE, "people")
+    assert taken(application, 2) == ["people", "bots"]

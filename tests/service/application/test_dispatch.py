@@ -13,6 +13,7 @@ from service.application.dispatch import (
     TABLES_PER_TASK,
     Dispatcher,
     Due,
+    IdleTimes,
     Task,
 )
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
@@ -55,7 +56,10 @@ def broker(world):
     """The broker of a dispatcher that has just sent three tasks for many tables, which no worker takes."""
     broker = Broker()
     world.dispatcher = Dispatcher(
-        due_times=world.service.due_times, tasks=broker, clock=world.clock, abandon_after_ms=HOUR_MS
+        due_times=world.service.due_times,
+        tasks=broker,
+        clock=world.clock,
+        idle_times=IdleTimes(HOUR_MS, HOUR_MS),
     )
     world.dispatcher.dispatch([entry(5, WORK, f"t{number}") for number in range(_TABLES)])
     return broker
@@ -262,6 +266,17 @@ def test_g_14_a_table_that_started_is_looked_at_after_a_day(world):
     table = world.table("ada", "bo", table="game")
     world.settle()
     world.broker.sent.clear()
+    world.clock.now += 24 * HOUR_MS - 1
+    world.dispatcher.tick()
+    assert world.broker.sent == []
+    world.clock.now += 1
+    world.dispatcher.tick()
+    assert world.broker.sent == [table]
+
+
+def test_g_17_a_table_that_was_opened_is_looked_at_after_a_day(world):
+    table = world.table("ada", "bo", table="game", start=False)
+    world.settle()
     world.clock.now += 24 * HOUR_MS - 1
     world.dispatcher.tick()
     assert world.broker.sent == []

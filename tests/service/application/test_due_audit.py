@@ -73,8 +73,21 @@ def test_an_abandonment_that_is_put_off_for_ever_is_named(world):
     assert [difference.location for difference in differences(world)] == ["rest, table:people"]
 
 
+@pytest.mark.parametrize("at", [None, NOW + 25 * HOUR_MS], ids=["missing", "too late"])
+def test_g_17_a_table_that_would_never_expire_is_named(world, at):
+    forge(world, "rest", "open", 1, at)
+    assert [(difference.location, difference.replayed) for difference in differences(world)] == [
+        ("rest, table:open", f"clock:{NOW + 24 * HOUR_MS}")
+    ]
+
+
+def test_work_at_a_table_that_has_not_started_is_named(world):
+    forge(world, "work", "open", 1, NOW)
+    assert [difference.location for difference in differences(world)] == ["work, table:open"]
+
+
 @pytest.mark.parametrize("kind", ["work", "rest"])
-@pytest.mark.parametrize("table", ["over", "open", "nowhere"])
+@pytest.mark.parametrize("table", ["over", "nowhere"])
 def test_what_is_on_record_of_a_table_that_is_not_due_is_named(world, kind, table):
     forge(world, kind, table, 1, NOW)
     assert [(difference.location, difference.replayed) for difference in differences(world)] == [

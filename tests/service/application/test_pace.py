@@ -260,4 +260,4 @@ def test_g_14_a_table_may_be_abandoned_in_a_pause():
     world = World(abandon_hours=0)
     table = world.table("ada", "bo", round_pause=PAUSE, rounds=2, five_card=True, start=False)
     world.clock.now += 1
-    assert world.service.table_worker.run_due(table) == 0
+    assert world.service.table_worker.run_due(table).steps == 0

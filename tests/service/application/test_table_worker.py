@@ -20,9 +20,9 @@ from domain.tables import (
     work_due,
 )
 from domain.tables.events import ClockRanOut
-from service.application.dispatch import RETRY_MS
+from service.application.dispatch import RETRY_MS, Due, Task
 from service.application.errors import Busy, BusyCode
-from service.application.table_worker import STEPS_PER_VISIT, TableWorker, chosen_action
+from service.application.table_worker import STEPS_PER_VISIT, Visit, chosen_action
 from tests.service.application.world import HOUR_MS, NOW, World
 
 
@@ -76,32 +76,52 @@ def test_a_second_visit_finds_nothing_to_do(world):
     table = world.table("ada", "bot")
     world.settle()
     version = world.now_at(table).version
-    assert world.service.table_worker.run_due(table) == 0
+    assert world.service.table_worker.run_due(table) == Visit(0)
     assert world.now_at(table).version == version
 
 
 def test_two_workers_at_one_table_double_nothing(world):
     table = world.table("bot", "bot", rounds=3)
-    visitors = [world.service.table_worker, World(world.client).service.table_worker]
+    visitors = [world, World(world.client)]
     monkey = iter(range(10_000))
     while any(one_step(visitors[next(monkey) % 2], table) for _ in range(2)):
         pass
     assert world.is_valid(table)
 
 
-def one_step(table_worker: TableWorker, table: str) -> bool:
+def one_step(visitor: World, table: str) -> bool:
     """Ends a worker's visit after one step, as if the other worker were faster from then on."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("service.application.table_worker.STEPS_PER_VISIT", 1)
-        return table_worker.run_due(table) == 1
+        return visitor.visit(table).steps == 1
 
 
 def test_a_visit_is_bounded_and_returns_its_limit(world, monkeypatch):
-    table = world.table("bot", "bot", rounds=20)
-    monkeypatch.setattr("service.application.table_worker.STEPS_PER_VISIT", 7)
-    assert world.service.table_worker.run_due(table) == 7
+    table = world.table("ada", "bot", rounds=20)
+    monkeypatch.setattr("service.application.table_worker.STEPS_PER_VISIT", 1)
+    assert world.service.table_worker.run_due(table) == Visit(1, Task.RUN_TABLE)
     assert world.now_at(table).phase is Phase.PLAYING
     assert STEPS_PER_VISIT == 100
+
+
+def test_a_table_without_people_is_left_to_a_visit_that_comes_after_all_others(world):
+    table = world.table("bot", "bot", rounds=20)
+    version = world.now_at(table).version
+    assert world.service.table_worker.run_due(table) == Visit(0, Task.RUN_BOTS)
+    assert world.now_at(table).version == version
+    resigned = world.table("ada", "bot", "bot", table="t2", rounds=20)
+    assert world.service.table_worker.run_due(resigned).then is None
+    world.do(resigned, Resign(0), by="player:0")
+    assert world.service.table_worker.run_due(resigned) == Visit(0, Task.RUN_BOTS)
+
+
+def test_a_visit_to_a_table_without_people_takes_one_step_at_least_and_ends_in_time(world, monkeypatch):
+    table, worker = world.table("bot", "bot", rounds=20), world.service.table_worker
+    assert worker.run_bots(table, until=world.clock.elapsed_ms()) == Visit(1, Task.RUN_BOTS)
+    assert worker.run_bots(table, until=world.clock.elapsed_ms() + 1) == Visit(100, Task.RUN_BOTS)
+    began = world.clock.elapsed_ms()
+    monkeypatch.setattr(world.clock, "elapsed_ms", iter(range(began, began + 100)).__next__)
+    assert worker.run_bots(table, until=began + 6) == Visit(7, Task.RUN_BOTS)
 
 
 def test_a_table_that_changes_too_fast_is_left_for_later(world, monkeypatch):
@@ -306,7 +326,7 @@ def test_two_workers_miss_a_seed_once(world):
     world.clock.now += REVEAL_MS
     other = World(world.client)
     other.clock.now = world.clock.now
-    turns = cycle([world.service.table_worker, other.service.table_worker])
+    turns = cycle([world, other])
     while any(one_step(next(turns), table) for _ in range(2)):
         pass
     assert types_of(world, table).count("table.player_seed_missed") == 2
@@ -435,6 +455,49 @@ def test_g_14_a_look_at_a_lively_table_only_puts_off_the_next():
     rests = list(world.service.due_times.due_by("rest", world.clock.now, count=9))
     assert rests == []
     assert list(world.service.due_times.due_by("rest", world.clock.now + HOUR_MS, count=9)) == [table]
+
+
+@pytest.mark.parametrize("opened_before", [False, True], ids=["now", "by an earlier release"])
+def test_g_17_a_table_that_nobody_starts_ends_without_result(opened_before):
+    world = World(open_hours=2)
+    table = world.table("ada", "bo", start=False)
+    world.settle()
+    if opened_before:
+        world.client.delete(*world.client.keys("hw:*:due:rest*"))
+        world.service.due_audit().rebuild()
+    world.clock.now += 2 * HOUR_MS - 1
+    world.dispatcher.tick()
+    world.work()
+    assert world.now_at(table).phase is Phase.OPEN
+    world.clock.now += 1
+    world.dispatcher.tick()
+    world.settle()
+    result = world.now_at(table).result
+    assert result is not None
+    assert (result.outcome, result.places, result.scores) == ("expired", None, None)
+    assert world.is_valid(table)
+    assert world.client.keys("hw:*:due:*") == []
+
+
+def test_g_17_a_table_that_started_in_time_does_not_expire():
+    world = World(open_hours=1, abandon_hours=5)
+    table = world.table("ada", "bo")
+    world.settle()
+    world.clock.now += 2 * HOUR_MS
+    world.dispatcher.tick()
+    world.settle()
+    assert world.now_at(table).phase is Phase.PLAYING
+
+
+def test_g_17_a_visit_before_a_table_expires_only_puts_off_the_next():
+    world = World(open_hours=1)
+    table = world.table("ada", "bo", start=False)
+    world.settle()
+    world.service.due_times.record("rest", {table: Due(world.now_at(table).version, "", NOW)})
+    world.dispatcher.tick()
+    world.work()
+    assert list(world.service.due_times.due_by("rest", NOW + HOUR_MS - 1, count=9)) == []
+    assert list(world.service.due_times.due_by("rest", NOW + HOUR_MS, count=9)) == [table]
 
 
 def test_g_14_bots_are_nobody_to_wait_for():

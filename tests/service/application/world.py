@@ -17,7 +17,7 @@ from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.application.dispatch import GROUP, NO_REQUESTS, Dispatcher, Job, Task
 from service.application.ports import AppendResult, Commit, FeedEntry, IdempotencyKey, StreamId
-from service.application.table_worker import STEPS_PER_VISIT
+from service.application.table_worker import Visit
 from service.application.tables import Accepted
 from service.bootstrap import Service
 from service.settings import Settings
@@ -74,7 +74,7 @@ class FakeBroker:
         self.sent.extend(table_ids)
 
     def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
-        if task is Task.RUN_TABLE:
+        if task in {Task.RUN_TABLE, Task.RUN_BOTS}:
             self.add(*ids)
         else:
             self.others.extend(Job(task, id_) for id_ in ids)
@@ -119,7 +119,7 @@ class World:
             due_times=service.due_times,
             tasks=self.broker,
             clock=service.clock,
-            abandon_after_ms=service.settings.abandon_after_ms,
+            idle_times=service.idle_times,
         )
 
     # ---------------------------------------------------------------------------------- tables
@@ -191,11 +191,17 @@ class World:
         steps = 0
         while self.broker.tasks:
             table = self.broker.tasks.popleft()
-            taken = self.service.table_worker.run_due(table)
-            if taken == STEPS_PER_VISIT:
+            visit = self.visit(table)
+            if visit.then:
                 self.broker.add(table)
-            steps += taken
+            steps += visit.steps
         return steps
+
+    def visit(self, table: str) -> Visit:
+        """Does what is due at a table, with people or without."""
+        worker = self.service.table_worker
+        visit = worker.run_due(table)
+        return visit if visit.then is not Task.RUN_BOTS else worker.run_bots(table, until=self.clock.now)
 
     def work_on_tournaments(self) -> None:
         """Runs all tasks for tournaments."""

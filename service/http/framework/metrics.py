@@ -28,7 +28,15 @@ FOR_OPERATORS: Final = frozenset(
 On a quiet service they would tell a stranger that somebody's action was refused, which nobody else may know (CO-36).
 """
 
-STREAMS: Final = Gauge("hoodwink_event_streams", "Streams of events being sent.", multiprocess_mode="livesum")
+STREAMS: Final = Gauge(
+    "hoodwink_event_streams",
+    "Streams of events being sent, by who follows: seated players, also their own news, signed-in ones, or anonymous.",
+    ["follower"],
+    multiprocess_mode="livesum",
+)
+IDLE_CUT_OFF: Final = Counter(
+    "hoodwink_idle_connections_cut_off", "Connections without a request that were cut off, beyond a bound."
+)
 
 
 class MeteredStore:

@@ -219,7 +219,7 @@ class TestPaused:
         assert looks > 5
 
     def test_bots_go_on_when_the_replica_is_back(self, scene):
-        running, process, replica = scene
+        running, _, replica = scene
         table = open_bot_table(running, "blindside", 3, pace=SLOWLY, options={"rounds": 2})
         with paused(replica):
             await_refusal(running, "POST", "/v1/players", "not_replicated")

@@ -18,12 +18,13 @@ from service.application.ports import NotReplicated
 from service.http.framework.operations import Access, RawBody
 from service.http.framework.streaming import STREAMS
 from service.http.messages.bodies import LARGEST_BODY
-from service.http.messages.problems import HttpCode
+from service.http.messages.problems import NO_ROOM_FOR_STREAMS, HttpCode, Refusal
 from service.http.resources.verifying import one_at_a_time
 from tests.service.http.api import CONFIRMED, Person
 from tests.service.http.cup import Cup
 from tests.service.http.refused.listed import OPERATIONS
 from tests.service.http.refused.world import BLANK, NDJSON, SAMPLES, Provocation, World, address
+from tests.service.http.room import Full, Limited
 
 
 def _asker(world: World, name: str) -> Person:
@@ -138,7 +139,7 @@ def _key_again(world: World, name: str) -> Any:
         assert world.olga.post(f"{cup.path}/entrants", {"policy": "random"}, key=key).status_code == 201
         return world.send(world.olga, name, at=cup.path, key=key)
     if name in AGAIN:
-        at = world.imported() if name == "fork_import" else world.played() if "{table_id}" in path else ""
+        at = AT[name](world) if name in AT else world.played() if "{table_id}" in path else ""
         form = SAMPLES[name]
         assert world.send(_asker(world, name), name, form, at=at, key=key).status_code in {200, 201}
         return world.send(_asker(world, name), name, form | AGAIN[name], at=at, key=key)
@@ -152,8 +153,15 @@ AGAIN: Final[dict[str, Any]] = {
     "fork_table": {"version": 4},
     "fork_import": {"version": 4},
     "void_table": {"reason": "It snows."},
+    "end_table": {"expected_version": 1},
 }
 """The field that differs in the second request."""
+
+AT: Final[dict[str, Callable[[World], str]]] = {
+    "fork_import": lambda world: world.imported(),
+    "end_table": lambda world: world.of_bots(),
+}
+"""Where these are sent, if not to a table that was played."""
 
 
 def at_table(state: str, who: str = "ada", **given: Any) -> Provocation:
@@ -206,24 +214,27 @@ def blank_reason(state: Callable[[World], Cup], at: str = "") -> Provocation:
     )
 
 
-def watches(world: World, name: str) -> Any:
+def watches(streams: Full | Limited) -> Provocation:
     """Asks for a live stream where no more are allowed."""
 
-    class Full:
-        def has_room(self) -> bool:
-            return False
+    def provoke(world: World, name: str) -> Any:
+        path = OPERATIONS[name].path
+        at = (
+            world.running().path
+            if "{tournament_id}" in path
+            else world.playing()
+            if "{table_id}" in path
+            else ""
+        )
+        return world.send(
+            world.ada,
+            name,
+            at=at,
+            headers={"Accept": "text/event-stream"},
+            environ_overrides={STREAMS: streams},
+        )
 
-    path = OPERATIONS[name].path
-    at = (
-        world.running().path if "{tournament_id}" in path else world.playing() if "{table_id}" in path else ""
-    )
-    return world.send(
-        world.ada,
-        name,
-        at=at,
-        headers={"Accept": "text/event-stream"},
-        environ_overrides={STREAMS: Full()},
-    )
+    return provoke
 
 
 def _by_address(token: str) -> Provocation:
@@ -253,14 +264,14 @@ def checks_beside_another(world: World, name: str) -> Any:
         return world.send(world.ada, name)
 
 
-def beyond(*limits: Limit) -> Provocation:
+def beyond(*limits: Limit, at: str | None = None) -> Provocation:
     """Sends a request that is beyond one of the limits."""
 
     def provoke(world: World, name: str) -> Any:
         world.ada, world.root  # noqa: B018 - who asks is there before the limit is
         with pytest.MonkeyPatch.context() as patched:
             patched.setitem(vars(world.service), "limits", Reached(limits))
-            return sent()(world, name)
+            return sent()(world, name) if at is None else world.send(world.ada, name, at=at)
 
     return provoke
 
@@ -289,7 +300,7 @@ def with_patched(module: Any, attribute: str, value: Any, provocation: Provocati
     return provoke
 
 
-EVERYWHERE: Final[dict[Code, Provocation]] = {
+EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     HttpCode.INVALID_QUERY: lambda world, name: world.send(
         _asker(world, name), name, query_string="colour=red"
     ),
@@ -326,7 +337,8 @@ EVERYWHERE: Final[dict[Code, Provocation]] = {
     HttpCode.PRECONDITION_FAILED: _other_tag,
     ConflictCode.IDEMPOTENCY_KEY_REUSED: _key_again,
     ConflictCode.HISTORY_CHANGED: goes_on_from_elsewhere,
-    LimitCode.TOO_MANY_STREAMS: watches,
+    LimitCode.TOO_MANY_STREAMS: watches(Limited()),
+    NO_ROOM_FOR_STREAMS: watches(Full()),
     LimitCode.TOO_MANY_REGISTRATIONS: beyond(Limit.REGISTRATIONS_PER_ADDRESS),
     LimitCode.TOO_MANY_TABLES: beyond(Limit.TABLES_PER_ADDRESS),
     LimitCode.TOO_MANY_COMMANDS: beyond(Limit.COMMANDS_PER_ADDRESS, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS),

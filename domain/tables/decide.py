@@ -137,6 +137,11 @@ def _room(
 def _close(table: Table) -> Events:
     if is_of_bots_alone(table):  # G-17
         return ended(table, "stopped")
+    if table.phase is Phase.PLAYING:
+        raise RuleViolation(
+            TableCode.TABLE_STARTED,
+            "The table has started, and may only be closed if no person ever played there.",
+        )
     return _ended_early(table, Phase.OPEN, "closed")
 
 

@@ -25,6 +25,7 @@ from domain.tables import (
     VoidTable,
     WithdrawOffer,
     askers,
+    people_at,
     seat_of,
     seed_of,
     unrevealed,
@@ -140,8 +141,17 @@ def hand_over(player_id: str, *, to: str) -> Intent:
     return _as_host(player_id, ChangeHost(to))
 
 
-def start(player_id: str) -> Intent:
-    return _as_host(player_id, StartTable())
+def start(player_id: str, *, admit_bots: Callable[[], None] = lambda: None) -> Intent:
+    """Begins play; `admit_bots` is called first where only bots would play, and may raise."""
+    intent = _as_host(player_id, StartTable())
+
+    def admitted(table: Table) -> Asked:
+        asked = intent(table)
+        if table.phase is Phase.OPEN and None not in table.seats and not people_at(table):
+            admit_bots()
+        return asked
+
+    return admitted
 
 
 def reveal_seed(player_id: str, seed: str) -> Intent:
@@ -174,6 +184,13 @@ def say_ready(player_id: str) -> Intent:
 
 def close(player_id: str) -> Intent:
     return _as_host(player_id, CloseTable())
+
+
+def end(table: Table) -> Asked:
+    """Ends a table of bots alone for an administrator; the caller has to check that one asks."""
+    if table.phase is Phase.OPEN:
+        raise RuleViolation(TableCode.TABLE_NOT_STARTED)
+    return CloseTable(), ADMIN
 
 
 def depart(player_id: str) -> Intent:

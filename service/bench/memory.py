@@ -15,6 +15,7 @@ from service.application import intents
 from service.application.identity import idempotency_key
 from service.application.ports import StreamId
 from service.application.projecting import grouped_by_category, rebuild
+from service.application.table_worker import BOTS_VISIT_MS
 from service.bench.bench_service import bench_service
 from service.bench.figures import Effort, Figure
 from service.bench.load import PlayLoad, run_load
@@ -97,7 +98,7 @@ def _played(service: Service, game: str) -> StreamId:
         service.tables.execute(table, intents.seat_bot("bench", policy="random", seat=None, seed=""))
     service.tables.execute(table, intents.start("bench"))
     while service.tables.load(table).state.phase is Phase.PLAYING:
-        service.table_worker.run_due(table)
+        service.table_worker.run_bots(table, until=service.clock.elapsed_ms() + BOTS_VISIT_MS)
     return StreamId("table", table)
 
 

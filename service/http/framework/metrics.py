@@ -21,7 +21,7 @@ LATENCY: Final = Histogram(
 )
 LIMITED: Final = Counter("hoodwink_limited", "Requests refused because they were beyond a limit.", ["limit"])
 FOR_OPERATORS: Final = frozenset(
-    {"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds"}
+    {"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds", "hoodwink_limited"}
 )
 """The metrics that count what was asked of the API.
 
@@ -81,6 +81,12 @@ def count_request(operation: str, status: int) -> None:
 @cache
 def _limited(limit: Limit) -> Counter:
     return LIMITED.labels(limit)
+
+
+def count_limits_from_zero() -> None:
+    """Begins to count for each limit, because Prometheus sees no increase in a counter that appears."""
+    for limit in Limit:
+        _limited(limit)
 
 
 def count_limited(limit: Limit) -> None:

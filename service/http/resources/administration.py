@@ -16,7 +16,7 @@ class VoidSchema(ConfirmationSchema):
 
 
 class AdministrationResource:
-    """Voids tables."""
+    """Voids tables, and ends those of bots alone."""
 
     def __init__(self, service: Service) -> None:
         self._commands = Commands(service)
@@ -41,3 +41,18 @@ class AdministrationResource:
     def void_table(self, call: Call) -> Reply:
         intent = intents.void(call.administrator, call.form["reason"])
         return self._commands.execute(call, intent, admit=admit_administrator)
+
+    @table_operation(
+        "/end",
+        "End a table at which only bots play; only an administrator may",
+        "The table is over.",
+        tag=Tag.ADMINISTRATION,
+        description="What its host may do with `/close`, for whichever table takes up the service: it ends without a "
+        "result, and rounds that were scored stay in the books.",
+        access=Access.ADMINISTRATOR,
+        query=None,
+        body=ConfirmationSchema(),
+        refuses=(TableCode.TABLE_NOT_STARTED, TableCode.TABLE_STARTED, TableCode.TABLE_OVER),
+    )
+    def end_table(self, call: Call) -> Reply:
+        return self._commands.execute(call, intents.end, admit=admit_administrator)

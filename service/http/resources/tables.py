@@ -9,7 +9,7 @@ from domain.tables.codes import TableCode
 from service.application import intents
 from service.application.errors import ForbiddenCode, NotFoundCode
 from service.application.identity import idempotency_key
-from service.application.limits import OPENING
+from service.application.limits import OPENING, Limit
 from service.application.tables import LoadedTable
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
@@ -185,10 +185,19 @@ class TableResource:
         description="The first deal follows immediately. If there are seed commitments, it waits until every seed is "
         "revealed, for ten seconds at most.",
         body=ExpectationSchema(),
-        refuses=(ForbiddenCode.NOT_HOST, *BEFORE_START, TableCode.SEATS_EMPTY),
+        refuses=(
+            ForbiddenCode.NOT_HOST,
+            *BEFORE_START,
+            TableCode.SEATS_EMPTY,
+            Limit.BOT_TABLES_PER_HOST.code,
+        ),
     )
     def start_table(self, call: Call) -> Reply:
-        return self._commands.execute(call, intents.start(call.asker.id))
+        host, limits = call.asker.id, self._service.limits
+        return self._commands.execute(
+            call,
+            intents.start(host, admit_bots=lambda: limits.admit(Limit.BOT_TABLES_PER_HOST, host)),
+        )
 
     @table_operation(
         "/seed",
@@ -211,9 +220,11 @@ class TableResource:
 
     @table_operation(
         "/close",
-        "Close a table that has not started; only the host may",
+        "Close a table that has not started, or at which only bots play; only the host may",
         "The table is over.",
         tag=Tag.TABLES,
+        description="A table at which only bots play, and no person ever did, may be closed at any time. It ends without "
+        "a result; rounds that were scored stay in the books.",
         body=ConfirmationSchema(),
         refuses=(ForbiddenCode.NOT_HOST, *BEFORE_START),
     )

@@ -44,6 +44,9 @@ Environ: TypeAlias = dict[str, Any]
 Headers: TypeAlias = Sequence[tuple[str, str]]
 Wsgi: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
+NOT_SNIFFED: Final = ("x-content-type-options", "nosniff")
+"""Stands on every answer: browsers take it for what its `Content-Type` says."""
+
 _UNREADABLE: Final = "\xff"
 """Replaces the value of a header that the server could not decode; it is never a valid value."""
 
@@ -201,7 +204,7 @@ class Bridge:
         answer = self._lane(scope, body) if self._connection.is_open else None
         if answer is not None:
             status, headers, content, _ = await self._connection.run_on_loop(_serve, request, answer)
-            headers.append((HEADER, request))
+            headers += (NOT_SNIFFED, (HEADER, request))
             return protocol.response_bytes(status, headers, content)
         # What the lane answers takes no time in which its connection could be found idle.
         client = scope.client
@@ -254,7 +257,7 @@ class Bridge:
         environ[STREAMS] = self._streams
         with serving(request):
             status, headers, content = self._called(environ)
-        headers.append((HEADER, request))
+        headers += (NOT_SNIFFED, (HEADER, request))
         if SUBSCRIPTION in environ:
             headers = [header for header in headers if header[0] != "Content-Length"]
             if scope.method == "GET":
@@ -285,6 +288,7 @@ def _refuse(protocol: RsgiProtocol, problem: Problem, request: str) -> None:
     headers = [
         ("content-type", MEDIA_TYPE),
         ("connection", "close"),
+        NOT_SNIFFED,
         (HEADER, request),
         *problem.headers.items(),
     ]

@@ -9,7 +9,7 @@ from service.bootstrap import Service
 from service.http.app import create_app, endpoints
 from service.http.description import API
 from service.http.framework.client_address import client_address
-from service.http.framework.metrics import MeteredStore
+from service.http.framework.metrics import MeteredStore, count_limits_from_zero
 from service.http.framework.operations import RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.serving.baseline import with_baseline
@@ -41,6 +41,7 @@ _VANISHED_SECONDS: Final = 30.0
 def start(settings: Settings) -> Bridge | CrossOrigin:
     """Returns the application that this process runs from now on, and serves the operator's port beside it."""
     count_start("api")
+    count_limits_from_zero()
     serve_metrics(settings, store_fault)
     return create_application(settings)
 

@@ -124,7 +124,7 @@ def test_what_was_read_of_another_history_is_not_used(world):
     put_back(world.service, "t1", 8)
     other = World(world.client)
     other.clock.now += 9_000
-    other.service.table_worker.run_due("t1")
+    other.visit("t1")
 
     for version in (15, 20):
         batch = reader.read_to(feed_entry(other, version), UNOPENED, version)

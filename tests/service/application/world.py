@@ -17,7 +17,7 @@ from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.application.dispatch import GROUP, NO_REQUESTS, Dispatcher, Job, Task
 from service.application.ports import AppendResult, Commit, FeedEntry, IdempotencyKey, StreamId
-from service.application.table_worker import Visit
+from service.application.table_worker import BOTS_VISIT_MS, Visit
 from service.application.tables import Accepted
 from service.bootstrap import Service
 from service.settings import Settings
@@ -73,7 +73,9 @@ class FakeBroker:
         self.tasks.extend(table_ids)
         self.sent.extend(table_ids)
 
-    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
+    def send(
+        self, task: Task, *ids: str, due_at: int | None = None, requests: Mapping[str, str] = NO_REQUESTS
+    ) -> None:
         if task in {Task.RUN_TABLE, Task.RUN_BOTS}:
             self.add(*ids)
         else:
@@ -92,6 +94,14 @@ def service_on(
 ) -> Service:
     """Returns a service on that Redis, with some parts replaced."""
     return Service(Settings(**settings), client=client, clock=clock or StandingClock(), **given)
+
+
+def visited(service: Service, table: str) -> Visit:
+    """Lets a worker do what is due at a table, with people or without."""
+    visit = service.table_worker.run_due(table)
+    if visit.then is not Task.RUN_BOTS:
+        return visit
+    return service.table_worker.run_bots(table, until=service.clock.elapsed_ms() + BOTS_VISIT_MS)
 
 
 class World:
@@ -198,10 +208,7 @@ class World:
         return steps
 
     def visit(self, table: str) -> Visit:
-        """Does what is due at a table, with people or without."""
-        worker = self.service.table_worker
-        visit = worker.run_due(table)
-        return visit if visit.then is not Task.RUN_BOTS else worker.run_bots(table, until=self.clock.now)
+        return visited(self.service, table)
 
     def work_on_tournaments(self) -> None:
         """Runs all tasks for tournaments."""

@@ -12,6 +12,7 @@ from service.http.app import create_app
 from service.http.messages.problems import MEDIA_TYPE
 from service.settings import Settings
 from tests.pace import AT_ONCE
+from tests.service.application.world import visited
 from tests.service.http.both_ways import BothWays
 from tests.service.http.refused.listed import check_listed
 
@@ -101,9 +102,16 @@ class Api(NamedTuple):
         self.run_due(path)
         return path
 
+    def of_bots(self, host: Person) -> str:
+        """Returns the path of a table at which only bots sit, full and not started."""
+        path: str = host.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
+        for _ in range(2):
+            host.post(f"{path}/seats", {"policy": "random"})
+        return path
+
     def run_due(self, path: str) -> None:
         """Runs the workers until nothing is due for the table."""
-        self.service.table_worker.run_due(path.rpartition("/")[2])
+        visited(self.service, path.rpartition("/")[2])
 
     def play_out(self, path: str, *people: Person) -> None:
         """Plays the table to its end with legal actions; after long play a player resigns."""

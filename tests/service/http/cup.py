@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from domain.tables import Phase as TablePhase
 from service.settings import Settings
-from tests.service.application.world import StandingClock
+from tests.service.application.world import StandingClock, visited
 from tests.service.http.api import CONFIRMED, Api, Person, new_api
 
 FORM: Final[dict[str, Any]] = {
@@ -130,7 +130,7 @@ class Cup:
         while before != (before := self._versions()):
             service.tournament_worker.run_due(self.id)
             for table in self._ids():
-                service.table_worker.run_due(table)
+                visited(service, table)
                 service.tournament_worker.report(table)
 
     def _versions(self) -> list[int]:

@@ -181,3 +181,50 @@ def test_no_token_reaches_a_log_line(api, olga, over, caplog, capsys):
     written = caplog.text + "".join(capsys.readouterr())
     assert "olgas-token" not in written
     assert hash_token(OLGAS) not in written
+
+
+# ------------------------------------------------------------------------------- tables of bots alone
+
+
+def table_of_bots(api, host):
+    """Returns the path of a table that has just started, with bots alone."""
+    path = api.of_bots(host)
+    assert host.post(f"{path}/start").status_code == 200
+    return path
+
+
+def test_g_17_an_administrator_ends_a_table_of_bots_alone(api, ada, olga):
+    path = table_of_bots(api, ada)
+    answer = olga.post(f"{path}/end", CONFIRMED)
+    assert answer.json["view"]["result"] == {"outcome": "stopped", "places": None, "scores": None}
+    assert {event["by"] for event in answer.json["events"]} == {"admin"}
+    assert verify_log(api.spectator.get(f"{path}/log").data).valid
+
+
+def test_g_17_the_host_alone_may_close_it_as_well(api, ada, bob):
+    path = table_of_bots(api, ada)
+    problem(bob.close(path), 403, "not_host")
+    assert ada.close(path).json["view"]["result"]["outcome"] == "stopped"
+
+
+def test_g_17_nobody_ends_a_table_at_which_a_person_plays(api, ada, olga):
+    path = api.playing(ada, bots=2)
+    for answer in (ada.close(path), olga.post(f"{path}/end", CONFIRMED)):
+        assert "no person" in problem(answer, 422, "table_started")["detail"]
+
+
+def test_g_17_a_player_may_not_end_a_table_as_an_administrator(api, ada):
+    problem(ada.post(f"{table_of_bots(api, ada)}/end", CONFIRMED), 403, "not_administrator")
+
+
+def test_a_host_may_have_so_many_tables_of_bots_alone_and_any_number_with_people():
+    api = new_api(Settings(bot_tables_per_host="1"))
+    ada = api.person("Ada")
+    table_of_bots(api, ada)
+    beyond = api.of_bots(ada)
+    answer = ada.post(f"{beyond}/start")
+    problem(answer, 429, "too_many_bot_tables")
+    assert int(answer.headers["Retry-After"]) > 0
+    assert api.spectator.get(beyond).json["view"]["phase"] == "open"
+    api.playing(ada, bots=1)
+    table_of_bots(api, api.person("Bob"))

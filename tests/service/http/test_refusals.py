@@ -44,7 +44,6 @@ ELSEWHERE = {
 
 UNANSWERED = {
     *InternalCode,
-    LimitCode.TOO_MANY_BOT_TABLES,
     TableCode.TABLE_EXISTS,
     TableCode.UNKNOWN_GAME,
     TableCode.UNKNOWN_EDITION,

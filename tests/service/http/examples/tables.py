@@ -141,3 +141,6 @@ def books(recorder: Recorder) -> None:
     for address in (f"{path}/statement", f"{mine}/statement"):
         show(nobody.get(f"{address}?format=csv"))
     show(recorder.root.post(f"{path}/void", CONFIRMED | {"reason": "Two players shared a screen."}))
+    bots = recorder.api.of_bots(ada)
+    ada.post(f"{bots}/start")
+    show(recorder.root.post(f"{bots}/end", CONFIRMED))

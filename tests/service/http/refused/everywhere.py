@@ -139,7 +139,7 @@ def _key_again(world: World, name: str) -> Any:
         assert world.olga.post(f"{cup.path}/entrants", {"policy": "random"}, key=key).status_code == 201
         return world.send(world.olga, name, at=cup.path, key=key)
     if name in AGAIN:
-        at = world.imported() if name == "fork_import" else world.played() if "{table_id}" in path else ""
+        at = AT[name](world) if name in AT else world.played() if "{table_id}" in path else ""
         form = SAMPLES[name]
         assert world.send(_asker(world, name), name, form, at=at, key=key).status_code in {200, 201}
         return world.send(_asker(world, name), name, form | AGAIN[name], at=at, key=key)
@@ -153,8 +153,15 @@ AGAIN: Final[dict[str, Any]] = {
     "fork_table": {"version": 4},
     "fork_import": {"version": 4},
     "void_table": {"reason": "It snows."},
+    "end_table": {"expected_version": 1},
 }
 """The field that differs in the second request."""
+
+AT: Final[dict[str, Callable[[World], str]]] = {
+    "fork_import": lambda world: world.imported(),
+    "end_table": lambda world: world.of_bots(),
+}
+"""Where these are sent, if not to a table that was played."""
 
 
 def at_table(state: str, who: str = "ada", **given: Any) -> Provocation:
@@ -257,14 +264,14 @@ def checks_beside_another(world: World, name: str) -> Any:
         return world.send(world.ada, name)
 
 
-def beyond(*limits: Limit) -> Provocation:
+def beyond(*limits: Limit, at: str | None = None) -> Provocation:
     """Sends a request that is beyond one of the limits."""
 
     def provoke(world: World, name: str) -> Any:
         world.ada, world.root  # noqa: B018 - who asks is there before the limit is
         with pytest.MonkeyPatch.context() as patched:
             patched.setitem(vars(world.service), "limits", Reached(limits))
-            return sent()(world, name)
+            return sent()(world, name) if at is None else world.send(world.ada, name, at=at)
 
     return provoke
 

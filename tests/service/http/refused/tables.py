@@ -10,9 +10,10 @@ from domain.tables import forks as domain_forks
 from domain.tables.codes import TableCode
 from service.application import forks as use_forks
 from service.application.errors import BusyCode, ForbiddenCode, NotFoundCode
+from service.application.limits import Limit, LimitCode
 from service.http.messages.problems import NOT_YOUR_SEAT, SEAT_NOT_FOUND, TABLE_NOT_OVER, HttpCode, Refusal
 from tests.service.http.api import CONFIRMED
-from tests.service.http.refused.everywhere import at_table, sent, with_patched
+from tests.service.http.refused.everywhere import at_table, beyond, sent, with_patched
 from tests.service.http.refused.world import (
     BLANK,
     EXPOSE,
@@ -103,6 +104,11 @@ def empty_slot(world: World, name: str) -> Any:
 
 def claims(state: str, seat: int, who: str = "ada") -> Provocation:
     return lambda world, _: getattr(world, who).post(f"{getattr(world, state)()}/seats/{seat}/claim")
+
+
+def starts_bots(world: World, name: str) -> Any:
+    """Starts a table of bots alone, beyond the limit."""
+    return beyond(Limit.BOT_TABLES_PER_HOST, at=world.api.of_bots(world.ada))(world, name)
 
 
 def voids_twice(world: World, name: str) -> Any:
@@ -206,6 +212,10 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     ("claim_seat", TableCode.NOT_CLAIMABLE): claims("playing", 1),
     ("say_ready", TableCode.NOT_AWAITED): at_table("playing"),
     ("say_ready", TableCode.ALREADY_READY): ready_twice,
+    ("start_table", LimitCode.TOO_MANY_BOT_TABLES): starts_bots,
+    ("end_table", TableCode.TABLE_NOT_STARTED): at_table("waiting", "root"),
+    ("end_table", TableCode.TABLE_STARTED): at_table("playing", "root"),
+    ("end_table", TableCode.TABLE_OVER): at_table("over", "root"),
     ("void_table", TableCode.TABLE_NOT_OVER): at_table("playing", "root"),
     ("void_table", TableCode.NOTHING_TO_VOID): at_table("over", "root"),
     ("void_table", TableCode.ALREADY_VOIDED): voids_twice,

@@ -55,6 +55,7 @@ SAMPLES: Final[dict[str, Any]] = {
     "fork_table": {"version": 5},
     "fork_import": {"version": 5},
     "void_table": CONFIRMED | REASON,
+    "end_table": CONFIRMED,
 }
 """A body that each operation takes, where it is not an empty object."""
 
@@ -117,6 +118,12 @@ class World:
     def beside_a_bot(self) -> str:
         """Returns the path of a table in play, with a bot on seat 1."""
         return self.api.playing(self.ada, bots=1)
+
+    def of_bots(self) -> str:
+        """Returns the path of a table in play with bots alone."""
+        path = self.api.of_bots(self.ada)
+        assert self.ada.post(f"{path}/start").status_code == 200
+        return path
 
     def over(self) -> str:
         """Returns the path of a table that has ended without a round played."""

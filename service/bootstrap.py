@@ -20,6 +20,7 @@ from service.adapters.feed_tail import FeedTail
 from service.adapters.gathering import gather, is_gathered
 from service.adapters.keys import Keys
 from service.adapters.loop_connection import LoopConnection
+from service.adapters.newcomers import RedisNewcomers
 from service.adapters.partitions import hold_partitions
 from service.adapters.presence import RedisPresence
 from service.adapters.projection_store import RedisProjectionStore
@@ -36,6 +37,7 @@ from service.application.dispatch import Dispatcher, IdleTimes, TaskQueue
 from service.application.due_audit import DueAudit
 from service.application.erasure import Erasure
 from service.application.event_reader import EventReader
+from service.application.forgetting import Forgetting
 from service.application.forks import Forks
 from service.application.hosted_tables import HostedTables
 from service.application.identity import Identities
@@ -222,6 +224,16 @@ class Service:
             tournaments=self.tournaments,
             feed=self.feed,
             clock=self.clock,
+        )
+
+    @cached_property
+    def forgetting(self) -> Forgetting:
+        return Forgetting(
+            newcomers=RedisNewcomers(client=self.client, partitions=self.settings.partitions),
+            players=self.players,
+            leave=self.erasure.leave,
+            clock=self.clock,
+            after_ms=self.settings.forget_after_ms,
         )
 
     @cached_property

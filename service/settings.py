@@ -113,6 +113,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         float,
         Meta(gt=0, le=8760, description="A started table is ended when no person has acted for so long."),
     ] = field(default=24.0, name="HOODWINK_ABANDON_HOURS")
+    forget_days: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=3650,
+            description="A player who never took part in anything is forgotten so long after registering; 0 for never.",
+        ),
+    ] = field(default=30.0, name="HOODWINK_FORGET_DAYS")
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
         Meta(description="The least severe level that is logged: debug, info, warning or error."),
@@ -263,6 +271,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def open_after_ms(self) -> int:
         """Milliseconds after its opening in which a table has to start (G-17)."""
         return round(self.open_hours * 3_600_000)
+
+    @property
+    def forget_after_ms(self) -> int:
+        """Milliseconds after which a player who never took part is forgotten; 0 for never."""
+        return round(self.forget_days * 86_400_000)
 
     @property
     def abandon_after_ms(self) -> int:

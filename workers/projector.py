@@ -33,6 +33,10 @@ TRIMS_PER_TIDYING = 60
 GONE_MS = 3_600_000
 """A process of which nothing was heard for so long is gone. A task takes a minute at most."""
 
+FORGET_SECONDS = 60.0
+FORGOTTEN_TOGETHER = 50
+"""So many players are forgotten before a pause, because each takes a few commands of Redis."""
+
 CLAIM_IDLE_MS = 5_000
 """An entry unacknowledged for so long is claimed: its projector was killed, or handling it failed."""
 
@@ -179,6 +183,20 @@ def tidy_periodically(feed: Feed, tidy_broker: Callable[[], object], stopping: t
             log.exception("could not tidy the feed and the broker")
 
 
+def forget_periodically(forget: Callable[[], bool], stopping: threading.Event) -> None:
+    """Forgets players who never took part in anything, every `FORGET_SECONDS`, a few of them at a time."""
+    pause = FORGET_SECONDS
+    while not stopping.wait(pause):
+        pause = FORGET_SECONDS
+        try:
+            if forget():
+                pause = _PAUSE_SECONDS
+        except StoreUnavailable as error:
+            log.warning("could not forget players", error=str(error))
+        except Exception:
+            log.exception("could not forget players")
+
+
 def await_store(service: Service, stopping: threading.Event) -> None:
     """Waits until the store answers; after a restart it may take a while to load its data."""
     while not stopping.is_set():
@@ -223,6 +241,8 @@ def _run(service: Service, stopping: threading.Event) -> None:
     ]
     tidy = partial(tidy_periodically, service.feed, partial(_tidy_broker, service), stopping)
     threads.append(threading.Thread(target=tidy, name="tidy"))
+    forget = partial(service.forgetting.forget, count=FORGOTTEN_TOGETHER)
+    threads.append(threading.Thread(target=forget_periodically, args=(forget, stopping), name="forget"))
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from service.application.limits import Bound, Hold, Limit, LimitReached, Rate
 
 MOST_COUNTED: Final = 10_000
-"""The most addresses or players that a counter remembers, each in about 300 bytes; beyond it, it forgets the oldest."""
+"""The most addresses or players that a counter remembers, each in about 200 bytes; beyond it, it forgets the oldest."""
 
 SETTLE_SECONDS: Final = 1.0
 """How long after the last table of a host was opened the projection is asked, which follows with a short delay."""

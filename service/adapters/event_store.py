@@ -56,15 +56,20 @@ if version ~= expected or (version > 0 and noted[2] ~= ARGV[2] .. ' ' .. head) t
   end
 end
 redis.call('XLEN', feed)
-if KEYS[4] then redis.call('HLEN', KEYS[4]) end
+local people = ARGV[10]
+if KEYS[5] then redis.call('ZCARD', KEYS[5]) end
+if KEYS[4] then redis.call((people == '' or KEYS[5]) and 'HLEN' or 'SCARD', KEYS[4]) end
 local first = string.format('%d', version + 1)
-for i = 10, #ARGV, 6 do
+for i = 11, #ARGV, 6 do
   version = version + 1
   redis.call('XADD', stream, string.format('%d-0', version),
     'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
     'by', ARGV[i + 3], 'cmd', ARGV[i + 4], 'hash', ARGV[i + 5])
 end
-if KEYS[4] then
+if KEYS[5] then redis.call('ZADD', KEYS[5], ARGV[13], people) end
+if people ~= '' and not KEYS[5] then
+  for id in string.gmatch(people, '%S+') do redis.call('SADD', KEYS[4], id) end
+elseif KEYS[4] then
   local id = string.match(name, ':(.*)')
   if ARGV[8] == '' then redis.call('HDEL', KEYS[4], id) else redis.call('HSET', KEYS[4], id, ARGV[8]) end
 end
@@ -114,8 +119,10 @@ class RedisEventStore:
 
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip; see `EventStore`."""
-        named = () if commit.name is None else (self._keys.names(commit.stream),)
-        keys = (*self._keys.touched(commit.stream, quietly=commit.is_quiet), *named)
+        keys = (
+            *self._keys.touched(commit.stream, quietly=commit.is_quiet),
+            *self._keys.of_people(commit.stream, named=commit.name is not None, counted=bool(commit.people)),
+        )
         if self._replicated is None:
             return _result(commit, _APPEND.run(self._transport, keys, *_arguments(commit)))
         written: Written = _APPEND_OR_REPEAT.run(self._replicated, keys, *_arguments(commit))
@@ -219,6 +226,7 @@ def _arguments(commit: Commit) -> list[Argument]:
         due_text(commit.due),
         commit.name or "",
         current_request(),
+        " ".join(commit.people),
     ]
     for entry in entries:
         arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)

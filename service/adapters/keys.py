@@ -10,6 +10,8 @@ All keys that one append changes share the hash tag `{pNN}`, so they lie in one 
 | `hw:{pNN}:quiet` | stream | a pointer to each quiet commit, which no group reads |
 | `hw:{pNN}:players` | stream | a pointer to each commit of a player, which every process with players in memory reads |
 | `hw:{pNN}:names` | hash | player → name; no event holds one |
+| `hw:{pNN}:took_part` | set | the players whom events of the partition's tables and tournaments name |
+| `hw:{pNN}:newcomers` | sorted set | players who may never have taken part, by the time of their registration |
 | `hw:{pNN}:confirmed` | string | nothing: it is written to wait until replicas have what was written before it |
 
 Counts against limits, which no process relies on, lie under `hw:{limits}:` (`shared_counts.py`).
@@ -52,6 +54,18 @@ class Keys:
     def names(self, stream: StreamId) -> str:
         """Returns the key of the names that are kept beside the streams of the partition."""
         return f"{self._tags[self.partition(stream)]}names"
+
+    def newcomers(self, stream: StreamId) -> str:
+        """Returns the key of the players of the partition who may never have taken part in anything."""
+        return f"{self._tags[self.partition(stream)]}newcomers"
+
+    def of_people(self, stream: StreamId, *, named: bool, counted: bool) -> tuple[str, ...]:
+        """Returns the keys that a commit changes which names players, or keeps a name beside its events."""
+        if counted and stream.category == "player":
+            return self.names(stream), self.newcomers(stream)
+        if counted:
+            return (f"{self._tags[self.partition(stream)]}took_part",)
+        return (self.names(stream),) if named else ()
 
     def touched(self, stream: StreamId, *, quietly: bool = False) -> tuple[str, str, str]:
         """Returns the keys that one append changes: the events, the commands and the feed.

@@ -20,9 +20,10 @@ from domain.tables import (
     WorkDue,
 )
 from domain.tables.asker import HOST, ORGANISER, WORKER, Asker
-from domain.tables.events import is_of_table
+from domain.tables.events import HostChanged, SeatOffered, SeatTaken, TableOpened, is_of_table
 from domain.tournaments import life
 from domain.tournaments.life import Tournament, TournamentCommand
+from domain.tournaments.life.events import Entered, TournamentOpened
 from domain.tournaments.life.state import is_over
 from service.application.errors import BusyCode, NotFoundCode
 
@@ -66,6 +67,7 @@ class Aggregate(Fold[S], Generic[S, C]):
         not_found, busy: the codes for a stream that does not exist, and for a command that lost every race.
         decide(state, command, now): returns the events of a command; raises `RuleViolation`.
         work_due(state): returns when the workers have to act.
+        people(events): returns the players whom such a commit brings in.
         is_quiet(events): returns whether such a commit concerns only live event streams.
         ending_again(remembered, stored): returns the command, and its asker, that ends a stream which the store put
             back to a time before its secret was published; `None` if that is not needed.
@@ -75,8 +77,28 @@ class Aggregate(Fold[S], Generic[S, C]):
     busy: BusyCode
     decide: Callable[[S, C, int], tuple[Event, ...]]
     work_due: Callable[[S], WorkDue]
+    people: Callable[[Sequence[Recorded]], tuple[str, ...]]
     is_quiet: Callable[[Sequence[Recorded]], bool]
     ending_again: Callable[[S, S], tuple[C, Asker] | None]
+
+
+_NAMES: Final[Mapping[type[Event], Callable[[Any], str | None]]] = MappingProxyType(
+    {
+        TableOpened: lambda opened: opened.host,
+        SeatTaken: lambda taken: None if taken.policy else taken.player,
+        SeatOffered: lambda offered: offered.player,
+        HostChanged: lambda changed: changed.player,
+        TournamentOpened: lambda opened: opened.organiser,
+        Entered: lambda entered: None if entered.policy else entered.entrant,
+    }
+)
+"""The player whom an event brings in, for each kind of event that may bring in one; `None` for a bot."""
+
+
+def _people(events: Sequence[Recorded]) -> tuple[str, ...]:
+    """Returns the players whom the events bring in."""
+    named = [_NAMES[kind](recorded.event) for recorded in events if (kind := type(recorded.event)) in _NAMES]
+    return tuple([player for player in named if player]) if named else ()
 
 
 def _is_play_alone(events: Sequence[Recorded]) -> bool:
@@ -117,6 +139,7 @@ TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     decode=tables.decode_event,
     current_wire=tables.current_wire,
     work_due=tables.work_due,
+    people=_people,
     is_quiet=_is_play_alone,
     ending_again=_ending_table_again,
 )
@@ -131,6 +154,7 @@ TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
     decode=life.decode_event,
     current_wire=life.current_wire,
     work_due=life.work_due,
+    people=_people,
     is_quiet=lambda _: False,
     ending_again=_ending_tournament_again,
 )

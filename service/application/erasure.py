@@ -89,12 +89,13 @@ class Erasure:
             if self._queries.organises(player.id):
                 raise StillOrganising
         erased = player if player.is_erased else self._players.erase(player, key)
-        self._leave(erased.id)
+        self.leave(erased.id)
         self._await_projections(erased.id)
-        self._leave(erased.id)
+        self.leave(erased.id)
         return erased
 
-    def _leave(self, player_id: str) -> None:
+    def leave(self, player_id: str) -> None:
+        """Gives up the seats, offers and entries of an erased player."""
         for table in list(self._tables_of(player_id)):
             with suppress(RuleViolation, Forbidden, NotFound):  # it has changed since its row was written
                 self._tables.execute(table, intents.depart(player_id))

@@ -69,6 +69,7 @@ IMPORT: Final[Aggregate[Table, Nothing]] = Aggregate(
     decode=tables.decode_event,
     current_wire=tables.current_wire,
     work_due=lambda _table: tables.NOTHING_DUE,
+    people=lambda _events: (),
     is_quiet=lambda _events: True,
     ending_again=lambda _remembered, _stored: None,
 )

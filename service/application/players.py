@@ -392,4 +392,5 @@ def _commit(
         entries=(entry,),
         key=key,
         name=name,
+        people=(event.player,) if player is None else (),
     )

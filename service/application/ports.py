@@ -64,6 +64,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         is_quiet: whether it concerns only live event streams, and none of the groups that read the feed.
         name: a text to be kept beside the events from this commit on, such as the name of a player; an empty one erases
             it, `None` leaves it.
+        people: the ids of players whom its events name for the first time: who registers, or takes part from now on.
     """
 
     stream: StreamId
@@ -74,6 +75,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     due: WorkDue = NOTHING_DUE
     is_quiet: bool = False
     name: str | None = None
+    people: tuple[str, ...] = ()
 
 
 class Appended(msgspec.Struct, frozen=True, gc=False):

@@ -302,4 +302,5 @@ class Repository(Generic[S, C]):
             key=key,
             due=due,
             is_quiet=due == NOTHING_DUE == due_before and aggregate.is_quiet(accepted.events),
+            people=aggregate.people(accepted.events),
         )

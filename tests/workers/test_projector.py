@@ -1,7 +1,7 @@
 """The readers of the projector: which entries they acknowledge, and how they retry those that fail."""
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -14,7 +14,14 @@ from service.application.rating import RATER
 from tests.service.application.test_projections import COMMITS, contents, projector_of, stored
 from tests.service.application.world import FakeBroker, StandingClock, fake_redis, service_on
 from workers import projector as module
-from workers.projector import Reader, await_store, dispatching, handlers_of, tidy_periodically
+from workers.projector import (
+    Reader,
+    await_store,
+    dispatching,
+    forget_periodically,
+    handlers_of,
+    tidy_periodically,
+)
 
 
 def feed_entry(number: int) -> FeedEntry:
@@ -235,6 +242,29 @@ def test_what_processes_left_that_are_gone_is_tidied_from_time_to_time(monkeypat
     tidy_periodically(feed, lambda: tidied.append(feed.trims), feed.stopping)
     assert tidied == [1, 61]
     assert feed.forgotten == 2
+
+
+def test_players_are_forgotten_a_few_at_a_time_and_failures_are_tried_again(monkeypatch):
+    stopping, pauses = threading.Event(), list[float]()
+    outcomes: Iterator[bool | Exception] = iter(
+        [True, False, StoreUnavailable("away"), ValueError("unknown"), False]
+    )
+    left = iter([False] * 5 + [True])
+
+    def wait(seconds: float) -> bool:
+        pauses.append(seconds)
+        return next(left)
+
+    def forget() -> bool:
+        outcome = next(outcomes)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    monkeypatch.setattr(stopping, "wait", wait)
+    forget_periodically(forget, stopping)
+    minute = module.FORGET_SECONDS
+    assert pauses == [minute, module._PAUSE_SECONDS, minute, minute, minute, minute]
 
 
 def test_every_projection_and_the_rater_have_a_reader(monkeypatch):

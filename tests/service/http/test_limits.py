@@ -150,6 +150,20 @@ def test_actions_are_limited_both_ways_and_refused_ones_count(api_with):
     assert bob.post(f"{path}/actions", {"type": "dance"}).status_code == 400, "others are not affected"
 
 
+def test_actions_are_limited_per_address_both_ways(api_with):
+    api = api_with()
+    ada, bob = api.person("Ada"), api.person("Bob")
+    path = f"{api.playing(ada, bob)}/actions"
+    vars(api.service)["limits"] = counters.Counters(Settings(commands_per_address="1/hour").bounds)
+
+    statuses = [
+        at(who, address, "POST", path, json={"type": "dance"}).status_code
+        for who, address in ((ada, "192.0.2.1"), (bob, "192.0.2.1"), (bob, "192.0.2.2"), (bob, "2001:db8::1"))
+    ]
+    assert statuses == [400, 429, 400, 400]
+    limited(at(ada, "2001:db8::2", "POST", path, json={}), "too_many_commands", 3600, "commands per address")
+
+
 def test_a_request_that_was_beyond_a_limit_may_be_repeated_with_its_key(api_with, still):
     api = api_with()
     ada, bob = api.person("Ada"), api.person("Bob")

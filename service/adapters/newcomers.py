@@ -1,0 +1,73 @@
+"""The players who may never have taken part in anything, in Redis; see `Keys`."""
+
+from collections.abc import Collection
+from heapq import merge
+from itertools import islice
+from typing import Final
+
+from service.adapters.connection import Client
+from service.adapters.keys import Keys
+from service.adapters.scripts import Script
+from service.adapters.transport import Transport
+from service.application.ports import StreamId
+
+# KEYS: the events, the commands, names, newcomers. ARGV: the player's id. All of it or nothing: a stream without its
+# commands would let a repeated registration begin another player.
+_DELETE: Final = Script("""\
+redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('HDEL', KEYS[3], ARGV[1])
+return redis.call('ZREM', KEYS[4], ARGV[1])
+""")
+
+
+class RedisNewcomers:
+    """Finds newcomers, and deletes them. Safe to share between threads and processes."""
+
+    def __init__(self, *, client: Client, partitions: int) -> None:
+        self._transport = Transport(client)
+        self._keys = Keys(partitions)
+
+    def due(self, until_ms: int, *, count: int) -> dict[str, int]:
+        """Returns up to `count` of those noted until a time, the earliest first: by id, for when they are noted."""
+        replies = self._transport.call_each(
+            [
+                (key, ("ZRANGEBYSCORE", key, "-inf", until_ms, "WITHSCORES", "LIMIT", 0, count))
+                for key in self._keys.in_each("newcomers")
+            ]
+        )
+        found = [
+            [(int(at), id_.decode()) for id_, at in zip(reply[::2], reply[1::2], strict=True)]
+            for reply in replies
+        ]
+        return {id_: at for at, id_ in islice(merge(*found), count)}
+
+    def took_part(self, players: Collection[str]) -> set[str]:
+        """Returns those whom an event of any table or tournament names."""
+        asked = [(key, player) for player in players for key in self._keys.in_each("took_part")]
+        replies = self._transport.call_each([(key, ("SISMEMBER", key, player)) for key, player in asked])
+        return {player for (_, player), is_member in zip(asked, replies, strict=True) if is_member}
+
+    def note(self, player: str, at: int) -> None:
+        """Notes a player for another time, in ms since the epoch."""
+        key = self._keys.newcomers(_stream(player))
+        self._transport.call(key, "ZADD", key, "XX", at, player)
+
+    def keep(self, player: str) -> None:
+        """Notes that a player is none any more."""
+        key = self._keys.newcomers(_stream(player))
+        self._transport.call(key, "ZREM", key, player)
+
+    def delete(self, player: str) -> None:
+        """Deletes everything that is stored of a player whom no other stream names."""
+        stream = _stream(player)
+        keys = (
+            self._keys.stream(stream),
+            self._keys.commands(stream),
+            self._keys.names(stream),
+            self._keys.newcomers(stream),
+        )
+        _DELETE.run(self._transport, keys, player)
+
+
+def _stream(player: str) -> StreamId:
+    return StreamId("player", player)

@@ -73,6 +73,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     api_threads: Annotated[int, Meta(ge=1, le=256, description="Threads in each of these processes.")] = (
         field(default=8, name="HOODWINK_API_THREADS")
     )
+    api_streams: Annotated[
+        int,
+        Meta(
+            ge=4,
+            le=10_000,
+            description="Event streams of each of these processes; a quarter of them is kept for seated players.",
+        ),
+    ] = field(default=500, name="HOODWINK_API_STREAMS")
+    body_megabytes: Annotated[
+        int,
+        Meta(
+            ge=16,
+            le=65_536,
+            description="MiB that request bodies of more than 64 KiB may have together in each of these processes, from "
+            "their announcement until they are answered.",
+        ),
+    ] = field(default=64, name="HOODWINK_BODY_MEGABYTES")
     connections_per_address: Annotated[
         int,
         Meta(
@@ -165,14 +182,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = field(default="20", name="HOODWINK_STREAMS_PER_PLAYER")
     streams_per_address: Annotated[
         str, Meta(pattern=LEVEL_PATTERN, description="Event streams that one address may have open.")
-    ] = field(default="100", name="HOODWINK_STREAMS_PER_ADDRESS")
+    ] = field(default="200", name="HOODWINK_STREAMS_PER_ADDRESS")
     bodies_per_address: Annotated[
         str,
         Meta(
             pattern=LEVEL_PATTERN,
-            description="Large request bodies that may arrive from one address at a time.",
+            description="Request bodies of more than 64 KiB that one address may have under way.",
         ),
-    ] = field(default="4", name="HOODWINK_BODIES_PER_ADDRESS")
+    ] = field(default="3", name="HOODWINK_BODIES_PER_ADDRESS")
     proxies: Annotated[
         str,
         Meta(

@@ -37,8 +37,12 @@ def test_the_client_plays_every_game_to_its_end(client, tmp_path):
     assert {game: result["outcome"] for game, result in results.items()} == dict.fromkeys(GAMES, "played_out")
 
 
+PAUSES = list[int]()
+"""The seconds that the client of an unreliable service waited."""
+
+
 class Unreliable(BaseHTTPRequestHandler):
-    """Answers a command only the third time, and breaks a stream off after each message."""
+    """Answers a command only the fourth time, and breaks a stream off after each message."""
 
     protocol_version = "HTTP/1.1"
     received: ClassVar[list[tuple[str | None, str | None]]] = []
@@ -50,6 +54,8 @@ class Unreliable(BaseHTTPRequestHandler):
             case 1:
                 self._answer(503, b"{}")
             case 2:
+                self._answer(429, b"{}", ("Retry-After", "7"), ("Content-Length", "2"))
+            case 3:
                 self._answer(200, b'{"done": ', ("Content-Length", "14"))
                 self.close_connection = True
             case _:
@@ -76,7 +82,8 @@ class Unreliable(BaseHTTPRequestHandler):
 @pytest.fixture
 def unreliable(client):
     """A client of a service that is unreliable; it does not wait before it tries again."""
-    client["time"] = SimpleNamespace(sleep=lambda _: None)
+    PAUSES.clear()
+    client["time"] = SimpleNamespace(sleep=PAUSES.append)
     Unreliable.received.clear()
     with ThreadingHTTPServer(("127.0.0.1", 0), Unreliable) as server:
         Thread(target=server.serve_forever).start()
@@ -88,7 +95,8 @@ def test_the_client_repeats_a_request_with_the_same_key(unreliable):
     assert unreliable.ask("POST", "/v1/players", {}) == {"done": True}
 
     keys = [key for key, _ in Unreliable.received]
-    assert len(keys) == 3
+    assert len(keys) == 4
+    assert PAUSES == [1, 7, 1]
     assert set(keys) == {keys[0]} != {None}
 
 

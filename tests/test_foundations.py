@@ -21,8 +21,8 @@ OWN = {"cls", "self", "super()"}
 DOCUMENTED = {"_exit", "_replace"}
 """Names with an underscore that Python documents, in `os` and of named tuples; those of enumerations end in one, too."""
 
-SETTINGS = {"request.max_content_length"}
-"""What Flask's documentation has applications assign."""
+SETTINGS = {"request.max_content_length", "sys.excepthook", "threading.excepthook"}
+"""What the documentation of Flask and of Python has applications assign."""
 
 MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 

@@ -120,16 +120,11 @@ def test_image_sets_only_known_variables_and_compose_passes_on_all_others():
     known = {variable.name for variable in variables()}
     image = set(re.findall(r"\b([A-Z_]+)=", (ROOT / "Dockerfile").read_text())) - {"PATH"}
     compose = COMPOSE["x-hoodwink"]["environment"]
-    # Of the embedded Redis, of the containers' own network, and for measurements.
-    elsewhere = {"HOODWINK_FSYNC", "HOODWINK_PORT", "HOODWINK_BENCH"}
+    # The port is published as HOODWINK_PORTS, Redis' command has the other one, and nobody measures in containers.
+    elsewhere = {"HOODWINK_PORT", "HOODWINK_FSYNC", "HOODWINK_BENCH"}
 
     assert image <= known
-    assert set(compose) == known - image - elsewhere
-    assert {name for name, value in compose.items() if value} == {
-        "REDIS_URL",
-        "BROKER_URL",
-        "HOODWINK_WORKER_POOL",
-    }
+    assert set(compose) | image == known - elsewhere, "list each setting in docker-compose.yml"
 
 
 def test_the_image_is_built_from_nothing_but_what_the_build_reads():
@@ -152,9 +147,9 @@ def test_compose_gives_no_container_more_than_it_needs(part):
     assert part["restart"] == "unless-stopped"
 
 
-@pytest.mark.parametrize("name", ["redis", "api"])
-def test_compose_checks_containers_by_a_command_that_podman_compose_understands(name):
-    assert isinstance(COMPOSE["services"][name]["healthcheck"]["test"], str)
+@pytest.mark.parametrize("part", COMPOSE["services"].values(), ids=COMPOSE["services"])
+def test_compose_checks_each_container_in_a_form_that_podman_compose_understands(part):
+    assert isinstance(part["healthcheck"]["test"], str)
 
 
 def test_compose_keeps_every_acknowledged_event():

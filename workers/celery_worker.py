@@ -71,7 +71,6 @@ def _worker() -> Any:
         quiet=True,
         without_gossip=True,
         without_mingle=True,
-        without_heartbeat=True,
     )
 
 

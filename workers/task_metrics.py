@@ -7,7 +7,7 @@ from celery import states
 from celery.signals import task_postrun
 from prometheus_client import Counter, Histogram
 
-from service.adapters.task_queue import task_name
+from service.adapters.task_queue import DUE_AT, task_name
 from service.application.dispatch import Task
 from service.bootstrap import Service
 
@@ -37,7 +37,7 @@ def _count(service: Service, task: Any, state: str | None, **_: Any) -> None:
     if name is None or state not in _OUTCOMES:
         return
     TASKS.labels(name, _OUTCOMES[state]).inc()
-    due_at = (task.request.headers or {}).get("due_at")
+    due_at = (task.request.headers or {}).get(DUE_AT)
     if due_at is not None:  # tasks that an earlier release sent have none
         DELAY.labels(name).observe(max(0, service.clock.now_ms() - due_at) / 1_000)
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from service.application.limits import Bound, Hold, Limit, LimitReached, Rate
 
 MOST_COUNTED: Final = 10_000
-"""The most addresses or players that a counter remembers, each in about 300 bytes; beyond it, it forgets the oldest."""
+"""The most addresses or players that a counter remembers, each in about 200 bytes; beyond it, it forgets the oldest."""
 
 SETTLE_SECONDS: Final = 1.0
 """How long after the last table of a host was opened the projection is asked, which follows with a short delay."""
@@ -21,6 +21,7 @@ SETTLE_SECONDS: Final = 1.0
 _LEVEL_RETRY_SECONDS: Final = 5
 _HOST_RETRY_SECONDS: Final = 2
 _HOST_TRUSTED_SECONDS: Final = 60.0
+_FEWEST_UNSEEN: Final = 2
 
 
 class RateCounter:
@@ -149,13 +150,14 @@ class _Hosting(NamedTuple):
 class HostCounter:
     """Counts the tables of hosts: those that a projection had when it was asked, and those begun since.
 
-    Nobody asks the projection while a request waits. Until it was asked for a host the first time, only some are admitted.
+    Nobody asks the projection while a request waits. Until it was asked for a host the first time, a quarter of the bound
+    is admitted, but at least two.
     """
 
     def __init__(self, limit: Limit, bound: int, *, clock: Callable[[], float], most: int) -> None:
         self._limit = limit
         self._bound = bound
-        self._unseen = bound - ceil(bound / 4)
+        self._unseen = bound - min(bound, max(_FEWEST_UNSEEN, ceil(bound / 4)))
         self._clock = clock
         self._most = most
         self._hosts: dict[str, _Hosting] = {}

@@ -3,7 +3,7 @@
 | key | type | holds |
 |---|---|---|
 | `hw:{pNN}:due:<kind>` | sorted set | ids of tables or tournaments that are due, by the time in ms since the epoch |
-| `hw:{pNN}:due:<kind>:versions` | hash | the same ids → the version that made them due |
+| `hw:{pNN}:due:<kind>:versions` | hash | ids → the version that made them due, or that left nothing due |
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,8 @@ from service.application.ports import StreamId
 # KEYS: times, versions, the stream. ARGV: id, version, head, time or nothing.
 # Three cases: a due time of an event that the stream does not hold is refused, for it is from before Redis came back
 # older. So is one of an earlier version than the recorded one, for feed entries arrive late and in any order. But a
-# recorded version beyond the end of the stream is itself from before Redis came back, and is replaced.
+# recorded version beyond the end of the stream is itself from before Redis came back, and is replaced. The version is
+# kept where nothing is due any more: another projector may still deliver an earlier entry again.
 _RECORD: Final = Script("""\
 local reached = redis.call('XLEN', KEYS[3])
 local version = tonumber(ARGV[2])
@@ -34,13 +35,8 @@ if version > 0 and ARGV[3] ~= '' then
 end
 local known = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
 if known > version and known <= reached then return 0 end
-if ARGV[4] == '' then
-  redis.call('ZREM', KEYS[1], ARGV[1])
-  redis.call('HDEL', KEYS[2], ARGV[1])
-else
-  redis.call('ZADD', KEYS[1], ARGV[4], ARGV[1])
-  redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-end
+if ARGV[4] == '' then redis.call('ZREM', KEYS[1], ARGV[1]) else redis.call('ZADD', KEYS[1], ARGV[4], ARGV[1]) end
+if version == 0 then redis.call('HDEL', KEYS[2], ARGV[1]) else redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
 return 1
 """)
 

@@ -14,6 +14,8 @@ All keys that one append changes share the hash tag `{pNN}`, so they lie in one 
 | `hw:{pNN}:newcomers` | sorted set | players who may never have taken part, by the time of their registration |
 | `hw:{pNN}:confirmed` | string | nothing: it is written to wait until replicas have what was written before it |
 
+Counts against limits, which no process relies on, lie under `hw:{limits}:` (`shared_counts.py`).
+
 NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, two
 digits at least. It must never change for a stream that exists.
 """

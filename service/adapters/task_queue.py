@@ -26,6 +26,7 @@ VISIBILITY_SECONDS = 60
 """A task that is not acknowledged for so long is given to another worker; longer than any task takes."""
 
 
+DUE_AT: Final = "due_at"
 _REQUESTS: Final = "requests"
 
 _PRIORITIES: Final[Mapping[Task, int]] = MappingProxyType({Task.RUN_BOTS: 9})
@@ -77,8 +78,10 @@ class CeleryTaskQueue:
     def __init__(self, application: Celery) -> None:
         self._application = application
 
-    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
-        """Asks a worker to run a task for tables or tournaments; `requests` travel in a header of the task."""
+    def send(
+        self, task: Task, *ids: str, due_at: int | None = None, requests: Mapping[str, str] = NO_REQUESTS
+    ) -> None:
+        """Asks a worker to run a task for tables or tournaments; `due_at` and `requests` travel in its headers."""
         task_id = f"{task}:{','.join(ids)}:{uuid4().hex}"
         with _reaching_the_broker():
             self._application.send_task(
@@ -87,7 +90,7 @@ class CeleryTaskQueue:
                 task_id=task_id,
                 ignore_result=True,
                 priority=_PRIORITIES.get(task, 0),
-                headers={_REQUESTS: dict(requests)},
+                headers={DUE_AT: due_at, _REQUESTS: dict(requests)},
             )
 
     def requests(self) -> Mapping[str, str]:

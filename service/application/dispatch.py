@@ -118,12 +118,16 @@ class DueTimes(Protocol):
 class TaskQueue(Protocol):
     """The queue of tasks for the workers. Every call may raise `StoreUnavailable`."""
 
-    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
+    def send(
+        self, task: Task, *ids: str, due_at: int | None = None, requests: Mapping[str, str] = NO_REQUESTS
+    ) -> None:
         """Asks a worker to run a task for tables or tournaments.
 
         Args:
             task: what to do.
             ids: of the tables or tournaments.
+            due_at: since when the first of them has been due, in ms since the epoch; `None` if the task goes on where
+                another ended.
             requests: the request that led to it, by the id of a table or tournament, where it is known.
         """
         ...
@@ -194,14 +198,14 @@ class Dispatcher:
         self._follow_up(self._record("report", reports, now), now, immediate, requests)
         self._follow_up(self._record("round", _works(tournaments, now), now), now, immediate, requests)
 
-    def _record(self, kind: DueKind, due: Mapping[str, Due], now: int) -> list[Job]:
-        """Records due times; returns the jobs that are due already."""
+    def _record(self, kind: DueKind, due: Mapping[str, Due], now: int) -> dict[Job, int]:
+        """Records due times; returns those of the jobs that are due already."""
         self._due_times.record(kind, due)
-        return [
-            Job(_TASKS[kind], id_)
+        return {
+            Job(_TASKS[kind], id_): due_at.at
             for id_, due_at in due.items()
             if due_at.at is not None and due_at.at <= now
-        ]
+        }
 
     def tick(self, *, count: int = 1_000) -> None:
         """Sends tasks for everything that is due and whose last task is lost or late."""
@@ -220,7 +224,8 @@ class Dispatcher:
         if waiting >= 2 * tasks:  # no worker takes them, so more of them would only fill the broker
             return
         patience_ms = CROWDED_RETRY_MS if 2 * waiting >= tasks else RETRY_MS
-        self._send([job for job in late if job in new or elapsed - self._last(job).at >= patience_ms], now)
+        sent = [job for job in late if job in new or elapsed - self._last(job).at >= patience_ms]
+        self._send({job: due[job] for job in sent}, now)
 
     def _last(self, job: Job) -> Sent:
         return self._sent.get(job, _NEVER)
@@ -239,29 +244,31 @@ class Dispatcher:
         return due
 
     def _follow_up(
-        self, jobs: Sequence[Job], now: int, immediate: Collection[Job], requests: Mapping[str, str]
+        self, due: Mapping[Job, int], now: int, immediate: Collection[Job], requests: Mapping[str, str]
     ) -> None:
         """Sends tasks for jobs, except for those whose worker wrote the entry, and goes on."""
         elapsed = self._clock.elapsed_ms()
-        at_work = [job for job in jobs if self._last(job).goes_on]
+        at_work = [job for job in due if self._last(job).goes_on]
         self._sent.update((job, self._sent[job]._replace(at=elapsed, until=now)) for job in at_work)
-        self._send([job for job in jobs if not self._last(job).goes_on], now, immediate, requests)
+        idle = {job: at for job, at in due.items() if not self._last(job).goes_on}
+        self._send(idle, now, immediate, requests)
 
     def _send(
         self,
-        jobs: Iterable[Job],
+        due: Mapping[Job, int],
         now: int,
         immediate: Collection[Job] = (),
         requests: Mapping[str, str] = NO_REQUESTS,
     ) -> None:
         elapsed = self._clock.elapsed_ms()
-        for task, alike in groupby(sorted(jobs, key=lambda job: job.task), key=lambda job: job.task):
-            ids = [job.id for job in alike]
-            for first in range(0, len(ids), TABLES_PER_TASK):
-                together = ids[first : first + TABLES_PER_TASK]
-                known = {id_: requests[id_] for id_ in together if id_ in requests}
-                self._tasks.send(task, *together, requests=known)
-                for job in [Job(task, id_) for id_ in together]:
+        for task, alike in groupby(sorted(due, key=lambda job: job.task), key=lambda job: job.task):
+            jobs = list(alike)
+            for first in range(0, len(jobs), TABLES_PER_TASK):
+                together = jobs[first : first + TABLES_PER_TASK]
+                ids = [job.id for job in together]
+                known = {id_: requests[id_] for id_ in ids if id_ in requests}
+                self._tasks.send(task, *ids, due_at=min(due[job] for job in together), requests=known)
+                for job in together:
                     self._sent[job] = Sent(elapsed, now, 1 / len(together), job in immediate)
 
 

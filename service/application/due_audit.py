@@ -25,10 +25,10 @@ _LAST_OF_ALL = {SeedRevealed.wire, TableVoided.wire}
 
 
 class DueRecord(msgspec.Struct, frozen=True, gc=False):
-    """The record of a stream; its parts are `None` if there is none.
+    """The record of a stream; both parts are `None` if there is none.
 
     Attributes:
-        at: when it is due, in ms since the epoch.
+        at: when it is due, in ms since the epoch; `None` if nothing is.
         version: of the event of which this is true.
     """
 
@@ -193,8 +193,8 @@ def _is_then(record: DueRecord, at: int | None, now: int) -> bool:
 
 def _is_of(version: int, record: DueRecord) -> bool:
     """Returns whether a record is complete, and of a version that the stream has."""
-    if record.at is None or record.version is None:
-        return record == DueRecord()
+    if record.version is None:
+        return record.at is None
     return 0 < record.version <= version
 
 

@@ -70,15 +70,21 @@ def before(position: Position) -> int:
     return max(0, position.version - 1)
 
 
-def events_after(decode: Decode, position: Position, stored: Sequence[Entry]) -> tuple[Recorded, ...] | None:
-    """Returns the events after a position, or `None` if that position is not in the stored history.
+def tail_after(position: Position, stored: Sequence[Entry]) -> Sequence[Entry] | None:
+    """Returns the entries after a position, or `None` if that position is not in the stored history.
 
     Args:
         stored: the stream's events after version `before(position)`, or the first of them.
     """
     if not holds(position, stored):
         return None
-    return decoded(stored[1:] if position.version else stored, decode)
+    return stored[1:] if position.version else stored
+
+
+def events_after(decode: Decode, position: Position, stored: Sequence[Entry]) -> tuple[Recorded, ...] | None:
+    """Returns the events after a position, as `tail_after` does."""
+    tail = tail_after(position, stored)
+    return None if tail is None else decoded(tail, decode)
 
 
 def holds(position: Position, stored: Sequence[Entry]) -> bool:

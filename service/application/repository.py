@@ -1,7 +1,7 @@
 """The path of every command to an aggregate: load, decide, append, evolve. HTTP and workers share it."""
 
-from collections.abc import Callable
-from typing import Generic, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypeAlias
 
 import msgspec
 
@@ -26,6 +26,7 @@ from service.application.history import (
     events_after,
     extended,
     first_vanished,
+    tail_after,
 )
 from service.application.ports import (
     Appended,
@@ -42,6 +43,11 @@ from service.application.ports import (
 )
 
 _ATTEMPTS = 50
+
+_CHECKPOINT_EVERY: Final = 64
+"""Between so many versions of an aggregate one is remembered, so that replaying a version takes fewer events."""
+
+_MOST_CHECKPOINTS: Final = 2_000
 
 
 class Accepted(msgspec.Struct, Generic[S], frozen=True, gc=False):
@@ -80,6 +86,8 @@ class Repository(Generic[S, C]):
         self._entropy = entropy
         self._rollbacks = rollbacks
         self._cache: Cache[str, Loaded[S]] = Cache(cached)
+        # Apart from the cache of latest states, on which commands are decided.
+        self._checkpoints: Cache[tuple[str, int], Loaded[S]] = Cache(_MOST_CHECKPOINTS)
 
     def load(self, id_: str) -> Loaded[S]:
         """Returns the present state of the aggregate; raises `NotFound`."""
@@ -87,9 +95,12 @@ class Repository(Generic[S, C]):
 
     def load_at(self, id_: str, version: int) -> Loaded[S]:
         """Returns the aggregate right after event `version`; raises `NotFound` for a version it never had."""
-        # Not put into the cache: commands are decided on what is there.
-        loaded = extended(self._aggregate, self._unopened, self._store.read(self._stream(id_), count=version))
-        self._require(loaded)
+        stream, nearest = self._stream(id_), self._nearest_checkpoint(id_, version)
+        start = before(nearest.position)
+        tail = tail_after(nearest.position, self._store.read(stream, after=start, count=version - start))
+        if tail is None:
+            nearest, tail = self._unopened, self._store.read(stream, count=version)
+        loaded = self._require(self._replayed(id_, nearest, tail))
         if loaded.state.version != version:
             raise NotFound(
                 NotFoundCode.VERSION_NOT_FOUND, f"The {self._aggregate.category} has no such version."
@@ -204,6 +215,23 @@ class Repository(Generic[S, C]):
             id_, after=known.first_version - 1, count=known.version - known.first_version + 1
         )
         return Accepted(after, events)
+
+    def _nearest_checkpoint(self, id_: str, version: int) -> Loaded[S]:
+        # A version may be any number that a client sends, and no checkpoint is later than the latest known state.
+        latest = min(version, self._cached(id_).state.version)
+        for earlier in range(latest - latest % _CHECKPOINT_EVERY, 0, -_CHECKPOINT_EVERY):
+            if checkpoint := self._checkpoints.get((id_, earlier)):
+                return checkpoint
+        return self._unopened
+
+    def _replayed(self, id_: str, loaded: Loaded[S], tail: Sequence[Entry]) -> Loaded[S]:
+        """Returns the aggregate after the stored events `tail`, and remembers it at each checkpoint on the way."""
+        while tail:
+            count = _CHECKPOINT_EVERY - loaded.state.version % _CHECKPOINT_EVERY
+            loaded, tail = extended(self._aggregate, loaded, tail[:count]), tail[count:]
+            if not loaded.state.version % _CHECKPOINT_EVERY:
+                self._checkpoints.put((id_, loaded.state.version), loaded)
+        return loaded
 
     def _caught_up(self, id_: str, loaded: Loaded[S], conflict: Conflict) -> Loaded[S]:
         loaded = extended(self._aggregate, loaded, conflict.tail)

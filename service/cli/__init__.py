@@ -47,6 +47,12 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except click.ClickException as error:
+            if type(error) is not click.ClickException:  # the others quote what was typed
+                raise
+            from domain.players import visible
+
+            raise click.ClickException("\n".join(map(visible, error.message.split("\n")))) from None
         except OSError as error:
             if error.filename is None:
                 raise

@@ -6,12 +6,13 @@ from getpass import getuser
 import click
 
 from domain.kernel import Names
-from domain.players import hash_token
+from domain.players import hash_token, visible
 from domain.tables import Table, people_at
 from domain.words import seating_of
 from service.application import intents
 from service.application.administrators import LISTED_PATTERN, new_token
 from service.cli.connection import connected_service
+from service.cli.output import say
 
 
 @click.group("admin")
@@ -36,11 +37,13 @@ def void(*, table: str, reason: str, name: str, yes: bool) -> None:
         ended = service.tables.load(table).state
         if not yes:
             click.confirm(
-                f"Void {_described(ended, service.players.names(people_at(ended)))}? This cannot be undone.",
+                visible(
+                    f"Void {_described(ended, service.players.names(people_at(ended)))}? This cannot be undone."
+                ),
                 abort=True,
             )
         version = service.tables.execute(table, intent).after.state.version
-    click.echo(f"Table {table} is void as of version {version}: {reason} ({name})")
+    say(f"Table {table} is void as of version {version}: {reason} ({name})")
 
 
 def _described(table: Table, names: Names) -> str:

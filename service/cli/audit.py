@@ -13,6 +13,7 @@ from service.application.audit import PATIENCE_SECONDS, Difference
 from service.application.log_audit import BrokenLog
 from service.bootstrap import Service
 from service.cli.connection import connected_service, progress_bars, progress_step, stoppable
+from service.cli.output import say
 
 NOTES = "audit.progress"
 """The file in the data folder that names the logs already verified."""
@@ -45,16 +46,16 @@ def command(*, wait: float, afresh: bool) -> None:
     with stoppable(_INTERRUPTED), connected_service() as service:
         notes = AuditNotes(service.settings.data_folder / NOTES, afresh=afresh)
         if notes.count:
-            click.echo(
+            say(
                 f"Resuming: {_counted(notes.count, 'log')} already verified. "
                 "Use --afresh to verify every log again.",
                 err=True,
             )
         found = _found(service, notes, wait)
     for line in found:
-        click.echo(line)
+        say(line)
     names = ", ".join(("logs", *[projection.name for projection in PROJECTIONS], "ratings", "due times"))
-    click.echo(f"{_counted(len(found), 'difference')}." if found else f"No differences in {names}.")
+    say(f"{_counted(len(found), 'difference')}." if found else f"No differences in {names}.")
     sys.exit(1 if found else 0)
 
 
@@ -65,7 +66,7 @@ def _found(service: Service, notes: AuditNotes, wait: float) -> list[str]:
     finally:
         notes.close()
         if notes.fault:
-            click.echo(
+            say(
                 f"The progress could not be saved, so an interrupted audit would start again: {notes.fault}",
                 err=True,
             )

@@ -14,6 +14,7 @@ from domain.kernel import RuleViolation
 from service.application.errors import ApplicationError
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
+from service.cli.output import say
 from service.settings import InvalidSettings, Settings
 from service.supervisor import find_instance
 
@@ -53,7 +54,7 @@ def stoppable(message: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        click.echo(message, err=True)
+        say(message, err=True)
         sys.exit(INTERRUPTED)
 
 

@@ -21,6 +21,7 @@ from domain.tables import is_committable, verify_log
 from service.cli.client import ServiceClient, ServiceError
 from service.cli.files import reserved
 from service.cli.options import GAME_HELP, check_seats_option, game_argument, options_of, table_options
+from service.cli.output import plain
 from service.cli.playback.lines import event_line
 from service.cli.verify import verdict_sentence
 from service.settings import InvalidSettings, Settings
@@ -139,7 +140,7 @@ def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
     table = f"/v1/tables/{opened['view']['id']}"
     for _ in range(seats):
         host.post(f"{table}/seats", {"policy": bots})
-    console.print(f"[bold]{GAMES[game].title}[/bold], {seats} {bots} bots: {anybody.address}{table}")
+    console.print(plain(f"{GAMES[game].title}, {seats} {bots} bots: {anybody.address}{table}"))
     console.print(f"The host committed to its seed, whose SHA-256 is {commitment(seed)}")
     host.post(f"{table}/start", {})
     host.post(f"{table}/seed", {"seed": seed})
@@ -149,10 +150,10 @@ def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
     view = anybody.get(table)["view"]
     console.print(_standing(view, GAMES[game].unit))
     log = anybody.get_bytes(f"{table}/log")
-    console.print(verdict_sentence(verify_log(log)))
+    console.print(plain(verdict_sentence(verify_log(log))))
     if out is not None:
         out.write_bytes(log)
-        console.print(f"The log is in {out}; check it yourself with: hoodwink verify {out}")
+        console.print(plain(f"The log is in {out}; check it yourself with: hoodwink verify {out}"))
 
 
 def _standing(view: dict[str, Any], unit: str) -> Grid:
@@ -164,5 +165,5 @@ def _standing(view: dict[str, Any], unit: str) -> Grid:
     places = result["places"] or ["-"] * len(scores)
     rows = zip(places, view["seats"], scores, strict=True)
     for place, seat, score in sorted(rows, key=lambda row: (str(row[0]).zfill(2), row[1]["seat"])):
-        grid.add_row(str(place), str(seat["seat"]), seat["name"], str(score))
+        grid.add_row(*map(plain, (place, seat["seat"], seat["name"], score)))
     return grid

@@ -7,6 +7,7 @@ import click
 from domain.tables import Phase, export_log, people_in_log
 from service.cli.connection import connected_service
 from service.cli.files import out_option
+from service.cli.output import say
 
 
 @click.command("export")
@@ -28,4 +29,4 @@ def command(table: str, out: Path | None) -> None:
         click.echo(log, nl=False)
     else:
         out.write_bytes(log)
-        click.echo(f"The log is in {out}; check it with: hoodwink verify {out}")
+        say(f"The log is in {out}; check it with: hoodwink verify {out}")

@@ -6,6 +6,7 @@ from http.client import HTTPConnection, HTTPException
 
 import click
 
+from service.cli.output import say
 from service.settings import InvalidSettings, Settings
 from service.supervisor.roster import reachable
 
@@ -26,7 +27,7 @@ def command() -> None:
         answer = _answer(settings.metrics_host, settings.metrics_port, "/healthz")
     else:
         answer = _answer(settings.host, settings.port, "/readyz")
-    click.echo(answer)
+    say(answer)
 
 
 def _answer(host: str, port: int, path: str) -> str:

@@ -7,6 +7,7 @@ import click
 from service.application.imports import LARGEST_LOG, InvalidLog
 from service.cli.connection import connected_service
 from service.cli.files import EXPORTED_LOG, table_log
+from service.cli.output import say
 from service.cli.verify import at_line
 
 
@@ -32,6 +33,6 @@ def command(file: Path) -> None:
                 f"{file} does not verify{at_line(finding)}: {finding.detail}."
             ) from None
         table = service.imports.load(import_id).state
-    click.echo(
+    say(
         f"Table {table.id} ({table.game}, {table.version} events) is import {import_id}: GET /v1/imports/{import_id}"
     )

@@ -20,6 +20,7 @@ from service.application.statements import Extract, Statement, Statements, Unit
 from service.bootstrap import Service
 from service.cli.connection import connected_service
 from service.cli.files import out_option
+from service.cli.output import say
 
 _ACCOUNTS: Final[Mapping[str, str]] = MappingProxyType({"player": "ID", "bot": "POLICY", "table": "ID"})
 _STATEMENTS: Final[Mapping[str, str]] = MappingProxyType({**_ACCOUNTS, "tournament": "ID"})
@@ -43,7 +44,7 @@ def export(out: Path | None) -> None:
         click.echo(text, nl=False)
     else:
         out.write_text(text, encoding="utf-8")
-        click.echo(f"1 entry is in {out}." if len(entries) == 1 else f"{len(entries)} entries are in {out}.")
+        say(f"1 entry is in {out}." if len(entries) == 1 else f"{len(entries)} entries are in {out}.")
 
 
 @command.command("balance", short_help="Show the balance of an account in each game.")
@@ -59,7 +60,7 @@ def balance(account: str, as_of: str | None) -> None:
         _check_there(service, kind, name)
         before = None if as_of is None else service.ledger.right_after(as_of)
         for shown in service.ledger.balances(account, before=before):
-            click.echo(f"{shown.game:<14}{shown.amount:>8} {shown.unit}")
+            say(f"{shown.game:<14}{shown.amount:>8} {shown.unit}")
 
 
 @command.command("statement", short_help="Write a statement as CSV.")
@@ -104,7 +105,7 @@ def statement(
         click.echo(text, nl=False)
     else:
         out.write_text(text, encoding="utf-8", newline="")
-        click.echo(f"1 line is in {out}." if len(lines) == 1 else f"{len(lines)} lines are in {out}.")
+        say(f"1 line is in {out}." if len(lines) == 1 else f"{len(lines)} lines are in {out}.")
 
 
 def _pages(statements: Statements, kind: str, name: str, extract: Extract) -> Iterator[Statement]:

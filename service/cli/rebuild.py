@@ -13,6 +13,7 @@ from service.application.ports import StreamId
 from service.application.projecting import grouped_by_category, rebuild
 from service.bootstrap import Service
 from service.cli.connection import connected_service, progress_bars, progress_step, stoppable
+from service.cli.output import say
 
 NAMES = (*[projection.name for projection in PROJECTIONS], DUE)
 _DUE_CATEGORIES = frozenset(CATEGORIES.values())
@@ -43,9 +44,9 @@ def command(names: tuple[str, ...]) -> None:
             step = progress_step(progress, DUE, sum(logs[category] for category in _DUE_CATEGORIES))
             service.due_audit().rebuild(step)
     for stream in left_out:
-        click.echo(f"{_left_out(stream)} cannot be replayed. `hoodwink audit` says why.")
+        say(f"{_left_out(stream)} cannot be replayed. `hoodwink audit` says why.")
     count = sum(logs.values())
-    click.echo(f"Rebuilt {', '.join(names)} from {count} {'log' if count == 1 else 'logs'}.")
+    say(f"Rebuilt {', '.join(names)} from {count} {'log' if count == 1 else 'logs'}.")
     sys.exit(1 if left_out else 0)
 
 

@@ -14,6 +14,7 @@ from service.application.tournament_report import stored_report
 from service.bootstrap import Service
 from service.cli.connection import connected_service
 from service.cli.files import EXPORTED_LOG, content, is_table_log, is_tournament_log
+from service.cli.output import say
 from service.cli.tournament_files import file_options, read_file, write_logs
 from service.cli.tournament_simulate import simulate
 from service.cli.tournament_tables import crosstable_grid, standings_grid
@@ -45,7 +46,7 @@ def export(tournament: str, out: Path | None, trf: Path | None, json_: Path | No
             raise click.ClickException("The tournament has not started, so it has no results yet.")
         if json_ is not None:
             json_.write_bytes(life.results_file(state, service.players.names(life.people_in(state))))
-            click.echo(f"The results are in {json_}; show them with: hoodwink tournament show {json_}")
+            say(f"The results are in {json_}; show them with: hoodwink tournament show {json_}")
         if trf is not None:
             _write_report(service, state, trf)
         if out is not None:
@@ -58,7 +59,7 @@ def _write_report(service: Service, state: Tournament, file: Path) -> None:
         file.write_bytes(stored_report(service.tournaments, state, names))
     except Unwritable as error:
         raise click.ClickException(str(error)) from None
-    click.echo(f"The report is in {file}; show it with: hoodwink tournament show {file}")
+    say(f"The report is in {file}; show it with: hoodwink tournament show {file}")
 
 
 def _write_logs(service: Service, state: Tournament, out: Path) -> None:
@@ -76,7 +77,7 @@ def _write_logs(service: Service, state: Tournament, out: Path) -> None:
                     logs[deal.table] = export_log(deal.table, service.tables.entries(deal.table), names)
     write_logs(out, logs)
     file = out / "tournament.ndjson"
-    click.echo(f"{len(logs)} logs are in {out}; check them with: hoodwink verify {file} --tables {out}")
+    say(f"{len(logs)} logs are in {out}; check them with: hoodwink verify {file} --tables {out}")
 
 
 @command.command("show", short_help="Show the cross-table and standings of a TRF or JSON file.")
@@ -106,7 +107,7 @@ def show(file: Path) -> None:
     console.print(crosstable_grid(read.crosstable, read.rows, is_report=read.is_report))
     console.print(standings_grid(read.crosstable, read.rows))
     for note in read.notes:
-        click.echo(note)
+        say(note)
 
 
 command.add_command(simulate)

@@ -17,6 +17,7 @@ from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from service.application.tournament_simulation import TournamentSimulation, plan_entrants
 from service.cli.files import reserved, reserved_folder
 from service.cli.options import chosen_policies, options_of, table_options
+from service.cli.output import say
 from service.cli.tournament_files import file_options, write_logs
 from service.cli.tournament_tables import crosstable_grid, quality_lines, standings_grid
 
@@ -133,8 +134,8 @@ def simulate(**asked: Any) -> None:
     out.print(crosstable_grid(simulation.crosstable, rows))
     out.print(standings_grid(simulation.crosstable, rows))
     for line in quality_lines(simulation.crosstable):
-        click.echo(line)
-    click.echo(f"Play it again: {_again(asked)}")
+        say(line)
+    say(f"Play it again: {_again(asked)}")
 
 
 def _simulation(asked: dict[str, Any]) -> TournamentSimulation:

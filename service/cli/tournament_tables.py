@@ -11,6 +11,7 @@ from domain.tournaments.crosstable import Crosstable, Why
 from domain.tournaments.scoring import HALF, RoundScore, Status, meetings, round_scores
 from domain.tournaments.standings import Row, three_decimals, tiebreaks_of
 from domain.tournaments.terms import Format, Tiebreak
+from service.cli.output import plain
 
 _MARKS: Final[Mapping[Why | Status, str]] = {
     Why.PAIRING_BYE: "bye",
@@ -89,7 +90,7 @@ def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row], *, is_report: b
             for of_round in scores
         ]
         score = three_decimals(row.score)
-        grid.add_row(_rank(row), str(row.entrant), entrant.name, *cells, score)
+        grid.add_row(_rank(row), str(row.entrant), plain(entrant.name), *cells, score)
     return grid
 
 
@@ -127,7 +128,7 @@ def standings_grid(crosstable: Crosstable, rows: Sequence[Row]) -> Grid:
     for row in rows:
         entrant = crosstable.entrants[row.entrant - 1]
         numbers = [_number(tiebreak, row.tiebreaks.get(tiebreak)) for tiebreak in tiebreaks]
-        grid.add_row(_rank(row), str(row.entrant), entrant.name, three_decimals(row.score), *numbers)
+        grid.add_row(_rank(row), str(row.entrant), plain(entrant.name), three_decimals(row.score), *numbers)
     return grid
 
 

@@ -12,6 +12,7 @@ from domain.tables import Finding, SeedStatus, Verdict, verify_lineage
 from domain.tournaments import life
 from domain.tournaments.standings import standings
 from service.cli.files import EXPORTED_LOG, LOG_SUFFIXES, content, table_log, tournament_log
+from service.cli.output import say
 from service.cli.tournament_tables import standings_grid
 
 
@@ -41,7 +42,7 @@ def command(*, file: Path, parents: tuple[Path, ...], tables: Path | None) -> No
     if tables is not None:
         _verify_tournament(file, tables)
     verdict = verify_lineage(tuple(table_log(log) for log in (file, *parents)))
-    click.echo(verdict_sentence(verdict))
+    say(verdict_sentence(verdict))
     sys.exit(0 if verdict.valid else 1)
 
 
@@ -50,7 +51,7 @@ def _verify_tournament(file: Path, folder: Path) -> NoReturn:
         path for path in folder.iterdir() if path.suffix in LOG_SUFFIXES and not path.samefile(file)
     )
     verdict = life.verify_log(tournament_log(file), map(content, logs))
-    click.echo(tournament_verdict_sentence(verdict))
+    say(tournament_verdict_sentence(verdict))
     if verdict.crosstable is not None:
         Console().print(
             standings_grid(verdict.crosstable, standings(verdict.crosstable, draw=verdict.draw).rows)

@@ -23,6 +23,7 @@ from tests.service.api_processes import api_processes
 from tests.service.older_store import Party, assert_sound
 from tests.service.people import Refused, lost, open_bot_table, playing
 from tests.service.processes import await_true
+from tests.service.scraping import free_port
 from tests.service.test_operation import await_actions, await_end
 
 pytestmark = pytest.mark.processes
@@ -88,6 +89,7 @@ def service(folder: Path, url: str, *, replicas: int, broker: str | None = None)
         replicas=replicas,
         replicas_seconds=WAIT_SECONDS,
         api_workers=1,
+        metrics_port=free_port(),
         broker_url=broker,
     )
     with isolated_service(settings) as running:
@@ -108,6 +110,8 @@ def test_a_failover_loses_nothing_that_was_acknowledged_if_a_replica_must_have_i
                 await_actions(people, 10)
             fail_over(primary, replica, way)
             await_actions(people, 5 * replicas)
+        for pair in people:
+            pair.client.close()  # a person who was refused has left it open
         with connect(f"unix://{way}") as client:
             assert bool(lost(people, client, running.partitions)) == (replicas == 0)
         if replicas:
@@ -219,7 +223,7 @@ class TestPaused:
         assert looks > 5
 
     def test_bots_go_on_when_the_replica_is_back(self, scene):
-        running, process, replica = scene
+        running, _, replica = scene
         table = open_bot_table(running, "blindside", 3, pace=SLOWLY, options={"rounds": 2})
         with paused(replica):
             await_refusal(running, "POST", "/v1/players", "not_replicated")

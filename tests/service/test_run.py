@@ -268,6 +268,14 @@ class TestExternalRedis:
         assert "does not show its configuration (this user has no permissions" in line
         assert line.endswith("so appendfsync and min-replicas-to-write were not checked.")
 
+    def test_replicas_that_confirm_nothing_are_warned_of(self, tmp_path):
+        with EmbeddedRedis(folder=tmp_path) as server:
+            few, silent = check_redis(Settings(redis_url=server.url, replicas=1, replicas_seconds=0.1))
+
+        assert "set its min-replicas-to-write to 1, as HOODWINK_REPLICAS asks" in few
+        assert "do not confirm writes with WAIT" in silent
+        assert "Until 1 of them do, commands are answered 503 not_replicated" in silent
+
     def test_each_node_of_a_cluster_is_checked(self, servers):
         servers |= {"redis://three": Cluster(fsync="no"), "redis://one": Server()}
 

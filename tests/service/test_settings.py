@@ -28,6 +28,8 @@ def test_an_empty_variable_counts_as_unset():
         ("HOODWINK_FSYNC", "never", "everysec or always"),
         ("HOODWINK_API_WORKERS", "0", "a whole number from 1 to 256"),
         ("HOODWINK_ABANDON_HOURS", "0", "a number above 0 and up to 8760"),
+        ("HOODWINK_REPLICAS", "-1", "a whole number from 0 to 16"),
+        ("HOODWINK_REPLICAS_SECONDS", "5", "a number above 0 and up to 4"),
         ("HOODWINK_BENCH", "perhaps", "0 or 1"),
     ],
 )

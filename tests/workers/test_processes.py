@@ -23,8 +23,10 @@ from domain.tables import (
     verify_log,
 )
 from domain.tables.asker import HOST
+from service.adapters.keys import Keys
+from service.adapters.request_ids import serving
 from service.application.dispatch import DueKind
-from service.application.ports import IdempotencyKey
+from service.application.ports import IdempotencyKey, StreamId
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
@@ -188,6 +190,24 @@ def open_with_player(settings: Settings, **form: Any) -> tuple[Player, str]:
 
 def view(player: Player, table: str) -> Any:
     return player.client.get(table)["view"]
+
+
+def test_what_workers_do_after_a_request_carries_its_id(settings, service):
+    with serving("asked-1"):
+        (table,) = open_tables(service, 1, rounds=1)
+    until(lambda: service.tables.load(table).state.phase is Phase.ENDED)
+
+    pointers: Any = service.client.xrange(service_feed(service, table))
+    of_table = [fields for _, fields in pointers if fields[b"stream"] == f"table:{table}".encode()]
+    requests = [fields[b"request"] for fields in of_table]
+    assert requests.count(b"asked-1") > 5  # so many are ours
+    assert set(requests) <= {b"asked-1", b""}  # a task that is late is sent again, because of the time alone
+    assert "asked-1" not in str(service.tables.entries(table))
+
+
+def service_feed(service: Service, table: str) -> str:
+    keys = Keys(service.settings.partitions)
+    return keys.feeds[keys.partition(StreamId("table", table))]
 
 
 def test_a_person_plays_on_through_every_kill(settings, service):

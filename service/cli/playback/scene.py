@@ -10,9 +10,10 @@ from rich.text import Text
 
 from domain.games import GAMES
 from domain.kernel import Names, Viewer, fields_by_seat, without_name
+from domain.players import visible
 from domain.tables import Table, TableView, view_table
 from domain.words import seating_of
-from service.cli.playback.lines import coloured, printable
+from service.cli.playback.lines import coloured
 from service.cli.playback.recording import HIDDEN_EVENT, Recording
 from service.cli.playback.stepper import HELP, SPEEDS, Position
 
@@ -57,7 +58,7 @@ def viewer_name(viewer: Viewer) -> str:
 
 def _title(recording: Recording, position: Position, table: Table) -> Text:
     where = f"version {position.version} of {recording.last} · round {table.round} · {table.phase}"
-    title = Text.assemble((f"{GAMES[table.game].title}", "bold"), f" · table {printable(table.id)}")
+    title = Text.assemble((f"{GAMES[table.game].title}", "bold"), f" · table {visible(table.id)}")
     return title.append(f"\n{where}\nseen by {viewer_name(position.viewer)}")
 
 

@@ -51,6 +51,8 @@ at that version.
 body is refused, too; an object without fields is `{}`.
 * `OPTIONS` is answered at every address with 204 and its methods in `Allow`. Web pages of other origins may use the API \
 if the operator has listed their origins.
+* Every answer has an `X-Request-Id`: that of the request, if it is 1 to 64 letters, digits and `._-`, otherwise a new one. \
+The operator finds it in the logs.
 * A request whose body does not arrive whole has no effect. A command that cannot be undone needs `"confirm": true`.
 """
 

@@ -68,6 +68,18 @@ def client_address(proxies: Networks) -> AddressOf:
     return address_of
 
 
+def counted_client(proxies: Networks) -> Callable[[str], str | None]:
+    """Returns a function that says as what limits count the client of a connection, `host:port`; `None` for a proxy."""
+
+    def counted(client: str) -> str | None:
+        address = _node(client)
+        if address is None:
+            return client
+        return None if _is_one(address, proxies) else counted_as(str(address))
+
+    return counted
+
+
 DIRECT: Final = client_address(())
 """Names the client of a request where there is no proxy."""
 

@@ -1,5 +1,7 @@
 """Turns every exception of a handler into a problem."""
 
+from typing import Final
+
 import structlog
 
 from domain.kernel import RuleViolation
@@ -10,6 +12,8 @@ from service.http.framework.metrics import count_limited
 from service.http.messages.problems import HttpCode, Problem, Refusal, for_status, unauthorized, unavailable
 
 log = structlog.get_logger(__name__)
+
+_LOOKS: Final = frozenset({"GET", "HEAD"})
 
 
 def problem_of(error: Exception, method: str, path: str) -> Problem:
@@ -32,7 +36,7 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
             return unauthorized(HttpCode.TOKEN_INVALID)
         case ApplicationError():
             return Problem(error.code, error.detail)
-        case NotReplicated():
+        case NotReplicated() if method not in _LOOKS:  # what a look had to append is no command of the client
             return unavailable(HttpCode.NOT_REPLICATED)
         case StoreUnavailable():
             return _store_problem(method)
@@ -43,6 +47,6 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
 
 def _store_problem(method: str) -> Problem:
     detail = HttpCode.STORE_UNAVAILABLE.meaning
-    if method not in {"GET", "HEAD"}:
+    if method not in _LOOKS:
         detail += " Whether the command took effect is unknown; if it has an Idempotency-Key, send it again."
     return unavailable(HttpCode.STORE_UNAVAILABLE, detail)

@@ -21,14 +21,22 @@ LATENCY: Final = Histogram(
 )
 LIMITED: Final = Counter("hoodwink_limited", "Requests refused because they were beyond a limit.", ["limit"])
 FOR_OPERATORS: Final = frozenset(
-    {"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds"}
+    {"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds", "hoodwink_limited"}
 )
 """The metrics that count what was asked of the API.
 
 On a quiet service they would tell a stranger that somebody's action was refused, which nobody else may know (CO-36).
 """
 
-STREAMS: Final = Gauge("hoodwink_event_streams", "Streams of events being sent.", multiprocess_mode="livesum")
+STREAMS: Final = Gauge(
+    "hoodwink_event_streams",
+    "Streams of events being sent, by who follows: seated players, also their own news, signed-in ones, or anonymous.",
+    ["follower"],
+    multiprocess_mode="livesum",
+)
+IDLE_CUT_OFF: Final = Counter(
+    "hoodwink_idle_connections_cut_off", "Connections without a request that were cut off, beyond a bound."
+)
 
 
 class MeteredStore:
@@ -73,6 +81,12 @@ def count_request(operation: str, status: int) -> None:
 @cache
 def _limited(limit: Limit) -> Counter:
     return LIMITED.labels(limit)
+
+
+def count_limits_from_zero() -> None:
+    """Begins to count for each limit, because Prometheus sees no increase in a counter that appears."""
+    for limit in Limit:
+        _limited(limit)
 
 
 def count_limited(limit: Limit) -> None:

@@ -7,8 +7,9 @@ from typing import Final
 
 from domain.kernel import Code
 from service.application.errors import BusyCode, ConflictCode, ForbiddenCode, NotFoundCode
+from service.application.limits import LimitCode
 from service.http.framework.operations import Access, Operation, RawBody, reads_invitation
-from service.http.messages.problems import SEAT_NOT_FOUND, HttpCode, Refusal, refusal
+from service.http.messages.problems import NO_ROOM_FOR_BODIES, SEAT_NOT_FOUND, HttpCode, Refusal, refusal
 
 _BY_SERVER: Final = (
     HttpCode.BODY_INCOMPLETE,
@@ -87,11 +88,13 @@ def _of_admission(operation: Operation) -> Iterator[Code]:
         yield ForbiddenCode.NOT_INVITED
 
 
-def _of_body(operation: Operation) -> Iterator[Code]:
+def _of_body(operation: Operation) -> Iterator[Code | Refusal]:
     if operation.body is None:
         return
     yield from (HttpCode.BAD_REQUEST, HttpCode.UNSUPPORTED_MEDIA_TYPE)
-    if not isinstance(operation.body, RawBody):
+    if isinstance(operation.body, RawBody):
+        yield from (LimitCode.TOO_MANY_BODIES, NO_ROOM_FOR_BODIES)
+    else:
         yield from (HttpCode.BODY_MISSING, HttpCode.MALFORMED_JSON, HttpCode.INVALID_BODY)
         if operation.method == "POST" and operation.access is not Access.OPEN:  # a key belongs to its player
             yield ConflictCode.IDEMPOTENCY_KEY_REUSED

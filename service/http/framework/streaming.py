@@ -29,9 +29,11 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         asker: the player whose token came with it, as the player was then; `None` without a token.
+        place: its place among the streams of the server.
     """
 
     asker: Player | None = None
+    place: Any = None
 
 
 class Subscription(Asked, frozen=True, kw_only=True):

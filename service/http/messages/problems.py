@@ -190,6 +190,9 @@ SEAT_NOT_FOUND: Final = Refusal(404, SharedCode.NO_SUCH_SEAT)
 NOT_YOUR_SEAT: Final = Refusal(403, TableCode.NOT_YOUR_SEAT)
 TABLE_NOT_OVER: Final = Refusal(409, TableCode.TABLE_NOT_OVER)
 NO_ROOM_FOR_STREAMS: Final = Refusal(503, LimitCode.TOO_MANY_STREAMS)
+NO_ROOM_FOR_BODIES: Final = Refusal(503, LimitCode.TOO_MANY_BODIES)
+NO_STREAM: Final = (LimitCode.TOO_MANY_STREAMS, NO_ROOM_FOR_STREAMS)
+"""The refusals of a live stream: by a limit of the player or the address, and by a process without room."""
 
 
 class Problem(Exception):

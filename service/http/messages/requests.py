@@ -1,11 +1,13 @@
 """A request as handlers see it, whether it came through Flask or by the fast lane in front of it."""
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 from werkzeug.datastructures import Headers, MIMEAccept, MultiDict
 from werkzeug.http import parse_accept_header
+
+from service.application.limits import Hold
 
 INVITATION: Final = "Hoodwink-Invitation"
 """The header for the invitation code of a table. It is never part of an address, because addresses end up in logs."""
@@ -14,8 +16,13 @@ INVITATION: Final = "Hoodwink-Invitation"
 class StreamLimiter(Protocol):
     """Where the server accepts streams of events."""
 
-    def has_room(self) -> bool:
-        """Returns whether another stream may begin."""
+    def take_place(self, subscription: Any, address: str) -> Hold:
+        """Returns a place for a stream to that address, which is released when the stream ends.
+
+        Raises:
+            LimitReached: the player or the address has too many streams.
+            Problem: 503 if the process has no room.
+        """
         ...
 
 

@@ -13,7 +13,7 @@ from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer
 from service.http.framework.streaming import STREAM_HEADERS, AnySubscription
 from service.http.messages.answers import encode, position_text
 from service.http.messages.fields import POSITION_PATTERN, TextIntegerField, Whole, parsed_position, within
-from service.http.messages.problems import NO_ROOM_FOR_STREAMS, HttpCode, Problem, invalid, unavailable
+from service.http.messages.problems import NO_STREAM, HttpCode, Problem, invalid
 from service.http.messages.schemas import QuerySchema
 from service.http.resources.access import IncludeSchema
 
@@ -24,7 +24,7 @@ LARGEST_PAGE: Final = 1_000
 PAGED: Final = frozenset({"cursor", "limit"})
 """The query parameters that belong to a page, and not to a live stream."""
 
-FOLLOWING: Final = (ConflictCode.HISTORY_CHANGED, NO_ROOM_FOR_STREAMS)
+FOLLOWING: Final = (ConflictCode.HISTORY_CHANGED, *NO_STREAM)
 """The refusals of a position in the history, and of a live stream."""
 
 LOG: Final = Answer(
@@ -140,13 +140,14 @@ def followed(call: Call, subscription: AnySubscription, *, not_live: frozenset[s
         not_live: the query parameters that belong to a page alone.
 
     Raises:
-        Problem: 400 for such a parameter, 406 if the server has no streams, 503 if too many are open.
+        Problem: 400 for such a parameter, 406 if the server has no streams, 503 if it has no room for more.
+        LimitReached: the player or the address has too many streams.
     """
     if paged := call.query.keys() & not_live:
         raise invalid("query", [(name, "Not for a live stream.") for name in sorted(paged)])
     streams = call.request.streams
     if streams is None:
         raise Problem(HttpCode.NOT_ACCEPTABLE, "This server sends no live streams.")
-    if not streams.has_room():
-        raise unavailable(NO_ROOM_FOR_STREAMS, retry_after=5)
-    return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=replace(subscription, asker=call.player))
+    asked = replace(subscription, asker=call.player)
+    asked = replace(asked, place=streams.take_place(asked, call.request.address))
+    return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=asked)

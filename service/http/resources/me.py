@@ -10,7 +10,7 @@ from service.http.framework.operations import EVENT_STREAM, JSON, Access, Answer
 from service.http.framework.streaming import PersonalSubscription
 from service.http.messages.fields import TextIntegerField, Whole, within
 from service.http.messages.my_tables import TOLD_PATTERN, MyTablesAnswer, my_tables, parsed_told
-from service.http.messages.problems import NO_ROOM_FOR_STREAMS
+from service.http.messages.problems import NO_STREAM
 from service.http.resources.history import TokenSchema, followed, resumed_after
 from service.http.resources.pages import LARGEST_PAGE, PageSchema, cursor_text, paging
 
@@ -91,7 +91,7 @@ class MeResource:
         access=Access.PLAYER,
         query=FollowSchema(),
         answer=Answer("The news.", {EVENT_STREAM: {"type": "string"}}),
-        refuses=(NO_ROOM_FOR_STREAMS,),
+        refuses=NO_STREAM,
         reads=("Last-Event-ID",),
     )
     def follow_my_tables(self, call: Call) -> Reply:

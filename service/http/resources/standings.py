@@ -10,7 +10,7 @@ from service.bootstrap import Service
 from service.http.framework.operations import EVENT_STREAM, JSON, Answer, Call, Reply, Tag, operation
 from service.http.framework.streaming import StandingsSubscription
 from service.http.messages.fields import TextIntegerField, within
-from service.http.messages.problems import NO_ROOM_FOR_STREAMS
+from service.http.messages.problems import NO_STREAM
 from service.http.messages.schemas import QuerySchema
 from service.http.messages.standings_answers import (
     StandingExplainedAnswer,
@@ -56,7 +56,7 @@ class StandingsResource:
         answer=Answer(
             "The standings.", {JSON: StandingsAnswer, EVENT_STREAM: {"type": "string"}}, 200, ("ETag",)
         ),
-        refuses=(NotFoundCode.NO_STANDINGS, NotFoundCode.ROUND_NOT_FOUND, NO_ROOM_FOR_STREAMS),
+        refuses=(NotFoundCode.NO_STANDINGS, NotFoundCode.ROUND_NOT_FOUND, *NO_STREAM),
         reads=("If-None-Match",),
     )
     def get_standings(self, call: Call) -> Reply:

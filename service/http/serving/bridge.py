@@ -21,8 +21,10 @@ from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
 from service.adapters.loop_connection import LoopConnection
 from service.adapters.request_ids import HEADER, RequestIds, begin_request, serving
-from service.http.framework.client_address import DIRECT, AddressOf
+from service.application.limits import LimitReached
+from service.http.framework.client_address import DIRECT, AddressOf, counted_as
 from service.http.framework.endpoint import Encoded
+from service.http.framework.failures import problem_of
 from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.messages.problems import (
     MEDIA_TYPE,
@@ -33,6 +35,7 @@ from service.http.messages.problems import (
 )
 from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Finder
+from service.http.serving.large_bodies import LARGEST_SMALL, LargeBodies
 from service.http.serving.streams import Connection, Streams
 
 log = structlog.get_logger(__name__)
@@ -40,6 +43,9 @@ log = structlog.get_logger(__name__)
 Environ: TypeAlias = dict[str, Any]
 Headers: TypeAlias = Sequence[tuple[str, str]]
 Wsgi: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+NOT_SNIFFED: Final = ("x-content-type-options", "nosniff")
+"""Stands on every answer: browsers take it for what its `Content-Type` says."""
 
 _UNREADABLE: Final = "\xff"
 """Replaces the value of a header that the server could not decode; it is never a valid value."""
@@ -69,7 +75,7 @@ class BodyLimits(NamedTuple):
 
     Attributes:
         largest: returns the most bytes that a body sent to a path may have.
-        seconds: the time for any body; each `_SLOWEST_BYTES` of the limit add one second.
+        seconds: the time for any body; each `_SLOWEST_BYTES` that are announced add one second.
     """
 
     largest: Callable[[str], int]
@@ -95,6 +101,7 @@ class Bridge:
         *,
         address_of: AddressOf = DIRECT,
         idle: IdleConnections,
+        bodies: LargeBodies,
         threads: int,
         limits: BodyLimits,
         works: Sequence[Callable[[], Coroutine[Any, Any, Any]]] = (),
@@ -108,6 +115,7 @@ class Bridge:
             connection: runs the requests of the lane; while it is not open, the application answers all requests.
             address_of: names the client of a request.
             idle: cuts off idle connections where there are too many.
+            bodies: counts large bodies.
             threads: the number of threads that run the application.
             limits: the limits of request bodies.
             works: what else runs on the loop, as long as the worker does.
@@ -118,6 +126,7 @@ class Bridge:
         self._connection = connection
         self._address_of = address_of
         self._idle = idle
+        self._bodies = bodies
         self._busy: set[str] = set()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._limits = limits
@@ -171,22 +180,38 @@ class Bridge:
         request = self.request_id(received)
         begin_request(request)  # the server runs each request in a task of its own
         try:
-            body = await self._body(scope, received, protocol)
+            length = self._announced(scope.path, received)
+            if length > LARGEST_SMALL:
+                return await self._answer_large(scope, protocol, length, request)
+            body = await self._body(protocol, length) if length else b""
         except Problem as problem:
-            # The rest of the body may still arrive, so the connection cannot be used for another request.
-            headers = [("content-type", MEDIA_TYPE), ("connection", "close"), (HEADER, request)]
-            return protocol.response_bytes(problem.status, headers, problem.encoded())
+            return _refuse(protocol, problem, request)
+        return await self._answer(scope, protocol, body, request)
+
+    async def _answer_large(self, scope: Scope, protocol: RsgiProtocol, length: int, request: str) -> None:
+        """Answers a request with a large body, which is refused before it is read if there are too many."""
+        client = scope.client
+        self._busy.add(client)
+        try:
+            with self._bodies.reserved(length, counted_as(self._address_of(scope))):
+                await self._answer(scope, protocol, await self._body(protocol, length), request)
+        except LimitReached as error:
+            _refuse(protocol, problem_of(error, scope.method, scope.path), request)
+        finally:
+            self._busy.discard(client)
+
+    async def _answer(self, scope: Scope, protocol: RsgiProtocol, body: bytes, request: str) -> None:
         answer = self._lane(scope, body) if self._connection.is_open else None
         if answer is not None:
             status, headers, content, _ = await self._connection.run_on_loop(_serve, request, answer)
-            headers.append((HEADER, request))
+            headers += (NOT_SNIFFED, (HEADER, request))
             return protocol.response_bytes(status, headers, content)
         # What the lane answers takes no time in which its connection could be found idle.
         client = scope.client
         self._busy.add(client)
         try:
             stream = await self._loop.run_in_executor(
-                self._threads, self._answer, scope, protocol, body, request
+                self._threads, self._in_thread, scope, protocol, body, request
             )
             if stream is not None:
                 await self._streams.send(protocol, client, *stream)
@@ -194,19 +219,25 @@ class Bridge:
             self._busy.discard(client)
         return None
 
-    async def _body(self, scope: Scope, headers: RsgiHeaders, protocol: RsgiProtocol) -> bytes:
-        """Returns the request's body; raises `Problem` 408, 411 or 413."""
+    def _announced(self, path: str, headers: RsgiHeaders) -> int:
+        """Returns the length of the request's body; raises `Problem` 411 or 413."""
         # The server reports a chunked body that broke off as complete, so no chunked body is accepted.
         if "transfer-encoding" in headers:
             raise Problem(HttpCode.LENGTH_REQUIRED)
-        most, length = self._limits.largest(scope.path), headers.get("content-length")
-        if length is None or length == "0":
-            return b""
-        if int(length) > most:  # the server has checked that it is a number
+        announced = headers.get("content-length")
+        if announced is None:
+            return 0
+        length = int(announced)  # the server has checked that it is a number
+        most = self._limits.largest(path)
+        if length > most:
             raise too_large(most)
+        return length
+
+    async def _body(self, protocol: RsgiProtocol, length: int) -> bytes:
+        """Returns the request's body; raises `Problem` 408."""
         task = asyncio.current_task(self._loop)
         assert task is not None
-        self._reading[task] = self._loop.time() + self._limits.seconds + most / _SLOWEST_BYTES
+        self._reading[task] = self._loop.time() + self._limits.seconds + length / _SLOWEST_BYTES
         try:
             body = await protocol()
         except (ProtocolClosed, asyncio.CancelledError):
@@ -214,11 +245,11 @@ class Bridge:
         finally:
             del self._reading[task]
         # Granian checks this itself at present, but a half command must not be executed if it ever stops.
-        if len(body) != int(length):
+        if len(body) != length:
             raise Problem(HttpCode.BODY_INCOMPLETE)
         return body
 
-    def _answer(
+    def _in_thread(
         self, scope: Scope, protocol: RsgiProtocol, body: bytes, request: str
     ) -> tuple[Headers, Any] | None:
         """Answers a request in a thread, or returns the headers and the subscription of a stream to be sent."""
@@ -226,11 +257,12 @@ class Bridge:
         environ[STREAMS] = self._streams
         with serving(request):
             status, headers, content = self._called(environ)
-        headers.append((HEADER, request))
+        headers += (NOT_SNIFFED, (HEADER, request))
         if SUBSCRIPTION in environ:
             headers = [header for header in headers if header[0] != "Content-Length"]
             if scope.method == "GET":
                 return headers, environ[SUBSCRIPTION]
+            environ[SUBSCRIPTION].place.release()
         protocol.response_bytes(status, headers, content)
         return None
 
@@ -240,7 +272,8 @@ class Bridge:
             return call(self._application, environ)
         except Exception:
             log.exception("the application failed")
-            environ.pop(SUBSCRIPTION, None)
+            if (subscription := environ.pop(SUBSCRIPTION, None)) is not None:
+                subscription.place.release()
             return 500, [("content-type", MEDIA_TYPE)], for_status(500).encoded()
 
 
@@ -248,6 +281,18 @@ def _serve(request: str, answer: Callable[[], Encoded]) -> Encoded:
     """Returns the answer of a request, in a context of its own."""
     begin_request(request)
     return answer()
+
+
+def _refuse(protocol: RsgiProtocol, problem: Problem, request: str) -> None:
+    # The rest of the body may still arrive, so the connection cannot be used for another request.
+    headers = [
+        ("content-type", MEDIA_TYPE),
+        ("connection", "close"),
+        NOT_SNIFFED,
+        (HEADER, request),
+        *problem.headers.items(),
+    ]
+    protocol.response_bytes(problem.status, headers, problem.encoded())
 
 
 def environ_of(scope: Scope, body: bytes, address: str = "") -> Environ:

@@ -11,7 +11,7 @@ from typing import Final
 from granian.rsgi import Scope
 
 from service.adapters.request_ids import HEADER
-from service.http.serving.bridge import Bridge, RsgiProtocol
+from service.http.serving.bridge import NOT_SNIFFED, Bridge, RsgiProtocol
 from service.http.serving.streams import Transport
 
 ANY: Final = "*"
@@ -51,7 +51,7 @@ class CrossOrigin:
         # Answered here, so that a page can read the 404 of an address that does not exist.
         if is_allowed and scope.method == "OPTIONS" and "access-control-request-method" in scope.headers:
             request = self._application.request_id(scope.headers)
-            protocol.response_bytes(204, [*added, *_PREFLIGHT, (HEADER, request)], b"")
+            protocol.response_bytes(204, [*added, *_PREFLIGHT, NOT_SNIFFED, (HEADER, request)], b"")
             return
         if is_allowed:
             added.append(("access-control-expose-headers", EXPOSED))

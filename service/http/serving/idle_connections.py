@@ -6,10 +6,12 @@ closes those that are silent for `header_read_timeout`; until then a few thousan
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 
 import structlog
 
+from service.http.framework.client_address import Networks, counted_client
+from service.http.framework.metrics import IDLE_CUT_OFF
 from service.http.serving.sockets import cut_off, descriptors, silences
 
 log = structlog.get_logger(__name__)
@@ -18,21 +20,19 @@ log = structlog.get_logger(__name__)
 class IdleConnections:
     """The idle connections of this process."""
 
-    def __init__(
-        self, *, port: int, per_address: int, most: int, group: Callable[[str], str | None] = str
-    ) -> None:
+    def __init__(self, *, port: int, per_address: int, most: int, proxies: Networks = ()) -> None:
         """Takes the bounds.
 
         Args:
             port: the port that clients connect to.
             per_address: the most that an address may have.
             most: the most that all addresses together may have.
-            group: returns what an address is counted as, or `None` for a proxy, which has those of many clients.
+            proxies: bounded only with all others, since they have the connections of many clients.
         """
         self._port = port
         self._per_address = per_address
         self._most = most
-        self._group = group
+        self._counted_as = counted_client(proxies)
 
     async def tick(self, busy: Collection[str]) -> None:
         """Cuts off idle connections beyond a bound; call it about once a second, with the clients that are not idle."""
@@ -44,6 +44,7 @@ class IdleConnections:
         silent = {client: ms for client, ms in silences(self._port).items() if client not in busy}
         excess = self.excess(silent)
         if excess:
+            IDLE_CUT_OFF.inc(len(excess))
             log.info("idle connections were cut off", cut_off=len(excess), idle=len(silent))
             cut_off(excess)
 
@@ -54,7 +55,7 @@ class IdleConnections:
         """
         counts, kept, excess = Counter[str](), 0, set[str]()
         for client in sorted(silent, key=silent.__getitem__):
-            address = self._group(client.rpartition(":")[0])
+            address = self._counted_as(client)
             if kept >= self._most or (address is not None and counts[address] >= self._per_address):
                 excess.add(client)
                 continue

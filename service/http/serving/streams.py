@@ -13,12 +13,12 @@ from service.application.ports import StoreUnavailable
 from service.http.framework.metrics import STREAMS
 from service.http.framework.streaming import AnySubscription
 from service.http.serving.frames import HEARTBEAT, OPENING
+from service.http.serving.places import Place, Places
 from service.http.serving.sockets import cut_off, unsent_bytes
 from service.http.serving.watcher import Stream
 
 log = structlog.get_logger(__name__)
 
-MOST_STREAMS: Final = 500
 HEARTBEAT_SECONDS: Final = 15.0
 LONGEST_SECONDS: Final = 900.0
 SLOW_BYTES: Final = 64 * 1024
@@ -92,33 +92,32 @@ class OpenStream:
 
 
 class Streams:
-    """Sends streams of events. All calls but `has_room` belong on the event loop."""
+    """Sends streams of events. All calls but `take_place` belong on the event loop."""
 
     def __init__(
         self,
         hub: StreamHub,
         *,
         players: Callable[[], Players],
-        most: int = MOST_STREAMS,
+        places: Places,
         heartbeat_seconds: float = HEARTBEAT_SECONDS,
         slow_seconds: float = SLOW_SECONDS,
     ) -> None:
-        """Takes the most streams that may be open, and the seconds that a client may leave bytes unread.
+        """Takes the places of streams, and the seconds that a client may leave bytes unread.
 
         `players` returns the players, whose tokens are compared in a thread, since that may ask the store.
         """
         self._hub = hub
         self._players = players
-        self._most = most
+        self._places = places
         self._heartbeat_seconds = heartbeat_seconds
         self._slow_seconds = slow_seconds
         self._open: set[OpenStream] = set()
-        self._closing = False
         self._next_heartbeat = 0.0
 
-    def has_room(self) -> bool:
-        """Returns whether another stream may begin."""
-        return len(self._open) < self._most and not self._closing
+    def take_place(self, subscription: AnySubscription, address: str) -> Place:
+        """Returns a place for a stream, which `send` or its `release` frees; see `Places.take`."""
+        return self._places.take(subscription, address)
 
     async def send(
         self,
@@ -128,19 +127,30 @@ class Streams:
         subscription: AnySubscription,
     ) -> None:
         """Answers with a stream; returns when it has ended."""
+        try:
+            await self._send(connection, client, headers, subscription)
+        finally:
+            subscription.place.release()
+
+    async def _send(
+        self, connection: Connection, client: str, headers: Headers, subscription: AnySubscription
+    ) -> None:
         loop = asyncio.get_running_loop()
         stream = OpenStream(
             connection.response_stream(200, list(headers)), client, subscription.asker, loop.create_future()
         )
+        place: Place = subscription.place
+        place.begin(lambda: loop.call_soon_threadsafe(stream.end))
         self._open.add(stream)
         gone = loop.create_task(_then(connection.client_disconnect, stream.end))
         age = loop.call_later(LONGEST_SECONDS, stream.end)
-        STREAMS.inc()
+        running = STREAMS.labels(place.follower)
+        running.inc()
         try:
             stream.write(OPENING)
             await self._watch(stream, subscription)
         finally:
-            STREAMS.dec()
+            running.dec()
             stream.end()
             age.cancel()
             gone.cancel()
@@ -208,7 +218,7 @@ class Streams:
 
     async def close(self) -> None:
         """Ends all streams and refuses new ones."""
-        self._closing = True
+        self._places.close()
         for stream in list(self._open):
             stream.end()
         await self._hub.close()

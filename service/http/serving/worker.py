@@ -1,5 +1,6 @@
 """Makes the application that a worker process of the API runs."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Final
 
@@ -8,7 +9,7 @@ from service.bootstrap import Service
 from service.http.app import create_app, endpoints
 from service.http.description import API
 from service.http.framework.client_address import client_address
-from service.http.framework.metrics import MeteredStore
+from service.http.framework.metrics import MeteredStore, count_limits_from_zero
 from service.http.framework.operations import RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.serving.baseline import with_baseline
@@ -17,8 +18,10 @@ from service.http.serving.cross_origin import CrossOrigin
 from service.http.serving.hub import Hub
 from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Finder, Lane
+from service.http.serving.large_bodies import LargeBodies
+from service.http.serving.places import Places
 from service.http.serving.player_changes import follow_players
-from service.http.serving.sockets import room_for_connections
+from service.http.serving.sockets import end_vanished, room_for_connections
 from service.http.serving.streams import Streams
 from service.monitoring.processes import count_start
 from service.monitoring.server import serve_metrics, store_fault
@@ -31,10 +34,14 @@ _OTHER_BODIES: Final[Mapping[str, int]] = {
     if isinstance(operation.body, RawBody)
 }
 
+_VANISHED_SECONDS: Final = 30.0
+"""Heartbeats go out every 15 seconds, so the place of a client that has vanished is free within a minute."""
+
 
 def start(settings: Settings) -> Bridge | CrossOrigin:
     """Returns the application that this process runs from now on, and serves the operator's port beside it."""
     count_start("api")
+    count_limits_from_zero()
     serve_metrics(settings, store_fault)
     return create_application(settings)
 
@@ -58,7 +65,11 @@ def create_bridge(settings: Settings) -> Bridge:
         clock=lambda: service.clock,
         presence=lambda: service.presence,
     )
-    streams = Streams(hub, players=lambda: service.players)
+    streams = Streams(
+        hub,
+        players=lambda: service.players,
+        places=Places(lambda: service.limits, most=settings.api_streams),
+    )
     application: Wsgi = create_app(service).wsgi_app
     address_of = client_address(settings.proxy_networks)
     lane: Finder = Lane(endpoints(service), address_of).find
@@ -74,11 +85,19 @@ def create_bridge(settings: Settings) -> Bridge:
             port=settings.port,
             per_address=settings.connections_per_address,
             most=room_for_connections() * 3 // 4,
+            proxies=settings.proxy_networks,
         ),
+        bodies=LargeBodies(lambda: service.limits, most_bytes=settings.body_megabytes << 20),
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
         works=(
+            lambda: _end_vanished(settings.port),
             lambda: keep_exchanging(lambda: service.shared_counts),
             lambda: follow_players(service.follow_players, lambda: service.players, streams.check_tokens),
         ),
     )
+
+
+async def _end_vanished(port: int) -> None:
+    await asyncio.sleep(1)  # the server listens only after its application has been made
+    end_vanished(port, seconds=_VANISHED_SECONDS)

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,40 @@ def test_a_kill_9_loses_nothing_that_was_acknowledged(server):
         for stream, version in acknowledged.items():
             assert store.read(stream)[:version] == tuple(map(record, range(1, version + 1)))
             assert_told_apart(store, stream, version)
+
+
+def has_written(acknowledged: dict[StreamId, int], least: int) -> bool:
+    return min(acknowledged.values()) > least
+
+
+@pytest.mark.parametrize("server", ["everysec"], indirect=True)  # more writes are under way
+def test_a_folder_that_is_copied_while_its_server_writes_can_be_loaded(server, tmp_path):
+    acknowledged = dict.fromkeys(WRITERS, 0)
+    threads = [
+        threading.Thread(target=write_until_killed, args=(server, stream, acknowledged)) for stream in WRITERS
+    ]
+    for thread in threads:
+        thread.start()
+    copied = []
+    for number in range(3):
+        await_true(partial(has_written, acknowledged, 100 * (number + 1)), within_s=60)
+        before = dict(acknowledged)
+        shutil.copytree(
+            tmp_path / "redis",
+            tmp_path / f"copy{number}",
+            ignore=shutil.ignore_patterns("*.sock", "lock"),
+        )
+        copied.append((tmp_path / f"copy{number}", before))
+    server.stop()
+    for thread in threads:
+        thread.join()
+    for folder, before in copied:
+        with EmbeddedRedis(folder=folder) as restored, connect(restored.url) as client:
+            store = RedisEventStore(client=client)
+            for stream, version in before.items():
+                stored = store.read(stream)
+                assert len(stored) >= version
+                assert stored == tuple(map(record, range(1, len(stored) + 1)))
 
 
 def assert_told_apart(store: RedisEventStore, stream: StreamId, acknowledged: int) -> None:

@@ -1,6 +1,7 @@
 """The feed, on each kind of Redis."""
 
 import threading
+from typing import Any
 
 import pytest
 
@@ -313,3 +314,34 @@ def test_any_number_of_partitions_will_do(client, size):
     for stream in TABLES[:9]:
         store.append(commit(0, stream=stream))
     assert {entry.stream for entry in read(feed)} == set(TABLES[:9])
+
+
+# ------------------------------------------------------------------------------- consumers that are gone
+
+
+def consumers(client: Any) -> set[bytes]:
+    return {facts["name"] for facts in client.xinfo_consumers(FEED, "bots")}
+
+
+def test_a_consumer_that_read_nothing_for_long_and_owes_nothing_is_forgotten(store, feed, client):
+    fill(store, 2)
+    feed.ack("bots", read(feed, consumer="gone"))
+    fill(store, 1, 2)
+    read(feed, consumer="owes")
+    assert feed.forget_consumers(idle_ms=3_600_000) == 0
+    assert consumers(client) == {b"gone", b"owes"}
+    feed.forget_consumers(idle_ms=0)
+    assert consumers(client) == {b"owes"}
+    fill(store, 1, 3)
+    assert versions(read(feed, consumer="gone")) == [4]
+
+
+def test_the_entries_of_a_consumer_that_is_gone_are_claimed_before_it_is_forgotten(store, feed, client):
+    fill(store, 2)
+    read(feed, consumer="gone")
+    claimed = feed.claim(group="bots", consumer="one", partitions=feed.partitions, count=9, idle_ms=0)
+    assert versions(claimed) == [1, 2]
+    feed.forget_consumers(idle_ms=0)
+    assert consumers(client) == {b"one"}
+    feed.ack("bots", claimed)
+    assert feed.lag("bots") == Lag(0, 0)

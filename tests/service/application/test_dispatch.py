@@ -41,9 +41,13 @@ class Broker:
     def __init__(self) -> None:
         self.tasks: list[tuple[str, ...]] = []
         self.requests: list[Mapping[str, str]] = []
+        self.due_at: list[int | None] = []
 
-    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
+    def send(
+        self, task: Task, *ids: str, due_at: int | None = None, requests: Mapping[str, str] = NO_REQUESTS
+    ) -> None:
         assert task is Task.RUN_TABLE
+        self.due_at.append(due_at)
         self.tasks.append(ids)
         self.requests.append(requests)
 
@@ -94,6 +98,18 @@ def test_a_task_is_sent_with_the_requests_that_led_to_it(world, broker):
     world.dispatcher.dispatch([entry(6, NOTHING_DUE, "t1"), entry(6, NOTHING_DUE, "t2")])
     world.dispatcher.dispatch([entry(7, WORK, "t1", request="r1"), entry(7, WORK, "t2")])
     assert (broker.tasks[-1], broker.requests[-1]) == (("t1", "t2"), {"t1": "r1"})
+
+
+def test_a_task_is_sent_with_the_time_since_when_the_first_of_its_tables_is_due(world, broker):
+    world.dispatcher.dispatch([entry(6, NOTHING_DUE, "t1"), entry(6, NOTHING_DUE, "t2")])
+    broker.tasks.clear()
+    world.dispatcher.dispatch([entry(7, WorkDue(NOW + 700), "t1"), entry(7, WorkDue(NOW + 500), "t2")])
+    world.clock.now += 1_000
+    world.dispatcher.tick()
+    assert {*broker.tasks[-1]} >= {"t1", "t2"}
+    world.dispatcher.dispatch([entry(8, NOTHING_DUE, "t3")])
+    world.dispatcher.dispatch([entry(9, WORK, "t3")])
+    assert broker.due_at[-1] == NOW + 1_000
 
 
 @pytest.mark.parametrize("due", [NOTHING_DUE, WorkDue(NOW + 1)])
@@ -240,7 +256,7 @@ def test_entries_of_one_batch_may_come_in_any_order(world):
 
 
 def test_a_broker_that_is_down_loses_nothing(world, monkeypatch):
-    def refuse(task: Task, *ids: str, requests: Mapping[str, str]) -> None:
+    def refuse(task: Task, *ids: str, due_at: int, requests: Mapping[str, str]) -> None:
         raise StoreUnavailable("down")
 
     with monkeypatch.context() as broken:

@@ -73,7 +73,9 @@ class FakeBroker:
         self.tasks.extend(table_ids)
         self.sent.extend(table_ids)
 
-    def send(self, task: Task, *ids: str, requests: Mapping[str, str] = NO_REQUESTS) -> None:
+    def send(
+        self, task: Task, *ids: str, due_at: int | None = None, requests: Mapping[str, str] = NO_REQUESTS
+    ) -> None:
         if task in {Task.RUN_TABLE, Task.RUN_BOTS}:
             self.add(*ids)
         else:

@@ -15,11 +15,14 @@ from service.http.serving.cross_origin import CrossOrigin
 from service.http.serving.hub import Hub
 from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Lane
+from service.http.serving.large_bodies import LargeBodies
+from service.http.serving.places import Places
 from service.http.serving.streams import Streams
 from service.settings import Settings
 
 MOST_STREAMS = 8
 MOST_IDLE = 60
+MOST_BODY_BYTES = 1_000_000
 ORIGIN = "https://play.example.org"
 
 
@@ -61,12 +64,13 @@ def application() -> CrossOrigin:
         Streams(
             hub,
             players=lambda: service.players,
-            most=MOST_STREAMS,
+            places=Places(lambda: service.limits, most=MOST_STREAMS),
             heartbeat_seconds=1,
             slow_seconds=0.5,
         ),
         service.loop_connection(),
         idle=IdleConnections(port=settings.port, per_address=MOST_IDLE, most=100),
+        bodies=LargeBodies(lambda: service.limits, most_bytes=MOST_BODY_BYTES),
         threads=2,
         limits=BodyLimits(lambda path: 100 if path == "/echo/small" else LARGEST_BODY, seconds=0),
     )

@@ -114,6 +114,7 @@ def test_a_preflight_request_is_answered_whatever_the_address():
         "access-control-allow-headers": REQUEST_HEADERS,
         "access-control-max-age": "7200",
         "vary": "Origin",
+        "x-content-type-options": "nosniff",
         "x-request-id": "r1",
     }
 

@@ -4,20 +4,21 @@ import asyncio
 import resource
 import socket
 from contextlib import ExitStack, closing
+from ipaddress import ip_network
 
 import pytest
 
 from service.http.serving import sockets
 from service.http.serving.idle_connections import IdleConnections
-from service.http.serving.sockets import room_for_connections, silences
+from service.http.serving.sockets import end_vanished, room_for_connections, silences
 
 pytestmark = pytest.mark.skipif(
     not hasattr(socket, "TCP_INFO"), reason="only Linux says how long a client is silent"
 )
 
 
-def bounds(per_address=2, most=100, group=str):
-    return IdleConnections(port=1, per_address=per_address, most=most, group=group)
+def bounds(per_address=2, most=100, proxies=()):
+    return IdleConnections(port=1, per_address=per_address, most=most, proxies=proxies)
 
 
 def test_an_address_with_too_many_loses_those_that_are_silent_for_longest():
@@ -32,14 +33,11 @@ def test_all_addresses_together_are_bounded_too():
     assert bounds(most=5).excess(silent) == {"192.0.2.6:1", "192.0.2.7:1"}
 
 
-def test_addresses_of_one_group_are_counted_together_and_a_proxy_is_not():
-    def group(address):
-        return None if address == "192.0.2.9" else "one client"
-
-    silent = {"[2001:db8::1]:1": 1, "[2001:db8::2]:1": 2, "[2001:db8::3]:1": 3}
+def test_a_network_of_ipv6_is_counted_as_one_client_and_a_proxy_is_not():
+    silent = {f"[2001:db8::{number}]:1": number for number in (1, 2, 3)}
     of_proxy = {f"192.0.2.9:{port}": 5 for port in range(1, 5)}
 
-    assert bounds(group=group).excess(silent | of_proxy) == {"[2001:db8::3]:1"}
+    assert bounds(proxies=[ip_network("192.0.2.9")]).excess(silent | of_proxy) == {"[2001:db8::3]:1"}
 
 
 @pytest.fixture(params=["127.0.0.1", "::1"])
@@ -102,6 +100,14 @@ def test_idle_connections_are_cut_off_and_busy_ones_are_not(door):
 def test_few_connections_are_not_even_looked_at(door, monkeypatch):
     monkeypatch.setattr(sockets, "_borrowed", lambda number: pytest.fail("it was looked at"))
     asyncio.run(IdleConnections(port=1, per_address=10_000, most=10_000).tick(set()))
+
+
+def test_connections_inherit_after_how_long_their_vanished_client_is_given_up(door):
+    end_vanished(door.getsockname()[1] + 1, seconds=7)
+    end_vanished(door.getsockname()[1], seconds=30)
+    with ExitStack() as stack:
+        (accepted,) = Guests(door, stack, 1).accepted
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 30_000
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,7 @@ def compare(sitting):
             before = lane_count(sitting.port)
             by_lane = sent(method, target, headers, body)
             assert b"x-request-id: raw-1" in by_lane
+            assert b"x-content-type-options: nosniff" in by_lane
             in_lane.append(lane_count(sitting.port) - before)
             by_flask = sent(method, target, (*headers, *TO_FLASK), body)
             if by_lane != by_flask:

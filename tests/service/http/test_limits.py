@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 
 from service.adapters import counters
+from service.application.hosted_tables import HostedTables
 from service.application.limits import Limit
+from service.monitoring.exposition import exposition
 from service.settings import Settings
 from tests.service.http.api import Api, Person, first_legal, new_api, problem
+from tests.service.http.test_books import catch_up
 
 PATH = "/v1/players"
 
@@ -99,6 +102,33 @@ def test_open_tables_are_limited_per_host(api_with):
     limited(ada.post("/v1/tables", form), "too_many_open_tables", 2, "open tables per host")
 
 
+def test_tables_of_a_host_are_those_that_have_not_ended_and_bot_tables_those_that_only_bots_play(api_with):
+    api = api_with()
+    ada, bob = api.person("Ada"), api.person("Bob")
+
+    def numbers(host):
+        catch_up(api)
+        found = HostedTables(reader=api.service.projection_store).numbers(host.id)
+        return found[Limit.OPEN_TABLES_PER_HOST], found[Limit.BOT_TABLES_PER_HOST]
+
+    waiting, mixed = api.table(ada, bob), api.playing(ada, bots=1)
+    api.table(bob, ada)  # a seat there does not make Ada its host
+    assert (numbers(ada), numbers(bob)) == ((2, 0), (1, 0))
+
+    of_bots = ada.post("/v1/tables", {"game": "blindside", "seats": 2, "bot_delay": 60_000}).headers[
+        "Location"
+    ]
+    for _ in range(2):
+        ada.post(f"{of_bots}/seats", {"policy": "random"})
+    assert numbers(ada) == (3, 0), "it has not started"
+    assert ada.post(f"{of_bots}/start").status_code == 200
+    assert numbers(ada) == (3, 1)
+
+    ada.close(waiting)
+    ada.resign(mixed)
+    assert numbers(ada)[0] < 3
+
+
 def test_actions_are_limited_both_ways_and_refused_ones_count(api_with):
     """`BothWays` compares status, headers, body and what was counted."""
     api = api_with()
@@ -118,6 +148,20 @@ def test_actions_are_limited_both_ways_and_refused_ones_count(api_with):
     assert bob.get(path).json["version"] == version
     assert ada.get(f"{path}/legal-actions").status_code == 200, "questions are not commands"
     assert bob.post(f"{path}/actions", {"type": "dance"}).status_code == 400, "others are not affected"
+
+
+def test_actions_are_limited_per_address_both_ways(api_with):
+    api = api_with()
+    ada, bob = api.person("Ada"), api.person("Bob")
+    path = f"{api.playing(ada, bob)}/actions"
+    vars(api.service)["limits"] = counters.Counters(Settings(commands_per_address="1/hour").bounds)
+
+    statuses = [
+        at(who, address, "POST", path, json={"type": "dance"}).status_code
+        for who, address in ((ada, "192.0.2.1"), (bob, "192.0.2.1"), (bob, "192.0.2.2"), (bob, "2001:db8::1"))
+    ]
+    assert statuses == [400, 429, 400, 400]
+    limited(at(ada, "2001:db8::2", "POST", path, json={}), "too_many_commands", 3600, "commands per address")
 
 
 def test_a_request_that_was_beyond_a_limit_may_be_repeated_with_its_key(api_with, still):
@@ -173,7 +217,7 @@ def test_metrics_count_what_was_refused_and_show_the_bounds(api_with):
     def count():
         found = re.search(
             r'^hoodwink_limited_total{limit="registrations_per_address"} (\S+)$',
-            nobody.get("/metrics").text,
+            exposition(api.service).decode(),
             re.MULTILINE,
         )
         return float(found[1]) if found else 0.0
@@ -184,6 +228,7 @@ def test_metrics_count_what_was_refused_and_show_the_bounds(api_with):
 
     assert count() == before + 1
     shown = nobody.get("/metrics").text
+    assert "hoodwink_limited_total{" not in shown, "who is refused is for operators to know"
     assert 'hoodwink_limit{limit="registrations_per_address",seconds="3600"} 1.0' in shown
     assert 'hoodwink_limit{limit="open_tables_per_host",seconds=""} 7.0' in shown
     assert 'hoodwink_limit{limit="tables_per_player"' not in shown

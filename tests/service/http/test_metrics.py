@@ -69,6 +69,7 @@ def test_conflicts_at_the_store_are_counted(api):
 
     class Busy:
         read, version, known, streams = store.read, store.version, store.known, store.streams
+        confirm = store.confirm
 
         def append(self, commit):
             return Conflict(7, ())

@@ -5,6 +5,7 @@ import pytest
 from tests.pace import AT_ONCE
 from tests.service.application.world import StandingClock
 from tests.service.http.api import first_legal, new_api, problem, tag_of
+from tests.service.http.room import Room
 
 LEGAL = "?include=legal_actions"
 KEY = "k" * 16
@@ -105,10 +106,6 @@ def test_a_combination_that_makes_no_sense_is_refused(ada, path, target, faulty)
 
 
 def test_a_live_stream_has_legal_actions_only_with_views(ada, path):
-    class Room:
-        def has_room(self):
-            return True
-
     streaming = {
         "headers": {"Accept": "text/event-stream"},
         "environ_overrides": {"hoodwink.streams": Room()},

@@ -20,6 +20,7 @@ from service.http.serving import personal_streams as personal_module
 from tests.service.application.world import StandingClock, put_back
 from tests.service.http.api import first_legal, new_api
 from tests.service.http.cup import Cup
+from tests.service.http.room import Room
 from tests.service.http.test_books import catch_up
 from tests.service.http.test_hub import Feed, RecordedStream, hub_over, until
 
@@ -49,13 +50,6 @@ class PersonalRecord(RecordedStream):
     @property
     def last_id(self):
         return self.frames[-1][1]
-
-
-class Room:
-    """Streams that are always accepted."""
-
-    def has_room(self):
-        return True
 
 
 class Scene:

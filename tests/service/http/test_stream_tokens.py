@@ -8,13 +8,7 @@ from service.http.framework.streaming import STREAMS
 from service.http.resources import history, logs
 from tests.service.http.api import problem
 from tests.service.http.cup import standing_api
-
-
-class Room:
-    """A server that accepts every stream."""
-
-    def has_room(self) -> bool:
-        return True
+from tests.service.http.room import Room
 
 
 @pytest.fixture

@@ -9,9 +9,12 @@ from msgspec.structs import replace
 from prometheus_client import REGISTRY
 
 from domain.kernel import without_name
+from service.adapters.counters import Counters
 from service.application.ports import StoreUnavailable
 from service.http.framework.streaming import TableSubscription
+from service.http.messages.problems import Problem
 from service.http.serving.frames import HEARTBEAT, OPENING
+from service.http.serving.places import Places
 from service.http.serving.sockets import cut_off, unsent_bytes
 from service.http.serving.streams import Streams
 from tests.service.application.world import put_back
@@ -75,8 +78,18 @@ def streaming(scenario):
     return test
 
 
+def sending(hub, *, most=100, players=nobody, **timing):
+    """Returns the streams of a process without limits of players and addresses."""
+    return Streams(hub, players=players, places=Places(lambda: Counters({}), most=most), **timing)
+
+
+def placed(streams, watch):
+    return replace(watch, place=streams.take_place(watch, "127.0.0.1"))
+
+
 async def opened(streams, connection, watch, client="127.0.0.1:1"):
     """Opens a stream and returns its task, once it runs."""
+    watch = placed(streams, watch)
     task = asyncio.create_task(streams.send(connection, client, [("x", "y")], watch))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -86,7 +99,7 @@ async def opened(streams, connection, watch, client="127.0.0.1:1"):
 @streaming
 async def test_a_stream_is_open_until_its_client_disconnects(watch):
     table, connection = Table(), Connection()
-    streams = Streams(table, players=nobody)
+    streams = sending(table)
     task = await opened(streams, connection, watch)
     assert (connection.head, connection.sent, table.present) == ((200, [("x", "y")]), [OPENING], 1)
 
@@ -94,13 +107,12 @@ async def test_a_stream_is_open_until_its_client_disconnects(watch):
     await task
 
     assert table.present == 0
-    assert streams.has_room()
 
 
 @streaming
 async def test_metrics_count_the_open_streams(watch):
     before, connection = running_streams(), Connection()
-    task = await opened(Streams(Table(), players=nobody), connection, watch)
+    task = await opened(sending(Table()), connection, watch)
     assert running_streams() == before + 1
     connection.gone.set()
     await task
@@ -108,32 +120,56 @@ async def test_metrics_count_the_open_streams(watch):
 
 
 def running_streams():
-    return REGISTRY.get_sample_value("hoodwink_event_streams")
+    return REGISTRY.get_sample_value("hoodwink_event_streams", {"follower": "anonymous"}) or 0
 
 
 @streaming
 async def test_a_stream_that_cannot_begin_ends(watch):
-    await asyncio.wait_for(
-        Streams(Table(fails=True), players=nobody).send(Connection(), "127.0.0.1:1", [], watch), 5
-    )
+    streams = sending(Table(fails=True))
+    await asyncio.wait_for(streams.send(Connection(), "127.0.0.1:1", [], placed(streams, watch)), 5)
 
 
 @streaming
-async def test_streams_are_counted(watch):
-    streams = Streams(Table(), players=nobody, most=1)
-    assert streams.has_room()
+async def test_streams_take_places_until_they_end(watch):
+    streams = sending(Table(), most=1)
     connection = Connection()
     task = await opened(streams, connection, watch)
-    assert not streams.has_room()
+    assert is_full(streams, watch)
     connection.gone.set()
     await task
-    assert streams.has_room()
+    assert not is_full(streams, watch)
+
+
+@streaming
+async def test_a_stream_ends_when_it_gives_way(watch):
+    streams = sending(Table())
+    held = placed(streams, watch)
+    task = asyncio.create_task(streams.send(Connection(), "127.0.0.1:1", [], held))
+    await asyncio.sleep(0)
+    held.place.give_way()
+    await asyncio.wait_for(task, 5)
+
+
+@streaming
+async def test_a_stream_that_gave_way_before_it_began_ends(watch):
+    streams = sending(Table())
+    held = placed(streams, watch)
+    held.place.give_way()
+    await asyncio.wait_for(streams.send(Connection(), "127.0.0.1:1", [], held), 5)
+
+
+def is_full(streams, watch):
+    try:
+        streams.take_place(watch, "127.0.0.1").release()
+    except Problem as problem:
+        return problem.status == 503
+    return False
 
 
 @streaming
 async def test_an_idle_stream_gets_heartbeats_and_a_busy_one_does_not(watch):
     table, connection = Table(), Connection()
-    streams = Streams(table, players=nobody, heartbeat_seconds=10)
+    streams = sending(table, heartbeat_seconds=10)
     task = await opened(streams, connection, watch)
     for now in (0, 9, 10, 20):
         streams.tick(now)
@@ -147,13 +183,13 @@ async def test_an_idle_stream_gets_heartbeats_and_a_busy_one_does_not(watch):
 
 @streaming
 async def test_closing_ends_all_streams_and_takes_no_more(watch):
-    streams = Streams(Table(), players=nobody)
+    streams = sending(Table())
     tasks = [await opened(streams, Connection(), watch) for _ in range(3)]
 
     await streams.close()
 
     await asyncio.wait_for(asyncio.gather(*tasks), 5)
-    assert not streams.has_room()
+    assert is_full(streams, watch)
 
 
 class Followers:
@@ -170,7 +206,7 @@ class Followers:
             for person in people
         ]
         self.table = Table()
-        self.streams = Streams(self.table, players=lambda: self.players)
+        self.streams = sending(self.table, players=lambda: self.players)
 
     async def opened(self, *watches):
         """Opens streams and returns their tasks, once they have begun."""
@@ -289,7 +325,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_a_slow_one_is_not(api, ada, 
 
     async def scenario(watch):
         table = Table()
-        streams = Streams(table, players=nobody, slow_seconds=10)
+        streams = sending(table, slow_seconds=10)
         task = await opened(streams, Connection(server), watch, named(client))
         fill(server)
         table.stream.write(b"x")

@@ -11,6 +11,7 @@ from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.serving.bridge import call
 from tests.service.http.api import CONFIRMED, problem, tag_of
 from tests.service.http.cup import FORM, Cup, standing_api
+from tests.service.http.room import Full, Room
 from tests.service.http.test_books import catch_up
 
 
@@ -200,21 +201,13 @@ def test_events_are_listed_a_page_at_a_time_and_line_by_line(running):
     problem(running.get("/events", headers={"Accept": "text/event-stream"}), 406, "not_acceptable")
 
 
-class Limiter:
-    """A server that accepts streams."""
-
-    def __init__(self, room=True):
-        self.room = room
-
-    def has_room(self):
-        return self.room
-
-
 @pytest.mark.parametrize("path", ["/events", "/standings"])
 def test_live_streams_are_handed_to_the_server(running, path):
     def follow(query="", room=True, **headers):
         live = {"Accept": "text/event-stream", **headers}
-        return running.get(path + query, headers=live, environ_overrides={STREAMS: Limiter(room)})
+        return running.get(
+            path + query, headers=live, environ_overrides={STREAMS: Room() if room else Full()}
+        )
 
     answer = follow()
     assert (answer.status_code, answer.mimetype, answer.data) == (200, "text/event-stream", b"")
@@ -230,7 +223,11 @@ def test_live_streams_are_handed_to_the_server(running, path):
 def watch(cup, path, **headers):
     """Returns the subscription that is handed to the server."""
     live = {"Accept": "text/event-stream", **headers}
-    request = EnvironBuilder(cup.path + path, headers=[*live.items()], environ_overrides={STREAMS: Limiter()})
+    request = EnvironBuilder(
+        cup.path + path,
+        headers=[*live.items()],
+        environ_overrides={STREAMS: Room()},
+    )
     environ = request.get_environ()
     call(cup.api.app.wsgi_app, environ)
     return environ[SUBSCRIPTION]

@@ -8,7 +8,7 @@ from rich.console import Console
 from domain.games import GAMES
 from domain.kernel import fields_by_seat
 from domain.tables import view_table
-from service.cli.playback.lines import coloured, event_line, printable
+from service.cli.playback.lines import coloured, event_line
 from service.cli.playback.recording import read_recording
 from service.cli.playback.scene import footer, scene
 from service.cli.playback.stepper import HELP, Position
@@ -86,7 +86,7 @@ def test_the_last_line_shows_the_state_of_the_playback():
 
 
 def test_a_name_cannot_control_the_terminal():
-    assert printable("Ada\x1b[2J\nBob\u202e") == "Ada\ufffd[2J\ufffdBob\ufffd"
+    assert coloured("Ada\x1b[2J\nBob\u202e").plain == r"Ada\u{1b}[2J\u{a}Bob\u{202e}"
     assert "\x1b" not in event_line(3, "Ada\x1b[2J left.").plain
 
 

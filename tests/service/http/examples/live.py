@@ -13,6 +13,7 @@ from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.serving.bridge import call
 from service.http.serving.frames import OPENING
 from tests.service.http.api import Api, Person
+from tests.service.http.room import Room
 from tests.service.http.test_hub import Feed, RecordedStream, hub_over
 
 
@@ -28,7 +29,7 @@ class LiveStream:
         asking = {} if person.token is None else {"Authorization": f"Bearer {person.token}"}
         sent = Headers({"Accept": EVENT_STREAM, **asking, **headers})
         self.request = EnvironBuilder(path, headers=sent).get_request()
-        environ = self.request.environ | {STREAMS: _Room()}
+        environ = self.request.environ | {STREAMS: Room()}
         status, answered, body = call(api.app.wsgi_app, environ)
         assert status == HTTPStatus.OK, body
         self.headers = dict(answered)
@@ -58,8 +59,3 @@ class _SilentFeed(Feed):
 
     async def start(self) -> None:
         await asyncio.Event().wait()
-
-
-class _Room:
-    def has_room(self) -> bool:
-        return True

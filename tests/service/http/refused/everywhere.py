@@ -18,12 +18,13 @@ from service.application.ports import NotReplicated
 from service.http.framework.operations import Access, RawBody
 from service.http.framework.streaming import STREAMS
 from service.http.messages.bodies import LARGEST_BODY
-from service.http.messages.problems import HttpCode
+from service.http.messages.problems import NO_ROOM_FOR_STREAMS, HttpCode, Refusal
 from service.http.resources.verifying import one_at_a_time
 from tests.service.http.api import CONFIRMED, Person
 from tests.service.http.cup import Cup
 from tests.service.http.refused.listed import OPERATIONS
 from tests.service.http.refused.world import BLANK, NDJSON, SAMPLES, Provocation, World, address
+from tests.service.http.room import Full, Limited
 
 
 def _asker(world: World, name: str) -> Person:
@@ -213,24 +214,27 @@ def blank_reason(state: Callable[[World], Cup], at: str = "") -> Provocation:
     )
 
 
-def watches(world: World, name: str) -> Any:
+def watches(streams: Full | Limited) -> Provocation:
     """Asks for a live stream where no more are allowed."""
 
-    class Full:
-        def has_room(self) -> bool:
-            return False
+    def provoke(world: World, name: str) -> Any:
+        path = OPERATIONS[name].path
+        at = (
+            world.running().path
+            if "{tournament_id}" in path
+            else world.playing()
+            if "{table_id}" in path
+            else ""
+        )
+        return world.send(
+            world.ada,
+            name,
+            at=at,
+            headers={"Accept": "text/event-stream"},
+            environ_overrides={STREAMS: streams},
+        )
 
-    path = OPERATIONS[name].path
-    at = (
-        world.running().path if "{tournament_id}" in path else world.playing() if "{table_id}" in path else ""
-    )
-    return world.send(
-        world.ada,
-        name,
-        at=at,
-        headers={"Accept": "text/event-stream"},
-        environ_overrides={STREAMS: Full()},
-    )
+    return provoke
 
 
 def _by_address(token: str) -> Provocation:
@@ -296,7 +300,7 @@ def with_patched(module: Any, attribute: str, value: Any, provocation: Provocati
     return provoke
 
 
-EVERYWHERE: Final[dict[Code, Provocation]] = {
+EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     HttpCode.INVALID_QUERY: lambda world, name: world.send(
         _asker(world, name), name, query_string="colour=red"
     ),
@@ -333,7 +337,8 @@ EVERYWHERE: Final[dict[Code, Provocation]] = {
     HttpCode.PRECONDITION_FAILED: _other_tag,
     ConflictCode.IDEMPOTENCY_KEY_REUSED: _key_again,
     ConflictCode.HISTORY_CHANGED: goes_on_from_elsewhere,
-    LimitCode.TOO_MANY_STREAMS: watches,
+    LimitCode.TOO_MANY_STREAMS: watches(Limited()),
+    NO_ROOM_FOR_STREAMS: watches(Full()),
     LimitCode.TOO_MANY_REGISTRATIONS: beyond(Limit.REGISTRATIONS_PER_ADDRESS),
     LimitCode.TOO_MANY_TABLES: beyond(Limit.TABLES_PER_ADDRESS),
     LimitCode.TOO_MANY_COMMANDS: beyond(Limit.COMMANDS_PER_ADDRESS, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS),

@@ -1,0 +1,59 @@
+"""What Celery keeps in the broker's Redis: counted, and tidied when its processes are gone."""
+
+import time
+
+import pytest
+from redis import Redis
+from redis.cluster import RedisCluster
+
+from service.adapters.broker import Broker
+from service.adapters.task_queue import CeleryTaskQueue, celery_application
+from service.application.dispatch import Task
+
+HOUR = 3_600
+
+
+@pytest.fixture
+def broker(client):
+    if isinstance(client, RedisCluster):
+        pytest.skip("a broker is no cluster")
+    return Broker(client)
+
+
+def take(client: Redis, tag: str, at: float | None) -> None:
+    """Stores a task as a worker that has taken it does; without a time only half."""
+    client.hset("hw:celery:unacked", tag, "a task")
+    if at is not None:
+        client.zadd("hw:celery:unacked_index", {tag: at})
+
+
+def test_waiting_tasks_are_counted_by_priority_and_taken_ones_together(client, broker):
+    client.rpush("hw:celery:celery", "a", "b")
+    client.rpush("hw:celery:celery\x06\x169", "c")
+    take(client, "one", time.time())
+    assert broker.waiting() == {0: 2, 3: 0, 6: 0, 9: 1}
+    assert broker.taken() == 1
+
+
+def test_sent_tasks_are_found_where_celery_puts_them(embedded_redis):
+    with Redis.from_url(embedded_redis.url) as client:
+        client.flushall()
+        queue = CeleryTaskQueue(celery_application(embedded_redis.url))
+        queue.send(Task.RUN_TABLE, "t1", due_at=1)
+        assert sum(Broker(client).waiting().values()) == queue.waiting() == 1
+
+
+def test_tasks_that_nobody_will_give_back_are_dropped(client, broker):
+    now = time.time()
+    taken = {"now": now, "long ago": now - 2 * HOUR, "ahead": now + 2 * HOUR, "without a time": None}
+    for tag, at in taken.items():
+        take(client, tag, at)
+    assert broker.tidy(after_seconds=HOUR) == 3
+    assert client.hkeys("hw:celery:unacked") == client.zrange("hw:celery:unacked_index", 0, -1) == [b"now"]
+
+
+def test_names_of_workers_are_dropped(client, broker):
+    client.sadd("hw:celery:_kombu.binding.celery.pidbox", "\x06\x16\x06\x16worker-7@host.celery.pidbox")
+    client.sadd("hw:celery:_kombu.binding.celery", "celery\x06\x16\x06\x16celery")
+    assert broker.tidy(after_seconds=HOUR) == 0
+    assert client.keys("*") == [b"hw:celery:_kombu.binding.celery"]

@@ -1,0 +1,28 @@
+"""Servers that accept every live stream, or none, in place of `Streams`."""
+
+from service.application.limits import Limit, LimitReached
+from service.http.messages.problems import NO_ROOM_FOR_STREAMS, Problem
+
+
+class Room:
+    """Accepts every stream; a place in it is this object itself."""
+
+    def take_place(self, _subscription: object, _address: str) -> "Room":
+        return self
+
+    def release(self) -> None:
+        """Does nothing."""
+
+
+class Full:
+    """A process without room for another stream."""
+
+    def take_place(self, _subscription: object, _address: str) -> Room:
+        raise Problem(NO_ROOM_FOR_STREAMS)
+
+
+class Limited:
+    """A process with room, but not for this player."""
+
+    def take_place(self, _subscription: object, _address: str) -> Room:
+        raise LimitReached(Limit.STREAMS_PER_PLAYER, 1, 5)

@@ -1,0 +1,156 @@
+"""A real server that strangers fill with connections, large bodies and streams still serves those who play."""
+
+import socket
+from contextlib import ExitStack, closing
+
+import pytest
+from msgspec.structs import replace
+
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.bootstrap import Service
+from service.settings import Settings
+from tests.service.http.test_server import Sitting, ask, code, running
+from tests.service.processes import await_true
+from tests.service.scraping import free_port
+
+pytestmark = pytest.mark.processes
+
+MIB = 1 << 20
+HERE, THERE, ELSEWHERE = "127.0.0.1", "127.0.0.2", "127.0.0.3"
+MOST_IDLE = 40
+BOUNDS = Settings(
+    api_workers=1,
+    api_threads=2,
+    api_streams=12,
+    streams_per_address="6",
+    bodies_per_address="2",
+    body_megabytes=16,
+    connections_per_address=MOST_IDLE,
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """Gives the port of a server with narrow bounds, and a service over the same Redis."""
+    folder = tmp_path_factory.mktemp("crowds")
+    with EmbeddedRedis(folder=folder / "redis") as redis:
+        settings = replace(BOUNDS, port=free_port(), data=str(folder), redis_url=redis.url)
+        with running(settings, "service.http.server"):
+            yield settings.port, Service(Settings(redis_url=redis.url))
+
+
+@pytest.fixture
+def sitting(server):
+    return Sitting(*server)
+
+
+class Crowd(ExitStack):
+    """Connections to a server from several addresses."""
+
+    def __init__(self, port):
+        super().__init__()
+        self.port = port
+
+    def sent(self, text, address=HERE):
+        """Returns a connection on which something was sent."""
+        line = socket.create_connection(("127.0.0.1", self.port), timeout=20, source_address=(address, 0))
+        self.enter_context(closing(line))
+        line.sendall(text)
+        return line
+
+    def half_sent(self, length, address=HERE):
+        """Returns a connection on which a log was announced, and nothing of it sent."""
+        head = f"POST /v1/verify HTTP/1.1\r\nHost: h\r\nContent-Type: application/x-ndjson\r\nContent-Length: {length}"
+        return self.sent(f"{head}\r\n\r\n".encode(), address)
+
+    def stream(self, path, address=HERE, token=""):
+        """Returns a connection on which a live stream was asked for."""
+        signed = f"Authorization: Bearer {token}\r\n" if token else ""
+        head = f"GET {path}/events HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\n{signed}"
+        return self.sent(f"{head}\r\n".encode(), address)
+
+
+@pytest.fixture
+def crowd(server):
+    with Crowd(server[0]) as crowd:
+        yield crowd
+
+
+def status(line):
+    return int(line.recv(65536).split()[1])
+
+
+def answer(line):
+    """Returns what is answered until the server closes the connection."""
+    return b"".join(iter(lambda: line.recv(65536), b""))
+
+
+def end_of_stream(line):
+    """Returns whether the server ends the stream."""
+    heard = b""
+    while not heard.endswith(b"0\r\n\r\n"):
+        heard += line.recv(65536)
+    return True
+
+
+def is_open(line):
+    line.settimeout(0.001)
+    try:
+        return line.recv(65536) != b""
+    except TimeoutError:
+        return True
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="only Linux says how long a client is silent")
+@pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\nHost: h\r\n"], ids=["silent", "half sent"])
+def test_an_address_with_too_many_idle_connections_loses_them_and_others_are_served(crowd, sitting, sent):
+    listener = crowd.stream(sitting.path, THERE, sitting.tokens[0])
+    lines = [crowd.sent(sent, THERE) for _ in range(150)]
+
+    assert ask(crowd.port, "GET", "/healthz")[0] == 200
+    sitting.act()
+    await_true(lambda: len([line for line in lines if is_open(line)]) <= MOST_IDLE)
+    assert is_open(listener)
+
+
+def test_an_address_has_a_bound_of_large_bodies_and_small_ones_pass(crowd, sitting):
+    first, _ = (crowd.half_sent(MIB) for _ in range(2))
+
+    refused = answer(crowd.half_sent(MIB))
+
+    assert refused.startswith(b"HTTP/1.1 429 ")
+    assert b"retry-after: 5\r\n" in refused.lower()
+    assert code(refused.partition(b"\r\n\r\n")[2]) == "too_many_bodies"
+    sitting.act()
+    assert is_open(crowd.half_sent(MIB, THERE))
+    first.close()
+    await_true(lambda: is_open(crowd.half_sent(MIB)))
+
+
+def test_a_process_has_room_for_so_many_bytes_of_bodies(crowd, sitting):
+    await_true(lambda: is_open(crowd.half_sent(16 * MIB)))
+
+    refused = answer(crowd.half_sent(65 * 1024, THERE))
+
+    assert refused.startswith(b"HTTP/1.1 503 ")
+    assert code(refused.partition(b"\r\n\r\n")[2]) == "too_many_bodies"
+    sitting.act()
+
+
+def test_strangers_who_take_all_streams_leave_those_of_seated_players(crowd, sitting):
+    here = []
+    for _ in range(6):
+        here.append(crowd.stream(sitting.path))
+        assert status(here[-1]) == 200
+    assert status(crowd.stream(sitting.path)) == 429
+    assert [status(crowd.stream(sitting.path, THERE)) for _ in range(3)] == [200] * 3
+    assert status(crowd.stream(sitting.path, ELSEWHERE)) == 503
+
+    assert status(crowd.stream(sitting.path, ELSEWHERE, sitting.tokens[0])) == 200
+    assert status(crowd.stream("/v1/me", ELSEWHERE, sitting.tokens[0])) == 200
+    # At the address of the strangers the oldest of them gives way.
+    assert status(crowd.stream(sitting.path, HERE, sitting.tokens[1])) == 200
+    assert end_of_stream(here[0])
+    here[1].settimeout(0.2)
+    with pytest.raises(TimeoutError):
+        end_of_stream(here[1])

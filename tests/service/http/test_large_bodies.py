@@ -1,0 +1,56 @@
+"""Large bodies under way are bounded, all of a process together and those of an address."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from service.adapters.counters import Counters
+from service.application.limits import Limit, LimitReached
+from service.http.messages.problems import Problem
+from service.http.serving.large_bodies import LargeBodies
+
+HOME, SCHOOL = "192.0.2.1", "192.0.2.2"
+
+
+def bodies(most_bytes=100, **bounds):
+    counters = Counters({Limit[name.upper()]: bound for name, bound in bounds.items()})
+    return LargeBodies(lambda: counters, most_bytes=most_bytes)
+
+
+def is_refused(bodies, length, address=HOME):
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(bodies.reserved(length, address))
+        except Problem as problem:
+            return (problem.status, problem.document.code) == (503, "too_many_bodies")
+    return False
+
+
+def test_the_bytes_of_a_process_are_bounded_until_the_requests_are_answered():
+    here = bodies(100)
+    with here.reserved(60, HOME):
+        assert is_refused(here, 41)
+        assert is_refused(here, 41, SCHOOL)
+        assert not is_refused(here, 40)
+        with pytest.raises(Problem) as refused, here.reserved(41, HOME):
+            pass
+        assert refused.value.headers["Retry-After"] == "5"
+    assert not is_refused(here, 100)
+
+
+def test_the_bodies_of_an_address_are_bounded():
+    here = bodies(bodies_per_address=1)
+    with here.reserved(10, HOME):
+        with pytest.raises(LimitReached) as refused, here.reserved(10, HOME):
+            pass
+        assert refused.value.limit is Limit.BODIES_PER_ADDRESS
+        assert not is_refused(here, 10, SCHOOL)
+    assert not is_refused(here, 10)
+
+
+def test_a_request_that_fails_or_is_refused_reserves_nothing():
+    here = bodies(100, bodies_per_address=1)
+    with pytest.raises(ZeroDivisionError), here.reserved(100, HOME):
+        raise ZeroDivisionError
+    assert is_refused(here, 101)
+    assert not is_refused(here, 100)

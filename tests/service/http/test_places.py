@@ -1,0 +1,147 @@
+"""The places of event streams: of a process, a player and an address, and the share of seated players."""
+
+import pytest
+
+from domain.kernel import without_name
+from domain.players import Player
+from service.adapters.counters import Counters
+from service.application.limits import Limit, LimitReached
+from service.application.my_tables import NOTHING_TOLD
+from service.http.framework.streaming import PersonalSubscription, TableSubscription
+from service.http.messages.problems import Problem
+from service.http.serving.places import Places
+from tests.service.http.cup import standing_api
+
+HOME, SCHOOL = "192.0.2.1", "192.0.2.2"
+
+
+@pytest.fixture
+def table():
+    api = standing_api()
+    path = api.playing(api.person("Ada"), api.person("Bob"))
+    return api.service.tables.load(path.rpartition("/")[2])
+
+
+@pytest.fixture
+def follow(table):
+    """Returns subscriptions to one table, or to the news of a player."""
+
+    def subscription(player=None, viewer="spectator", news=False):
+        asker = None if player is None else Player(id=player, name=player, token_hash="")
+        if news:
+            return PersonalSubscription(asker=asker, player=player, now=0, told=NOTHING_TOLD, updates=None)
+        return TableSubscription(loaded=table, names=without_name, asker=asker, player=player, viewer=viewer)
+
+    return subscription
+
+
+def places(most=100, **bounds):
+    counters = Counters({Limit[name.upper()]: bound for name, bound in bounds.items()})
+    return Places(lambda: counters, most=most)
+
+
+def ended(place):
+    """Returns a list that is filled when a place gives way."""
+    calls = []
+    place.begin(lambda: calls.append(place))
+    return calls
+
+
+def test_a_share_of_a_process_is_kept_for_players_who_follow_their_table_or_their_news(follow):
+    here = places(most=8)
+    for _ in range(3):
+        here.take(follow(), HOME)
+        here.take(follow("guest"), HOME)
+    for stranger in (follow(), follow("guest")):
+        with pytest.raises(Problem, match="too_many_streams") as refused:
+            here.take(stranger, HOME)
+        assert (refused.value.status, refused.value.headers["Retry-After"]) == (503, "5")
+
+    here.take(follow("ada", viewer=0), HOME)
+    here.take(follow("ada", news=True), HOME)
+    with pytest.raises(Problem, match="too_many_streams"):
+        here.take(follow("ada", viewer=0), HOME)
+
+
+def test_a_freed_place_is_taken_again_and_freeing_it_twice_frees_one(follow):
+    here = places(most=4, streams_per_address=3)
+    first, _, _ = (here.take(follow(), HOME) for _ in range(3))
+    first.release()
+    first.release()
+    here.take(follow(), HOME)
+    with pytest.raises(Problem):
+        here.take(follow(), SCHOOL)
+
+
+def test_an_address_has_its_share_and_others_have_theirs(follow):
+    here = places(streams_per_address=2)
+    for _ in range(2):
+        here.take(follow(), HOME)
+    with pytest.raises(LimitReached) as refused:
+        here.take(follow("guest"), HOME)
+    assert (refused.value.limit, refused.value.retry_after) == (Limit.STREAMS_PER_ADDRESS, 5)
+
+    here.take(follow(), SCHOOL)
+    with pytest.raises(LimitReached):
+        here.take(follow(), HOME)
+
+
+def test_an_address_of_ipv6_counts_with_its_neighbours(follow):
+    here = places(streams_per_address=1)
+    here.take(follow(), "2001:db8::1")
+    with pytest.raises(LimitReached):
+        here.take(follow(), "2001:db8::2")
+
+
+def test_the_oldest_stream_of_a_player_gives_way_to_a_new_one(follow):
+    here = places(streams_per_player=2)
+    oldest, other = (here.take(follow("ada", viewer=0), HOME) for _ in range(2))
+    gone, stays = ended(oldest), ended(other)
+
+    newest = ended(here.take(follow("ada", news=True), SCHOOL))
+
+    assert (gone, stays, newest) == ([oldest], [], [])
+    here.take(follow("ada", viewer=0), HOME)
+    assert (len(stays), newest) == (1, [])
+
+
+def test_a_player_whose_streams_are_in_other_processes_is_refused_beyond_the_limit(follow):
+    counters = Counters({Limit.STREAMS_PER_PLAYER: 2})
+    there, here = (Places(lambda: counters, most=100) for _ in range(2))
+    for _ in range(2):
+        there.take(follow("ada", viewer=0), HOME)
+
+    with pytest.raises(LimitReached) as refused:
+        here.take(follow("ada", viewer=0), HOME)
+
+    assert refused.value.limit is Limit.STREAMS_PER_PLAYER
+
+
+def test_strangers_at_an_address_give_way_to_its_seated_players_and_these_do_not(follow):
+    here = places(streams_per_address=3)
+    ada = ended(here.take(follow("ada", viewer=0), HOME))
+    strangers = [ended(here.take(follow(player), HOME)) for player in (None, "guest")]
+
+    for _ in range(2):
+        here.take(follow("bob", viewer=1), HOME)
+
+    assert [len(calls) for calls in (ada, *strangers)] == [0, 1, 1]
+    with pytest.raises(LimitReached):
+        here.take(follow("cy", news=True), HOME)
+
+
+def test_what_is_refused_counts_against_nothing(follow):
+    here = places(streams_per_address=1, streams_per_player=2)
+    first = here.take(follow(), HOME)
+    for _ in range(5):
+        with pytest.raises(LimitReached):
+            here.take(follow("ada"), HOME)
+    first.release()
+    here.take(follow("ada"), HOME)
+
+
+def test_a_closed_process_gives_no_places(follow):
+    here = places()
+    here.close()
+    with pytest.raises(Problem, match="too_many_streams"):
+        here.take(follow("ada", viewer=0), HOME)

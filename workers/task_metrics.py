@@ -1,6 +1,5 @@
 """What a worker counts of its tasks."""
 
-from functools import partial
 from typing import Any, Final
 
 from celery import states
@@ -25,21 +24,21 @@ _OUTCOMES: Final = {states.SUCCESS: "done", states.FAILURE: "failed"}
 
 def count_tasks(service: Service) -> None:
     """Counts the tasks of this process and its children from now on, with the clock of the service."""
-    for task in Task:
-        DELAY.labels(task)
-        for outcome in _OUTCOMES.values():
-            TASKS.labels(task, outcome)
-    task_postrun.connect(partial(_count, service), weak=False)
+    # Begins each count at 0, because Prometheus sees no increase in a counter that appears.
+    counters = {
+        (task_name(task), state): TASKS.labels(task, outcome)
+        for task in Task
+        for state, outcome in _OUTCOMES.items()
+    }
+    delays = {task_name(task): DELAY.labels(task) for task in Task}
 
+    def count(task: Any, state: str | None, **_: Any) -> None:
+        counter = counters.get((task.name, state or ""))
+        if counter is None:
+            return
+        counter.inc()
+        due_at = (task.request.headers or {}).get(DUE_AT)
+        if due_at is not None:  # a task that goes on where another ended has none
+            delays[task.name].observe(max(0, service.clock.now_ms() - due_at) / 1_000)
 
-def _count(service: Service, task: Any, state: str | None, **_: Any) -> None:
-    name = _NAMES.get(task.name)
-    if name is None or state not in _OUTCOMES:
-        return
-    TASKS.labels(name, _OUTCOMES[state]).inc()
-    due_at = (task.request.headers or {}).get(DUE_AT)
-    if due_at is not None:  # tasks that an earlier release sent have none
-        DELAY.labels(name).observe(max(0, service.clock.now_ms() - due_at) / 1_000)
-
-
-_NAMES: Final = {task_name(task): task for task in Task}
+    task_postrun.connect(count, weak=False)

@@ -83,12 +83,6 @@ def _limited(limit: Limit) -> Counter:
     return LIMITED.labels(limit)
 
 
-def count_limits_from_zero() -> None:
-    """Begins to count for each limit, because Prometheus sees no increase in a counter that appears."""
-    for limit in Limit:
-        _limited(limit)
-
-
 def count_limited(limit: Limit) -> None:
     """Counts a request that was beyond a limit."""
     _limited(limit).inc()

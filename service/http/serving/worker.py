@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from service.adapters.shared_counts import keep_exchanging
+from service.application.limits import Limit
 from service.bootstrap import Service
 from service.http.app import create_app, endpoints
 from service.http.description import API
 from service.http.framework.client_address import client_address
-from service.http.framework.metrics import MeteredStore, count_limits_from_zero
+from service.http.framework.metrics import LIMITED, STREAMS, MeteredStore
 from service.http.framework.operations import RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.serving.baseline import with_baseline
@@ -19,7 +20,7 @@ from service.http.serving.hub import Hub
 from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Finder, Lane
 from service.http.serving.large_bodies import LargeBodies
-from service.http.serving.places import Places
+from service.http.serving.places import Follower, Places
 from service.http.serving.player_changes import follow_players
 from service.http.serving.sockets import end_vanished, room_for_connections
 from service.http.serving.streams import Streams
@@ -41,7 +42,11 @@ _VANISHED_SECONDS: Final = 30.0
 def start(settings: Settings) -> Bridge | CrossOrigin:
     """Returns the application that this process runs from now on, and serves the operator's port beside it."""
     count_start("api")
-    count_limits_from_zero()
+    # Prometheus sees no increase in a counter that appears.
+    for limit in Limit:
+        LIMITED.labels(limit)
+    for follower in Follower:
+        STREAMS.labels(follower)
     serve_metrics(settings, store_fault)
     return create_application(settings)
 

@@ -184,7 +184,14 @@ class Server:
     """A Redis that answers nothing but `INFO` and, unless it is hosted, `CONFIG GET`."""
 
     def __init__(
-        self, version="7.0.0", *, aof_enabled=1, maxmemory=0, maxmemory_policy="noeviction", fsync="always"
+        self,
+        version="7.0.0",
+        *,
+        aof_enabled=1,
+        maxmemory=0,
+        maxmemory_policy="noeviction",
+        fsync="always",
+        truncated="no",
     ):
         self.information = {
             "redis_version": version,
@@ -192,7 +199,11 @@ class Server:
             "maxmemory": maxmemory,
             "maxmemory_policy": maxmemory_policy,
         }
-        self.configuration = fsync and {"appendfsync": fsync, "min-replicas-to-write": "0"}
+        self.configuration = fsync and {
+            "appendfsync": fsync,
+            "aof-load-truncated": truncated,
+            "min-replicas-to-write": "0",
+        }
 
     def __enter__(self):
         return self
@@ -203,10 +214,10 @@ class Server:
     def info(self, _, **__):
         return self.information
 
-    def config_get(self, *_, **__):
+    def config_get(self, name, **__):
         if not self.configuration:
             raise NoPermissionError("this user has no permissions to run the 'config|get' command")
-        return self.configuration
+        return {name: self.configuration[name]}
 
     def close(self):
         pass
@@ -266,7 +277,16 @@ class TestExternalRedis:
         (line,) = check_redis(Settings(redis_url="redis://one"))
 
         assert "does not show its configuration (this user has no permissions" in line
-        assert line.endswith("so appendfsync and min-replicas-to-write were not checked.")
+        assert line.endswith("so appendfsync, aof-load-truncated, min-replicas-to-write were not checked.")
+
+    def test_a_server_that_would_go_on_behind_a_torn_write_is_warned_of(self, servers):
+        servers["redis://one"] = Server(truncated="yes")
+
+        (line,) = check_redis(Settings(redis_url="redis://one"))
+
+        assert line.startswith(
+            "The Redis at redis://one has aof-load-truncated yes: if it crashes while it writes"
+        )
 
     def test_replicas_that_confirm_nothing_are_warned_of(self, tmp_path):
         with EmbeddedRedis(folder=tmp_path) as server:

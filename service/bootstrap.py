@@ -24,7 +24,7 @@ from service.adapters.newcomers import RedisNewcomers
 from service.adapters.partitions import hold_partitions
 from service.adapters.presence import RedisPresence
 from service.adapters.projection_store import RedisProjectionStore
-from service.adapters.replication import Wait, wait_for
+from service.adapters.replication import wait_for
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.shared_counts import SharedCounts
 from service.adapters.system import SystemEntropy
@@ -108,16 +108,13 @@ class Service:
 
     @cached_property
     def store(self) -> RedisEventStore:
+        replicas, seconds = self.settings.replicas, self.settings.replicas_seconds
         return RedisEventStore(
             client=self.client,
             partitions=self.settings.partitions,
             on_loss=self._forget_players,
-            wait=self._wait(),
+            wait=wait_for(self.client, replicas=replicas, seconds=seconds) if replicas else None,
         )
-
-    def _wait(self) -> Wait | None:
-        replicas, seconds = self.settings.replicas, self.settings.replicas_seconds
-        return wait_for(self.client, replicas=replicas, seconds=seconds) if replicas else None
 
     @cached_property
     def rollbacks(self) -> RedisRollbacks:
@@ -388,11 +385,8 @@ class Service:
     @cached_property
     def broker(self) -> Broker:
         """What Celery keeps in Redis; raises `StoreUnavailable`."""
-        if self.settings.broker_url is None:
-            assert isinstance(self.client, Redis), "a cluster needs a broker of its own"
-            return Broker(self.client)
-        client = connect(self.settings.broker_url)
-        assert isinstance(client, Redis), "a broker is no cluster"
+        client = connect(self.settings.broker_url) if self.settings.broker_url else self.client
+        assert isinstance(client, Redis), "a cluster can be no broker"
         return Broker(client)
 
     @cached_property

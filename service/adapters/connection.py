@@ -1,5 +1,6 @@
 """Clients of a Redis or a Redis Cluster, made so that no command is ever sent twice."""
 
+import asyncio
 import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -77,12 +78,25 @@ async def connect_async(url: str, *, reply_seconds: float | None = 30) -> AsyncC
         if _names_cluster(url):
             return await _cluster_async(url, options)
         client = aio.Redis.from_url(url, **_for_scheme(url, options))
-        if not _is_cluster(await client.info("cluster")):
+        try:
+            is_cluster = _is_cluster(await client.info("cluster"))
+            raise_if_cancelled()
+        except BaseException:
+            await client.aclose()
+            raise
+        if not is_cluster:
             return client
         await client.aclose()
         return await _cluster_async(url, options)
     except (RedisError, RedisClusterException, ValueError, OSError) as error:
         raise _unavailable(url, error) from error
+
+
+def raise_if_cancelled() -> None:
+    """Ends a task that was cancelled while redis-py connected or sent: it may swallow the cancellation, and go on."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 def ping(client: Client) -> None:

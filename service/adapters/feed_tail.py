@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 from redis.asyncio.cluster import RedisCluster
 from redis.exceptions import RedisClusterException, RedisError
 
-from service.adapters.connection import AsyncClient
+from service.adapters.connection import AsyncClient, raise_if_cancelled
 from service.adapters.feed_entries import feed_entry
 from service.application.ports import FeedEntry, StoreUnavailable
 
@@ -76,6 +76,8 @@ class FeedTail:
 
 async def _answered(call: Awaitable[T]) -> T:
     try:
-        return await call
+        reply = await call
     except (RedisError, RedisClusterException) as error:
         raise StoreUnavailable(str(error)) from error
+    raise_if_cancelled()
+    return reply

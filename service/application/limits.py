@@ -136,7 +136,7 @@ class Hold(Protocol):
 class Limits(Protocol):
     """Counts what limits bound, over all processes, without asking the store while a request waits.
 
-    `who` is an address as `service/http/serving/client_address.py` groups them, or the id of a player.
+    `who` is an address as `service/http/framework/client_address.py` groups them, or the id of a player.
     """
 
     def admit(self, limit: Limit, who: str) -> None:

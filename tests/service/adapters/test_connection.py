@@ -89,6 +89,28 @@ def test_an_asyncio_client_reaches_a_server(embedded_redis):
     assert asyncio.run(kind()) is aio.Redis
 
 
+def test_a_connection_is_given_up_whenever_its_task_is_cancelled(embedded_redis):
+    async def cancelled_after(turns: int) -> bool:
+        task = asyncio.create_task(connect_async(embedded_redis.url))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        if task.done():
+            await task.result().aclose()
+            return False
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled(), turns
+        return True
+
+    async def story() -> int:
+        turns = 0
+        while await cancelled_after(turns):
+            turns += 1
+        return turns
+
+    assert asyncio.run(story()) > 3
+
+
 @pytest.mark.cluster
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:{0}", "redis+cluster://127.0.0.1:{0},127.0.0.1:{1}"])
 def test_an_asyncio_client_recognises_a_cluster(cluster_ports, url):

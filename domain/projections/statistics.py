@@ -46,8 +46,10 @@ def _moved(table: Table, event: Counted) -> dict[str, int]:
             return {Phase.OPEN: -1, Phase.PLAYING: 1}
         case TableEnded():
             return {Phase.PLAYING if table.started_at else Phase.OPEN: -1, Phase.ENDED: 1}
-        case _:
+        case RoundScored() | RoundVoided() | TableVoided():
             return {}
+        case _:
+            assert_never(event)
 
 
 def _counted(table: Table, event: Counted) -> dict[str, int]:

@@ -192,10 +192,8 @@ def _is_then(record: DueRecord, at: int | None, now: int) -> bool:
 
 
 def _is_of(version: int, record: DueRecord) -> bool:
-    """Returns whether a record is complete, and of a version that the stream has."""
-    if record.version is None:
-        return record.at is None
-    return 0 < record.version <= version
+    """Returns whether what is due is so because of a version that the stream has."""
+    return record.at is None or (record.version is not None and 0 < record.version <= version)
 
 
 def _shown(record: DueRecord) -> str | None:

@@ -35,7 +35,7 @@ def test_killed_after_any_write_a_table_is_played_on_and_nothing_is_lost_or_doub
         after = World(client)
         assert after.now_at(table).phase is Phase.ENDED, writes
         assert after.is_valid(table), writes
-        assert not client.keys("hw:*:due:*"), writes
+        assert not [key for key in client.keys("hw:*:due:*") if not key.endswith(b":versions")], writes
         versions.add(after.now_at(table).version)
     assert writes > 40
     assert len(versions) == 1

@@ -23,8 +23,8 @@ class LimitCode(Code):
     """The limits that a request can reach. It had no effect and may be sent again, with the same key, after a while."""
 
     TOO_MANY_REGISTRATIONS = ("too_many_registrations", "Too many players were registered from your address.")
-    TOO_MANY_TABLES = ("too_many_tables", "You, or others at your address, opened too many tables.")
-    TOO_MANY_COMMANDS = ("too_many_commands", "You, or others at your address, sent too many requests.")
+    TOO_MANY_TABLES = ("too_many_tables", "Too many tables were opened.")
+    TOO_MANY_COMMANDS = ("too_many_commands", "Too many requests were sent.")
     TOO_MANY_OPEN_TABLES = (
         "too_many_open_tables",
         "You host too many tables that have not ended; end or close one of them first.",
@@ -33,8 +33,8 @@ class LimitCode(Code):
         "too_many_bot_tables",
         "You host too many tables at which only bots play; end one of them first, or wait until one has ended.",
     )
-    TOO_MANY_STREAMS = ("too_many_streams", "Too many streams are open; try again later.")
-    TOO_MANY_BODIES = ("too_many_bodies", "Too many large bodies are on their way; try again later.")
+    TOO_MANY_STREAMS = ("too_many_streams", "Too many streams are open.")
+    TOO_MANY_BODIES = ("too_many_bodies", "Too many large bodies are on their way.")
 
 
 class Limit(StrEnum):

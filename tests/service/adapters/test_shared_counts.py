@@ -267,6 +267,6 @@ def test_a_refusal_says_what_the_limit_is():
     refused = LimitReached(Limit.COMMANDS_PER_PLAYER, Rate(20, 1), 1)
 
     assert refused.detail == (
-        "You, or others at your address, sent too many requests. The limit of commands per player is 20/second. "
+        "Too many requests were sent. The limit of commands per player is 20/second. "
         "Nothing has changed; try again in 1 second."
     )

@@ -10,7 +10,8 @@ from threading import Lock
 from time import monotonic
 from typing import Final, NamedTuple
 
-from service.application.limits import Bound, Hold, Limit, LimitReached, Rate
+from service.application.errors import LimitReached
+from service.application.limits import Bound, Hold, Limit, Rate
 
 MOST_COUNTED: Final = 10_000
 """The most addresses or players that a counter remembers, each in about 200 bytes; beyond it, it forgets the oldest."""

@@ -197,7 +197,6 @@ def _is_of(version: int, record: DueRecord) -> bool:
 
 
 def _shown(record: DueRecord) -> str | None:
-    if record == DueRecord():
+    if record.at is None:
         return None
-    at = "no time" if record.at is None else f"clock:{record.at}"
-    return f"{at} of version {'unknown' if record.version is None else record.version}"
+    return f"clock:{record.at} of version {'unknown' if record.version is None else record.version}"

@@ -9,6 +9,7 @@ ApplicationError
   KeyReused          the idempotency key belongs to another request
   TokenSuperseded    the idempotency key led to a token that has ended since
   RegistrationOver   the registration can no longer be repeated
+  LimitReached       the request is beyond what an address, player or host may do; try again
   Busy               other processes were faster at every attempt, or the books are behind; try again
 """
 
@@ -16,6 +17,7 @@ from typing import Any
 
 from domain.kernel import Code, SharedCode
 from domain.tables.codes import TableCode
+from service.application.limits import Bound, Limit
 
 
 class NotFoundCode(Code):
@@ -184,6 +186,24 @@ class RegistrationOver(ApplicationError):
 
     def __init__(self) -> None:
         super().__init__(ConflictCode.REGISTRATION_OVER)
+
+
+class LimitReached(ApplicationError):
+    """Raised when a request is beyond a limit. Nothing has changed.
+
+    Attributes:
+        retry_after: whole seconds after which the request may be sent again.
+    """
+
+    def __init__(self, limit: Limit, bound: Bound, retry_after: int) -> None:
+        seconds = "1 second" if retry_after == 1 else f"{retry_after} seconds"
+        # Tables of a host end when somebody ends them, and not by waiting.
+        advice = "" if limit.is_per_host else f" Try again in {seconds}."
+        detail = f"{limit.code.meaning} The limit of {limit.replace('_', ' ')} is {bound}.{advice}"
+        super().__init__(limit.code, detail)
+        self.limit = limit
+        self.bound = bound
+        self.retry_after = retry_after
 
 
 class Busy(ApplicationError):

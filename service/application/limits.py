@@ -7,7 +7,6 @@ from typing import Final, Protocol, Self, TypeAlias
 import msgspec
 
 from domain.kernel import Code
-from service.application.errors import ApplicationError
 
 OFF: Final = "off"
 """The value of a setting that lifts its limit."""
@@ -106,25 +105,6 @@ def bound_of(text: str) -> Bound | None:
     return Rate(int(count), _SECONDS[unit]) if unit else int(count)
 
 
-class LimitReached(ApplicationError):
-    """Raised when a request is beyond a limit. Nothing has changed.
-
-    Attributes:
-        retry_after: whole seconds after which the request may be sent again.
-    """
-
-    def __init__(self, limit: Limit, bound: Bound, retry_after: int) -> None:
-        seconds = "1 second" if retry_after == 1 else f"{retry_after} seconds"
-        name = limit.replace("_", " ")
-        super().__init__(
-            limit.code,
-            f"{limit.code.meaning} The limit of {name} is {bound}. Nothing has changed; try again in {seconds}.",
-        )
-        self.limit = limit
-        self.bound = bound
-        self.retry_after = retry_after
-
-
 class Hold(Protocol):
     """One of those that a level counts."""
 
@@ -140,9 +120,9 @@ class Limits(Protocol):
     """
 
     def admit(self, limit: Limit, who: str) -> None:
-        """Counts one more against a rate, or one more table of a host; raises `LimitReached`, and then counts nothing."""
+        """Counts one more against a rate, or one more table of a host; raises `errors.LimitReached`, and then counts nothing."""
         ...
 
     def hold(self, limit: Limit, who: str) -> Hold:
-        """Counts one more against a level until it is released; raises `LimitReached`, and then counts nothing."""
+        """Counts one more against a level until it is released; raises `errors.LimitReached`, and then counts nothing."""
         ...

@@ -5,8 +5,7 @@ from typing import Final
 import structlog
 
 from domain.kernel import RuleViolation
-from service.application.errors import ApplicationError, Busy, Forbidden, NotFound, SignedOut
-from service.application.limits import LimitReached
+from service.application.errors import ApplicationError, Busy, Forbidden, LimitReached, NotFound, SignedOut
 from service.application.ports import NotReplicated, StoreUnavailable
 from service.http.framework.metrics import count_limited
 from service.http.messages.problems import HttpCode, Problem, Refusal, for_status, unauthorized, unavailable

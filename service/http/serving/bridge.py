@@ -21,7 +21,7 @@ from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
 from service.adapters.loop_connection import LoopConnection
 from service.adapters.request_ids import HEADER, RequestIds, begin_request, serving
-from service.application.limits import LimitReached
+from service.application.errors import LimitReached
 from service.http.framework.client_address import DIRECT, AddressOf, counted_as
 from service.http.framework.endpoint import Encoded
 from service.http.framework.failures import problem_of

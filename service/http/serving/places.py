@@ -8,7 +8,8 @@ from typing import Final
 
 import structlog
 
-from service.application.limits import Hold, Limit, LimitReached, Limits
+from service.application.errors import LimitReached
+from service.application.limits import Hold, Limit, Limits
 from service.http.framework.client_address import counted_as
 from service.http.framework.streaming import AnySubscription, PersonalSubscription, TableSubscription
 from service.http.messages.problems import NO_ROOM_FOR_STREAMS, unavailable

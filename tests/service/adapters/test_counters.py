@@ -6,7 +6,8 @@ from threading import Thread
 import pytest
 
 from service.adapters.counters import MOST_COUNTED, Counters
-from service.application.limits import Bound, Limit, LimitReached, Rate
+from service.application.errors import LimitReached
+from service.application.limits import Bound, Limit, Rate
 
 COMMANDS, TABLES, STREAMS, OPEN = (
     Limit.COMMANDS_PER_PLAYER,

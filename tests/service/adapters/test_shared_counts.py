@@ -10,7 +10,8 @@ from service.adapters import shared_counts
 from service.adapters.counters import Counters
 from service.adapters.scripts import Script
 from service.adapters.shared_counts import RENEW_SECONDS, SharedCounts, keep_exchanging
-from service.application.limits import Bound, Limit, LimitReached, Rate
+from service.application.errors import LimitReached
+from service.application.limits import Bound, Limit, Rate
 from service.application.ports import StoreUnavailable
 from tests.service.adapters.servers import everywhere
 from tests.service.adapters.test_counters import FakeClock, admitted, refusal

@@ -1,6 +1,7 @@
 """Servers that accept every live stream, or none, in place of `Streams`."""
 
-from service.application.limits import Limit, LimitReached
+from service.application.errors import LimitReached
+from service.application.limits import Limit
 from service.http.messages.problems import NO_ROOM_FOR_STREAMS, Problem
 
 

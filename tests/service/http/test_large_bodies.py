@@ -5,7 +5,8 @@ from contextlib import ExitStack
 import pytest
 
 from service.adapters.counters import Counters
-from service.application.limits import Limit, LimitReached
+from service.application.errors import LimitReached
+from service.application.limits import Limit
 from service.http.messages.problems import Problem
 from service.http.serving.large_bodies import LargeBodies
 

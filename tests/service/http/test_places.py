@@ -5,7 +5,8 @@ import pytest
 from domain.kernel import without_name
 from domain.players import Player
 from service.adapters.counters import Counters
-from service.application.limits import Limit, LimitReached
+from service.application.errors import LimitReached
+from service.application.limits import Limit
 from service.application.my_tables import NOTHING_TOLD
 from service.http.framework.streaming import PersonalSubscription, TableSubscription
 from service.http.messages.problems import Problem

@@ -12,8 +12,8 @@ from domain.tables.codes import TableCode
 from domain.tournaments.life.codes import TournamentCode
 from service.adapters.counters import Counters
 from service.adapters.event_store import RedisEventStore
-from service.application.errors import ConflictCode, ForbiddenCode, NotFoundCode
-from service.application.limits import Limit, LimitCode, LimitReached, Rate
+from service.application.errors import ConflictCode, ForbiddenCode, LimitReached, NotFoundCode
+from service.application.limits import Limit, LimitCode, Rate
 from service.application.ports import NotReplicated
 from service.http.framework.operations import Access, RawBody
 from service.http.framework.streaming import STREAMS

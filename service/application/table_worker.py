@@ -23,6 +23,7 @@ from domain.tables import (
     is_bot_kept,
     is_person,
     pause_until,
+    plays,
     policy_of,
     reveals_until,
     stage_of,
@@ -69,7 +70,7 @@ class Visit(NamedTuple):
 
 
 class _LeftToBots(Exception):
-    """Raised at a table without people, which is visited after those with people."""
+    """Raised at a table where no person plays, which is visited after those where one does."""
 
 
 class TableWorker:
@@ -87,7 +88,7 @@ class TableWorker:
     def run_due(self, table_id: str) -> Visit:
         """Does everything that is due now, one step after the other, and `STEPS_PER_VISIT` at most.
 
-        A table without people is left to `run_bots`, without any step.
+        A table at which no person plays is left to `run_bots`, without any step.
 
         Raises:
             StoreUnavailable: the store did not answer; the due times stay as they are.
@@ -139,7 +140,8 @@ class TableWorker:
             self._due_times.record(kind, {table_id: Due(loaded.state.version, loaded.head, at)})
 
     def _due_for_people(self, table: Table) -> tuple[TableCommand, Asker]:
-        if table.phase is Phase.PLAYING and not has_person(table):
+        # Nor does work for a person wait behind that for one who let the clock run out until a bot kept the seat.
+        if table.phase is Phase.PLAYING and not any(plays(table, seat) for seat in range(len(table.seats))):
             raise _LeftToBots
         return self._due(table)
 

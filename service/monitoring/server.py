@@ -1,6 +1,7 @@
 """A small HTTP server for the operator: `/healthz` and `/metrics` of one process."""
 
 import socket
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
@@ -8,10 +9,14 @@ from socketserver import TCPServer, ThreadingMixIn
 from threading import Thread
 from typing import Any, ClassVar, Final, TypeAlias
 
+import structlog
+
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
 from service.monitoring.exposition import METRICS_TYPE, exposition
 from service.settings import Settings
+
+log = structlog.get_logger(__name__)
 
 Fault: TypeAlias = Callable[[Service], str | None]
 """Returns what is wrong with a process, in a line for people, or `None`."""
@@ -80,6 +85,12 @@ class _Server(ThreadingMixIn, TCPServer):
     # All API processes listen, and whichever is asked answers for all. `hoodwink run` checks that nobody else does.
     allow_reuse_port = True
     daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Logs what went wrong, in the shape of all other lines; the client may just have left."""
+        error = sys.exception()
+        if not isinstance(error, ConnectionError | TimeoutError):
+            log.error("a request for metrics failed", exc_info=error)
 
 
 def _server(settings: Settings, handler: type[BaseHTTPRequestHandler]) -> TCPServer:

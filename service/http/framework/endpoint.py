@@ -1,7 +1,7 @@
 """Turns a request into a call of a handler, and its reply into a response, for Flask and for the fast lane alike."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from marshmallow import Schema
@@ -98,7 +98,7 @@ def _steps(
     steps: list[Callable[[Call], None]] = []
     identify = _identification(authentication, operation)
     if operation.limits:
-        steps.append(_limited(authentication, operation, identify))
+        steps.append(_limited(authentication, identify))
     elif identify is not None:
         steps.append(identify)
     steps.append(_no_query if operation.query is None else _query(operation.query))
@@ -106,6 +106,8 @@ def _steps(
         steps.append(_take_key)
     if operation.body is not None:
         steps.append(_body(operation.body))
+    if operation.counts:  # after all other checks, so that what cannot be carried out uses nothing up
+        steps.append(_counted(authentication, operation.counts))
     return steps
 
 
@@ -119,7 +121,6 @@ def _identification(
 
 def _limited(
     authentication: Callable[[], Authentication],
-    operation: Operation,
     identify: Callable[[Call], None] | None,
 ) -> Callable[[Call], None]:
     """Returns the check of a command's token and limits.
@@ -131,7 +132,6 @@ def _limited(
     # Looked up here, because Python 3.11 takes as long for that as for a third of the counting.
     of_player, of_address = Limit.COMMANDS_PER_PLAYER, Limit.COMMANDS_PER_ADDRESS
     of_strangers = Limit.ANONYMOUS_COMMANDS_PER_ADDRESS
-    more = [(limit, limit.is_per_address) for limit in operation.counts]
 
     def limited(call: Call) -> None:
         limits, address = authentication().limits, counted_as(call.request.address)
@@ -148,10 +148,19 @@ def _limited(
             limits.admit(of_address, address)
         else:
             limits.admit(of_strangers, address)
+
+    return limited
+
+
+def _counted(authentication: Callable[[], Authentication], counts: Sequence[Limit]) -> Callable[[Call], None]:
+    more = [(limit, limit.is_per_address) for limit in counts]
+
+    def counted(call: Call) -> None:
+        limits, address = authentication().limits, counted_as(call.request.address)
         for limit, is_per_address in more:
             limits.admit(limit, address if is_per_address else call.asker.id)
 
-    return limited
+    return counted
 
 
 def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:

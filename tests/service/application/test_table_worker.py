@@ -115,6 +115,22 @@ def test_a_table_without_people_is_left_to_a_visit_that_comes_after_all_others(w
     assert world.service.table_worker.run_due(resigned) == Visit(0, Task.RUN_BOTS)
 
 
+def test_g_17_a_table_whose_only_person_let_the_clock_run_out_is_left_to_the_same_visit_until_they_return(
+    world,
+):
+    table = world.table("ada", "bot", rounds=20, turn_seconds=1)
+    run_due = world.service.table_worker.run_due
+    assert run_due(table).then is None
+    while not is_bot_kept(world.now_at(table), 0):
+        world.clock.now += 1_000
+        run_due(table)
+    version = world.now_at(table).version
+    assert run_due(table) == Visit(0, Task.RUN_BOTS)
+    assert world.now_at(table).version == version
+    world.do(table, Return(0), by="player:0")
+    assert run_due(table).then is None
+
+
 def test_a_visit_to_a_table_without_people_takes_one_step_at_least_and_ends_in_time(world, monkeypatch):
     table, worker = world.table("bot", "bot", rounds=20), world.service.table_worker
     assert worker.run_bots(table, until=world.clock.elapsed_ms()) == Visit(1, Task.RUN_BOTS)

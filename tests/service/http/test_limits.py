@@ -94,6 +94,17 @@ def test_tables_are_limited_per_player_and_per_address(api_with):
     limited(cy.post("/v1/tables", form), "too_many_tables", 1800, "tables per address")
 
 
+def test_a_request_that_cannot_be_read_uses_up_neither_tables_nor_registrations(api_with):
+    api = api_with(tables_per_player="1/hour", open_tables_per_host="1", registrations_per_address="2/hour")
+    ada = api.person("Ada")
+    for body in ({}, {"game": "nonsense"}):
+        assert ada.post("/v1/tables", body).status_code == 400
+        assert at(ada, "192.0.2.1", "POST", PATH, json={"nonsense": 1}).status_code == 400
+
+    assert ada.post("/v1/tables", {"game": "blindside", "seats": 2}).status_code == 201
+    assert [at(ada, "192.0.2.1", "POST", PATH, json={}).status_code for _ in range(3)] == [201, 201, 429]
+
+
 def test_open_tables_are_limited_per_host(api_with):
     api = api_with(open_tables_per_host="1")
     ada, form = api.person("Ada"), {"game": "blindside", "seats": 2}

@@ -1,6 +1,8 @@
 """A process answers for its loops, and the operator's port says what is wrong."""
 
 import time
+from http.client import RemoteDisconnected
+from queue import Queue
 
 import pytest
 from click.testing import CliRunner
@@ -55,6 +57,23 @@ def test_without_a_store_the_api_is_not_healthy_and_its_metrics_are_read_all_the
     assert (status, text.startswith("No Redis at redis://127.0.0.1:1:")) == (503, True)
     status, text = ask(settings, "/metrics")
     assert (status, 'hoodwink_store_up{store="events"} 0.0' in text) == (200, True)
+
+
+def test_a_failure_is_logged_like_any_other_and_a_client_that_left_is_not(settings, monkeypatch, capfd):
+    failures = [ConnectionResetError(), ValueError("broken")]
+    logged = Queue[tuple[str, Exception]]()
+
+    def fault(_):
+        raise failures.pop(0)
+
+    monkeypatch.setattr(server.log, "error", lambda text, exc_info: logged.put((text, exc_info)))
+    server.serve_metrics(settings, fault)
+    for _ in range(2):
+        with pytest.raises(RemoteDisconnected):
+            ask(settings, "/healthz")
+    text, error = logged.get(timeout=10)
+    assert (text, str(error), logged.empty()) == ("a request for metrics failed", "broken", True)
+    assert capfd.readouterr().err == ""
 
 
 def test_nobody_answers_a_health_check_of_a_part_that_does_not_run(settings):

@@ -198,8 +198,8 @@ class LimitReached(ApplicationError):
     def __init__(self, limit: Limit, bound: Bound, retry_after: int) -> None:
         seconds = "1 second" if retry_after == 1 else f"{retry_after} seconds"
         # Tables of a host end when somebody ends them, and not by waiting.
-        advice = "" if limit.is_per_host else f" Try again in {seconds}."
-        detail = f"{limit.code.meaning} The limit of {limit.replace('_', ' ')} is {bound}.{advice}"
+        advice = "" if limit.is_per_host else f"; try again in {seconds}"
+        detail = f"{limit.code.meaning} The limit of {limit.replace('_', ' ')} is {bound}. Nothing has changed{advice}."
         super().__init__(limit.code, detail)
         self.limit = limit
         self.bound = bound

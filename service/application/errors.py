@@ -8,7 +8,6 @@ ApplicationError
   SignedOut          the token with which the asker came has ended meanwhile
   KeyReused          the idempotency key belongs to another request
   TokenSuperseded    the idempotency key led to a token that has ended since
-  RegistrationOver   the registration can no longer be repeated
   LimitReached       the request is beyond what an address, player or host may do; try again
   Busy               other processes were faster at every attempt, or the books are behind; try again
 """
@@ -86,13 +85,6 @@ class ConflictCode(Code):
     TOKEN_SUPERSEDED = (
         "token_superseded",
         "The token that this Idempotency-Key led to has ended since; send a new key to get another token.",
-    )
-    REGISTRATION_OVER = (
-        "registration_over",
-        (
-            "A repeated registration returns its token again only within ten minutes and while the token is valid. Send "
-            "a new Idempotency-Key to register another player."
-        ),
     )
 
 
@@ -179,13 +171,6 @@ class TokenSuperseded(ApplicationError):
 
     def __init__(self) -> None:
         super().__init__(ConflictCode.TOKEN_SUPERSEDED)
-
-
-class RegistrationOver(ApplicationError):
-    """Raised when a registration was made too long ago to return its token again, or the token has ended."""
-
-    def __init__(self) -> None:
-        super().__init__(ConflictCode.REGISTRATION_OVER)
 
 
 class LimitReached(ApplicationError):

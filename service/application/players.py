@@ -31,7 +31,6 @@ from service.application.errors import (
     KeyReused,
     NotFound,
     NotFoundCode,
-    RegistrationOver,
     SignedOut,
     TokenSuperseded,
 )
@@ -149,12 +148,11 @@ class Players:
     def register(self, *, name: str | None, key: str | None = None) -> Registration:
         """Registers a player, or a guest without `name`.
 
-        The same key and name again return the same token, for `REPEATABLE_MS`; the key with another name registers
-        another player, as an unused key would.
+        The same key and name again return the same token, for `REPEATABLE_MS` and as long as it is valid. Later, and
+        with another name, the key registers another player, as an unused one would: nobody learns which keys are in use.
 
         Raises:
             RuleViolation: the name is not allowed.
-            RegistrationOver: the same registration was made longer ago, or its token has ended.
             StoreUnavailable
         """
         if name is not None:
@@ -168,7 +166,7 @@ class Players:
         assert isinstance(answer, Appended | Duplicate), "one player id follows from one request alone"
         player = self.get(player_id)
         if isinstance(answer, Duplicate) and not self._may_repeat(player, token):
-            raise RegistrationOver
+            return self.register(name=name)
         return Registration(player, token)
 
     def _may_repeat(self, player: Player, token: str) -> bool:

@@ -30,7 +30,7 @@ On a quiet service they would tell a stranger that somebody's action was refused
 
 STREAMS: Final = Gauge(
     "hoodwink_event_streams",
-    "Streams of events being sent, by who follows: seated players, also their own news, signed-in ones, or anonymous.",
+    "Streams of events being sent, by who follows: players from their seats, other players, or anonymous.",
     ["follower"],
     multiprocess_mode="livesum",
 )

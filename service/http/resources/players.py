@@ -62,10 +62,10 @@ class PlayerResource:
         summary="Register a player or a guest",
         description="The token is returned only in this answer; the service stores only its hash. Repeating the request "
         "with the same Idempotency-Key and name returns the token again, for ten minutes, so choose that key at random and "
-        "keep it secret. With another name the key registers another player.",
+        "keep it secret. Later, or with another name, the key registers another player.",
         body=PlayerSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),
-        refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE, ConflictCode.REGISTRATION_OVER),
+        refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE),
         counts=(Limit.REGISTRATIONS_PER_ADDRESS,),
     )
     def register_player(self, call: Call) -> Reply:

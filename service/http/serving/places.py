@@ -8,10 +8,11 @@ from typing import Final
 
 import structlog
 
+from domain.tables import seat_of
 from service.application.errors import LimitReached
 from service.application.limits import Hold, Limit, Limits
 from service.http.framework.client_address import counted_as
-from service.http.framework.streaming import AnySubscription, PersonalSubscription, TableSubscription
+from service.http.framework.streaming import AnySubscription, TableSubscription
 from service.http.messages.problems import NO_ROOM_FOR_STREAMS, unavailable
 
 log = structlog.get_logger(__name__)
@@ -22,7 +23,7 @@ _RETRY_SECONDS: Final = 5
 
 
 class Follower(StrEnum):
-    """Who follows a stream: a player from their seat or their own news, another player, or somebody unknown."""
+    """Who follows a stream: a player from their seat, a player otherwise, or somebody unknown."""
 
     SEATED = "seated"
     SIGNED_IN = "signed_in"
@@ -34,9 +35,7 @@ def follower_of(subscription: AnySubscription) -> Follower:
     match subscription:
         case _ if subscription.asker is None:
             return Follower.ANONYMOUS
-        case PersonalSubscription():
-            return Follower.SEATED
-        case TableSubscription() if subscription.viewer != "spectator":
+        case TableSubscription() if seat_of(subscription.loaded.state, subscription.asker.id) is not None:
             return Follower.SEATED
         case _:
             return Follower.SIGNED_IN

@@ -5,7 +5,6 @@ from typing import Any, Final
 from domain.kernel import Code
 from domain.players import PlayerCode
 from service.application.errors import ConflictCode, ForbiddenCode
-from service.application.players import REPEATABLE_MS
 from tests.service.http.api import CONFIRMED, Person
 from tests.service.http.refused.everywhere import sent
 from tests.service.http.refused.world import Provocation, World
@@ -32,14 +31,6 @@ def _key_of_an_ended_token(world: World, name: str) -> Any:
     return world.send(eve, name, key=_KEY)
 
 
-def _registered_long_ago(world: World, name: str) -> Any:
-    key, form = {"Idempotency-Key": _KEY}, {"name": "Eve"}
-    assert world.send(world.nobody, name, body=form, headers=key).status_code == 201
-    clock: Any = world.api.service.clock
-    clock.now += REPEATABLE_MS
-    return world.send(world.nobody, name, body=form, headers=key)
-
-
 def _organises(world: World, name: str) -> Any:
     world.running()
     catch_up(world.api)
@@ -55,7 +46,6 @@ def _renames(form: dict[str, str]) -> Provocation:
 
 PLAYERS: Final[dict[tuple[str, Code], Provocation]] = {
     ("register_player", PlayerCode.NAME_RESERVED): sent(body=_BOTS),
-    ("register_player", ConflictCode.REGISTRATION_OVER): _registered_long_ago,
     ("register_player", PlayerCode.NAME_ILLEGIBLE): sent(body=_MIXED),
     ("rename_me", PlayerCode.NAME_RESERVED): _renames(_BOTS),
     ("rename_me", PlayerCode.NAME_ILLEGIBLE): _renames(_MIXED),

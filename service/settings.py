@@ -238,6 +238,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             raise InvalidSettings(f"HOODWINK_PROXIES={settings.proxies} is not valid: {error}.") from None
         return settings
 
+    @classmethod
+    def unknown(cls, environment: Mapping[str, str]) -> list[str]:
+        """Returns the variables that look like settings and are none.
+
+        >>> Settings.unknown({"HOODWINK_PORT": "9000", "HOODWINK_PROT": "9000", "PATH": "/bin"})
+        ['HOODWINK_PROT']
+        """
+        return sorted(
+            name
+            for name in environment
+            if name.startswith("HOODWINK_") and name not in cls.__struct_encode_fields__
+        )
+
     def to_environment(self) -> dict[str, str]:
         """Returns the variables from which another process reads the same settings."""
         return {name: str(value) for name, value in msgspec.to_builtins(self).items() if value is not None}

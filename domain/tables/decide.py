@@ -96,14 +96,8 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
             return say_ready(table, command.seat)
         case MissStart():
             return miss_start(table, command.seats, now)
-        case CancelTable():
-            return cancel(table)
-        case CloseTable():
-            return _close(table)
-        case ExpireTable():
-            return _ended_early(table, Phase.OPEN, "expired")
-        case AbandonTable():
-            return _ended_early(table, Phase.PLAYING, "abandoned")
+        case CancelTable() | CloseTable() | ExpireTable() | AbandonTable():
+            return _without_result(table, command)
         case Resign():
             return _resign(table, command)
         case Return():
@@ -130,6 +124,20 @@ def _room(
             return withdraw_offer(table, command.seat)
         case ChangeHost():
             return change_host(table, command.player, now)
+        case _:
+            assert_never(command)
+
+
+def _without_result(table: Table, command: CancelTable | CloseTable | ExpireTable | AbandonTable) -> Events:
+    match command:
+        case CancelTable():
+            return cancel(table)
+        case CloseTable():
+            return _close(table)
+        case ExpireTable():
+            return _ended_early(table, Phase.OPEN, "expired")
+        case AbandonTable():
+            return _ended_early(table, Phase.PLAYING, "abandoned")
         case _:
             assert_never(command)
 

@@ -41,6 +41,8 @@ def command(*, part: str | None, verbose: bool) -> None:
     except InvalidSettings as error:
         raise click.ClickException(str(error)) from None
     write_logs(settings.log_level, part=part or "supervisor", style=settings.log_format)
+    for name in Settings.unknown(os.environ):
+        log.warning("this variable is no setting; `hoodwink run --help` lists all of them", name=name)
     try:
         if part:
             exec_part(part, settings, warn=log.warning)

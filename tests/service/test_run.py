@@ -43,6 +43,17 @@ class TestRefusals:
     def test_an_invalid_setting(self):
         assert "HOODWINK_PORT=http is not valid" in run(HOODWINK_PORT="http")
 
+    def test_a_misspelt_setting_is_warned_of(self, tmp_path):
+        environment = {
+            "HOODWINK_TABLES_PER_PLAYR": "3",
+            "HOODWINK_DATA": str(tmp_path),
+            "BROKER_URL": NOWHERE,
+        }
+        result = CliRunner(env=environment).invoke(hoodwink, ["run"])
+
+        assert "this variable is no setting" in result.output
+        assert "name=HOODWINK_TABLES_PER_PLAYR" in result.output
+
     @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "amqp://127.0.0.1:1"])
     def test_an_unreachable_broker_beside_the_embedded_redis(self, tmp_path, url):
         output = run(HOODWINK_PORT="0", HOODWINK_DATA=str(tmp_path), BROKER_URL=url)

@@ -12,6 +12,7 @@ from domain.tournaments.life import Phase
 from domain.tournaments.life.codes import TournamentCode
 from service.application.errors import NotFound, NotFoundCode
 from service.application.identity import idempotency_key
+from service.application.limits import Limit
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.round_answers import RoundAnswer, round_answer
@@ -62,6 +63,7 @@ class TournamentResource:
             "The tournament, as a draft.", {JSON: TournamentAcceptedAnswer}, 201, ("Location", "ETag")
         ),
         refuses=(SharedCode.INVALID_OPTIONS, TournamentCode.INVALID_SETUP),
+        counts=(Limit.TABLES_PER_PLAYER, Limit.TABLES_PER_ADDRESS),
     )
     def open_tournament(self, call: Call) -> Reply:
         identities = self._service.identities

@@ -2,8 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias, TypeVar
 
 from redis import Redis
 from redis import asyncio as aio
@@ -18,6 +18,8 @@ from redis.retry import Retry
 
 from service.application.ports import StoreUnavailable
 from service.settings import without_password
+
+T = TypeVar("T")
 
 Client: TypeAlias = Redis | RedisCluster
 AsyncClient: TypeAlias = aio.Redis | AsyncRedisCluster
@@ -79,8 +81,7 @@ async def connect_async(url: str, *, reply_seconds: float | None = 30) -> AsyncC
             return await _cluster_async(url, options)
         client = aio.Redis.from_url(url, **_for_scheme(url, options))
         try:
-            is_cluster = _is_cluster(await client.info("cluster"))
-            raise_if_cancelled()
+            is_cluster = _is_cluster(await unless_cancelled(client.info("cluster")))
         except BaseException:
             await client.aclose()
             raise
@@ -92,11 +93,19 @@ async def connect_async(url: str, *, reply_seconds: float | None = 30) -> AsyncC
         raise _unavailable(url, error) from error
 
 
-def raise_if_cancelled() -> None:
-    """Ends a task that was cancelled while redis-py connected or sent: it may swallow the cancellation, and go on."""
+async def unless_cancelled(call: Awaitable[T]) -> T:
+    """Returns the reply to a call of redis-py; ends the task if it was cancelled meanwhile.
+
+    While redis-py connects or sends it may swallow a cancellation, and go on or raise another error.
+    """
     task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
+    assert task is not None, "it is awaited in a task"
+    before = task.cancelling()
+    try:
+        return await call
+    finally:
+        if task.cancelling() > before:
+            raise asyncio.CancelledError
 
 
 def ping(client: Client) -> None:

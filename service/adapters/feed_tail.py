@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 from redis.asyncio.cluster import RedisCluster
 from redis.exceptions import RedisClusterException, RedisError
 
-from service.adapters.connection import AsyncClient, raise_if_cancelled
+from service.adapters.connection import AsyncClient, unless_cancelled
 from service.adapters.feed_entries import feed_entry
 from service.application.ports import FeedEntry, StoreUnavailable
 
@@ -76,8 +76,6 @@ class FeedTail:
 
 async def _answered(call: Awaitable[T]) -> T:
     try:
-        reply = await call
+        return await unless_cancelled(call)
     except (RedisError, RedisClusterException) as error:
         raise StoreUnavailable(str(error)) from error
-    raise_if_cancelled()
-    return reply

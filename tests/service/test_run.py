@@ -39,6 +39,12 @@ def no_program():
     raise NoRedisBinary("there is none")
 
 
+@pytest.fixture(autouse=True)
+def logging_as_it_was(monkeypatch):
+    """The command runs in this process, whose logging other tests read."""
+    monkeypatch.setattr("service.cli.run.write_logs", lambda *_, **__: None)
+
+
 class TestRefusals:
     def test_an_invalid_setting(self):
         assert "HOODWINK_PORT=http is not valid" in run(HOODWINK_PORT="http")

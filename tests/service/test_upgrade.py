@@ -155,8 +155,11 @@ def missing(old: Any, new: Any, where: str = "") -> list[str]:
 
 
 def test_an_old_idempotency_key_repeats_its_first_result(client):
-    # These commands need a confirmation now, which the recorded bodies do not have.
-    repeatable = [sent for sent in KNOWN["commands"] if not sent["path"].endswith(("/resign", "/close"))]
+    # The first two need a confirmation now, which the recorded bodies do not have. A registration may be repeated for ten
+    # minutes only, and its token follows from another text now.
+    changed = ("/resign", "/close", "/v1/players")
+    repeatable = [sent for sent in KNOWN["commands"] if not sent["path"].endswith(changed)]
+    assert len(repeatable) > 10
     for sent in repeatable:
         body = json.loads(sent["body"])
         again = client.ask("POST", sent["path"], token(sent["person"]), body, key=sent["key"])

@@ -1,5 +1,7 @@
 """Rematches: a table at which the people of an ended one play again; another one if that was closed before its start."""
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from domain.kernel import RuleViolation
@@ -22,8 +24,15 @@ class Rematches:
         self._identities = identities
         self._entropy = entropy
 
-    def open(self, table_id: str, player_id: str) -> LoadedTable:
+    def open(
+        self, table_id: str, player_id: str, *, count: Callable[[str], None] = lambda _: None
+    ) -> LoadedTable:
         """Returns the rematch of an ended table as it is now; the first who asks for it opens it and becomes its host.
+
+        Args:
+            table_id: of the ended table.
+            player_id: of the player who asks.
+            count: is called with the id of the table before it is opened, and may raise.
 
         Raises:
             Forbidden: the player had no seat at the table.
@@ -35,6 +44,7 @@ class Rematches:
         if latest is not None and not _is_unplayed(latest.state):
             return latest
         opened = self._identities.rematch_id(table_id, ended.rematches)
+        count(opened)
         self._open(ended, opened, player_id)
         self._announce(ended, opened, player_id)
         return self._tables.load(self._tables.load(table_id).state.rematch or opened)

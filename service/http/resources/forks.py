@@ -8,7 +8,6 @@ from domain.tables.codes import TableCode
 from service.application.errors import NotFoundCode
 from service.application.forks import Fork
 from service.application.identity import idempotency_key
-from service.application.limits import OPENING
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer
@@ -24,6 +23,7 @@ from service.http.resources.access import (
 )
 from service.http.resources.admission import check_watcher
 from service.http.resources.commands import effect_reply
+from service.http.resources.opening import OPENING_CODES, count_opening
 
 _DESCRIPTION = (
     "Opens a table with the same game, seats and options that begins as the other one stood at that version. You become "
@@ -53,8 +53,7 @@ def _fork_operation(path: str, tag: Tag, summary: str, *refuses: Refusal) -> Cal
         query=EffectSchema(),
         body=ForkSchema(),
         answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(*refuses, *_REFUSES),
-        counts=OPENING,
+        refuses=(*refuses, *_REFUSES, *OPENING_CODES),
     )
 
 
@@ -88,8 +87,10 @@ class ForkResource:
     def _forked(self, call: Call, parent: Sequence[Entry]) -> Reply:
         identities, form = self._service.identities, call.form
         key = identities.key_or_fresh(call.key)
+        opened = identities.table_id(call.asker.id, key)
+        count_opening(self._service, call, opened)
         fork = Fork(
-            table=identities.table_id(call.asker.id, key),
+            table=opened,
             host=call.asker,
             version=form["version"],
             turn_seconds=form.get("turn_seconds"),

@@ -1,5 +1,7 @@
 """`/v1/tables/…`: who comes to a table: its invitation code, offers of seats, its host, its rematch, and who is there."""
 
+from functools import partial
+
 import msgspec
 
 from domain.kernel import SharedCode
@@ -8,7 +10,6 @@ from domain.tables.codes import TableCode
 from domain.tables.rooms import belongs_to
 from service.application import intents
 from service.application.errors import BusyCode, Forbidden, ForbiddenCode, NotFoundCode
-from service.application.limits import OPENING
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import TableAnswer, table_answer
@@ -18,6 +19,7 @@ from service.http.messages.requests import INVITATION
 from service.http.resources.access import check_over, etag_of, names_at, table_id, viewer_of
 from service.http.resources.admission import check_watcher
 from service.http.resources.commands import Commands, table_operation
+from service.http.resources.opening import OPENING_CODES, count_opening
 from service.http.resources.players import SECRET
 from service.http.resources.tables import BEFORE_START
 
@@ -139,14 +141,20 @@ class RoomResource:
         "still watch. Nobody is offered the seat of a player who was erased.",
         access=Access.PLAYER,
         answer=Answer("The rematch, as it is now.", {JSON: TableAnswer}, 201, ("Location", "ETag")),
-        refuses=(ForbiddenCode.NOT_SEATED, TABLE_NOT_OVER, TableCode.NO_REMATCH, BusyCode.TABLE_BUSY),
-        counts=OPENING,
+        refuses=(
+            ForbiddenCode.NOT_SEATED,
+            TABLE_NOT_OVER,
+            TableCode.NO_REMATCH,
+            BusyCode.TABLE_BUSY,
+            *OPENING_CODES,
+        ),
     )
     def open_rematch(self, call: Call) -> Reply:
         ended = self._service.tables.load(table_id(call)).state
         check_watcher(self._service, call, ended)
         check_over(ended)
-        opened = self._service.rematches.open(ended.id, call.asker.id)
+        count = partial(count_opening, self._service, call)
+        opened = self._service.rematches.open(ended.id, call.asker.id, count=count)
         check_watcher(self._service, call, opened.state)
         viewer = viewer_of(opened.state, call.asker, None)
         names = names_at(self._service, opened.state)

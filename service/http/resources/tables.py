@@ -9,7 +9,7 @@ from domain.tables.codes import TableCode
 from service.application import intents
 from service.application.errors import ForbiddenCode, NotFoundCode
 from service.application.identity import idempotency_key
-from service.application.limits import OPENING, Limit
+from service.application.limits import Limit
 from service.application.tables import LoadedTable
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
@@ -34,6 +34,7 @@ from service.http.resources.access import (
 )
 from service.http.resources.admission import check_guest, check_watcher
 from service.http.resources.commands import Commands, effect_reply, table_operation
+from service.http.resources.opening import OPENING_CODES, count_opening
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
 
@@ -63,13 +64,13 @@ class TableResource:
         query=EffectSchema(),
         body=TABLE_FORMS,
         answer=Answer("The table, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(SharedCode.INVALID_OPTIONS, TableCode.UNLISTED_UNRATED),
-        counts=OPENING,
+        refuses=(SharedCode.INVALID_OPTIONS, TableCode.UNLISTED_UNRATED, *OPENING_CODES),
     )
     def open_table(self, call: Call) -> Reply:
         identities, form = self._service.identities, call.form
         key = identities.key_or_fresh(call.key)
         opened = identities.table_id(call.asker.id, key)
+        count_opening(self._service, call, opened)
         is_private = form.get("private", False)
         watch = form.get("watch", "invited" if is_private else "everyone")
         command = OpenTable(

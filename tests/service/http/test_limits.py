@@ -11,6 +11,7 @@ from service.application.limits import Limit
 from service.monitoring.exposition import exposition
 from service.settings import Settings
 from tests.service.http.api import Api, Person, first_legal, new_api, problem
+from tests.service.http.cup import FORM
 from tests.service.http.test_books import catch_up
 
 PATH = "/v1/players"
@@ -111,6 +112,46 @@ def test_open_tables_are_limited_per_host(api_with):
 
     assert ada.post("/v1/tables", form).status_code == 201
     limited(ada.post("/v1/tables", form), "too_many_open_tables", 2, "open tables per host")
+
+
+def test_a_repeated_opening_gets_its_first_result_beyond_every_limit(api_with):
+    api = api_with(open_tables_per_host="1", tables_per_player="1/hour")
+    ada, form, key = api.person("Ada"), {"game": "blindside", "seats": 2}, "k" * 16
+    first = ada.post("/v1/tables", form, key=key)
+
+    again = ada.post("/v1/tables", form, key=key)
+
+    assert (again.status_code, again.headers["Location"]) == (201, first.headers["Location"])
+    limited(ada.post("/v1/tables", form), "too_many_tables", 3600, "tables per player")
+    problem(ada.post("/v1/tables", form | {"seats": 3}, key=key), 409, "idempotency_key_reused")
+
+
+def test_a_rematch_counts_for_the_player_who_opens_it_alone(api_with):
+    api = api_with(tables_per_player="1/hour")
+    ada, bob, cy = (api.person(name) for name in ("Ada", "Bob", "Cy"))
+    path = api.playing(ada, bob)
+    api.play_out(path, ada, bob)
+
+    limited(ada.post(f"{path}/rematch"), "too_many_tables", 3600, "tables per player")
+    opened = bob.post(f"{path}/rematch")
+    assert opened.status_code == 201
+    assert ada.post(f"{path}/rematch").headers["Location"] == opened.headers["Location"]
+    assert cy.post("/v1/tables", {"game": "blindside", "seats": 2}).status_code == 201
+
+
+def test_a_tournament_counts_like_a_table(api_with):
+    api = api_with(tables_per_player="1/hour")
+    olga, key = api.person("Olga"), "one-and-the-same-key"
+    opened = [olga.post("/v1/tournaments", FORM, key=key) for _ in range(2)]
+
+    assert [answer.status_code for answer in opened] == [201, 201]
+    limited(olga.post("/v1/tournaments", FORM), "too_many_tables", 3600, "tables per player")
+    limited(
+        olga.post("/v1/tables", {"game": "blindside", "seats": 2}),
+        "too_many_tables",
+        3600,
+        "tables per player",
+    )
 
 
 def test_tables_of_a_host_are_those_that_have_not_ended_and_bot_tables_those_that_only_bots_play(api_with):

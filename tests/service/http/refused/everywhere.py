@@ -52,12 +52,10 @@ def _store_gone(world: World, name: str) -> Any:
 
 def _not_replicated(world: World, name: str) -> Any:
     """Sends a command with a key, which is appended or, where it is refused, looked up as known."""
-    path, who, at = OPERATIONS[name].path, _asker(world, name), ""
-    if name == "fork_import":
-        at = world.imported()
-    elif name in {"fork_table", "open_rematch", "void_table"}:
-        at = world.played()
-    elif "{table_id}" in path:
+    path, who, at = OPERATIONS[name].path, _asker(world, name), _played(world, name)
+    if name == "erase_me":
+        who = world.api.person("Eve")  # who organises nothing
+    elif "{table_id}" in path and not at:
         at = world.waiting() if name == "leave_seat" else world.playing()
     elif "{tournament_id}" in path:
         who, at = getattr(world, _as_player(name)), world.running().path
@@ -66,6 +64,13 @@ def _not_replicated(world: World, name: str) -> Any:
         for method in ("append", "known", "confirm"):
             patched.setattr(RedisEventStore, method, _unconfirmed)
         return world.send(who, name, at=at, key=f"{name:u<16}")
+
+
+def _played(world: World, name: str) -> str:
+    """Returns where an operation on what has been played can be carried out; nothing for other operations."""
+    if name == "fork_import":
+        return world.imported()
+    return world.played() if name in {"fork_table", "open_rematch", "void_table"} else ""
 
 
 def _unconfirmed(*_: Any, **__: Any) -> Any:
@@ -268,10 +273,10 @@ def beyond(*limits: Limit, at: str | None = None) -> Provocation:
     """Sends a request that is beyond one of the limits."""
 
     def provoke(world: World, name: str) -> Any:
-        world.ada, world.root  # noqa: B018 - who asks is there before the limit is
+        who, where = _asker(world, name), _played(world, name) if at is None else at
         with pytest.MonkeyPatch.context() as patched:
             patched.setitem(vars(world.service), "limits", Reached(limits))
-            return sent()(world, name) if at is None else world.send(world.ada, name, at=at)
+            return world.send(who, name, at=where)
 
     return provoke
 

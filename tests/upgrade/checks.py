@@ -29,17 +29,18 @@ def ended(settings: Settings, tables: Sequence[str]) -> list[str]:
 
 
 def audit_faults(settings: Settings) -> Iterator[str]:
-    """Yields the output of `hoodwink audit` if it finds a difference."""
-    done = subprocess.run(
-        [sys.executable, "-m", "service.cli", "audit"],
-        cwd=ROOT,
-        env=environment(ROOT, settings),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        yield f"hoodwink audit: {done.stdout}{done.stderr}"
+    """Yields the output of the commands that follow an upgrade (docs/OPERATING.md), if one finds a fault."""
+    for command in (["rebuild", "due"], ["audit"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "service.cli", *command],
+            cwd=ROOT,
+            env=environment(ROOT, settings),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            yield f"hoodwink {' '.join(command)}: {done.stdout}{done.stderr}"
 
 
 def log_faults(logs: Mapping[str, bytes], old_logs: Mapping[str, bytes]) -> Iterator[str]:

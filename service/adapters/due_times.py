@@ -7,11 +7,10 @@
 """
 
 from collections.abc import Iterator, Mapping
-from heapq import merge
-from itertools import islice
 from typing import Final, NamedTuple
 
 from service.adapters.connection import Client
+from service.adapters.earliest import earliest
 from service.adapters.keys import Keys
 from service.adapters.scripts import Call, Script
 from service.adapters.transport import Keyed, Transport
@@ -73,17 +72,7 @@ class RedisDueTimes:
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> dict[str, int]:
         """Returns up to `count` streams that are due by now, the longest due first: by id, since when in ms."""
-        replies = self._transport.call_each(
-            [
-                (key, ("ZRANGEBYSCORE", key, "-inf", now_ms, "WITHSCORES", "LIMIT", 0, count))
-                for key in self._keys.in_each(f"due:{kind}")
-            ]
-        )
-        by_partition = [
-            [(int(at), id_.decode()) for id_, at in zip(reply[::2], reply[1::2], strict=True)]
-            for reply in replies
-        ]
-        return {id_: at for at, id_ in islice(merge(*by_partition), count)}
+        return earliest(self._transport, self._keys.in_each(f"due:{kind}"), now_ms, count=count)
 
     def backlog(self, kind: DueKind, now_ms: int) -> Backlog:
         """Returns how many streams have a due time, how many of them are due by now, and since when the oldest is."""

@@ -1,11 +1,10 @@
 """The players who may never have taken part in anything, in Redis; see `Keys`."""
 
 from collections.abc import Collection
-from heapq import merge
-from itertools import islice
 from typing import Final
 
 from service.adapters.connection import Client
+from service.adapters.earliest import earliest
 from service.adapters.keys import Keys
 from service.adapters.scripts import Script
 from service.adapters.transport import Transport
@@ -29,17 +28,7 @@ class RedisNewcomers:
 
     def due(self, until_ms: int, *, count: int) -> dict[str, int]:
         """Returns up to `count` of those noted until a time, the earliest first: by id, for when they are noted."""
-        replies = self._transport.call_each(
-            [
-                (key, ("ZRANGEBYSCORE", key, "-inf", until_ms, "WITHSCORES", "LIMIT", 0, count))
-                for key in self._keys.in_each("newcomers")
-            ]
-        )
-        found = [
-            [(int(at), id_.decode()) for id_, at in zip(reply[::2], reply[1::2], strict=True)]
-            for reply in replies
-        ]
-        return {id_: at for at, id_ in islice(merge(*found), count)}
+        return earliest(self._transport, self._keys.in_each("newcomers"), until_ms, count=count)
 
     def took_part(self, players: Collection[str]) -> set[str]:
         """Returns those whom an event of any table or tournament names."""

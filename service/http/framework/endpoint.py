@@ -1,7 +1,7 @@
 """Turns a request into a call of a handler, and its reply into a response, for Flask and for the fast lane alike."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
 from marshmallow import Schema
@@ -106,8 +106,6 @@ def _steps(
         steps.append(_take_key)
     if operation.body is not None:
         steps.append(_body(operation.body))
-    if operation.counts:  # after all other checks, so that what cannot be carried out uses nothing up
-        steps.append(_counted(authentication, operation.counts))
     return steps
 
 
@@ -150,17 +148,6 @@ def _limited(
             limits.admit(of_strangers, address)
 
     return limited
-
-
-def _counted(authentication: Callable[[], Authentication], counts: Sequence[Limit]) -> Callable[[Call], None]:
-    more = [(limit, limit.is_per_address) for limit in counts]
-
-    def counted(call: Call) -> None:
-        limits, address = authentication().limits, counted_as(call.request.address)
-        for limit, is_per_address in more:
-            limits.admit(limit, address if is_per_address else call.asker.id)
-
-    return counted
 
 
 def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:

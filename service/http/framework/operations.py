@@ -95,7 +95,6 @@ class Operation:
         needs_store: whether it is unavailable while the store is.
         stores_nothing: no commit follows from it, although it is no GET.
         ends_token: the token of the request ends; it may still ask for a repetition (see `Players.authenticate`).
-        counts: the limits against which it counts, beside those of all commands.
     """
 
     method: str
@@ -113,7 +112,6 @@ class Operation:
     needs_store: bool = True
     stores_nothing: bool = False
     ends_token: bool = False
-    counts: tuple[Limit, ...] = ()
 
     @property
     def largest_body(self) -> int:
@@ -124,12 +122,12 @@ class Operation:
 
     @property
     def limits(self) -> tuple[Limit, ...]:
-        """The limits against which a request may count, in their order: first those of one player."""
+        """The limits of commands against which a request may count, in their order: first those of one player."""
         if self.method == "GET":
             return ()
         signed = () if self.access is Access.OPEN else (Limit.COMMANDS_PER_ADDRESS,)
         by_player = (Limit.COMMANDS_PER_PLAYER,) if self.access in {Access.OPTIONAL, Access.PLAYER} else ()
-        return (*by_player, *signed, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS, *self.counts)
+        return (*by_player, *signed, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS)
 
     @property
     def takes_stream_token(self) -> bool:

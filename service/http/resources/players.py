@@ -8,9 +8,10 @@ from domain.kernel import LONGEST_NAME, NAME_PATTERN
 from domain.players import PlayerCode
 from service.application.errors import BusyCode, ConflictCode
 from service.application.identity import idempotency_key
-from service.application.limits import Limit
+from service.application.limits import Limit, LimitCode
 from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
+from service.http.framework.client_address import counted_as
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import OwnCard, PlayerCard, Registered
 from service.http.messages.fields import Whole
@@ -65,10 +66,10 @@ class PlayerResource:
         "keep it secret. Later, or with another name, the key registers another player.",
         body=PlayerSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),
-        refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE),
-        counts=(Limit.REGISTRATIONS_PER_ADDRESS,),
+        refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE, LimitCode.TOO_MANY_REGISTRATIONS),
     )
     def register_player(self, call: Call) -> Reply:
+        self._service.limits.admit(Limit.REGISTRATIONS_PER_ADDRESS, counted_as(call.request.address))
         made = self._service.players.register(name=call.form.get("name"), key=call.key)
         player = made.player
         answer = Registered(player.id, player.name, made.token)

@@ -9,49 +9,22 @@ import unicodedata
 from typing import ClassVar, Final, TypeAlias, assert_never, get_args
 
 import msgspec
-import regex
 from msgspec.structs import replace
 
 from domain.bots import POLICIES
 from domain.kernel import (
-    LONGEST_NAME,
     Event,
     Public,
     RuleCode,
     RuleViolation,
     Secret,
-    is_stored_name,
+    illegibility,
+    normal_form,
     without_name_field,
 )
 
 SOMEONE_WHO_LEFT: Final = "someone who left"
 """The name that everybody is shown for an erased player."""
-
-_INVISIBLE: Final = (
-    r"(?V1)[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\U00013441\U00013442\U00016fe4\U0001d159]--\x20]"
-)
-"""Characters that show nothing by themselves: controls, format characters, all blanks but one, and others that look blank."""
-
-_STRAY_MARKS: Final = r"(?<![\p{L}\p{M}\p{N}])\p{M}|([\p{Mn}\p{Me}])\1|[\p{Mn}\p{Me}]{5}"
-"""Marks without a letter or digit, and the sequences of nonspacing marks that UTS #39 (5.4) names."""
-
-_SCRIPTS: Final = """
-    Latn+Hani+Hira+Kana Latn+Hani+Bopo Latn+Hani+Hang
-    Arab Armn Beng Cyrl Deva Ethi Geor Grek Gujr Guru Hebr Khmr Knda Laoo Mlym Mymr Orya Sinh Taml Telu Thaa Thai Tibt
-    Adlm Bali Bamu Batk Cakm Cans Cham Cher Hmnp Java Kali Lana Lepc Limb Lisu Mand Mtei Nagm Newa Nkoo Olck Osge Plrd
-    Rohg Saur Sund Sylo Syrc Tale Talu Tavt Tfng Vaii Wcho Yiii
-"""
-"""The scripts whose letters may stand together: the combinations of UTS #39 (5.2, Highly Restrictive), then single scripts
-in modern use (UAX #31, tables 5 and 7)."""
-
-
-def _letters_of(scripts: str) -> str:
-    """Returns the pattern of texts in these scripts, with what belongs to no single script."""
-    classes = [rf"\p{{scx={script}}}" for script in ("Common", "Inherited", *scripts.split("+"))]
-    return f"[{''.join(classes)}]*"
-
-
-_ONE_SCRIPT: Final = "|".join(map(_letters_of, _SCRIPTS.split()))
 
 _RESERVED: Final = re.compile(rf"someonewholeft|({'|'.join(POLICIES)})bot\d*")
 
@@ -175,38 +148,12 @@ def checked_name(name: str) -> str:
     >>> checked_name("\uff21da")
     'Ada'
     """
-    name = unicodedata.normalize("NFKC", name)
+    name = normal_form(name)
     if _RESERVED.fullmatch(_folded(name)):
         raise RuleViolation(PlayerCode.NAME_RESERVED)
-    if fault := _fault(name):
+    if fault := illegibility(name):
         raise RuleViolation(PlayerCode.NAME_ILLEGIBLE, fault)
     return name
-
-
-def _fault(name: str) -> str | None:
-    """Returns what makes a name illegible, as a sentence, or `None`."""
-    if hidden := regex.search(_INVISIBLE, name):
-        return f"A name must not have blank or invisible characters such as U+{ord(hidden[0]):04X}."
-    if not is_stored_name(name):
-        return f"A name must have 1 to {LONGEST_NAME} visible characters, with single blanks between them."
-    if regex.search(_STRAY_MARKS, name):
-        return "A name must not have an accent or mark without a letter, the same one twice, or more than four on one letter."
-    if not regex.fullmatch(_ONE_SCRIPT, name):
-        return (
-            "The letters of a name must be of one script that is in use today; only Latin letters may stand beside "
-            "Chinese, Japanese or Korean ones."
-        )
-    return None
-
-
-def visible(text: str) -> str:
-    r"""Returns a text for terminals, with each character that shows nothing by itself, or acts on others, as `\u{…}`.
-
-    >>> visible("Ada\x1b[2J")
-    'Ada\\u{1b}[2J'
-    """
-    shown: str = regex.sub(_INVISIBLE, lambda found: f"\\u{{{ord(found[0]):x}}}", text)
-    return shown
 
 
 def _folded(name: str) -> str:

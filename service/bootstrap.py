@@ -220,6 +220,7 @@ class Service:
             tables=self.tables,
             tournaments=self.tournaments,
             feed=self.feed,
+            store=self.store,
             clock=self.clock,
         )
 
@@ -366,10 +367,7 @@ class Service:
     @cached_property
     def table_worker(self) -> TableWorker:
         return TableWorker(
-            tables=self.tables,
-            due_times=self.due_times,
-            clock=self.clock,
-            idle_times=self.idle_times,
+            tables=self.tables, due_times=self.due_times, clock=self.clock, idle_times=self.idle_times
         )
 
     @cached_property
@@ -394,6 +392,7 @@ class Service:
         return Dispatcher(
             due_times=self.due_times,
             tasks=self.tasks,
+            broker=self.broker,
             clock=self.clock,
             idle_times=self.idle_times,
         )

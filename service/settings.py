@@ -87,7 +87,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             ge=16,
             le=65_536,
             description="MiB that request bodies of more than 64 KiB may have together in each of these processes, from "
-            "their announcement until they are answered.",
+            "their announcement until they are answered, and also answers of that size that clients have not read.",
         ),
     ] = field(default=64, name="HOODWINK_BODY_MEGABYTES")
     connections_per_address: Annotated[
@@ -98,12 +98,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             description="Connections without a request under way that one address may hold in each of these processes.",
         ),
     ] = field(default=512, name="HOODWINK_CONNECTIONS_PER_ADDRESS")
-    worker_pool: Annotated[
-        Literal["threads", "prefork"],
-        Meta(description="What Celery tasks run in: threads, or prefork for processes."),
-    ] = field(default="threads", name="HOODWINK_WORKER_POOL")
     worker_slots: Annotated[
-        int, Meta(ge=1, le=256, description="Celery tasks that a worker runs at the same time.")
+        int, Meta(ge=1, le=256, description="Celery tasks that a worker runs at the same time, in threads.")
     ] = field(default=4, name="HOODWINK_WORKER_SLOTS")
     open_hours: Annotated[
         float,
@@ -133,8 +129,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern=LISTED_PATTERN,
-            description="Administrators, who may void tables: NAME=SHA256,NAME=SHA256, the SHA-256 of each token in hex; "
-            "`hoodwink admin token NAME` makes one.",
+            description="Administrators, who may void tables and end tournaments and tables of bots: "
+            "NAME=SHA256,NAME=SHA256, the SHA-256 of each token in hex; `hoodwink admin token NAME` makes one.",
         ),
     ] = field(default="", name="HOODWINK_ADMINISTRATORS")
     origins: Annotated[
@@ -150,7 +146,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = field(default="100/hour", name="HOODWINK_REGISTRATIONS_PER_ADDRESS")
     tables_per_player: Annotated[
         str,
-        Meta(pattern=RATE_PATTERN, description="Tables that one player may open, forks and rematches, too."),
+        Meta(
+            pattern=RATE_PATTERN,
+            description="Tables, forks, rematches and tournaments that one player may open.",
+        ),
     ] = field(default="60/hour", name="HOODWINK_TABLES_PER_PLAYER")
     tables_per_address: Annotated[
         str, Meta(pattern=RATE_PATTERN, description="Tables that the players at one address may open.")
@@ -175,8 +174,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         str, Meta(pattern=LEVEL_PATTERN, description="Tables that have not ended and have the same host.")
     ] = field(default="20", name="HOODWINK_OPEN_TABLES_PER_HOST")
     bot_tables_per_host: Annotated[
-        str, Meta(pattern=LEVEL_PATTERN, description="Those among them at which only bots play.")
+        str,
+        Meta(pattern=LEVEL_PATTERN, description="Tables among them at which only bots play or are left."),
     ] = field(default="3", name="HOODWINK_BOT_TABLES_PER_HOST")
+    tournaments_per_host: Annotated[
+        str,
+        Meta(pattern=LEVEL_PATTERN, description="Tournaments that are not over and have the same organiser."),
+    ] = field(default="5", name="HOODWINK_TOURNAMENTS_PER_HOST")
+    bots_per_tournament: Annotated[
+        str,
+        Meta(pattern=LEVEL_PATTERN, description="Bots that an organiser may have entered into a tournament."),
+    ] = field(default="32", name="HOODWINK_BOTS_PER_TOURNAMENT")
     streams_per_player: Annotated[
         str, Meta(pattern=LEVEL_PATTERN, description="Event streams that one player may have open.")
     ] = field(default="20", name="HOODWINK_STREAMS_PER_PLAYER")

@@ -65,7 +65,8 @@ def _worker() -> Any:
     return app.Worker(
         # The processes of one machine need different names, or `celery inspect` shows one of them only.
         hostname=f"worker-{os.getpid()}@{socket.gethostname()}",
-        pool_cls=settings.worker_pool,
+        # `BotTables` keeps its slot in the memory of one process; more cores are for more workers.
+        pool_cls="threads",
         concurrency=settings.worker_slots,
         loglevel=settings.log_level,
         quiet=True,

@@ -23,7 +23,7 @@ _OUTCOMES: Final = {states.SUCCESS: "done", states.FAILURE: "failed"}
 
 
 def count_tasks(service: Service) -> None:
-    """Counts the tasks of this process and its children from now on, with the clock of the service."""
+    """Counts the tasks of this process from now on, with the clock of the service."""
     # Begins each count at 0, because Prometheus sees no increase in a counter that appears.
     counters = {
         (task_name(task), state): TASKS.labels(task, outcome)

@@ -17,6 +17,7 @@ from domain.kernel.contract import (
     plays_among,
 )
 from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
+from domain.kernel.legibility import illegibility, normal_form, visible
 from domain.kernel.messages import Action, CardChoice, Cause, Event
 from domain.kernel.names import (
     LONGEST_NAME,
@@ -91,8 +92,10 @@ __all__ = [
     "each_own",
     "fields_by_seat",
     "how_to_play",
+    "illegibility",
     "is_stored_name",
     "left",
+    "normal_form",
     "offences_among",
     "options_of",
     "places",
@@ -101,6 +104,7 @@ __all__ = [
     "replace_at",
     "right",
     "shown_if",
+    "visible",
     "without_name",
     "without_name_field",
 ]

@@ -15,7 +15,7 @@ _VISIBLE: Final = (
 NAME_PATTERN: Final = f"^{_VISIBLE}+( {_VISIBLE}+)*$"
 """What every stored name looks like: visible characters, single blanks between them, nothing that turns text around.
 
-New names must obey further rules (`domain.players.checked_name`), but this is what logs may hold, so it never changes.
+New names must obey further rules (`domain/kernel/legibility.py`), but this is what logs may hold, so it never changes.
 """
 
 _NAME: Final = re.compile(NAME_PATTERN)
@@ -52,6 +52,6 @@ def without_name_field(data: bytes) -> bytes:
     return msgspec.json.encode({field: value for field, value in fields.items() if field != "name"})
 
 
-def is_stored_name(name: str) -> bool:
+def is_stored_name(name: str, *, longest: int = LONGEST_NAME) -> bool:
     """Returns whether a log may hold this name."""
-    return len(name) <= LONGEST_NAME and _NAME.fullmatch(name) is not None
+    return len(name) <= longest and _NAME.fullmatch(name) is not None

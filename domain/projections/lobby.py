@@ -10,6 +10,7 @@ from domain.projections.effects import Effect, Projection, Put, other_phase_inde
 from domain.tables import Parent, Phase, Recorded, Result, Table, Voided, is_listed, people_of
 from domain.tables.events import (
     HostChanged,
+    NoShow,
     OfferWithdrawn,
     RoundScored,
     RoundVoided,
@@ -26,10 +27,15 @@ from domain.tables.rooms import free_seats
 
 
 class LobbySeat(msgspec.Struct, frozen=True, gc=False):
-    """The player in a seat, whose name is looked up; `policy` is `None` for a person."""
+    """The player in a seat, whose name is looked up; `policy` is `None` for a person.
+
+    Attributes:
+        resigned: whether the player has given the seat up for good.
+    """
 
     player: str
     policy: str | None
+    resigned: bool
 
 
 class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -78,7 +84,8 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         host=table.host,
         options=_changed(table),
         seats=tuple(
-            LobbySeat(occupant.player, occupant.policy) if occupant else None for occupant in table.seats
+            LobbySeat(occupant.player, occupant.policy, seat in table.resigned) if occupant else None
+            for seat, occupant in enumerate(table.seats)
         ),
         free_seats=_free_seats(table),
         turn_seconds=table.turn_seconds,
@@ -139,6 +146,7 @@ LOBBY = Projection(
             OfferWithdrawn,
             HostChanged,
             TableStarted,
+            NoShow,
             SeatResigned,
             RoundScored,
             RoundVoided,
@@ -147,5 +155,5 @@ LOBBY = Projection(
         )
     ),
     project=_project,
-    revision=3,
+    revision=4,
 )

@@ -64,7 +64,7 @@ from domain.tables.log import (
     seal,
     split_logs,
 )
-from domain.tables.pace import IMMEDIATELY, bot_chances, bot_moves_at, pause_until, plays
+from domain.tables.pace import IMMEDIATELY, bot_chances, bot_moves_at, is_played_by_people, pause_until
 from domain.tables.proof import Finding, check_entries
 from domain.tables.rematches import rematch_of
 from domain.tables.rooms import is_listed, may_sit_down, may_watch
@@ -184,6 +184,7 @@ __all__ = [
     "is_committable",
     "is_listed",
     "is_person",
+    "is_played_by_people",
     "legal_actions_of",
     "may_sit_down",
     "may_watch",
@@ -194,7 +195,6 @@ __all__ = [
     "people_at",
     "people_in_log",
     "people_of",
-    "plays",
     "plays_of",
     "policy_of",
     "rematch_of",

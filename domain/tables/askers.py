@@ -33,7 +33,16 @@ from domain.tables.commands import (
     VoidTable,
     WithdrawOffer,
 )
-from domain.tables.state import Table, host_enters, is_bot_kept, is_of_bots_alone, is_person, is_supervised
+from domain.tables.state import (
+    Table,
+    host_enters,
+    is_bot_kept,
+    is_left_to_bots,
+    is_person,
+    is_players_own,
+    is_supervised,
+    people_at,
+)
 
 
 def askers(table: Table, command: TableCommand) -> tuple[Asker, ...]:
@@ -48,7 +57,7 @@ def askers(table: Table, command: TableCommand) -> tuple[Asker, ...]:
         case OpenTable() | ForkTable() | StartTable():
             return (HOST,)
         case CloseTable():
-            return (HOST, ADMIN) if is_of_bots_alone(table) else (HOST,)
+            return _closers(table)
         case TakeSeat():
             return (HOST if command.policy else by_player(command.seat),)
         case LeaveSeat():
@@ -78,16 +87,18 @@ def askers(table: Table, command: TableCommand) -> tuple[Asker, ...]:
             assert_never(command)
 
 
+def _closers(table: Table) -> tuple[Asker, ...]:
+    """Returns who may end the table early: the host, unless a person has played there, who may not avoid the result (G-17)."""
+    if not is_left_to_bots(table):
+        return (HOST,)
+    return (ADMIN,) if people_at(table) else (HOST, ADMIN)
+
+
 def _enterers(table: Table, command: Act) -> tuple[Asker, ...]:
     """Returns the host, if the host may enter this action in a player's name (DB-34, DB-42)."""
     can_enter = isinstance(command.action, host_enters(table)) and is_players_own(table, command.seat)
     # In edition 1 a host with a seat could enter it, too; without this exception those logs would no longer verify.
     return (HOST,) if can_enter and (table.edition == 1 or is_supervised(table)) else ()
-
-
-def is_players_own(table: Table, seat: int) -> bool:
-    """Returns whether a person holds the seat and has not resigned it."""
-    return is_person(table, seat) and seat not in table.resigned
 
 
 def _movers(table: Table, command: Act) -> tuple[Asker, ...]:

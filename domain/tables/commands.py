@@ -170,7 +170,7 @@ class CancelTable(Command, frozen=True):
 
 
 class CloseTable(Command, frozen=True):
-    """End a table that has not started (G-14), or one at which only bots play (G-17)."""
+    """End a table that has not started (G-14), or one at which nobody plays any more (G-17)."""
 
 
 class ExpireTable(Command, frozen=True):

@@ -53,7 +53,7 @@ from domain.tables.state import (
     deadline_of,
     has_drawn,
     is_bot_kept,
-    is_of_bots_alone,
+    is_left_to_bots,
     seed_holders,
     seed_of,
     stage_of,
@@ -143,12 +143,12 @@ def _without_result(table: Table, command: CancelTable | CloseTable | ExpireTabl
 
 
 def _close(table: Table) -> Events:
-    if is_of_bots_alone(table):  # G-17
+    if is_left_to_bots(table):  # G-17
         return ended(table, "stopped")
     if table.phase is Phase.PLAYING:
         raise RuleViolation(
             TableCode.TABLE_STARTED,
-            "The table has started, and may only be closed if no person ever played there.",
+            "The table has started, and is not one at which only bots play.",
         )
     return _ended_early(table, Phase.OPEN, "closed")
 

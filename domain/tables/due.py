@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from domain.kernel import Stage
-from domain.tables.pace import IMMEDIATELY, bot_chances, bot_moves_at, pause_until
+from domain.tables.pace import IMMEDIATELY, bot_chances, bot_moves_at, is_played_by_people, pause_until
 from domain.tables.state import Phase, Table, deadline_of, grace_until, is_bot_kept, reveals_until
 
 
@@ -18,10 +18,12 @@ class WorkDue(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         at: for the work at the table or in the tournament itself.
         report_at: for the table's tournament, which then looks at the table.
+        is_for_bots: whether the work at `at` is at a table where no person plays, and so comes after all other.
     """
 
     at: int | None = None
     report_at: int | None = None
+    is_for_bots: bool = False
 
 
 NOTHING_DUE: Final = WorkDue()
@@ -33,7 +35,8 @@ def work_due(table: Table, *, asked_until: int = -1) -> WorkDue:
     Bots whose moment to act out of turn came by `asked_until`, in ms, have been asked and let it pass.
     """
     at = _play_due(table, asked_until)
-    return WorkDue(at, None if table.tournament is None else _report_due(table))
+    report_at = None if table.tournament is None else _report_due(table)
+    return WorkDue(at, report_at, at is not None and not is_played_by_people(table))
 
 
 def _play_due(table: Table, asked_until: int) -> int | None:

@@ -61,6 +61,11 @@ def plays(table: Table, seat: int) -> bool:
     return is_person(table, seat) and not is_bot_kept(table, seat)
 
 
+def is_played_by_people(table: Table) -> bool:
+    """Returns whether a person moves for any seat; otherwise nobody waits for the bots there."""
+    return any(plays(table, seat) for seat in range(len(table.seats)))
+
+
 def bot_moves_at(table: Table, seat: int) -> int:
     """Returns when the bot of a seat that owes an action takes it, in ms or `IMMEDIATELY`.
 

@@ -200,9 +200,14 @@ def people_at(table: Table) -> tuple[str, ...]:
     return tuple([who.player for who in table.seats if who is not None and who.policy is None])
 
 
-def is_of_bots_alone(table: Table) -> bool:
-    """Returns whether only bots play at the table, none for a player who resigned, and it belongs to no tournament (G-17)."""
-    return table.phase is Phase.PLAYING and table.tournament is None and not people_at(table)
+def is_left_to_bots(table: Table) -> bool:
+    """Returns whether only bots play at a table, because no person sits there or all have resigned.
+
+    A tournament's table does not count, for only the tournament ends it (G-17).
+    """
+    if table.phase is not Phase.PLAYING or table.tournament is not None:
+        return False
+    return not any(is_players_own(table, seat) for seat in range(len(table.seats)))
 
 
 def host_enters(table: Table) -> tuple[type[Action], ...]:
@@ -223,6 +228,11 @@ def is_person(table: Table, seat: int) -> bool:
     """Returns whether a player holds the seat, resigned or not."""
     occupant = table.seats[seat]
     return occupant is not None and occupant.policy is None
+
+
+def is_players_own(table: Table, seat: int) -> bool:
+    """Returns whether a person holds the seat and has not resigned it."""
+    return is_person(table, seat) and seat not in table.resigned
 
 
 def is_bot_kept(table: Table, seat: int) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from domain.games import GAMES
 from domain.kernel import Event, Names, without_name
 from domain.phrases import counted, listed, ordinal
-from domain.tables.asker import ORGANISER
+from domain.tables.asker import ADMIN, ORGANISER
 from domain.tournaments.crosstable import Unplayed, Why
 from domain.tournaments.life import Participant, Tournament
 from domain.tournaments.life import events as at_tournaments
@@ -133,8 +133,9 @@ def _finished(event: at_tournaments.TournamentFinished, _cast: _Cast, by: str) -
     return "The tournament is finished."
 
 
-def _cancelled(event: at_tournaments.TournamentCancelled, _cast: _Cast, _by: str) -> str:
-    return f"The organiser cancelled the tournament{_because(event.reason)}"
+def _cancelled(event: at_tournaments.TournamentCancelled, _cast: _Cast, by: str) -> str:
+    who = "An administrator" if by == ADMIN else "The organiser"
+    return f"{who} cancelled the tournament{_because(event.reason)}"
 
 
 def _revealed(_event: at_tournaments.SeedRevealed, _cast: _Cast, _by: str) -> str:

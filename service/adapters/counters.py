@@ -4,14 +4,14 @@ A rate is a bucket that leaks: each admission adds one to its level, time lowers
 would make it overflow. Locks are held for about a microsecond and never while anything waits.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from threading import Lock
 from time import monotonic
 from typing import Final, NamedTuple
 
 from service.application.errors import LimitReached
-from service.application.limits import Bound, Hold, Limit, Rate
+from service.application.limits import LASTING_RETRY_SECONDS, Bound, Hold, Limit, Rate
 
 MOST_COUNTED: Final = 10_000
 """The most addresses or players that a counter remembers, each in about 200 bytes; beyond it, it forgets the oldest."""
@@ -20,7 +20,6 @@ SETTLE_SECONDS: Final = 1.0
 """How long after the last table of a host was opened the projection is asked, which follows with a short delay."""
 
 _LEVEL_RETRY_SECONDS: Final = 5
-_HOST_RETRY_SECONDS: Final = 2
 _HOST_TRUSTED_SECONDS: Final = 60.0
 _FEWEST_UNSEEN: Final = 2
 
@@ -55,11 +54,21 @@ class RateCounter:
             self.levels[who] = (level + 1.0 if level > 0.0 else 1.0, now)
             self._unsent[who] = self._unsent.get(who, 0) + 1
 
+    def take_back(self, who: str) -> None:
+        """Counts one less of those that were admitted: another limit has refused it."""
+        with self._lock:
+            unsent = self._unsent.get(who, 0)
+            # If the other processes have been sent it in this very moment, it stays counted.
+            if unsent:
+                level, at = self.levels[who]
+                self.levels[who] = max(0.0, level - 1.0), at
+                self._unsent[who] = unsent - 1
+
     def take_unsent(self) -> list[tuple[str, int]]:
         """Returns how much was added since the last call, and to what."""
         with self._lock:
             taken, self._unsent = self._unsent, {}
-        return list(taken.items())
+        return [(who, count) for who, count in taken.items() if count]
 
     def settle(self, who: str, level: float) -> None:
         """Takes over the level that all processes have reached with what `take_unsent` returned."""
@@ -149,7 +158,7 @@ class _Hosting(NamedTuple):
 
 
 class HostCounter:
-    """Counts the tables of hosts: those that a projection had when it was asked, and those begun since.
+    """Counts the tables or tournaments of hosts: those that a projection had when it was asked, and those begun since.
 
     Nobody asks the projection while a request waits. Until it was asked for a host the first time, a quarter of the bound
     is admitted, but at least two.
@@ -179,7 +188,14 @@ class HostCounter:
             begun, at = (known.begun, known.at) if is_full else (known.begun + 1, now)
             self._hosts[host] = _Hosting(known.counted, begun, at, is_due=True)
         if is_full:
-            raise LimitReached(self._limit, self._bound, _HOST_RETRY_SECONDS)
+            raise LimitReached(self._limit, self._bound, LASTING_RETRY_SECONDS)
+
+    def take_back(self, host: str) -> None:
+        """Counts one less of those that were begun: another limit has refused it."""
+        with self._lock:
+            known = self._hosts.get(host)
+            if known is not None and known.begun:
+                self._hosts[host] = known._replace(begun=known.begun - 1)
 
     def due(self) -> list[str]:
         """Returns the hosts whose tables have to be counted again."""
@@ -224,20 +240,42 @@ class Counters:
         self.rates = dict[Limit, RateCounter]()
         self.levels = dict[Limit, LevelCounter]()
         self.hosts = dict[Limit, HostCounter]()
+        self._bounds = bounds
         for limit, bound in bounds.items():
             if isinstance(bound, Rate):
                 self.rates[limit] = RateCounter(limit, bound, clock=clock, most=most)
             elif limit.is_per_host:
                 self.hosts[limit] = HostCounter(limit, bound, clock=clock, most=most)
-            else:
+            elif not limit.is_per_tournament:
                 self.levels[limit] = LevelCounter(limit, bound)
         self._admitting: Mapping[Limit, RateCounter | HostCounter] = {**self.rates, **self.hosts}
 
     def admit(self, limit: Limit, who: str) -> None:
-        """Counts one more against a rate, or one more table of a host; raises `LimitReached`."""
+        """Counts one more against a rate, or one more table or tournament of a host; raises `LimitReached`."""
         counter = self._admitting.get(limit)
         if counter is not None:
             counter.admit(who)
+
+    def admit_all(self, counted: Sequence[tuple[Limit, str]]) -> None:
+        """Counts one more against each of several limits; raises `LimitReached`, and then counts against none of them."""
+        for number, (limit, who) in enumerate(counted):
+            try:
+                self.admit(limit, who)
+            except LimitReached:
+                self._take_back(counted[:number])
+                raise
+
+    def _take_back(self, counted: Sequence[tuple[Limit, str]]) -> None:
+        for limit, who in counted:
+            counter = self._admitting.get(limit)
+            if counter is not None:
+                counter.take_back(who)
+
+    def check(self, limit: Limit, count: int) -> None:
+        """Raises `LimitReached` if there are as many as a limit allows, by a count that the caller has made."""
+        bound = self._bounds.get(limit)
+        if isinstance(bound, int) and count >= bound:
+            raise LimitReached(limit, bound, LASTING_RETRY_SECONDS)
 
     def hold(self, limit: Limit, who: str) -> Hold:
         """Counts one more against a level until it is released; raises `LimitReached`."""

@@ -136,7 +136,7 @@ class RedisEventStore:
         self._confirm([self._keys.confirmed[self._keys.partition(stream)]])
 
     def confirm_all(self) -> None:
-        """Waits until enough replicas of every node have everything; raises `NotReplicated`."""
+        """Waits until enough replicas of every node have everything; see `EventStore`."""
         self._confirm(self._keys.confirmed)
 
     def _confirm(self, keys: Sequence[str]) -> None:

@@ -1,11 +1,13 @@
 """Writes and reads the entries of a feed; the fields are in the order in which the append script writes them."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from domain.tables import IMMEDIATELY, NOTHING_DUE, WorkDue
 from service.adapters.keys import stream_named
 from service.application.ports import FeedEntry
+
+_FOR_BOTS: Final = " bots"
 
 
 def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> FeedEntry:
@@ -30,22 +32,29 @@ def due_text(due: WorkDue) -> str:
 
     >>> due_text(WorkDue(5, report_at=7)), due_text(WorkDue(IMMEDIATELY)), due_text(WorkDue(report_at=7))
     ('clock:5 report:7', 'work', ' report:7')
+    >>> due_text(WorkDue(5, report_at=7, is_for_bots=True))
+    'clock:5 bots report:7'
     """
     work = "" if due.at is None else "work" if due.at == IMMEDIATELY else f"clock:{due.at}"
+    if due.is_for_bots:
+        work += _FOR_BOTS
     return work if due.report_at is None else f"{work} report:{due.report_at}"
 
 
 def due_of(text: str) -> WorkDue:
     """Returns the due times in an entry.
 
-    >>> due_of("clock:5 report:7"), due_of("work"), due_of("")
-    (WorkDue(at=5, report_at=7), WorkDue(at=0, report_at=None), WorkDue(at=None, report_at=None))
+    >>> due_of("") == NOTHING_DUE, due_of("clock:5 report:7") == WorkDue(5, report_at=7)
+    (True, True)
+    >>> due_of("work bots")
+    WorkDue(at=0, report_at=None, is_for_bots=True)
     """
     if not text:
         return NOTHING_DUE
     work, _, report_at = text.partition(" report:")
+    is_for_bots, work = work.endswith(_FOR_BOTS), work.removesuffix(_FOR_BOTS)
     at = IMMEDIATELY if work == "work" else int(work.removeprefix("clock:")) if work else None
-    return WorkDue(at, int(report_at) if report_at else None)
+    return WorkDue(at, int(report_at) if report_at else None, is_for_bots)
 
 
 def id_order(entry_id: str) -> tuple[int, int]:

@@ -12,10 +12,17 @@ from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 from redis.cluster import RedisCluster
-from redis.exceptions import ConnectionError, RedisError, ResponseError  # noqa: A004
+from redis.exceptions import (
+    ConnectionError,  # noqa: A004
+    RedisClusterException,
+    RedisError,
+    ResponseError,
+)
 
 from service.adapters.connection import Client
+from service.adapters.failures import may_pass
 from service.adapters.greenlets import suspend_until
+from service.application.ports import StoreUnavailable
 
 _WITH_WAITAOF: Final = (7, 2)
 
@@ -58,6 +65,9 @@ def wait_for(client: Client, *, replicas: int, seconds: float) -> Wait:
     """Returns a wait of so long at most, for synced files if all servers have `WAITAOF` and sync each write.
 
     Servers that sync later would make each write wait for a second or two, because they do so once a second.
+
+    Raises:
+        StoreUnavailable: a server did not say how it syncs, because it does not answer now.
     """
     if not all(_syncs_each_write(client, node) for node in primaries(client)):
         return Wait(replicas, (("WAIT", replicas, _ms(seconds)),))
@@ -86,10 +96,15 @@ def version_of(server: dict[str, Any]) -> tuple[int, ...]:
 def _syncs_each_write(client: Any, node: dict[str, Any]) -> bool:
     try:
         fsync = client.config_get("appendfsync", **node).get("appendfsync")
-    except RedisError:  # hosted servers may hide it
-        return False
-    persistence = client.info("persistence", **node)
-    has_command = version_of(client.info("server", **node)) >= _WITH_WAITAOF
+        persistence = client.info("persistence", **node)
+        server = client.info("server", **node)
+    except (RedisError, RedisClusterException) as error:
+        # Hosted servers may forbid these questions. One that cannot answer now is asked again later, because the
+        # process keeps to what it was told first.
+        if isinstance(error, ResponseError) and not may_pass(error):
+            return False
+        raise StoreUnavailable(str(error) or type(error).__name__) from error
+    has_command = version_of(server) >= _WITH_WAITAOF
     return has_command and bool(persistence.get("aof_enabled")) and fsync == "always"
 
 

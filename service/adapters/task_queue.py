@@ -49,7 +49,6 @@ def celery_application(broker_url: str) -> Celery:
     application = Celery("hoodwink", broker=celery_url(broker_url), amqp=_PatientAMQP, set_as_current=False)
     application.conf.update(
         task_acks_late=True,
-        task_reject_on_worker_lost=True,
         task_ignore_result=True,
         task_store_errors_even_if_ignored=False,
         worker_prefetch_multiplier=1,
@@ -98,12 +97,6 @@ class CeleryTaskQueue:
         task = self._application.current_worker_task
         headers = task.request.headers if task else None
         return (headers or {}).get(_REQUESTS) or NO_REQUESTS  # a task that an earlier release sent has none
-
-    def waiting(self) -> int:
-        """Returns the number of tasks that no worker has taken yet."""
-        with _reaching_the_broker(), self._application.connection_or_acquire() as connection:
-            declared = connection.default_channel.queue_declare(self._application.conf.task_default_queue)
-            return int(declared.message_count)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ into tuples and dictionaries, which doubles the time that a long log takes to re
 cluster has which keys is left to redis-py; a command that was redirected travels as all others do.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -16,19 +15,15 @@ from hiredis import pack_command
 from redis.cluster import RedisCluster
 from redis.exceptions import (
     AskError,
-    ClusterDownError,
-    ConnectionError,  # noqa: A004
     MovedError,
-    OutOfMemoryError,
-    ReadOnlyError,
     RedisClusterException,
     RedisError,
     ResponseError,
-    TimeoutError,  # noqa: A004
     TryAgainError,
 )
 
 from service.adapters.connection import Client, ping
+from service.adapters.failures import UNAVAILABLE, may_pass
 from service.adapters.gathering import exchange_together, is_gathered
 from service.adapters.loop_connection import LoopConnection
 from service.adapters.replication import Wait
@@ -39,21 +34,10 @@ Command: TypeAlias = Sequence[Argument]
 Keyed: TypeAlias = tuple[str, Command]
 """A command with the key that says which node takes it."""
 
-_UNAVAILABLE: Final = (
-    ClusterDownError,
-    ConnectionError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    RedisClusterException,
-    TimeoutError,
-    TryAgainError,
-)
 _ERRORS: Final = (RedisError, RedisClusterException)
 _REDIRECTIONS: Final = 8
 
 _pack_command = cast("Callable[[tuple[Argument, ...]], bytes]", pack_command)
-# Redis 6.2 wraps what stopped a script in a sentence of its own.
-_REFUSED: Final = re.compile(r"(?:^|-)(?:BUSY|MISCONF|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b")
 
 
 class Transport:
@@ -201,13 +185,12 @@ class Transport:
             return reply
 
     def _raise(self, error: Exception) -> NoReturn:
-        passes = isinstance(error, _UNAVAILABLE)
-        if not passes and not _REFUSED.search(str(error)):
+        if not may_pass(error):
             raise error
         self._on_loss()
         # In a thread, because a silent node is waited for once more, and the caller has waited already. In a child
         # process the search of its parent counts as ended.
-        if passes and self._cluster is not None and not self._search.is_alive():
+        if isinstance(error, UNAVAILABLE) and self._cluster is not None and not self._search.is_alive():
             self._search = Thread(target=self._find_successor, daemon=True)
             self._search.start()
         raise StoreUnavailable(str(error) or type(error).__name__) from error

@@ -75,11 +75,13 @@ class Due(msgspec.Struct, frozen=True, gc=False):
         version: of the event; 0 means that there is no such stream.
         head: the hash of the event at that version; empty if it is not known.
         at: ms since the epoch, or `None` if nothing is due.
+        is_for_bots: whether the `work` is at a table where no person plays; the other kinds make no difference.
     """
 
     version: int
     head: str
     at: int | None
+    is_for_bots: bool = False
 
 
 class IdleTimes(NamedTuple):
@@ -111,7 +113,10 @@ class DueTimes(Protocol):
         ...
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> dict[str, int]:
-        """Returns up to `count` streams that are due by now, the longest due first: by id, since when in ms."""
+        """Returns up to `count` streams that are due by now, the longest due first: by id, since when in ms.
+
+        Of `work`, up to `count` tables without people come after those of people.
+        """
         ...
 
 
@@ -132,8 +137,12 @@ class TaskQueue(Protocol):
         """
         ...
 
-    def waiting(self) -> int:
-        """Returns the number of tasks that no worker has taken yet."""
+
+class WaitingTasks(Protocol):
+    """The tasks that no worker has taken yet. Every call may raise `StoreUnavailable`."""
+
+    def waiting(self) -> Mapping[int, int]:
+        """Returns their number by priority: 0 for all tasks but those for tables without people."""
         ...
 
 
@@ -167,9 +176,18 @@ _NEVER = Sent(-_FORGET_MS, -1)
 class Dispatcher:
     """Follows the feed, and sends tasks to the workers."""
 
-    def __init__(self, *, due_times: DueTimes, tasks: TaskQueue, clock: Clock, idle_times: IdleTimes) -> None:
+    def __init__(
+        self,
+        *,
+        due_times: DueTimes,
+        tasks: TaskQueue,
+        broker: WaitingTasks,
+        clock: Clock,
+        idle_times: IdleTimes,
+    ) -> None:
         self._due_times = due_times
         self._tasks = tasks
+        self._broker = broker
         self._clock = clock
         self._idle_times = idle_times
         self._sent: dict[Job, Sent] = {}
@@ -210,21 +228,30 @@ class Dispatcher:
     def tick(self, *, count: int = 1_000) -> None:
         """Sends tasks for everything that is due and whose last task is lost or late."""
         now, elapsed = self._clock.now_ms(), self._clock.elapsed_ms()
-        self._sent = {job: sent for job, sent in self._sent.items() if elapsed - sent.at < _FORGET_MS}
         due: dict[Job, int] = {}
         for kind in get_args(DueKind):
             for id_, at in self._due_times.due_by(kind, now, count=count).items():
                 job = Job(_TASKS[kind], id_)
                 due[job] = max(at, due.get(job, at))
+        # What is still due is not forgotten: it would count as new, and be sent to a broker that is full.
+        self._sent = {
+            job: sent for job, sent in self._sent.items() if job in due or elapsed - sent.at < _FORGET_MS
+        }
         new = {job for job, at in due.items() if at > self._last(job).until}
         late = [job for job in due if job in new or elapsed - self._last(job).at >= RETRY_MS]
         if not late:
             return
-        waiting, tasks = self._tasks.waiting(), max(1.0, sum(self._last(job).share for job in due))
-        if waiting >= 2 * tasks:  # no worker takes them, so more of them would only fill the broker
-            return
+        by_priority, tasks = self._broker.waiting(), max(1.0, sum(self._last(job).share for job in due))
+        waiting = sum(by_priority.values())
         patience_ms = CROWDED_RETRY_MS if 2 * waiting >= tasks else RETRY_MS
-        sent = [job for job in late if job in new or elapsed - self._last(job).at >= patience_ms]
+        # While no worker takes tasks, more of them would only fill the broker. But those for tables without people wait
+        # as long as there is other work, which must not wait for them: what is new is sent whatever their number.
+        is_stuck, is_full = by_priority[0] >= 2 * tasks, waiting >= 2 * tasks
+        sent = [
+            job
+            for job in late
+            if (not is_stuck if job in new else not is_full and elapsed - self._last(job).at >= patience_ms)
+        ]
         self._send({job: due[job] for job in sent}, now)
 
     def _last(self, job: Job) -> Sent:
@@ -280,7 +307,7 @@ def _job_of(entry: FeedEntry) -> Job:
 
 def _works(entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
     return {
-        id_: Due(entry.version, entry.head, due_time(entry.due.at, now))
+        id_: Due(entry.version, entry.head, due_time(entry.due.at, now), entry.due.is_for_bots)
         for id_, entry in latest_entries(entries).items()
     }
 

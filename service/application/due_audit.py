@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from domain.tables import IMMEDIATELY, Phase, Table, bot_chances, work_due
+from domain.tables import IMMEDIATELY, Phase, Table, bot_chances, is_played_by_people, work_due
 from domain.tables.events import SeedRevealed, TableVoided
 from domain.tournaments import life
 from service.application.aggregates import AGGREGATES, TABLE
@@ -84,7 +84,9 @@ class DueAudit:
         for stream in self._streams(done):
             for kind in self._wrong(stream):
                 if (loaded := self._loaded(stream)) is not None:
-                    due = Due(loaded.state.version, loaded.head, self._due_at(kind, loaded.state))
+                    state = loaded.state
+                    is_for_bots = kind == "work" and not is_played_by_people(state)
+                    due = Due(state.version, loaded.head, self._due_at(kind, state), is_for_bots)
                     self._records.record(kind, {stream.id: due})
 
     def _streams(self, done: Callable[[StreamId], None]) -> Iterator[StreamId]:

@@ -21,7 +21,7 @@ from domain.tournaments import life
 from service.application import intents, tournament_intents
 from service.application.errors import ApplicationError, ConflictCode, Forbidden, NotFound
 from service.application.players import Players
-from service.application.ports import Clock, Feed, IdempotencyKey
+from service.application.ports import Clock, EventStore, Feed, IdempotencyKey
 from service.application.projections import Cursor, Page
 from service.application.queries import Queries
 from service.application.rating import RATER
@@ -57,7 +57,7 @@ class StillOrganising(ApplicationError):
 class Erasure:
     """Erases players."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - everything that a player takes part in
         self,
         *,
         players: Players,
@@ -65,6 +65,7 @@ class Erasure:
         tables: Tables,
         tournaments: Tournaments,
         feed: Feed,
+        store: EventStore,
         clock: Clock,
     ) -> None:
         self._players = players
@@ -72,6 +73,7 @@ class Erasure:
         self._tables = tables
         self._tournaments = tournaments
         self._feed = feed
+        self._store = store
         self._clock = clock
 
     def erase(self, player: Player, key: IdempotencyKey | None) -> Player:
@@ -92,6 +94,9 @@ class Erasure:
         self.leave(erased.id)
         self._await_projections(erased.id)
         self.leave(erased.id)
+        # An earlier attempt may have left something without a confirmation. That is not listed any more, so nobody knows
+        # which streams these are.
+        self._store.confirm_all()
         return erased
 
     def leave(self, player_id: str) -> None:

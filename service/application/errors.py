@@ -182,8 +182,7 @@ class LimitReached(ApplicationError):
 
     def __init__(self, limit: Limit, bound: Bound, retry_after: int) -> None:
         seconds = "1 second" if retry_after == 1 else f"{retry_after} seconds"
-        # Tables of a host end when somebody ends them, and not by waiting.
-        advice = "" if limit.is_per_host else f"; try again in {seconds}"
+        advice = "" if limit.is_lasting else f"; try again in {seconds}"
         detail = f"{limit.code.meaning} The limit of {limit.replace('_', ' ')} is {bound}. Nothing has changed{advice}."
         super().__init__(limit.code, detail)
         self.limit = limit

@@ -4,8 +4,7 @@ from typing import Final
 
 import msgspec
 
-from domain.projections import live_index
-from domain.projections.lobby import LOBBY
+from domain.projections import LOBBY, TOURNAMENTS, live_index, organised_index
 from domain.tables import Phase
 from service.application.limits import Limit
 from service.application.projections import ProjectionReader
@@ -16,6 +15,7 @@ _MOST: Final = 1_000
 
 class _Seat(msgspec.Struct, frozen=True, gc=False):
     policy: str | None
+    resigned: bool = False  # rows of an earlier release do not say so
 
 
 class _Row(msgspec.Struct, frozen=True, gc=False):
@@ -27,18 +27,20 @@ class _Row(msgspec.Struct, frozen=True, gc=False):
 
 
 class HostedTables:
-    """Counts the tables of hosts that have not ended, without those of tournaments."""
+    """Counts the tables of hosts that have not ended, and their tournaments that are not over."""
 
     def __init__(self, *, reader: ProjectionReader) -> None:
         self._reader = reader
 
     def numbers(self, host: str) -> dict[Limit, int]:
-        """Returns how many tables a host has that have not ended, and at how many of these only bots play."""
+        """Returns how many tables and tournaments a host has that are not over, and how many tables are left to bots."""
         page = self._reader.page(LOBBY.name, live_index(host), before=None, count=_MOST)
         hosted = [row for row in map(_row, page.rows) if row.host == host]
+        organised = self._reader.page(TOURNAMENTS.name, organised_index(host), before=None, count=_MOST)
         return {
             Limit.OPEN_TABLES_PER_HOST: len(hosted),
-            Limit.BOT_TABLES_PER_HOST: sum(map(_is_played_by_bots, hosted)),
+            Limit.BOT_TABLES_PER_HOST: sum(map(_is_left_to_bots, hosted)),
+            Limit.TOURNAMENTS_PER_HOST: len(organised.rows),
         }
 
 
@@ -46,7 +48,8 @@ def _row(row: bytes) -> _Row:
     return msgspec.json.decode(row, type=_Row)
 
 
-def _is_played_by_bots(row: _Row) -> bool:
+def _is_left_to_bots(row: _Row) -> bool:
+    """Returns whether no person plays at the table, as `domain.tables.state.is_left_to_bots` does."""
     return row.phase is Phase.PLAYING and all(
-        seat is not None and seat.policy is not None for seat in row.seats
+        seat is None or seat.policy is not None or seat.resigned for seat in row.seats
     )

@@ -183,11 +183,22 @@ def say_ready(player_id: str) -> Intent:
 
 
 def close(player_id: str) -> Intent:
-    return _as_host(player_id, CloseTable())
+    """Ends a table that has not started, or one at which only bots ever played, for its host (G-14, G-17)."""
+
+    def intent(table: Table) -> Asked:
+        command, by = _as_host(player_id, CloseTable())(table)
+        if by not in askers(table, command):
+            raise RuleViolation(
+                TableCode.TABLE_STARTED,
+                "People have played here, so only an administrator may end the table.",
+            )
+        return command, by
+
+    return intent
 
 
 def end(table: Table) -> Asked:
-    """Ends a table of bots alone for an administrator; the caller has to check that one asks."""
+    """Ends a table at which nobody plays any more for an administrator; the caller has to check that one asks (G-17)."""
     if table.phase is Phase.OPEN:
         raise RuleViolation(TableCode.TABLE_NOT_STARTED)
     return CloseTable(), ADMIN

@@ -1,6 +1,7 @@
 """The limits of what one address, player or host may do: their names, their bounds, and the port that counts."""
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, Protocol, Self, TypeAlias
 
@@ -28,9 +29,17 @@ class LimitCode(Code):
         "too_many_open_tables",
         "You host too many tables that have not ended; end or close one of them first.",
     )
+    TOO_MANY_TOURNAMENTS = (
+        "too_many_tournaments",
+        "You organise too many tournaments that are not over; finish or cancel one of them first.",
+    )
+    TOO_MANY_BOTS = (
+        "too_many_bots",
+        "As many bots have entered the tournament as may; until it starts you can withdraw one of them.",
+    )
     TOO_MANY_BOT_TABLES = (
         "too_many_bot_tables",
-        "You host too many tables at which only bots play; end one of them first, or wait until one has ended.",
+        "You host too many tables at which only bots play or are left; end one of them first, or wait until one has ended.",
     )
     TOO_MANY_STREAMS = ("too_many_streams", "Too many streams are open.")
     TOO_MANY_BODIES = ("too_many_bodies", "Too many large bodies are on their way.")
@@ -58,8 +67,18 @@ class Limit(StrEnum):
 
     @property
     def is_per_host(self) -> bool:
-        """Whether it bounds the tables of a host."""
+        """Whether it bounds the tables of a host, or the tournaments of an organiser."""
         return self.endswith("_per_host")
+
+    @property
+    def is_per_tournament(self) -> bool:
+        """Whether it bounds what a tournament has, which nobody counts because its state says so."""
+        return self.endswith("_per_tournament")
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether a request beyond it is refused until somebody ends or withdraws something, however long one waits."""
+        return self.is_per_host or self.is_per_tournament
 
     REGISTRATIONS_PER_ADDRESS = ("registrations_per_address", LimitCode.TOO_MANY_REGISTRATIONS)
     TABLES_PER_PLAYER = ("tables_per_player", LimitCode.TOO_MANY_TABLES)
@@ -69,13 +88,21 @@ class Limit(StrEnum):
     ANONYMOUS_COMMANDS_PER_ADDRESS = ("anonymous_commands_per_address", LimitCode.TOO_MANY_COMMANDS)
     OPEN_TABLES_PER_HOST = ("open_tables_per_host", LimitCode.TOO_MANY_OPEN_TABLES)
     BOT_TABLES_PER_HOST = ("bot_tables_per_host", LimitCode.TOO_MANY_BOT_TABLES)
+    TOURNAMENTS_PER_HOST = ("tournaments_per_host", LimitCode.TOO_MANY_TOURNAMENTS)
+    BOTS_PER_TOURNAMENT = ("bots_per_tournament", LimitCode.TOO_MANY_BOTS)
     STREAMS_PER_PLAYER = ("streams_per_player", LimitCode.TOO_MANY_STREAMS)
     STREAMS_PER_ADDRESS = ("streams_per_address", LimitCode.TOO_MANY_STREAMS)
     BODIES_PER_ADDRESS = ("bodies_per_address", LimitCode.TOO_MANY_BODIES)
 
 
-OPENING: Final = (Limit.TABLES_PER_PLAYER, Limit.TABLES_PER_ADDRESS, Limit.OPEN_TABLES_PER_HOST)
+OPENING_TABLE: Final = (Limit.OPEN_TABLES_PER_HOST, Limit.TABLES_PER_PLAYER, Limit.TABLES_PER_ADDRESS)
 """The limits against which the opening of a table counts."""
+
+OPENING_TOURNAMENT: Final = (Limit.TOURNAMENTS_PER_HOST, Limit.TABLES_PER_PLAYER, Limit.TABLES_PER_ADDRESS)
+"""The limits against which the opening of a tournament counts."""
+
+LASTING_RETRY_SECONDS: Final = 60
+"""After how long a request beyond a lasting limit may be sent again: waiting does not help by itself."""
 
 
 class Rate(msgspec.Struct, frozen=True, gc=False):
@@ -120,7 +147,18 @@ class Limits(Protocol):
     """
 
     def admit(self, limit: Limit, who: str) -> None:
-        """Counts one more against a rate, or one more table of a host; raises `errors.LimitReached`, and then counts nothing."""
+        """Counts one more against a rate, or one more table or tournament of a host.
+
+        Raises `errors.LimitReached`, and then counts nothing.
+        """
+        ...
+
+    def admit_all(self, counted: Sequence[tuple[Limit, str]]) -> None:
+        """Counts one more against each of several limits, or raises `errors.LimitReached` and counts against none of them."""
+        ...
+
+    def check(self, limit: Limit, count: int) -> None:
+        """Raises `errors.LimitReached` if there are as many as a limit allows, by a count that the caller has made."""
         ...
 
     def hold(self, limit: Limit, who: str) -> Hold:

@@ -17,18 +17,16 @@ from domain.players import (
     PlayerRenamed,
     TokenEnded,
     TokenReplaced,
-    changed,
     checked_name,
-    decode_player_event,
     hash_token,
 )
-from domain.tables import GENESIS, Entry, chain_hash
-from domain.tables.asker import by_player
+from domain.tables import Entry
 from service.application.cache import Cache
 from service.application.errors import (
     Busy,
     BusyCode,
     KeyReused,
+    LimitReached,
     NotFound,
     NotFoundCode,
     SignedOut,
@@ -39,17 +37,15 @@ from service.application.ports import (
     Appended,
     AppendResult,
     Clock,
-    Commit,
     Duplicate,
     EventStore,
     IdempotencyKey,
     StreamId,
 )
+from service.application.stored_players import CATEGORY, commit_of, stored_player
 
 ID_PATTERN = "^[a-z0-9]{4,32}$"
 """The form of the ids of players and tables."""
-
-CATEGORY: Final = "player"
 
 KNOWN_MS: Final = 1_000
 """For so long a player may be taken from memory after the last moment up to which every change is known."""
@@ -145,21 +141,35 @@ class Players:
 
     # ------------------------------------------------------------------------------- changes
 
-    def register(self, *, name: str | None, key: str | None = None) -> Registration:
+    def register(
+        self, *, name: str | None, key: str | None = None, count: Callable[[], None] = lambda: None
+    ) -> Registration:
         """Registers a player, or a guest without `name`.
 
         The same key and name again return the same token, for `REPEATABLE_MS` and as long as it is valid. Later, and
         with another name, the key registers another player, as an unused one would: nobody learns which keys are in use.
 
+        Args:
+            name: as the client sent it.
+            key: the idempotency key of the request.
+            count: is called before a player is registered, and may raise `LimitReached`, which a repetition is spared.
+
         Raises:
             RuleViolation: the name is not allowed.
-            StoreUnavailable
+            LimitReached, StoreUnavailable
         """
         if name is not None:
             name = checked_name(name)
         request = registration(name, self._identities.key_or_fresh(key))
         player_id = self._identities.player_id(request)
         token = self._identities.token(player_id, request)
+        try:
+            count()
+        except LimitReached:
+            # Only a refusal asks the store, and only for a key: without one nothing can be repeated.
+            former = None if key is None else self._find(player_id)
+            if former is None or not self._may_repeat(former, token):
+                raise
         event = PlayerRegistered(player_id, hash_token(token))
         # The player's id follows from the whole request, so nothing else about key and name is stored.
         answer = self._append(None, event, IdempotencyKey(player_id, ""), name=name)
@@ -217,6 +227,8 @@ class Players:
     ) -> None:
         """Appends the event that is decided on the stored player, unless it is `None` or the key's command was stored.
 
+        What is stored already is confirmed as an event of its own would be.
+
         The asker is the player as authenticated, which may be earlier than what is stored.
         """
         own_key = key or IdempotencyKey(id=self._identities.key_or_fresh(None), fingerprint="")
@@ -227,6 +239,7 @@ class Players:
             if not _is_signed_in(player, asker):
                 raise SignedOut
             if (event := event_for(player)) is None:
+                self._store.confirm(StreamId(CATEGORY, player.id))
                 return
             if isinstance(self._append(player, event, own_key, name=name), Appended | Duplicate):
                 return
@@ -246,7 +259,7 @@ class Players:
         *,
         name: str | None,
     ) -> AppendResult:
-        commit = _commit(player, event, key, self._clock.now_ms(), name)
+        commit = commit_of(player, event, key, self._clock.now_ms(), name)
         answer = self._store.append(commit)
         if isinstance(answer, Duplicate) and answer.fingerprint != key.fingerprint:
             raise KeyReused
@@ -297,7 +310,7 @@ class Players:
         changes = self._changes
         streams = [StreamId(CATEGORY, player_id) for player_id in player_ids]
         found = {
-            player_id: _player(player_id, entries, name)
+            player_id: stored_player(player_id, entries, name)
             for player_id, (entries, name) in zip(player_ids, self._store.read_named(streams), strict=True)
             if entries  # others are not remembered: another process may register them at any moment
         }
@@ -348,47 +361,3 @@ def is_id(text: str) -> bool:
     (True, False, False, False)
     """
     return _ID.fullmatch(text) is not None
-
-
-class _Named(msgspec.Struct, frozen=True, gc=False):
-    """The registration of a player by an earlier release, which held the name."""
-
-    name: str | None = None
-
-
-def _player(player_id: str, entries: Sequence[Entry], name: str | None) -> Player:
-    first, last = entries[0], entries[-1]
-    if name is None:
-        name = msgspec.json.decode(first.data, type=_Named).name or f"Guest {player_id[:4]}"
-    registered = decode_player_event(first.type, bytes(first.data))
-    assert isinstance(registered, PlayerRegistered), "the first event of a player is the registration"
-    player = Player(
-        id=player_id,
-        name=name,
-        token_hash=registered.token_hash,
-        registered_at=first.at,
-        version=last.version,
-        head=last.hash,
-    )
-    for entry in entries[1:]:
-        player = changed(player, decode_player_event(entry.type, bytes(entry.data)), cmd=entry.cmd)
-    return player
-
-
-def _commit(
-    player: Player | None, event: PlayerEvent, key: IdempotencyKey, at: int, name: str | None
-) -> Commit:
-    version, head = (0, GENESIS) if player is None else (player.version, player.head)
-    wire, data, by, cmd = event.wire, msgspec.json.encode(event), by_player(event.player), key.id
-    # Nobody is shown this hash, and nothing is hidden by it, so the chain needs no secret key.
-    hash_ = chain_hash(b"", head, version + 1, wire, at, by, cmd, data)
-    entry = Entry(version=version + 1, type=wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=hash_)
-    return Commit(
-        stream=StreamId(CATEGORY, event.player),
-        expected_version=version,
-        expected_head=head,
-        entries=(entry,),
-        key=key,
-        name=name,
-        people=(event.player,) if player is None else (),
-    )

@@ -138,7 +138,15 @@ class EventStore(Protocol):
         ...
 
     def confirm(self, stream: StreamId) -> None:
-        """Returns once enough replicas have what the stream holds; raises `NotReplicated`."""
+        """Returns once enough replicas have what the stream holds; raises `NotReplicated`.
+
+        A command that finds its effect stored appends nothing, so it asks for this before it is acknowledged: the
+        attempt that stored the effect may not have been confirmed.
+        """
+        ...
+
+    def confirm_all(self) -> None:
+        """Returns once enough replicas have what all streams hold; raises `NotReplicated`."""
         ...
 
     def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:

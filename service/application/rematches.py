@@ -42,6 +42,7 @@ class Rematches:
         own_seat(ended, player_id)
         latest = None if ended.rematch is None else self._tables.load(ended.rematch)
         if latest is not None and not _is_unplayed(latest.state):
+            self._tables.confirm(table_id)  # it was announced there, perhaps without a confirmation
             return latest
         opened = self._identities.rematch_id(table_id, ended.rematches)
         count(opened)
@@ -72,6 +73,7 @@ class Rematches:
         except RuleViolation as refused:
             if refused.code is not TableCode.REMATCH_OPENED:
                 raise
+            self._tables.confirm(ended.id)
 
 
 def _is_unplayed(table: Table) -> bool:

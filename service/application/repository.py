@@ -135,6 +135,10 @@ class Repository(Generic[S, C]):
         """Begins a stream with a new id; the same id and key again return the first result."""
         return self._execute(id_, self._unopened, lambda _: (command, by), key=key)
 
+    def confirm(self, id_: str) -> None:
+        """Returns once enough replicas have all events of the aggregate; see `EventStore.confirm`."""
+        self._store.confirm(self._stream(id_))
+
     def execute(
         self,
         id_: str,

@@ -22,8 +22,8 @@ from domain.tables import (
     deadline_of,
     is_bot_kept,
     is_person,
+    is_played_by_people,
     pause_until,
-    plays,
     policy_of,
     reveals_until,
     stage_of,
@@ -134,14 +134,14 @@ class TableWorker:
             loaded = self._tables.load(table_id)
         except NotFound:  # the store came back older than the table
             loaded = Loaded(TABLE.unopened)
-        now = self._clock.now_ms()
+        now, is_for_bots = self._clock.now_ms(), not is_played_by_people(loaded.state)
         for kind in _KINDS:
             at = due_at(kind, loaded.state, now=now, asked_until=asked_until, idle_times=self._idle_times)
-            self._due_times.record(kind, {table_id: Due(loaded.state.version, loaded.head, at)})
+            self._due_times.record(kind, {table_id: Due(loaded.state.version, loaded.head, at, is_for_bots)})
 
     def _due_for_people(self, table: Table) -> tuple[TableCommand, Asker]:
         # Nor does work for a person wait behind that for one who let the clock run out until a bot kept the seat.
-        if table.phase is Phase.PLAYING and not any(plays(table, seat) for seat in range(len(table.seats))):
+        if table.phase is Phase.PLAYING and not is_played_by_people(table):
             raise _LeftToBots
         return self._due(table)
 

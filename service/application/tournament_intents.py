@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from domain.players import Player
-from domain.tables.asker import ORGANISER, Asker, by_entrant
+from domain.tables.asker import ADMIN, ORGANISER, Asker, by_entrant
 from domain.tournaments.life import (
+    Cancel,
     Enter,
     Expel,
     OpenRound,
@@ -16,7 +17,7 @@ from domain.tournaments.life import (
     Withdraw,
     participant,
 )
-from domain.tournaments.life.state import next_round
+from domain.tournaments.life.state import is_over, next_round
 from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from service.application.tournaments import Intent
 
@@ -43,6 +44,23 @@ def enter(player: Player, *, seed_commitment: str) -> Intent:
     """Enters the player."""
     command = Enter(player=player.id, seed_commitment=seed_commitment)
     return lambda _: (command, by_entrant(player.id))
+
+
+def enter_bot(player_id: str, policy: str, *, seed_commitment: str, admit: Callable[[int], None]) -> Intent:
+    """Enters a bot, which only the organiser may do; the tournament refuses a seed for it.
+
+    `admit` is called first with the number of bots that have entered, and may raise. Those that were withdrawn after the
+    start count: they finish their tables, and others in their place would be as many more.
+    """
+    command = Enter(player="", policy=policy, seed_commitment=seed_commitment)
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        if not is_over(tournament):
+            admit(sum(entrant.policy is not None for entrant in tournament.entrants))
+        return command, ORGANISER
+
+    return intent
 
 
 def take_part(player_id: str, command: TournamentCommand) -> Intent:
@@ -96,6 +114,11 @@ def start(player_id: str, ratings: Callable[[Tournament], dict[str, int]]) -> In
         return StartTournament(ratings(tournament)), ORGANISER
 
     return intent
+
+
+def end(reason: str) -> Intent:
+    """Cancels the tournament for an administrator; the caller has to check that one asks (T-2)."""
+    return lambda _: (Cancel(reason), ADMIN)
 
 
 def open_round(player_id: str, *, early: bool, reason: str) -> Intent:

@@ -96,8 +96,9 @@ class TournamentWorker:
     def _at_table(self, table_id: str, command: TableCommand) -> None:
         try:
             self._tables.execute(table_id, lambda _: (command, WORKER))
-        except RuleViolation:  # the table has ended, or an earlier visit that was broken off did this
-            return
+        except RuleViolation:
+            # The table has ended, or an earlier visit did this and was broken off, perhaps for lack of a confirmation.
+            self._tables.confirm(table_id)
 
     def _open(self, order: TableOrder) -> None:
         # The idempotency key follows from the table, so that a worker that opens it again gets the table of the first.

@@ -50,7 +50,7 @@ class _Commands(click.Group):
         except click.ClickException as error:
             if type(error) is not click.ClickException:  # the others quote what was typed
                 raise
-            from domain.players import visible
+            from domain.kernel import visible
 
             raise click.ClickException("\n".join(map(visible, error.message.split("\n")))) from None
         except OSError as error:

@@ -5,8 +5,8 @@ from getpass import getuser
 
 import click
 
-from domain.kernel import Names
-from domain.players import hash_token, visible
+from domain.kernel import Names, visible
+from domain.players import hash_token
 from domain.tables import Table, people_at
 from domain.words import seating_of
 from service.application import intents

@@ -5,13 +5,18 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from time import sleep
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
+
+from service.application.limits import Limit
 
 TIMEOUT_SECONDS = 30.0
 
 PATIENCE_SECONDS = 60
 """How long a request beyond a limit of the service waits in all before it is given up."""
+
+
+_LASTING: Final = {limit.code for limit in Limit if limit.is_lasting}
 
 
 class ServiceError(Exception):
@@ -102,26 +107,38 @@ class ServiceClient:
                 ) from None
             if response.status < http.client.BAD_REQUEST:
                 return answer
-            seconds = _seconds_to_wait(response)
+            seconds = _seconds_to_wait(response, answer)
             if not 0 < seconds <= patience:
                 raise _refusal(response.status, answer)
             patience -= seconds
             sleep(seconds)
 
 
-def _seconds_to_wait(response: http.client.HTTPResponse) -> int:
+def _seconds_to_wait(response: http.client.HTTPResponse, body: bytes) -> int:
     """Returns after how many seconds a request beyond a limit may be sent again; 0 for any other refusal.
 
-    Such a request had no effect, so it may be sent again even without an Idempotency-Key.
+    Such a request had no effect, so it may be sent again even without an Idempotency-Key. It is not where the limit stays
+    reached until somebody ends something: the person at the command has to be told at once.
     """
     after = response.headers.get("Retry-After", "")
-    return int(after) if response.status == http.client.TOO_MANY_REQUESTS and after.isdecimal() else 0
+    if response.status != http.client.TOO_MANY_REQUESTS or not after.isdecimal():
+        return 0
+    return 0 if _problem(body).get("code") in _LASTING else int(after)
 
 
 def _refusal(status: int, body: bytes) -> ServiceError:
+    problem = _problem(body)
     try:
-        problem = json.loads(body)
         faults = [f"{fault['name']}: {fault['detail']}" for fault in problem.get("faults", ())]
         return ServiceError(" ".join(faults) or f"{problem['detail']} ({problem['code']})")
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError):
         return ServiceError(f"The service answered {status}.")
+
+
+def _problem(body: bytes) -> dict[str, Any]:
+    """Returns the problem document of a refusal, or an empty one if the answer is none."""
+    try:
+        problem = json.loads(body)
+    except ValueError:
+        return {}
+    return problem if isinstance(problem, dict) else {}

@@ -3,7 +3,7 @@
 import click
 from rich.text import Text
 
-from domain.players import visible
+from domain.kernel import visible
 
 
 def say(line: str, *, err: bool = False) -> None:

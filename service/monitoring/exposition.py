@@ -21,19 +21,20 @@ from service.monitoring.stored import StoredMetrics
 METRICS_TYPE: Final = "text/plain"
 
 
-def exposition(service: Service, *, hidden: Collection[str] = ()) -> bytes:
-    """Returns what all processes of this machine have counted, and what the stores tell.
+class Exposition:
+    """What all processes of this machine have counted, and what the stores tell. Safe to share between threads."""
 
-    Args:
-        service: the parts with which to ask the stores.
-        hidden: the names of the metrics to leave out.
-    """
-    registry = CollectorRegistry()
-    registry.register(_Counted(hidden))
-    registry.register(_Build())
-    registry.register(_Bounds(service.settings.bounds))
-    registry.register(StoredMetrics(service))
-    return generate_latest(registry)
+    def __init__(self, service: Service, *, hidden: Collection[str] = ()) -> None:
+        """Takes the parts with which to ask the stores, and the names of the metrics to leave out."""
+        self._registry = CollectorRegistry()
+        self._registry.register(_Counted(hidden))
+        self._registry.register(_Build())
+        self._registry.register(_Bounds(service.settings.bounds))
+        self._registry.register(StoredMetrics(service))
+
+    def text(self) -> bytes:
+        """Returns the metrics; what the stores told a moment ago is not asked again."""
+        return generate_latest(self._registry)
 
 
 class _Counted(Collector):

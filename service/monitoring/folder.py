@@ -1,12 +1,18 @@
 """The folder through which processes of one machine share their metrics."""
 
+import fcntl
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 _VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+_PREFIX: Final = "hoodwink-metrics-"
+_OWNER: Final = "owner"
+"""The file of such a folder that its processes keep locked. The kernel unlocks it when the last of them has ended."""
 
 
 @contextmanager
@@ -17,9 +23,36 @@ def metrics_folder() -> Iterator[None]:
         begin_counting()
         yield
     else:
-        with tempfile.TemporaryDirectory(prefix="hoodwink-metrics-") as folder:
+        _remove_abandoned()
+        with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder, _locked(Path(folder)):
             os.environ[_VARIABLE] = folder
             yield
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keeps the folder's file locked during the body, and in processes that are forked meanwhile."""
+    draft = folder / "draft"
+    owner = os.open(draft, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(owner, fcntl.LOCK_EX)
+        draft.rename(folder / _OWNER)  # an unlocked file of that name would be that of an abandoned folder
+        yield
+    finally:
+        os.close(owner)
+
+
+def _remove_abandoned() -> None:
+    """Removes the folders of processes that were killed, and so could not do it themselves."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        # Without the file, a process may be about to make it. Those of other users cannot be opened.
+        with suppress(OSError):
+            owner = os.open(folder / _OWNER, os.O_RDWR)
+            try:
+                fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(owner)
 
 
 def begin_counting() -> None:

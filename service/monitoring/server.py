@@ -13,7 +13,7 @@ import structlog
 
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
-from service.monitoring.exposition import METRICS_TYPE, exposition
+from service.monitoring.exposition import METRICS_TYPE, Exposition
 from service.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -28,13 +28,14 @@ def serve_metrics(settings: Settings, fault: Fault) -> None:
     """Serves in a thread of its own, if the settings name a port; `/healthz` answers 503 with what is wrong."""
     if not settings.metrics_port:
         return
-    # Not the service of this process: a fork while the thread works would leave the child with locked parts.
+    # Not the service of this process: its connections are for requests and tasks.
     service = Service(settings, process="metrics")
+    exposition = Exposition(service)
 
     class Handler(_Handler):
         pages = {  # noqa: RUF012 - never changed
             "/healthz": lambda: _health(fault(service)),
-            "/metrics": lambda: (HTTPStatus.OK, f"{METRICS_TYPE}; charset=utf-8", exposition(service)),
+            "/metrics": lambda: (HTTPStatus.OK, f"{METRICS_TYPE}; charset=utf-8", exposition.text()),
         }
 
     Thread(target=_server(settings, Handler).serve_forever, name="metrics", daemon=True).start()

@@ -1,7 +1,10 @@
 """The metrics that no process counts: they are read from the stores when somebody asks for them."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple, TypeAlias, get_args
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import inf
+from threading import Lock
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -13,7 +16,6 @@ from domain.games import GAMES
 from domain.projections import STATISTICS, phase_counter
 from domain.tables import Phase
 from service.adapters.connection import Client
-from service.application.dispatch import DueKind
 from service.application.ports import StoreUnavailable
 from service.application.projecting import lags
 from service.bootstrap import Service
@@ -57,14 +59,29 @@ _PROCESSES: Final = ("api", "worker", "projector")
 _SECTIONS: Final = sorted({reading.section for reading in _READINGS})
 
 
+KEPT_SECONDS: Final = 2.0
+"""Anybody may ask where the API serves the metrics, and GET requests have no limit; so Redis answers for all who do."""
+
+
 class StoredMetrics(Collector):
-    """Reads the metrics that the store, the broker and Redis itself can tell."""
+    """Reads the metrics that the store, the broker and Redis itself can tell, once for all scrapes within a moment."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, clock: Callable[[], float] = time.monotonic) -> None:
         self._service = service
+        self._clock = clock
+        self._lock = Lock()
+        self._kept: tuple[Metric, ...] = ()
+        self._kept_until = -inf
 
-    def collect(self) -> Iterator[Metric]:
-        """Yields them; while a store does not answer, only that."""
+    def collect(self) -> Iterable[Metric]:
+        """Returns them; while a store does not answer, only that."""
+        with self._lock:  # simultaneous scrapes wait for one of them, which reads
+            if self._clock() >= self._kept_until:
+                self._kept = tuple(self._read())
+                self._kept_until = self._clock() + KEPT_SECONDS
+            return self._kept
+
+    def _read(self) -> Iterator[Metric]:
         up = dict.fromkeys(("events", "broker"), 1)
         for store, read in (("events", self._from_store), ("broker", self._from_broker)):
             try:
@@ -115,11 +132,11 @@ def _feed(service: Service) -> Iterator[Metric]:
 
 
 def _due(service: Service) -> Iterator[Metric]:
-    now, kinds = service.clock.now_ms(), get_args(DueKind)
-    backlogs = {kind: service.due_times.backlog(kind, now) for kind in kinds}
+    now = service.clock.now_ms()
+    backlogs = service.due_times.backlogs(now)
     yield _gauge(
         "hoodwink_due_recorded",
-        "Tables and tournaments with a due time, by what is due.",
+        "Tables and tournaments with a due time, by what is due; at tables without people work is of the kind bots.",
         ("kind",),
         [((kind,), backlog.recorded) for kind, backlog in backlogs.items()],
     )
@@ -131,7 +148,7 @@ def _due(service: Service) -> Iterator[Metric]:
     )
     yield _gauge(
         "hoodwink_due_oldest_seconds",
-        "For how long the first of these has been due; it grows if no worker does the work.",
+        "For how long the first of these has been due; it grows if no worker does the work. Bots wait for all other work.",
         ("kind",),
         [((kind,), _age(backlog.oldest, now)) for kind, backlog in backlogs.items()],
     )

@@ -31,7 +31,10 @@ def check_redis(settings: Settings) -> tuple[str, ...]:
         if isinstance(events, RedisCluster) and not settings.broker_url:
             raise CannotStart(f"REDIS_URL names {_NO_TASKS}.")
         check_partitions(settings, events)
-        warnings = _warnings(settings, events)
+        try:
+            warnings = _warnings(settings, events)
+        except StoreUnavailable as error:
+            raise CannotStart(str(error)) from None
     check_broker(settings)
     return warnings
 

@@ -63,7 +63,7 @@ def _tried(engine: Engine, settings: Settings) -> Iterator[str]:
     """Tries everything; yields the faults."""
     for line in make_all(engine):
         _say(line)
-    engine.compose("build")
+    engine.build()
     _say(f"the image is built: {_size(engine)} MB, runs as {_user(engine)}")
     engine.compose("up", "-d", "--no-build")
     _await_ready(settings)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 PACKAGES: Final = (
-    "podman", "podman-compose", "runc", "catatonit", "netavark", "aardvark-dns", "debootstrap",
+    "podman", "podman-compose", "runc", "catatonit", "netavark", "aardvark-dns", "iptables", "debootstrap",
 )  # fmt: skip
 """The Debian packages that the trial needs."""
 
@@ -72,6 +72,13 @@ class Engine:
         """Runs podman-compose on docker-compose.yml, with further environment variables."""
         output("podman-compose", "-p", PROJECT, *arguments, environment=self.environment | settings)
 
+    def build(self) -> None:
+        """Builds the image. podman-compose ends with 0 even if it could not, so this looks for the image."""
+        command = ("podman-compose", "-p", PROJECT, "build")
+        said = run(*command, environment=self.environment)
+        if not self.podman("images", "--quiet", "hoodwink"):
+            raise CannotTry(f"{' '.join(command)}: {said.stdout[-3000:]}{said.stderr[-3000:]}")
+
     def containers(self) -> list[str]:
         """Returns the names of all containers that run."""
         return sorted(self.podman("ps", "--format", "{{.Names}}").split())
@@ -94,8 +101,8 @@ class Engine:
         self.podman("rm", "--all", "--force", "--volumes", "--time", "1")
         self.podman("rmi", "--all", "--force")
         for kind in ("volume", "network"):
-            names = self.podman(kind, "ls", "--quiet").split()
-            self.podman(kind, "rm", *(set(names) - {"podman"})) if names else None
+            names = set(self.podman(kind, "ls", "--quiet").split()) - {"podman"}
+            self.podman(kind, "rm", *names) if names else None
         subprocess.run(
             ["umount", str(self._folder / "storage" / "overlay")], check=False, capture_output=True
         )
@@ -103,12 +110,19 @@ class Engine:
 
 def output(*command: str, environment: dict[str, str] | None = None, stdin: int = subprocess.DEVNULL) -> str:
     """Returns the output of a command; raises `CannotTry` if it fails."""
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, stdin=stdin, capture_output=True, text=True, check=False
-    )
+    done = run(*command, environment=environment, stdin=stdin)
     if done.returncode:
         raise CannotTry(f"{' '.join(command)}: {done.stdout[-3000:]}{done.stderr[-3000:]}")
     return str(done.stdout)
+
+
+def run(
+    *command: str, environment: dict[str, str] | None = None, stdin: int = subprocess.DEVNULL
+) -> "subprocess.CompletedProcess[str]":
+    """Runs a command in the project's folder and returns what it said."""
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, stdin=stdin, capture_output=True, text=True, check=False
+    )
 
 
 def check_machine() -> None:

@@ -20,7 +20,6 @@ from domain.players import (
     checked_name,
     decode_player_event,
     hash_token,
-    visible,
 )
 
 ADA = Player(id="p1", name="Ada", token_hash="old")
@@ -193,19 +192,6 @@ def test_a_name_mixes_no_scripts_and_uses_none_of_the_past(name):
 
 def test_letters_in_a_special_form_become_plain_ones():
     assert checked_name("\U0001d400\U0001d41d\U0001d41a \uff2c ① e\u0301") == "Ada L 1 é"
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("Ada ♠ 李", "Ada ♠ 李"),
-        ("\x1b[2J\x07\x9b31m\r\n\0", r"\u{1b}[2J\u{7}\u{9b}31m\u{d}\u{a}\u{0}"),
-        ("\u202e\u2066\u200f\u200b\u2028\u00a0", r"\u{202e}\u{2066}\u{200f}\u{200b}\u{2028}\u{a0}"),
-        ("\ud800\u2800\u3164\ufe0f\U000e0041", r"\u{d800}\u{2800}\u{3164}\u{fe0f}\u{e0041}"),
-    ],
-)
-def test_a_terminal_is_shown_what_a_text_hides(text, shown):
-    assert visible(text) == shown
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,29 @@ class TestPaused:
         party.act(process)
         party.play_out(process)
 
+    @pytest.mark.parametrize(
+        ("method", "path", "body"),
+        [
+            ("PATCH", "/v1/players/me", {"name": "Augusta"}),
+            ("POST", "/v1/players/me/erase", {"confirm": True}),
+        ],
+    )
+    @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": uuid4().hex}], ids=["fresh_key", "same_key"])
+    def test_a_change_that_is_stored_already_is_not_acknowledged_before_the_replica_has_it(
+        self, scene, method, path, body, headers
+    ):
+        running, process, replica = scene
+        token = process.post("/v1/players")["token"]
+
+        def change():
+            return ask(running, method, path, token=token, body=body, headers=headers)
+
+        with paused(replica):
+            for _ in range(3):
+                status, _, answer = change()
+                assert (status, answer["code"]) == (503, "not_replicated")
+        assert change()[0] == 200
+
     def test_looks_are_answered_while_actions_wait(self, scene):
         running, process, replica = scene
         party = Party(process)

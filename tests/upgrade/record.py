@@ -60,14 +60,13 @@ class Recorder:
         self.known["tables"][name] = {"id": opened["view"]["id"], "game": game, "host": host, "persons": []}
 
     def sit_down(self, name: str, *persons: str, bots: int = 0) -> None:
-        """Seats people and then bots, all of them with seeds."""
+        """Seats people, all of them with seeds, and then bots."""
         table = self.known["tables"][name]
         for person in persons:
             table["persons"].append(person)
             self.post(person, f"{self.path(name)}/seats", {"seed": f"the seed of {person}"})
-        for number in range(bots):
-            bot = {"policy": "steady", "seed": f"bot {number}"}
-            self.post(table["host"], f"{self.path(name)}/seats", bot)
+        for _ in range(bots):
+            self.post(table["host"], f"{self.path(name)}/seats", {"policy": "steady"})
 
     def start(self, name: str, game: str, *persons: str, bots: int = 0, **asked: Any) -> None:
         """Opens a table for these people and bots, and starts it."""

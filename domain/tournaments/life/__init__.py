@@ -50,6 +50,7 @@ from domain.tournaments.life.setup import RankBy as RankBy
 from domain.tournaments.life.setup import Setup as Setup
 from domain.tournaments.life.setup import Sitting as Sitting
 from domain.tournaments.life.setup import checked as checked
+from domain.tournaments.life.setup import legibly_named as legibly_named
 from domain.tournaments.life.state import UNOPENED as UNOPENED
 from domain.tournaments.life.state import Call as Call
 from domain.tournaments.life.state import Deal as Deal

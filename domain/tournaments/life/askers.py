@@ -27,8 +27,10 @@ def askers(tournament: Tournament, command: commands.TournamentCommand) -> tuple
             | commands.ScoreVoid()
         ):
             return (ORGANISER,)
-        case commands.Pause() | commands.Resume() | commands.Cancel():
+        case commands.Pause() | commands.Resume():
             return (ORGANISER,)
+        case commands.Cancel():
+            return ORGANISER, ADMIN
         case commands.OpenCheckIn() | commands.OpenRound() | commands.StartRound() | commands.Finish():
             step = next_step(tournament)
             is_due = step is not None and step.command == command

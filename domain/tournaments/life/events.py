@@ -318,7 +318,7 @@ class TournamentFinished(_OfTournament, frozen=True):
 
 
 class TournamentCancelled(_OfTournament, frozen=True):
-    """The organiser cancelled the tournament."""
+    """The organiser or an administrator cancelled the tournament."""
 
     wire: ClassVar[str] = "tournament.cancelled"
     reason: Public[str]

@@ -1,6 +1,5 @@
 """The settings of a tournament, which its organiser fixes at the opening, and their validation."""
 
-import re
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final
@@ -8,7 +7,14 @@ from typing import Any, Final
 import msgspec
 
 from domain.games import GAMES
-from domain.kernel import NAME_PATTERN, RuleViolation, check_seats, options_of
+from domain.kernel import (
+    RuleViolation,
+    check_seats,
+    illegibility,
+    is_stored_name,
+    normal_form,
+    options_of,
+)
 from domain.tables.codes import TableCode
 from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Tiebreak
@@ -134,6 +140,18 @@ def checked(setup: Setup) -> Setup:
     return msgspec.structs.replace(setup, options=options)
 
 
+def legibly_named(setup: Setup) -> Setup:
+    """Returns the setup of a new tournament with its name in normal form; raises `RuleViolation` if it is illegible.
+
+    `checked` does not ask for this, because it decides stored logs again, which hold names that were allowed earlier.
+    """
+    name = normal_form(setup.name)
+    fault = illegibility(name, longest=LONGEST_TITLE, mixes_words=True)
+    if fault is not None:
+        raise RuleViolation(TournamentCode.INVALID_SETUP, f"`name` is illegible. {fault}")
+    return msgspec.structs.replace(setup, name=name)
+
+
 def check_tiebreaks(tiebreaks: tuple[Tiebreak, ...]) -> None:
     """Raises `RuleViolation` if a tie-break occurs twice."""
     _require(len(set(tiebreaks)) == len(tiebreaks), "`tiebreaks` must name each tie-break once.")
@@ -174,9 +192,8 @@ def _checked_options(setup: Setup) -> dict[str, Any]:
 
 
 def _check_names_and_numbers(setup: Setup) -> None:
-    is_named = len(setup.name) <= LONGEST_TITLE and re.fullmatch(NAME_PATTERN, setup.name) is not None
     _require(
-        is_named,
+        is_stored_name(setup.name, longest=LONGEST_TITLE),
         f"`name` must have 1 to {LONGEST_TITLE} visible characters, with single blanks between them only.",
     )
     _require(setup.turn_seconds >= 0, "`turn_seconds` must not be negative; 0 means no clock.")

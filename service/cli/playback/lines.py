@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.text import Text
 
-from domain.players import visible
+from domain.kernel import visible
 from service.cli.output import plain
 
 _RED_CARD: Final = re.compile(r"\b[2-9TJQKA][DH]\b")

@@ -9,8 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from domain.games import GAMES
-from domain.kernel import Names, Viewer, fields_by_seat, without_name
-from domain.players import visible
+from domain.kernel import Names, Viewer, fields_by_seat, visible, without_name
 from domain.tables import Table, TableView, view_table
 from domain.words import seating_of
 from service.cli.playback.lines import coloured

@@ -1,5 +1,6 @@
 """The list of all resources of the API, and the operations that return its description."""
 
+from functools import cached_property
 from typing import Any, Final
 
 from service.bootstrap import Service
@@ -25,7 +26,7 @@ class DescriptionResource:
         needs_store=False,
     )
     def openapi_json(self, _call: Call) -> Reply:
-        return Reply(as_json(API))
+        return Reply(self._as_json)
 
     @operation(
         method="GET",
@@ -36,7 +37,16 @@ class DescriptionResource:
         needs_store=False,
     )
     def openapi_yaml(self, _call: Call) -> Reply:
-        return Reply(as_yaml(API).encode(), media_type=YAML)
+        return Reply(self._as_yaml, media_type=YAML)
+
+    # Made once: to write the YAML takes almost a second, which anybody could ask for again and again.
+    @cached_property
+    def _as_json(self) -> bytes:
+        return as_json(API)
+
+    @cached_property
+    def _as_yaml(self) -> bytes:
+        return as_yaml(API).encode()
 
 
 API: Final[tuple[type[Any], ...]] = (*RESOURCES, DescriptionResource)

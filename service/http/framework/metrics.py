@@ -48,6 +48,7 @@ class MeteredStore:
         self.version = store.version
         self.known = store.known
         self.confirm = store.confirm
+        self.confirm_all = store.confirm_all
         self.streams = store.streams
 
     def append(self, commit: Commit) -> AppendResult:

@@ -14,6 +14,14 @@ BIGGEST: Final = 10**MOST_DIGITS - 1
 """The largest integer; JSON readers of every language can represent it exactly."""
 
 
+def legible(letters: str) -> str:
+    """Returns what is said of new names, where these letters must be of one script (`domain/kernel/legibility.py`)."""
+    return (
+        f"It need not be unique. {letters} must be of one script, or Latin beside Chinese, Japanese or Korean ones; it is "
+        "kept in Unicode's normal form NFKC."
+    )
+
+
 class IntegerField(fields.Integer):
     """A JSON integer; `5.0` is one, because JSON has only one type of numbers."""
 

@@ -11,7 +11,11 @@ from service.application.players import Players
 
 
 class NamedSeat(LobbySeat, frozen=True, gc=False, kw_only=True):
-    """The player or bot in a seat; `policy` is `None` for a person."""
+    """The player or bot in a seat; `policy` is `None` for a person.
+
+    Attributes:
+        resigned: whether the player has given the seat up for good.
+    """
 
     name: str
 
@@ -34,11 +38,15 @@ class LobbyTable(LobbyRow, frozen=True, gc=False, kw_only=True):
     seats: tuple[NamedSeat | None, ...]
 
 
+class _Seat(LobbySeat, frozen=True, gc=False, kw_only=True):
+    resigned: bool = False
+
+
 class _Row(msgspec.Struct, frozen=True, gc=False):
     """The people of a row; rows of an earlier release lack other fields until they are written again."""
 
     host: str
-    seats: tuple[LobbySeat | None, ...]
+    seats: tuple[_Seat | None, ...]
 
 
 def lobby_tables(encoded: Iterable[bytes], players: Players) -> tuple[Any, ...]:
@@ -59,6 +67,6 @@ def _named(row: _Row, whole: bytes, names: Names) -> Mapping[str, Any]:
     return fields | {"seats": seats, "host_name": names(row.host)}
 
 
-def _seat(number: int, seat: LobbySeat, names: Names) -> NamedSeat:
+def _seat(number: int, seat: _Seat, names: Names) -> NamedSeat:
     name = names(seat.player) if seat.policy is None else bot_name(seat.policy, number)
-    return NamedSeat(seat.player, seat.policy, name=name)
+    return NamedSeat(seat.player, seat.policy, seat.resigned, name=name)

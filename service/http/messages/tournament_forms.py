@@ -15,7 +15,15 @@ from domain.tournaments.life import Advance, RankBy, Setup, Sitting
 from domain.tournaments.life.setup import MOST_ENTRANTS
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from service.application.players import ID_PATTERN
-from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole, within
+from service.http.messages.fields import (
+    BIGGEST,
+    BooleanField,
+    IntegerField,
+    TupleField,
+    Whole,
+    legible,
+    within,
+)
 from service.http.messages.forms import LONGEST_TURN_SECONDS, delay_fields
 from service.http.messages.schemas import (
     Chosen,
@@ -113,7 +121,7 @@ def _setup_members() -> dict[str, fields.Field[Any]]:
                 validate.Length(min=1, max=80),
                 Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them only."),
             ],
-            metadata={"description": "The name of the tournament."},
+            metadata={"description": f"The name of the tournament. {legible('The letters of a word')}"},
         ),
         "format": fields.String(
             required=True,
@@ -264,7 +272,7 @@ class CheckInSchema(ExpectationSchema):
 
 
 class FinalReasonSchema(ConfirmationSchema):
-    """A decision of the organiser that cannot be undone."""
+    """A decision about a tournament that cannot be undone."""
 
     reason = reason_field()
 

@@ -1,12 +1,15 @@
 """The decisions of administrators. Each is an event with the administrator's name and reason."""
 
 from domain.tables.codes import TableCode
-from service.application import intents
+from domain.tournaments.life.codes import TournamentCode
+from service.application import intents, tournament_intents
 from service.bootstrap import Service
 from service.http.framework.operations import Access, Call, Reply, Tag
 from service.http.messages.schemas import ConfirmationSchema, reason_field
+from service.http.messages.tournament_forms import FinalReasonSchema
 from service.http.resources.admission import admit_administrator
 from service.http.resources.commands import Commands, table_operation
+from service.http.resources.tournament_commands import TournamentCommands, tournament_operation
 
 
 class VoidSchema(ConfirmationSchema):
@@ -16,10 +19,11 @@ class VoidSchema(ConfirmationSchema):
 
 
 class AdministrationResource:
-    """Voids tables, and ends those of bots alone."""
+    """Voids tables, and ends tournaments and the tables at which nobody plays any more."""
 
     def __init__(self, service: Service) -> None:
         self._commands = Commands(service)
+        self._tournament_commands = TournamentCommands(service)
 
     @table_operation(
         "/void",
@@ -44,11 +48,11 @@ class AdministrationResource:
 
     @table_operation(
         "/end",
-        "End a table at which only bots play; only an administrator may",
+        "End a table at which only bots play or are left; only an administrator may",
         "The table is over.",
         tag=Tag.ADMINISTRATION,
-        description="What its host may do with `/close`, for whichever table takes up the service: it ends without a "
-        "result, and rounds that were scored stay in the books.",
+        description="For a table that takes up the service although nobody plays there any more, because only bots sit at "
+        "it or all people have resigned: it ends without a result, and rounds that were scored stay in the books.",
         access=Access.ADMINISTRATOR,
         query=None,
         body=ConfirmationSchema(),
@@ -56,3 +60,16 @@ class AdministrationResource:
     )
     def end_table(self, call: Call) -> Reply:
         return self._commands.execute(call, intents.end, admit=admit_administrator)
+
+    @tournament_operation(
+        "/end",
+        "End a tournament; only an administrator may",
+        "The tournament is cancelled, and its open tables end without a result.",
+        tag=Tag.ADMINISTRATION,
+        description="For a tournament that takes up the service. It is cancelled as by its organiser, with your reason.",
+        access=Access.ADMINISTRATOR,
+        body=FinalReasonSchema(),
+        refuses=(TournamentCode.TOURNAMENT_OVER, TableCode.INVALID_REASON),
+    )
+    def end_tournament(self, call: Call) -> Reply:
+        return self._tournament_commands.execute(call, tournament_intents.end(call.form["reason"]))

@@ -7,6 +7,7 @@ from domain.tournaments.scoring import HALF
 from service.application import tournament_intents as intents
 from service.application.errors import ForbiddenCode
 from service.application.intents import say_ready
+from service.application.limits import Limit
 from service.bootstrap import Service
 from service.http.framework.operations import Call, Reply, Tag
 from service.http.messages.forms import SeedSchema
@@ -26,6 +27,7 @@ class EntryResource:
     """Receives entries, withdrawals, check-ins, seeds and requests for byes."""
 
     def __init__(self, service: Service) -> None:
+        self._service = service
         self._commands = TournamentCommands(service)
         self._table_commands = Commands(service)
 
@@ -44,6 +46,7 @@ class EntryResource:
             TournamentCode.ENTRANT_EXPELLED,
             TournamentCode.ALREADY_ENTERED,
             TableCode.BOT_SEED,
+            Limit.BOTS_PER_TOURNAMENT.code,
         ),
     )
     def enter_tournament(self, call: Call) -> Reply:
@@ -51,12 +54,13 @@ class EntryResource:
         seed_commitment = form.get("seed_commitment", "")
         if policy is None:
             return self._commands.execute(call, intents.enter(call.asker, seed_commitment=seed_commitment))
-        bot = life.Enter(
-            player="",
-            policy=policy,
+        bot = intents.enter_bot(
+            call.asker.id,
+            policy,
             seed_commitment=seed_commitment,
+            admit=lambda count: self._service.limits.check(Limit.BOTS_PER_TOURNAMENT, count),
         )
-        return self._commands.execute(call, intents.organise(call.asker.id, bot))
+        return self._commands.execute(call, bot)
 
     @tournament_operation(
         "/entrants/{entrant_id}/withdrawal",

@@ -23,7 +23,7 @@ from service.http.resources.access import (
 )
 from service.http.resources.admission import check_watcher
 from service.http.resources.commands import effect_reply
-from service.http.resources.opening import OPENING_CODES, count_opening
+from service.http.resources.opening import TABLE_CODES, count_opening
 
 _DESCRIPTION = (
     "Opens a table with the same game, seats and options that begins as the other one stood at that version. You become "
@@ -53,7 +53,7 @@ def _fork_operation(path: str, tag: Tag, summary: str, *refuses: Refusal) -> Cal
         query=EffectSchema(),
         body=ForkSchema(),
         answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(*refuses, *_REFUSES, *OPENING_CODES),
+        refuses=(*refuses, *_REFUSES, *TABLE_CODES),
     )
 
 

@@ -7,7 +7,7 @@ from service.http.framework.metrics import FOR_OPERATORS
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import Health
 from service.http.messages.problems import HttpCode, Problem
-from service.monitoring.exposition import METRICS_TYPE, exposition
+from service.monitoring.exposition import METRICS_TYPE, Exposition
 
 _NOT_CACHED: Final = {"Cache-Control": "no-store"}
 
@@ -17,6 +17,7 @@ class HealthResource:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self._exposition = Exposition(service, hidden=FOR_OPERATORS)
 
     @operation(
         method="GET",
@@ -55,4 +56,4 @@ class HealthResource:
     def metrics(self, _call: Call) -> Reply:
         if self._service.settings.metrics_port:
             raise Problem(HttpCode.ROUTE_NOT_FOUND)
-        return Reply(exposition(self._service, hidden=FOR_OPERATORS), _NOT_CACHED, METRICS_TYPE)
+        return Reply(self._exposition.text(), _NOT_CACHED, METRICS_TYPE)

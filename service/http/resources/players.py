@@ -14,17 +14,14 @@ from service.bootstrap import Service
 from service.http.framework.client_address import counted_as
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import OwnCard, PlayerCard, Registered
-from service.http.messages.fields import Whole
+from service.http.messages.fields import Whole, legible
 from service.http.messages.schemas import ConfirmSchema, StrictSchema
 
+_LEGIBLE: Final = legible("Its letters")
 _NAME: Final = [
     validate.Length(min=1, max=LONGEST_NAME),
     Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them."),
 ]
-_LEGIBLE: Final = (
-    "It need not be unique. Its letters must be of one script, or Latin beside Chinese, Japanese or Korean ones; it is kept "
-    "in Unicode's normal form NFKC."
-)
 
 
 class PlayerSchema(StrictSchema):
@@ -69,8 +66,12 @@ class PlayerResource:
         refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE, LimitCode.TOO_MANY_REGISTRATIONS),
     )
     def register_player(self, call: Call) -> Reply:
-        self._service.limits.admit(Limit.REGISTRATIONS_PER_ADDRESS, counted_as(call.request.address))
-        made = self._service.players.register(name=call.form.get("name"), key=call.key)
+        limits, address = self._service.limits, counted_as(call.request.address)
+        made = self._service.players.register(
+            name=call.form.get("name"),
+            key=call.key,
+            count=lambda: limits.admit(Limit.REGISTRATIONS_PER_ADDRESS, address),
+        )
         player = made.player
         answer = Registered(player.id, player.name, made.token)
         return Reply(answer, {"Location": f"/v1/players/{player.id}", **SECRET})

@@ -19,7 +19,7 @@ from service.http.messages.requests import INVITATION
 from service.http.resources.access import check_over, etag_of, names_at, table_id, viewer_of
 from service.http.resources.admission import check_watcher
 from service.http.resources.commands import Commands, table_operation
-from service.http.resources.opening import OPENING_CODES, count_opening
+from service.http.resources.opening import TABLE_CODES, count_opening
 from service.http.resources.players import SECRET
 from service.http.resources.tables import BEFORE_START
 
@@ -146,7 +146,7 @@ class RoomResource:
             TABLE_NOT_OVER,
             TableCode.NO_REMATCH,
             BusyCode.TABLE_BUSY,
-            *OPENING_CODES,
+            *TABLE_CODES,
         ),
     )
     def open_rematch(self, call: Call) -> Reply:

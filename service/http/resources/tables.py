@@ -34,7 +34,7 @@ from service.http.resources.access import (
 )
 from service.http.resources.admission import check_guest, check_watcher
 from service.http.resources.commands import Commands, effect_reply, table_operation
-from service.http.resources.opening import OPENING_CODES, count_opening
+from service.http.resources.opening import TABLE_CODES, count_opening
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
 
@@ -64,7 +64,7 @@ class TableResource:
         query=EffectSchema(),
         body=TABLE_FORMS,
         answer=Answer("The table, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(SharedCode.INVALID_OPTIONS, TableCode.UNLISTED_UNRATED, *OPENING_CODES),
+        refuses=(SharedCode.INVALID_OPTIONS, TableCode.UNLISTED_UNRATED, *TABLE_CODES),
     )
     def open_table(self, call: Call) -> Reply:
         identities, form = self._service.identities, call.form

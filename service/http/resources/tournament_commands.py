@@ -32,9 +32,8 @@ RUNNING: Final = (*STARTED, TournamentCode.TOURNAMENT_PAUSED)
 def tournament_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
     """Declares a command to a tournament, by its path below the tournament's own."""
     below = f"/v1/tournaments/{{tournament_id}}{path}"
-    return command_operation(
-        below, summary, done, answer=TournamentAcceptedAnswer, tag=Tag.TOURNAMENTS, **more
-    )
+    common: dict[str, Any] = {"answer": TournamentAcceptedAnswer, "tag": Tag.TOURNAMENTS}
+    return command_operation(below, summary, done, **{**common, **more})
 
 
 class TournamentCommands:

@@ -12,7 +12,6 @@ from domain.tournaments.life import Phase
 from domain.tournaments.life.codes import TournamentCode
 from service.application.errors import NotFound, NotFoundCode
 from service.application.identity import idempotency_key
-from service.application.limits import LimitCode
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.round_answers import RoundAnswer, round_answer
@@ -26,7 +25,7 @@ from service.http.messages.tournament_answers import (
 )
 from service.http.messages.tournament_forms import TOURNAMENT_FORMS, setup_of
 from service.http.resources.access import IncludeSchema, etag_of, is_known, names_in, wants_words
-from service.http.resources.opening import count_tournament
+from service.http.resources.opening import TOURNAMENT_CODES, count_tournament
 from service.http.resources.pages import PageSchema, next_cursor, paging, rows
 from service.http.resources.tournament_commands import path_number, tournament_id
 
@@ -63,17 +62,17 @@ class TournamentResource:
         answer=Answer(
             "The tournament, as a draft.", {JSON: TournamentAcceptedAnswer}, 201, ("Location", "ETag")
         ),
-        refuses=(SharedCode.INVALID_OPTIONS, TournamentCode.INVALID_SETUP, LimitCode.TOO_MANY_TABLES),
+        refuses=(SharedCode.INVALID_OPTIONS, TournamentCode.INVALID_SETUP, *TOURNAMENT_CODES),
     )
     def open_tournament(self, call: Call) -> Reply:
         identities = self._service.identities
-        key = identities.key_or_fresh(call.key)
+        key, setup = identities.key_or_fresh(call.key), life.legibly_named(setup_of(call.form))
         opened = identities.tournament_id(call.asker.id, key)
         count_tournament(self._service, call, opened)
         command = life.OpenTournament(
             tournament=opened,
             organiser=call.asker.id,
-            setup=setup_of(call.form),
+            setup=setup,
             server_seed=self._service.entropy.server_seed(),
         )
         accepted = self._service.tournaments.open(

@@ -37,6 +37,7 @@ from service.http.serving.idle_connections import IdleConnections
 from service.http.serving.lane import Finder
 from service.http.serving.large_bodies import LARGEST_SMALL, LargeBodies
 from service.http.serving.streams import Connection, Streams
+from service.http.serving.unread_answers import UnreadAnswers
 
 log = structlog.get_logger(__name__)
 
@@ -102,6 +103,7 @@ class Bridge:
         address_of: AddressOf = DIRECT,
         idle: IdleConnections,
         bodies: LargeBodies,
+        unread: UnreadAnswers,
         threads: int,
         limits: BodyLimits,
         works: Sequence[Callable[[], Coroutine[Any, Any, Any]]] = (),
@@ -116,6 +118,7 @@ class Bridge:
             address_of: names the client of a request.
             idle: cuts off idle connections where there are too many.
             bodies: counts large bodies.
+            unread: cuts off clients that do not read large answers.
             threads: the number of threads that run the application.
             limits: the limits of request bodies.
             works: what else runs on the loop, as long as the worker does.
@@ -127,6 +130,7 @@ class Bridge:
         self._address_of = address_of
         self._idle = idle
         self._bodies = bodies
+        self._unread = unread
         self._busy: set[str] = set()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._limits = limits
@@ -159,7 +163,7 @@ class Bridge:
             self._closing.add_done_callback(lambda _: self._loop.call_later(0.05, _interrupt))
 
     async def _tick(self) -> None:
-        """Cancels the reading of bodies that do not arrive in time, sends heartbeats, and cuts off idle connections."""
+        """Gives up bodies that do not arrive in time, sends heartbeats, and cuts off clients that stall or are idle."""
         while True:
             await asyncio.sleep(_TICK_SECONDS)
             now = self._loop.time()
@@ -167,7 +171,8 @@ class Bridge:
                 if now > deadline:
                     task.cancel()
             self._streams.tick(now)
-            await self._idle.tick(self._busy)
+            await self._unread.tick()
+            await self._idle.tick(self._busy | self._unread.clients())
 
     # --------------------------------------------------------------------------------- a request
 
@@ -264,6 +269,7 @@ class Bridge:
                 return headers, environ[SUBSCRIPTION]
             environ[SUBSCRIPTION].place.release()
         protocol.response_bytes(status, headers, content)
+        self._unread.add(scope.client, len(content))
         return None
 
     def _called(self, environ: Environ) -> tuple[int, list[tuple[str, str]], bytes]:

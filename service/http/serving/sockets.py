@@ -12,14 +12,27 @@ import struct
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from fcntl import ioctl
-from typing import Final
+from typing import Final, NamedTuple
 
 _SIOCOUTQ: Final = 0x5411  # Linux
 _SO_NWRITE: Final = 0x1024  # macOS
-_LAST_DATA_RECEIVED: Final = 52  # in `struct tcp_info` of Linux
+_LAST_DATA_RECEIVED: Final = 52, "I"  # in `struct tcp_info` of Linux
+_BYTES_ACKNOWLEDGED: Final = 120, "Q"
 _MOST_DESCRIPTORS: Final = 16_640
 _OTHER_DESCRIPTORS: Final = 256
 """Kept for Redis, logs, metrics and the like."""
+
+
+class Delivery(NamedTuple):
+    """How much of what the server has sent to a client has arrived.
+
+    Attributes:
+        unsent: the number of bytes in the kernel's send buffer.
+        acknowledged: the number of bytes that the client has received since it connected.
+    """
+
+    unsent: int
+    acknowledged: int
 
 
 def room_for_connections() -> int:
@@ -64,16 +77,32 @@ def silences(port: int) -> dict[str, int]:
         with _borrowed(number) as connection, suppress(OSError):  # the server may just have closed it
             client = None if connection is None else _peer(connection)
             if connection is not None and client is not None and connection.getsockname()[1] == port:
-                found[client] = _silence(connection)
+                found[client] = _fact(connection, *_LAST_DATA_RECEIVED)
     return found
 
 
-def cut_off(clients: Collection[str]) -> None:
-    """Breaks the connections of clients, so that the server frees what it holds for them."""
+def deliveries(clients: Collection[str]) -> dict[str, Delivery]:
+    """Returns what has arrived at each of these clients that is still connected. Only Linux reports it."""
+    found = dict[str, Delivery]()
+    for number in descriptors() if platform.system() == "Linux" else ():
+        with _borrowed(number) as connection, suppress(OSError):  # the server may just have closed it
+            client = None if connection is None else _peer(connection)
+            if connection is not None and client is not None and client in clients:
+                found[client] = Delivery(_waiting(connection), _fact(connection, *_BYTES_ACKNOWLEDGED))
+    return found
+
+
+def cut_off(clients: Collection[str], *, discards_unsent: bool = False) -> None:
+    """Breaks the connections of clients, so that the server frees what it holds for them.
+
+    With `discards_unsent`, the kernel frees what it holds immediately, too, instead of trying to send it for a while.
+    """
     for number in descriptors():
         with _borrowed(number) as connection:
             if connection is not None and _peer(connection) in clients:
                 with suppress(OSError):  # the client may just have left
+                    if discards_unsent:
+                        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                     connection.shutdown(socket.SHUT_RDWR)
 
 
@@ -111,10 +140,11 @@ def _is_listening(found: socket.socket) -> bool:
     return is_of_network and bool(found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
 
 
-def _silence(connection: socket.socket) -> int:
-    facts = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _LAST_DATA_RECEIVED + 4)
-    (silence,) = struct.unpack_from("I", facts, _LAST_DATA_RECEIVED)
-    return int(silence)
+def _fact(connection: socket.socket, offset: int, kind: str) -> int:
+    """Returns a number of `struct tcp_info`."""
+    facts = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, offset + struct.calcsize(kind))
+    (fact,) = struct.unpack_from(kind, facts, offset)
+    return int(fact)
 
 
 def _waiting(connection: socket.socket) -> int:

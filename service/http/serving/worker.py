@@ -24,6 +24,7 @@ from service.http.serving.places import Follower, Places
 from service.http.serving.player_changes import follow_players
 from service.http.serving.sockets import end_vanished, room_for_connections
 from service.http.serving.streams import Streams
+from service.http.serving.unread_answers import UnreadAnswers
 from service.monitoring.processes import count_start
 from service.monitoring.server import serve_metrics, store_fault
 from service.settings import Settings
@@ -93,6 +94,7 @@ def create_bridge(settings: Settings) -> Bridge:
             proxies=settings.proxy_networks,
         ),
         bodies=LargeBodies(lambda: service.limits, most_bytes=settings.body_megabytes << 20),
+        unread=UnreadAnswers(most_bytes=settings.body_megabytes << 20),
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
         works=(

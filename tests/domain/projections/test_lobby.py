@@ -6,9 +6,12 @@ from domain.tables import (
     ChangeHost,
     CloseTable,
     LeaveSeat,
+    MissStart,
     OfferSeat,
     Phase,
+    Resign,
     Result,
+    SayReady,
     Voided,
     VoidTable,
     WithdrawOffer,
@@ -16,6 +19,7 @@ from domain.tables import (
 from domain.tables.view import view_table
 from tests.domain.projections.contents import Contents, projected
 from tests.domain.tables.sitting import START, Sitting, playing
+from tests.domain.tables.test_tournament_table import GRACE, opening
 
 
 def row_of(sitting: Sitting) -> LobbyRow:
@@ -44,7 +48,7 @@ def test_an_open_table_is_listed_with_its_free_seats():
         phase=Phase.OPEN,
         host="holly",
         options={},
-        seats=(LobbySeat("ada", None), LobbySeat("bot:random", "random"), None),
+        seats=(LobbySeat("ada", None, False), LobbySeat("bot:random", "random", False), None),
         free_seats=(2,),
         turn_seconds=30,
         parent=None,
@@ -60,6 +64,22 @@ def test_a_seat_that_was_left_is_free():
     sitting = Sitting().sit("ada")
     sitting.do(LeaveSeat(0))
     assert row_of(sitting).seats == (None, None, None)
+
+
+def test_a_seat_that_was_resigned_is_marked():
+    sitting = playing("ada", "bo", "bot")
+    sitting.do(Resign(1))
+    seats = row_of(sitting).seats
+    assert [seat.resigned for seat in seats if seat] == [False, True, False]
+
+
+def test_t_6_a_seat_whose_entrant_did_not_appear_is_marked_as_resigned():
+    sitting = Sitting(opening("ada", "bo", "cy"))
+    for seat in (0, 1):
+        sitting.do(SayReady(seat), by=f"player:{seat}")
+    sitting.do(MissStart((2,)), by="worker", after_ms=GRACE)
+    seats = row_of(sitting).seats
+    assert [seat.resigned for seat in seats if seat] == [False, False, True]
 
 
 def test_only_options_that_differ_from_the_defaults_are_listed():

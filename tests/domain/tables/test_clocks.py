@@ -95,7 +95,7 @@ def test_only_seats_that_owe_have_a_clock():
 def test_a_bot_has_no_clock_and_is_due_immediately():
     sitting = clocked("bot", "bot")
     assert [deadline_of(sitting.table, seat) for seat in range(2)] == [None, None]
-    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY, is_for_bots=True)
 
 
 def test_the_move_is_made_with_the_event_or_not_at_all():
@@ -410,7 +410,7 @@ def graced(*players: str, turn_seconds: int = 0) -> Sitting:
 def test_co_37_a_bot_is_due_when_its_wait_is_over():
     sitting = graced("bot", "bot", "bot")
     laid = sitting.table.state.laid_at
-    assert work_due(sitting.table, asked_until=sitting.now) == WorkDue(laid + GRACE_MS)
+    assert work_due(sitting.table, asked_until=sitting.now) == WorkDue(laid + GRACE_MS, is_for_bots=True)
     seat = sitting.owing()
     action = sitting.choice(seat)
     assert sitting.now >= laid + GRACE_MS

@@ -226,7 +226,18 @@ def test_g_17_a_table_is_no_longer_of_bots_alone_once_a_person_has_played_there(
     sitting = Sitting().sit("ada", "bot", "bot").start().deal()
     assert sitting.refusal(CloseTable()) == "table_started"
     sitting.do(Resign(0), by="player:0")
+    assert askers(sitting.table, CloseTable()) == ("admin",)
+    sitting.do(CloseTable(), by="host")
+    assert not verify_log(sitting.log()).valid
+
+
+def test_g_17_an_administrator_ends_a_table_that_all_people_have_resigned():
+    sitting = Sitting(seats=4).sit("ada", "bo", "bot", "bot").start().deal()
+    sitting.do(Resign(0), by="player:0")
     assert sitting.refusal(CloseTable()) == "table_started"
+    sitting.do(Resign(1), by="player:1")
+    assert sitting.do(CloseTable(), by="admin") == (TableEnded("stopped", None, None), SeedRevealed(SEED))
+    assert verify_log(sitting.log()).valid
 
 
 def test_g_17_only_its_tournament_ends_a_tournaments_table_of_bots():

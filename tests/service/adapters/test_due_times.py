@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.adapters.due_times import RedisDueTimes
+from service.adapters.due_times import Backlog, RedisDueTimes
 from service.application.dispatch import Due
 from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
@@ -17,8 +17,8 @@ def due_times(client, store):
     return RedisDueTimes(client=client)
 
 
-def due_at(version: int, at: int | None) -> Due:
-    return Due(version, record(version).hash, at)
+def due_at(version: int, at: int | None, *, bots: bool = False) -> Due:
+    return Due(version, record(version).hash, at, bots)
 
 
 def due(due_times: RedisDueTimes, now_ms: int = 1_000, count: int = 100) -> list[str]:
@@ -64,6 +64,38 @@ def test_an_earlier_version_that_another_projector_delivers_again_makes_nothing_
     due_times.record("work", {"t1": due_at(7, 100), "t2": due_at(8, None)})
     due_times.record("work", {"t1": due_at(8, None)})
     due_times.record("work", {"t1": due_at(7, 100), "t2": due_at(7, 100)})
+    assert due(due_times) == []
+
+
+def test_tables_without_people_come_last_and_hide_no_others(due_times):
+    crowd = {f"t{number}": due_at(1, 100 + number, bots=True) for number in range(30)}
+    due_times.record("work", crowd | {"t30": due_at(1, 900), "t31": due_at(1, 800)})
+    assert due(due_times, count=3) == ["t31", "t30", "t0", "t1", "t2"]
+
+
+def test_backlogs_tell_tables_without_people_apart(due_times):
+    due_times.record("work", {"t1": due_at(1, 500), "t2": due_at(1, 100, bots=True)})
+    due_times.record("work", {"t3": due_at(1, 2_000, bots=True)})
+    due_times.record("rest", {"t1": due_at(1, 300)})
+    assert due_times.backlogs(1_000) == {
+        "work": Backlog(recorded=1, due=1, oldest=500),
+        "bots": Backlog(recorded=2, due=1, oldest=100),
+        "rest": Backlog(recorded=1, due=1, oldest=300),
+        "report": Backlog(recorded=0, due=0, oldest=None),
+        "round": Backlog(recorded=0, due=0, oldest=None),
+    }
+
+
+def test_a_table_that_people_leave_or_come_to_is_due_once(due_times):
+    due_times.record("work", {"t1": due_at(1, 500)})
+    for version, bots in [(2, True), (3, False)]:
+        due_times.record("work", {"t1": due_at(version, 600, bots=bots)})
+        backlogs = due_times.backlogs(1_000)
+        assert [backlogs[kind].recorded for kind in ("work", "bots")] == [1 - bots, bots]
+        assert set(due_times.ids("work")) == {"t1"}
+        assert due_times.find("work", "t1") == DueRecord(600, version)
+    due_times.record("work", {"t1": due_at(4, 600, bots=True)})
+    due_times.record("work", {"t1": due_at(5, None)})
     assert due(due_times) == []
 
 

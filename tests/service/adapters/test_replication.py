@@ -5,16 +5,24 @@ A server without replicas confirms nothing to a wait for one of them, and everyt
 
 import asyncio
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from redis.exceptions import NoPermissionError, ResponseError
+from redis.exceptions import (
+    ConnectionError,  # noqa: A004
+    NoPermissionError,
+    RedisClusterException,
+    ResponseError,
+    TimeoutError,  # noqa: A004
+)
 
 from service.adapters.connection import connect, connect_async
 from service.adapters.event_store import RedisEventStore
 from service.adapters.gathering import gather
 from service.adapters.loop_connection import LoopConnection
 from service.adapters.replication import Wait, Written, wait_for
+from service.adapters.transport import Transport
 from service.application.ports import Appended, Conflict, Duplicate, NotReplicated, StoreUnavailable, StreamId
 from tests.service.adapters.commits import TABLE, commit
 from tests.service.adapters.servers import real
@@ -101,14 +109,19 @@ class TestThreads:
         with pytest.raises(NotReplicated):
             unconfirmed.known(TABLE, "one")
 
-    def test_everything_can_be_confirmed(self, store, confirmed, unconfirmed):
+    def test_everything_can_be_confirmed(self, confirmed, unconfirmed):
         confirmed.confirm(TABLE)
         confirmed.confirm_all()
-        store.confirm(TABLE)
         with pytest.raises(NotReplicated):
             unconfirmed.confirm(TABLE)
         with pytest.raises(NotReplicated):
             unconfirmed.confirm_all()
+
+    def test_without_a_wait_nothing_is_sent_to_confirm(self, store, monkeypatch):
+        monkeypatch.setattr(Transport, "call_each", lambda *_: pytest.fail("something is sent"))
+
+        store.confirm(TABLE)
+        store.confirm_all()
 
     def test_a_script_that_the_server_does_not_know_waits_as_well(self, client, unconfirmed):
         client.script_flush()
@@ -214,3 +227,37 @@ class TestWait:
 
         client: Any = Server()
         assert wait_for(client, replicas=1, seconds=1.5).commands == commands
+
+    @pytest.mark.parametrize("question", ["appendfsync", "persistence", "server"])
+    @pytest.mark.parametrize(
+        "refusal", [NoPermissionError("no permissions"), ResponseError("unknown command 'INFO'")]
+    )
+    def test_a_server_that_forbids_a_question_is_not_asked_for_its_files(self, question, refusal):
+        wait = wait_for(refusing(question, refusal), replicas=1, seconds=1.5)
+
+        assert wait.commands == (("WAIT", 1, 1500),)
+
+    @pytest.mark.parametrize("question", ["appendfsync", "persistence", "server"])
+    @pytest.mark.parametrize(
+        "failure",
+        [
+            ConnectionError("Connection closed by server."),
+            TimeoutError(),
+            ResponseError("BUSY Redis is busy running a script."),
+            RedisClusterException("Redis Cluster cannot be connected"),
+        ],
+    )
+    def test_a_server_that_does_not_answer_is_unavailable(self, question, failure):
+        with pytest.raises(StoreUnavailable):
+            wait_for(refusing(question, failure), replicas=1, seconds=1.5)
+
+
+def refusing(question: str, refusal: Exception) -> Any:
+    """Returns a client of a server that syncs each write and answers all but one of the questions about that."""
+
+    def answered(asked: str) -> dict[str, Any]:
+        if asked == question:
+            raise refusal
+        return {"redis_version": "7.2.0", "aof_enabled": 1, "appendfsync": "always"}
+
+    return SimpleNamespace(info=answered, config_get=answered)

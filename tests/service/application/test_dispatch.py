@@ -36,9 +36,14 @@ def world():
 
 
 class Broker:
-    """Records tasks, each of which may be for several tables."""
+    """Records tasks, each of which may be for several tables.
+
+    Attributes:
+        waits_for_bots: the number of tasks of the lowest priority that no worker takes.
+    """
 
     def __init__(self) -> None:
+        self.waits_for_bots = 0
         self.tasks: list[tuple[str, ...]] = []
         self.requests: list[Mapping[str, str]] = []
         self.due_at: list[int | None] = []
@@ -51,8 +56,8 @@ class Broker:
         self.tasks.append(ids)
         self.requests.append(requests)
 
-    def waiting(self) -> int:
-        return len(self.tasks)
+    def waiting(self) -> Mapping[int, int]:
+        return {0: len(self.tasks), 9: self.waits_for_bots}
 
 
 @pytest.fixture
@@ -62,6 +67,7 @@ def broker(world):
     world.dispatcher = Dispatcher(
         due_times=world.service.due_times,
         tasks=broker,
+        broker=broker,
         clock=world.clock,
         idle_times=IdleTimes(HOUR_MS, HOUR_MS),
     )
@@ -217,6 +223,25 @@ def test_a_crowd_keeps_nobody_from_a_first_task(world):
     world.clock.now += RETRY_MS
     world.dispatcher.tick()
     assert world.broker.sent == ["t1", "t2"]
+
+
+def test_a_crowd_of_tables_without_people_keeps_no_others_from_a_first_task(world, broker):
+    broker.tasks.clear()  # workers have taken them, and left the tables to a task of the lowest priority each
+    broker.waits_for_bots = 100 * _TABLES
+    world.dispatcher.dispatch([entry(6, WorkDue(NOW + 500), "t0"), entry(6, WorkDue(NOW + 700), "t1")])
+    for _ in range(3):
+        world.clock.now += RETRY_MS
+        world.dispatcher.tick()
+    assert broker.tasks == [("t0", "t1")]
+
+
+def test_a_crowd_of_tables_without_people_is_not_sent_for_again(world, broker):
+    broker.tasks.clear()
+    broker.waits_for_bots = 2 * _TABLES
+    for _ in range(50):
+        world.clock.now += CROWDED_RETRY_MS
+        world.dispatcher.tick()
+    assert broker.tasks == []
 
 
 def test_a_killed_dispatcher_is_followed_by_one_that_finds_what_is_due(world):

@@ -32,12 +32,13 @@ def differences(world: World) -> list[Difference]:
 
 def forge(world: World, kind: DueKind, table: str, version: int, at: int | None) -> None:
     """Overwrites a record."""
-    times = world.service.due_times._keys_of(kind, table)[0]
-    world.client.zrem(times, table)
-    world.client.hdel(f"{times}:versions", table)
+    versions, *times = world.service.due_times._keys_of(kind, table)
+    for key in times:
+        world.client.zrem(key, table)
+    world.client.hdel(versions, table)
     if at is not None:
-        world.client.zadd(times, {table: at})
-        world.client.hset(f"{times}:versions", table, version)
+        world.client.zadd(times[0], {table: at})
+        world.client.hset(versions, table, version)
 
 
 def test_what_is_on_record_is_what_is_due(world):
@@ -166,6 +167,7 @@ def test_wrong_due_times_are_set_right_whatever_version_they_claim(world):
         forge(world, "rest", table, 99, NOW + 7)
     world.service.due_audit().rebuild()
     assert differences(world) == []
+    assert world.service.due_times.backlogs(NOW)["bots"].recorded == 1
 
 
 def test_right_due_times_stay_as_they_are(world):

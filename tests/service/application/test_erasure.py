@@ -32,6 +32,7 @@ def test_it_waits_until_the_oldest_entry_that_is_left_is_younger_than_its_first_
         tables=service.tables,
         tournaments=service.tournaments,
         feed=feed,
+        store=service.store,
         clock=clock,
     )
 

@@ -1,15 +1,41 @@
-"""A commit that the replicas do not confirm is stored, and in no process's memory."""
+"""A commit that the replicas do not confirm is stored, in no process's memory, and not acknowledged before they do."""
+
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from domain.kernel import RuleViolation
-from domain.tables import LeaveSeat, TakeSeat
+from domain.projections.lobby import LOBBY
+from domain.tables import LeaveSeat, Resign, TakeSeat
+from domain.tournaments import life
 from service.adapters.event_store import RedisEventStore
 from service.application.errors import KeyReused
-from service.application.ports import IdempotencyKey, NotReplicated
+from service.application.ports import Appended, Duplicate, IdempotencyKey, NotReplicated, StreamId
+from service.application.rematches import Rematches
+from tests.service.application import test_tournament_worker as tournaments
 from tests.service.application.world import World
 
 KEY = IdempotencyKey("sit-down-quietly", "take seat 1")
+EVERYTHING = frozenset({"player", "table", "tournament"})
+
+
+class Replicas:
+    """Replicas that may be away from some streams, as if these were on servers of their own.
+
+    Attributes:
+        away_from: the ids or the categories of these streams.
+        lacking: the streams with commits that the replicas have not confirmed.
+    """
+
+    def __init__(self) -> None:
+        self.away_from: frozenset[str] = frozenset()
+        self.lacking: set[StreamId] = set()
+
+    def confirm(self, *streams: StreamId) -> None:
+        if any(not self.away_from.isdisjoint((stream.category, stream.id)) for stream in streams):
+            raise NotReplicated
+        self.lacking -= set(streams)
 
 
 @pytest.fixture
@@ -22,18 +48,41 @@ def world():
 
 @pytest.fixture
 def replicas(monkeypatch):
-    """Returns a function that takes the replicas away, or brings them back."""
-    append, known = RedisEventStore.append, RedisEventStore.known
-    are_away = list[bool]()
+    replicas, append = Replicas(), RedisEventStore.append
 
-    def confirmed(result):
-        if are_away and result is not None:
-            raise NotReplicated
+    def appended(store, commit):
+        result = append(store, commit)
+        if isinstance(result, Appended | Duplicate):
+            replicas.lacking.add(commit.stream)
+            replicas.confirm(commit.stream)
         return result
 
-    monkeypatch.setattr(RedisEventStore, "append", lambda *given: confirmed(append(*given)))
-    monkeypatch.setattr(RedisEventStore, "known", lambda *given: confirmed(known(*given)))
-    return lambda away: are_away.append(away) if away else are_away.clear()
+    monkeypatch.setattr(RedisEventStore, "append", appended)
+    monkeypatch.setattr(RedisEventStore, "confirm", lambda _, stream: replicas.confirm(stream))
+    monkeypatch.setattr(RedisEventStore, "confirm_all", lambda _: replicas.confirm(*replicas.lacking))
+    return replicas
+
+
+def unconfirmed_until_the_replicas_are_back(
+    replicas: Replicas,
+    away_from: set[str],
+    command: Callable[[], Any],
+    meanwhile: Callable[[], object] = bool,
+) -> Any:
+    """Gives a command twice without the replicas and once with them; returns what it returns in the end.
+
+    Neither is acknowledged before the replicas have everything that was stored.
+    """
+    replicas.away_from = frozenset(away_from)
+    for _ in range(2):
+        with pytest.raises(NotReplicated):
+            command()
+        meanwhile()
+    assert replicas.lacking
+    replicas.away_from = frozenset()
+    acknowledged = command()
+    assert not replicas.lacking
+    return acknowledged
 
 
 def sit_down(world, key=KEY):
@@ -41,13 +90,13 @@ def sit_down(world, key=KEY):
 
 
 def test_a_repetition_waits_again_and_gets_the_first_result(world, replicas):
-    replicas(True)
+    replicas.away_from = EVERYTHING
     for _ in range(2):
         with pytest.raises(NotReplicated):
             sit_down(world)
     stored = world.now_at("t1").version
 
-    replicas(False)
+    replicas.away_from = frozenset()
     accepted = sit_down(world)
 
     assert accepted.after.state.version == stored == world.now_at("t1").version
@@ -55,12 +104,111 @@ def test_a_repetition_waits_again_and_gets_the_first_result(world, replicas):
 
 
 def test_the_next_command_is_decided_on_the_commit_that_was_not_confirmed(world, replicas):
-    replicas(True)
+    replicas.away_from = EVERYTHING
     with pytest.raises(NotReplicated):
         sit_down(world)
-    replicas(False)
+    replicas.away_from = frozenset()
 
     with pytest.raises(RuleViolation):
         sit_down(world, IdempotencyKey("another-request", "take seat 1"))
     with pytest.raises(KeyReused):
         sit_down(world, IdempotencyKey(KEY.id, "take seat 0"))
+
+
+class TestFoundDone:
+    """A repeated command finds its effect stored, appends nothing, and waits for the replicas all the same."""
+
+    def test_a_rename(self, world, replicas):
+        ada = world.service.players.register(name="Ada").player
+
+        renamed = unconfirmed_until_the_replicas_are_back(
+            replicas, {"player"}, lambda: world.service.players.rename(ada, "Augusta")
+        )
+
+        assert (renamed.name, renamed.version) == ("Augusta", 2)
+
+    def test_a_new_token(self, world, replicas):
+        players = world.service.players
+        ada = players.register(name="Ada").player
+
+        made = unconfirmed_until_the_replicas_are_back(
+            replicas, {"player"}, lambda: players.replace_token(ada, KEY, "secret")
+        )
+
+        assert players.authenticate(made.token) == made.player
+
+    @pytest.mark.parametrize("key", [None, KEY])
+    def test_an_erasure(self, world, replicas, key):
+        erased = unconfirmed_until_the_replicas_are_back(replicas, {"player"}, erasing(world, key))
+
+        assert (erased.is_erased, erased.version) == (True, 2)
+
+    def test_the_tables_that_an_erased_player_has_left(self, world, replicas):
+        erase = erasing(world, KEY)
+        player = world.now_at("t1").seats[1].player
+
+        # The list of the player's tables, from which an erasure leaves them, has followed before the second attempt.
+        unconfirmed_until_the_replicas_are_back(replicas, {"table"}, erase, lambda: project(world))
+
+        assert world.now_at("t1").seats[1] is None
+        assert not world.service.queries.live_tables_of(player, before=None, count=1).rows
+
+    @pytest.mark.parametrize("which", ["the ended table", "the rematch"])
+    def test_a_rematch(self, world, replicas, which):
+        played_by_one(world)
+        away_from = "t2" if which == "the ended table" else world.service.identities.rematch_id("t2", 0)
+
+        opened = unconfirmed_until_the_replicas_are_back(
+            replicas, {away_from}, lambda: world.service.rematches.open("t2", "ada")
+        )
+
+        assert world.now_at("t2").rematch == opened.state.id
+
+    def test_a_rematch_that_another_request_has_announced_meanwhile(self, world, replicas, monkeypatch):
+        played_by_one(world)
+        announce = Rematches._announce
+
+        def announced_by_another(*given):
+            replicas.away_from = frozenset({"table"})
+            with pytest.raises(NotReplicated):
+                announce(*given)
+            return announce(*given)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Rematches, "_announce", announced_by_another)
+            with pytest.raises(NotReplicated):
+                world.service.rematches.open("t2", "ada")
+
+    def test_the_seat_of_an_expelled_entrant(self, world, replicas):
+        tournaments.start(world, "ann", "ben", "cy")
+        world.settle()
+        tournaments.do(world, life.Expel("ann", "for testing"))
+
+        unconfirmed_until_the_replicas_are_back(
+            replicas, {"table"}, lambda: world.service.tournament_worker.run_due(tournaments.ID)
+        )
+
+        assert tournaments.cup(world).given_up
+
+
+def erasing(world, key):
+    """Returns a function that erases a player, who has a seat, at the request that comes with the first token."""
+    players = world.service.players
+    eve = players.register(name="Eve")
+    world.do("t1", TakeSeat(player=eve.player.id, seat=1), by="player:1")
+    project(world)
+    return lambda: world.service.erasure.erase(players.authenticate(eve.token, ends_it=True), key)
+
+
+def project(world):
+    """Brings the lists of tables up to date."""
+    entries = world.read(LOBBY.name)
+    world.service.projectors[LOBBY.name].project(entries)
+    world.service.feed.ack(LOBBY.name, entries)
+
+
+def played_by_one(world):
+    """Plays the table `t2` of one person and a bot to its end."""
+    world.table("ada", "bot", table="t2", rounds=1)
+    world.do("t2", Resign(0), by="player:0")
+    world.settle()

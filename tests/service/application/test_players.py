@@ -1,15 +1,16 @@
 """Players in the memory of several processes: what one changes, no other uses for longer than a second."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from domain.players import SOMEONE_WHO_LEFT, PlayerRegistered, hash_token
 from domain.tables.asker import by_player
 from service.application.errors import KeyReused, SignedOut, TokenSuperseded
-from service.application.players import KNOWN_MS, REPEATABLE_MS, Players, _commit
+from service.application.players import KNOWN_MS, REPEATABLE_MS, Players
 from service.application.ports import Commit, IdempotencyKey, StreamId
+from service.application.stored_players import commit_of
 from tests.service.adapters.commits import commit
 from tests.service.application.world import StandingClock, fake_redis, service_on
 
@@ -231,7 +232,7 @@ def test_a_key_whose_token_was_replaced_since_leads_to_no_token(two):
     assert two.player().version == 3
 
 
-EVE = {"name": "Eve", "key": "0123456789abcdef"}
+EVE: Final[dict[str, Any]] = {"name": "Eve", "key": "0123456789abcdef"}
 
 
 def test_neither_key_nor_name_can_be_guessed_from_what_a_registration_leaves(two):
@@ -287,7 +288,7 @@ def test_the_token_of_an_earlier_release_stays_valid_and_its_key_leads_to_no_tok
     old_id = identities.player_id(key)  # as earlier releases derived it: from the key alone
     token = identities.token(old_id, key)
     registered = PlayerRegistered(old_id, hash_token(token))
-    two.store.append(_commit(None, registered, IdempotencyKey("c", ""), two.clock.now, "Eve"))
+    two.store.append(commit_of(None, registered, IdempotencyKey("c", ""), two.clock.now, "Eve"))
 
     assert two.mine.register(**EVE).player.id != old_id
     assert two.mine.authenticate(token).name == "Eve"

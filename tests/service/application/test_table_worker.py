@@ -394,6 +394,7 @@ def test_co_37_a_bot_that_is_called_early_knows_when_to_come_again(world):
     assert world.work() == 0
     assert list(world.service.due_times.due_by("work", world.clock.now, count=9)) == []
     assert list(world.service.due_times.due_by("work", world.clock.now + 20_000, count=9)) == [table]
+    assert world.service.due_times.backlogs(world.clock.now)["bots"].recorded == 1
 
 
 def test_co_37_a_clock_runs_out_only_after_the_wait(world):

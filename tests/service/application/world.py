@@ -81,8 +81,8 @@ class FakeBroker:
         else:
             self.others.extend(Job(task, id_) for id_ in ids)
 
-    def waiting(self) -> int:
-        return len(self.tasks)
+    def waiting(self) -> Mapping[int, int]:
+        return {0: len(self.tasks)}
 
 
 def fake_redis() -> Any:
@@ -128,6 +128,7 @@ class World:
         return Dispatcher(
             due_times=service.due_times,
             tasks=self.broker,
+            broker=self.broker,
             clock=service.clock,
             idle_times=service.idle_times,
         )

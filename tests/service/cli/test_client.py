@@ -11,6 +11,7 @@ from service.cli import client as client_module
 from service.cli.client import ServiceClient, ServiceError
 
 BODY = b'{"code": "too_many_commands", "detail": "Too many."}'
+LASTING = b'{"code": "%s", "detail": "Too many, so end one."}'
 
 
 class Script(BaseHTTPRequestHandler):
@@ -18,6 +19,7 @@ class Script(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     answers: ClassVar[list[tuple[int, str | None]]] = []
+    body: ClassVar[bytes] = BODY
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -25,9 +27,9 @@ class Script(BaseHTTPRequestHandler):
         self.send_response(status)
         if after is not None:
             self.send_header("Retry-After", after)
-        self.send_header("Content-Length", str(len(BODY)))
+        self.send_header("Content-Length", str(len(self.body)))
         self.end_headers()
-        self.wfile.write(BODY)
+        self.wfile.write(self.body)
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -76,3 +78,25 @@ def test_the_client_gives_up_when_it_would_take_too_long(address, slept, answers
 
     assert slept == waited
     assert Script.answers == []
+
+
+@pytest.mark.parametrize(
+    "code", ["too_many_open_tables", "too_many_bot_tables", "too_many_tournaments", "too_many_bots"]
+)
+def test_the_client_gives_up_immediately_where_waiting_does_not_help(address, slept, monkeypatch, code):
+    monkeypatch.setattr(Script, "body", LASTING % code.encode())
+    Script.answers[:] = [(429, "60")]
+
+    with pytest.raises(ServiceError, match=rf"^Too many, so end one\. \({code}\)$"):
+        ServiceClient(address).post("/v1/tables", {})
+
+    assert (slept, Script.answers) == ([], [])
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"[]", b"{}", b'{"code": "x", "faults": 1}'])
+def test_an_answer_that_is_no_problem_document_is_reported_by_its_status(address, slept, monkeypatch, body):
+    monkeypatch.setattr(Script, "body", body)
+    Script.answers[:] = [(500, None)]
+
+    with pytest.raises(ServiceError, match=r"^The service answered 500\.$"):
+        ServiceClient(address).post("/v1/tables", {})

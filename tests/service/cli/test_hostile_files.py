@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from domain.players import visible
+from domain.kernel import visible
 from domain.tables import VoidTable, split_logs, verify_log
 from service.cli import hoodwink
 from tests.domain.tables.sitting import Sitting

@@ -1,9 +1,13 @@
 """The fixtures of the API's tests."""
 
+from typing import Any
+
 import pytest
 
+from service.adapters import counters
+from service.settings import Settings
 from tests.service.http.api import Api, new_api
-from tests.service.http.cup import Cup
+from tests.service.http.cup import Cup, standing_api
 
 
 @pytest.fixture
@@ -46,3 +50,27 @@ def cup(api, olga):
 def running(cup, ada, bob, cy):
     """The cup, started by three people; ranks are 1 Ada, 2 Bob, 3 Cy."""
     return cup.started(ada, bob, cy)
+
+
+@pytest.fixture
+def still(monkeypatch):
+    """Stops the clock of the counters, which a test may set."""
+
+    class Clock:
+        now = 0.0
+
+    monkeypatch.setattr(counters, "monotonic", lambda: Clock.now)
+    monkeypatch.setattr(
+        counters.Counters.__init__, "__kwdefaults__", {"clock": lambda: Clock.now, "most": 100}
+    )
+    return Clock
+
+
+@pytest.fixture
+def api_with(still):
+    """Returns a function that makes an API with some limits; all others are lifted."""
+
+    def made(**limits: Any) -> Api:
+        return standing_api(Settings(**limits))
+
+    return made

@@ -18,11 +18,14 @@ from service.http.serving.lane import Lane
 from service.http.serving.large_bodies import LargeBodies
 from service.http.serving.places import Places
 from service.http.serving.streams import Streams
+from service.http.serving.unread_answers import UnreadAnswers
 from service.settings import Settings
 
 MOST_STREAMS = 8
 MOST_IDLE = 60
 MOST_BODY_BYTES = 1_000_000
+MOST_UNREAD_BYTES = 40_000_000
+STALLED_SECONDS = 3.0
 ORIGIN = "https://play.example.org"
 
 
@@ -71,6 +74,7 @@ def application() -> CrossOrigin:
         service.loop_connection(),
         idle=IdleConnections(port=settings.port, per_address=MOST_IDLE, most=100),
         bodies=LargeBodies(lambda: service.limits, most_bytes=MOST_BODY_BYTES),
+        unread=UnreadAnswers(most_bytes=MOST_UNREAD_BYTES, stalled_seconds=STALLED_SECONDS),
         threads=2,
         limits=BodyLimits(lambda path: 100 if path == "/echo/small" else LARGEST_BODY, seconds=0),
     )
@@ -78,9 +82,12 @@ def application() -> CrossOrigin:
 
 
 def echo(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-    """Answers with the parts of the request, line by line."""
+    """Answers with the parts of the request, line by line, or with as many bytes as the query says."""
     if environ["PATH_INFO"].endswith("/fault"):
         raise ZeroDivisionError
+    if environ["PATH_INFO"].endswith("/large"):
+        start_response("200 OK", [("Content-Type", "application/octet-stream")])
+        return [bytes(int(environ["QUERY_STRING"]))]
     body = environ["wsgi.input"].read()
     shown = {key: value for key, value in environ.items() if isinstance(value, str)}
     shown |= {"body": repr(body), "thread": threading.current_thread().name, "request": current_request()}

@@ -10,6 +10,7 @@ from domain.tables import verify_log
 from service.http.app import create_app
 from service.settings import Settings
 from tests.service.http.api import CONFIRMED, Person, fake_service, new_api, problem, version
+from tests.service.http.cup import Cup
 from tests.service.http.test_books import catch_up
 
 OLGAS, OTTOS, OLGAS_NEXT = "hwa_olgas-token", "hwa_ottos-token", "hwa_olgas-next-token"
@@ -210,7 +211,17 @@ def test_g_17_the_host_alone_may_close_it_as_well(api, ada, bob):
 def test_g_17_nobody_ends_a_table_at_which_a_person_plays(api, ada, olga):
     path = api.playing(ada, bots=2)
     for answer in (ada.close(path), olga.post(f"{path}/end", CONFIRMED)):
-        assert "no person" in problem(answer, 422, "table_started")["detail"]
+        assert "only bots" in problem(answer, 422, "table_started")["detail"]
+
+
+def test_g_17_a_table_that_all_people_have_resigned_is_ended_by_an_administrator_and_not_by_its_host(
+    api, ada, olga
+):
+    path = api.playing(ada, bots=2)
+    ada.resign(path)
+    assert "administrator" in problem(ada.close(path), 422, "table_started")["detail"]
+    assert olga.post(f"{path}/end", CONFIRMED).json["view"]["result"]["outcome"] == "stopped"
+    assert verify_log(api.spectator.get(f"{path}/log").data).valid
 
 
 def test_g_17_a_player_may_not_end_a_table_as_an_administrator(api, ada):
@@ -228,3 +239,44 @@ def test_a_host_may_have_so_many_tables_of_bots_alone_and_any_number_with_people
     assert api.spectator.get(beyond).json["view"]["phase"] == "open"
     api.playing(ada, bots=1)
     table_of_bots(api, api.person("Bob"))
+
+
+# ------------------------------------------------------------------------------------------- tournaments
+
+
+@pytest.fixture
+def cup(api, ada):
+    """A tournament of bots whose first round is in play."""
+    cup = Cup(api, ada, bot_delay=60_000).started(bots=3)
+    cup.pair()
+    cup.start_round()
+    return cup
+
+
+def test_t_2_an_administrator_ends_a_tournament_with_a_reason(api, olga, cup):
+    answer = olga.post(f"{cup.path}/end?include=words", VOID)
+
+    assert answer.json["tournament"]["phase"] == "cancelled"
+    (cancelled,) = [event for event in answer.json["events"] if event["type"] == "tournament.cancelled"]
+    assert (cancelled["by"], cancelled["data"]) == ("admin", {"reason": REASON})
+    assert cancelled["words"] == f"An administrator cancelled the tournament: {REASON}"
+    (table,) = cup.tables()
+    cup.run_due()
+    assert api.spectator.get(table).json["view"]["result"]["outcome"] == "cancelled"
+    logs = b"".join(api.spectator.get(f"{path}/log").data for path in (cup.path, table))
+    verdict = api.spectator.post("/v1/verify/tournament", data=logs, content_type="application/x-ndjson")
+    assert verdict.json["valid"], verdict.json
+
+
+def test_t_2_a_repeated_end_of_a_tournament_finds_its_first_result(olga, cup):
+    first, again = (olga.post(f"{cup.path}/end", VOID, key="k" * 16) for _ in range(2))
+    assert (again.status_code, again.data) == (200, first.data)
+    problem(olga.post(f"{cup.path}/end", VOID), 422, "tournament_over")
+
+
+def test_t_2_an_end_of_a_tournament_needs_an_administrator_a_reason_and_a_confirmation(ada, olga, cup):
+    problem(ada.post(f"{cup.path}/end", VOID), 403, "not_administrator")
+    for body, field in ((CONFIRMED, "reason"), ({"reason": REASON}, "confirm")):
+        answer = problem(olga.post(f"{cup.path}/end", body), 400, "invalid_body")
+        assert [fault["name"] for fault in answer["faults"]] == [field]
+    assert cup.view["phase"] == "running"

@@ -5,40 +5,15 @@ from typing import Any
 
 import pytest
 
+from domain.players import Player
 from service.adapters import counters
-from service.application.hosted_tables import HostedTables
 from service.application.limits import Limit
-from service.monitoring.exposition import exposition
+from service.application.players import REPEATABLE_MS, Players
+from service.monitoring.exposition import Exposition
 from service.settings import Settings
-from tests.service.http.api import Api, Person, first_legal, new_api, problem
-from tests.service.http.cup import FORM
-from tests.service.http.test_books import catch_up
+from tests.service.http.api import Person, first_legal, problem
 
 PATH = "/v1/players"
-
-
-@pytest.fixture
-def still(monkeypatch):
-    """Stops the clock of the counters, which a test may set."""
-
-    class Clock:
-        now = 0.0
-
-    monkeypatch.setattr(counters, "monotonic", lambda: Clock.now)
-    monkeypatch.setattr(
-        counters.Counters.__init__, "__kwdefaults__", {"clock": lambda: Clock.now, "most": 100}
-    )
-    return Clock
-
-
-@pytest.fixture
-def api_with(still):
-    """Returns a function that makes an API with some limits; all others are lifted."""
-
-    def made(**limits: Any) -> Api:
-        return new_api(Settings(**limits))
-
-    return made
 
 
 def limited(answer, code, seconds, name):
@@ -84,6 +59,51 @@ def test_the_addresses_of_a_network_of_ipv6_count_together(api_with, first, seco
     assert answer.status_code == (429 if count_together else 201)
 
 
+def test_a_registration_with_a_refused_name_uses_up_nothing(api_with):
+    api = api_with(registrations_per_address="1/hour")
+    nobody = api.spectator
+    for _ in range(3):
+        problem(nobody.post(PATH, {"name": "Steady bot 1"}), 422, "name_reserved")
+
+    assert nobody.post(PATH, {"name": "Ada"}).status_code == 201
+    problem(nobody.post(PATH, {"name": "Steady bot 1"}), 422, "name_reserved")
+
+
+def test_a_repeated_registration_gets_its_first_result_beyond_the_limit(api_with):
+    api = api_with(registrations_per_address="1/hour")
+    nobody, key = api.spectator, "k" * 16
+    first = nobody.post(PATH, {"name": "Ada"}, key=key)
+
+    again = nobody.post(PATH, {"name": "Ada"}, key=key)
+
+    assert (again.status_code, again.json) == (201, first.json)
+    for name, other in (("Ada", "o" * 16), ("Eve", key), ("Ada", None)):
+        limited(
+            nobody.post(PATH, {"name": name}, key=other),
+            "too_many_registrations",
+            3600,
+            "registrations per address",
+        )
+    api.service.clock.now += REPEATABLE_MS
+    problem(nobody.post(PATH, {"name": "Ada"}, key=key), 429, "too_many_registrations")
+
+
+def test_a_registration_that_is_not_refused_asks_no_more_than_without_a_limit(api_with, monkeypatch):
+    api = api_with(registrations_per_address="1/hour")
+    found, find = list[str](), Players._find
+
+    def noted(players: Players, player_id: str) -> Player | None:
+        found.append(player_id)
+        return find(players, player_id)
+
+    monkeypatch.setattr(Players, "_find", noted)
+
+    made = api.spectator.post(PATH, {}, key="k" * 16)
+    assert found == [made.json["id"]], "once, after it was registered"
+    problem(api.spectator.post(PATH, {}), 429, "too_many_registrations")
+    assert len(found) == 1, "without a key nothing can be repeated"
+
+
 def test_tables_are_limited_per_player_and_per_address(api_with):
     api = api_with(tables_per_player="1/hour", tables_per_address="2/hour")
     ada, bob, cy = (api.person(name) for name in ("Ada", "Bob", "Cy"))
@@ -104,81 +124,6 @@ def test_a_request_that_cannot_be_read_uses_up_neither_tables_nor_registrations(
 
     assert ada.post("/v1/tables", {"game": "blindside", "seats": 2}).status_code == 201
     assert [at(ada, "192.0.2.1", "POST", PATH, json={}).status_code for _ in range(3)] == [201, 201, 429]
-
-
-def test_open_tables_are_limited_per_host(api_with):
-    api = api_with(open_tables_per_host="1")
-    ada, form = api.person("Ada"), {"game": "blindside", "seats": 2}
-
-    assert ada.post("/v1/tables", form).status_code == 201
-    limited(ada.post("/v1/tables", form), "too_many_open_tables", 2, "open tables per host")
-
-
-def test_a_repeated_opening_gets_its_first_result_beyond_every_limit(api_with):
-    api = api_with(open_tables_per_host="1", tables_per_player="1/hour")
-    ada, form, key = api.person("Ada"), {"game": "blindside", "seats": 2}, "k" * 16
-    first = ada.post("/v1/tables", form, key=key)
-
-    again = ada.post("/v1/tables", form, key=key)
-
-    assert (again.status_code, again.headers["Location"]) == (201, first.headers["Location"])
-    limited(ada.post("/v1/tables", form), "too_many_tables", 3600, "tables per player")
-    problem(ada.post("/v1/tables", form | {"seats": 3}, key=key), 409, "idempotency_key_reused")
-
-
-def test_a_rematch_counts_for_the_player_who_opens_it_alone(api_with):
-    api = api_with(tables_per_player="1/hour")
-    ada, bob, cy = (api.person(name) for name in ("Ada", "Bob", "Cy"))
-    path = api.playing(ada, bob)
-    api.play_out(path, ada, bob)
-
-    limited(ada.post(f"{path}/rematch"), "too_many_tables", 3600, "tables per player")
-    opened = bob.post(f"{path}/rematch")
-    assert opened.status_code == 201
-    assert ada.post(f"{path}/rematch").headers["Location"] == opened.headers["Location"]
-    assert cy.post("/v1/tables", {"game": "blindside", "seats": 2}).status_code == 201
-
-
-def test_a_tournament_counts_like_a_table(api_with):
-    api = api_with(tables_per_player="1/hour")
-    olga, key = api.person("Olga"), "one-and-the-same-key"
-    opened = [olga.post("/v1/tournaments", FORM, key=key) for _ in range(2)]
-
-    assert [answer.status_code for answer in opened] == [201, 201]
-    limited(olga.post("/v1/tournaments", FORM), "too_many_tables", 3600, "tables per player")
-    limited(
-        olga.post("/v1/tables", {"game": "blindside", "seats": 2}),
-        "too_many_tables",
-        3600,
-        "tables per player",
-    )
-
-
-def test_tables_of_a_host_are_those_that_have_not_ended_and_bot_tables_those_that_only_bots_play(api_with):
-    api = api_with()
-    ada, bob = api.person("Ada"), api.person("Bob")
-
-    def numbers(host):
-        catch_up(api)
-        found = HostedTables(reader=api.service.projection_store).numbers(host.id)
-        return found[Limit.OPEN_TABLES_PER_HOST], found[Limit.BOT_TABLES_PER_HOST]
-
-    waiting, mixed = api.table(ada, bob), api.playing(ada, bots=1)
-    api.table(bob, ada)  # a seat there does not make Ada its host
-    assert (numbers(ada), numbers(bob)) == ((2, 0), (1, 0))
-
-    of_bots = ada.post("/v1/tables", {"game": "blindside", "seats": 2, "bot_delay": 60_000}).headers[
-        "Location"
-    ]
-    for _ in range(2):
-        ada.post(f"{of_bots}/seats", {"policy": "random"})
-    assert numbers(ada) == (3, 0), "it has not started"
-    assert ada.post(f"{of_bots}/start").status_code == 200
-    assert numbers(ada) == (3, 1)
-
-    ada.close(waiting)
-    ada.resign(mixed)
-    assert numbers(ada)[0] < 3
 
 
 def test_actions_are_limited_both_ways_and_refused_ones_count(api_with):
@@ -269,7 +214,7 @@ def test_metrics_count_what_was_refused_and_show_the_bounds(api_with):
     def count():
         found = re.search(
             r'^hoodwink_limited_total{limit="registrations_per_address"} (\S+)$',
-            exposition(api.service).decode(),
+            Exposition(api.service).text().decode(),
             re.MULTILINE,
         )
         return float(found[1]) if found else 0.0

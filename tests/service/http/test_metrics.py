@@ -11,17 +11,17 @@ from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFo
 from service.application.ports import Conflict, StoreUnavailable
 from service.bootstrap import Service
 from service.http.app import create_app
-from service.http.framework.metrics import MeteredStore
+from service.http.framework.metrics import FOR_OPERATORS, MeteredStore
 from service.http.messages.problems import HttpCode, Problem
 from service.http.resources.play import outcome_of
-from service.monitoring.exposition import exposition
+from service.monitoring.exposition import Exposition
 from tests.service.http.api import first_legal
 from tests.service.http.test_books import catch_up
 
 
 def counted(api, name, **labels):
     """Returns the value of a counter, as operators see it."""
-    families = text_string_to_metric_families(exposition(api.service).decode())
+    families = text_string_to_metric_families(Exposition(api.service).text().decode())
     samples = [sample for family in families for sample in family.samples if sample.name == name]
     return sum(sample.value for sample in samples if labels.items() <= sample.labels.items())
 
@@ -69,7 +69,7 @@ def test_conflicts_at_the_store_are_counted(api):
 
     class Busy:
         read, version, known, streams = store.read, store.version, store.known, store.streams
-        confirm = store.confirm
+        confirm, confirm_all = store.confirm, store.confirm_all
 
         def append(self, commit):
             return Conflict(7, ())
@@ -100,7 +100,7 @@ def test_without_a_store_the_other_metrics_are_still_reported(api, ada, monkeypa
         raise StoreUnavailable("away")
 
     monkeypatch.setattr(api.service.feed, "lag", refuse)
-    text = exposition(api.service).decode()
+    text = Exposition(api.service).text().decode()
     assert "hoodwink_http_requests_total" in text
     assert 'group="' not in text
     assert counted(api, "hoodwink_store_up", store="events") == 0
@@ -110,10 +110,10 @@ def test_co_36_a_refused_attempt_changes_nothing_in_the_metrics_that_a_stranger_
     path = api.playing(ada, bob)
 
     def shown():
-        return without_times(api.spectator.get("/metrics").text)
+        return without_times(Exposition(api.service, hidden=FOR_OPERATORS).text().decode())
 
     before = shown()
-    assert before
+    assert before == without_times(api.spectator.get("/metrics").text)
     assert not ada.post(f"{path}/actions", {"type": "draw", "source": "stock"}).get_json().get("view")
     assert not bob.post(f"{path}/actions", {"type": "dance"}).get_json().get("view")
     assert shown() == before
@@ -149,3 +149,11 @@ def test_what_is_due_and_since_when_is_seen(api):
     assert counted(api, "hoodwink_due", kind="report") == 2
     assert counted(api, "hoodwink_due_oldest_seconds", kind="report") >= 4
     assert counted(api, "hoodwink_due_oldest_seconds", kind="round") == 0
+
+
+def test_tables_without_people_do_not_count_among_the_work_that_is_overdue(api):
+    now = api.service.clock.now_ms()
+    before = counted(api, "hoodwink_due_oldest_seconds", kind="work")
+    api.service.due_times.record("work", {"t1": Due(0, "", now - 9_000_000, is_for_bots=True)})
+    assert counted(api, "hoodwink_due_oldest_seconds", kind="bots") >= 9_000
+    assert counted(api, "hoodwink_due_oldest_seconds", kind="work") == before

@@ -118,6 +118,22 @@ def raw(port, sent, *more):
         return heard
 
 
+def asking_for(port, length):
+    """Returns a connection on which an answer of that many bytes was asked for."""
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
+    line.settimeout(20)
+    line.connect(("127.0.0.1", port))
+    line.sendall(f"GET /echo/large?{length} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".encode())
+    return line
+
+
+def is_held(line):
+    """Returns whether the server, which is another process here, holds its end of a connection."""
+    ends = psutil.net_connections("tcp4")
+    return (psutil.CONN_ESTABLISHED, line.getsockname()) in {(end.status, end.raddr) for end in ends}
+
+
 def code(answer):
     return msgspec.json.decode(answer)["code"]
 
@@ -240,6 +256,25 @@ class TestRequests:
         assert ask(port, "GET", "/healthz")[0] == 200
         for line in slow:
             line.close()
+
+    @pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="only Linux says what has arrived")
+    def test_a_client_that_stops_reading_is_cut_off_and_a_slow_one_has_the_whole_answer(self, port):
+        length = 15_000_000
+        with ExitStack() as stack:
+            slow, stalled = (stack.enter_context(asking_for(port, length)) for _ in range(2))
+            heard = 0
+
+            def is_cut_off():
+                nonlocal heard
+                heard += len(slow.recv(16_384))
+                return not is_held(stalled)
+
+            await_true(is_cut_off)
+            assert is_held(slow)
+            assert heard < length
+            while part := slow.recv(1 << 20):
+                heard += len(part)
+            assert length < heard < length + 1000
 
     def test_the_lane_is_answered_on_the_loop_and_all_else_in_threads(self, port):
         # The lane is open as soon as it has reached Redis.

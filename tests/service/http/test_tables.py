@@ -6,6 +6,7 @@ import pytest
 
 from domain.games import GAMES
 from domain.tables import verify_log
+from service.http.messages.lobby_answers import lobby_tables
 from tests.service.http.api import first_legal, tag_of
 
 # Options that make a table end soon, where the defaults do not.
@@ -291,3 +292,11 @@ class TestEvents:
 
         assert not verdict["valid"]
         assert verdict["finding"]["line"] is not None
+
+
+def test_a_row_of_the_lobby_from_before_seats_said_so_shows_none_as_resigned(api, ada):
+    row = {"host": ada.id, "seats": [{"player": ada.id, "policy": None}, None]}
+
+    (shown,) = lobby_tables([json.dumps(row).encode()], api.service.players)
+
+    assert [seat and seat.resigned for seat in shown["seats"]] == [False, None]

@@ -6,7 +6,7 @@ import pytest
 from domain.players import hash_token
 from service.settings import Settings
 from tests.service.http.api import CONFIRMED, Person, problem
-from tests.service.http.cup import Cup, standing_api
+from tests.service.http.cup import FORM, Cup, standing_api
 
 GRACE_MS = 300_000
 
@@ -70,6 +70,15 @@ def test_t_5_a_tournament_of_bots_needs_nobody(api, olga):
 
     assert cup.view["phase"] == "finished"
     assert cup.get("/standings").json["rows"][0]["rank"] == 1
+
+
+def test_a_new_tournament_has_a_legible_name_in_its_normal_form(api, olga):
+    assert Cup(api, olga, name="\uff33pring ①").view["setup"]["name"] == "Spring 1"
+    assert Cup(api, olga, name="Кубок Blindside").view["setup"]["name"] == "Кубок Blindside"
+
+    for name in ("\u3164", "\u2800\u2800", "Z" + "\u0301" * 20, "Sp\u0433ing Cup"):
+        refused = olga.post("/v1/tournaments", FORM | {"name": name})
+        assert "`name` is illegible" in problem(refused, 422, "invalid_setup")["detail"]
 
 
 # --------------------------------------------------------------------------------------- registration

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from domain.games import GAMES
-from domain.kernel import InvalidOptions, RuleViolation
-from domain.tournaments.life import Advance, Sitting, checked
+from domain.kernel import InvalidOptions, RuleViolation, is_stored_name
+from domain.tournaments.life import Advance, Sitting, checked, legibly_named
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.tournaments.world import setup
 
@@ -157,3 +157,27 @@ def test_p_3_forbidden_pairs_are_two_players_each_once():
 def test_options_with_which_a_table_of_some_size_cannot_be_dealt_are_refused():
     with pytest.raises(InvalidOptions):
         checked(setup(game="shithead", seats=7, options={"decks": 1}))
+
+
+@pytest.mark.parametrize(
+    ("name", "detail"),
+    [
+        ("\u3164", "invisible characters such as U+1160"),
+        ("\u2800 \u2800", "invisible characters such as U+2800"),
+        ("Z" + "\u0301" * 20, "an accent or mark"),
+        ("Sp\u0433ing Cup", "one script"),
+        ("x" * 81, "1 to 80 visible characters"),
+        ("", "1 to 80 visible characters"),
+    ],
+)
+def test_a_new_tournament_has_a_legible_name_and_a_stored_one_is_as_it_is(name, detail):
+    with pytest.raises(RuleViolation, match="invalid_setup: `name` is illegible") as violation:
+        legibly_named(setup(name=name))
+    assert detail in violation.value.detail
+    if is_stored_name(name, longest=80):
+        assert checked(setup(name=name)).name == name
+
+
+def test_the_name_of_a_new_tournament_is_kept_in_its_normal_form():
+    assert legibly_named(setup(name="\uff33pring ① e\u0301")).name == "Spring 1 é"
+    assert legibly_named(setup(name="Steady bot 2")).name == "Steady bot 2"

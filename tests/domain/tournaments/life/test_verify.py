@@ -160,12 +160,13 @@ def test_t_7_a_seat_resigned_by_the_service_is_proved_by_the_expulsion():
     assert verdict(world).valid
 
 
-def test_t_2_a_cancelled_tournament_is_proved_with_its_cancelled_tables():
+@pytest.mark.parametrize("asker", ["organiser", "admin"])
+def test_t_2_a_cancelled_tournament_is_proved_with_its_cancelled_tables(asker):
     world = Played(setup())
     world.begin("ada", "bo", "cy")
     while not world.open:
         world.serve()
-    world.do(Cancel("no hall"))
+    world.do(Cancel("no hall"), by=asker)
     world.cancel_tables()
     assert verdict(world).valid
 

@@ -20,6 +20,7 @@ SCENES: Final[tuple[Callable[[Recorder], None], ...]] = (
     tables.after_the_end,
     tables.books,
     tournaments.entries,
+    tournaments.end,
     tournaments.rounds,
     tournaments.books,
     operators.health,

@@ -29,6 +29,14 @@ def entries(recorder: Recorder) -> None:
     show(olga.post(f"{path}/cancel", CONFIRMED | {"reason": "Too few came."}))
 
 
+def end(recorder: Recorder) -> None:
+    """Shows how an administrator ends a tournament of bots."""
+    cup = Cup(recorder.api, recorder.person("Olga"), key=key("a cup of bots")).started(bots=3)
+    recorder.show(
+        recorder.root.post(f"{cup.path}/end", CONFIRMED | {"reason": "Bots alone kept the service busy."})
+    )
+
+
 def rounds(recorder: Recorder) -> None:
     """Shows how an organiser conducts a tournament, and what everybody can read of it."""
     show, nobody = recorder.show, recorder.nobody

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+import pytest
+
 from domain.kernel import Code, SharedCode
 from domain.tables import REVEAL_MS
 from domain.tables.codes import TableCode
@@ -10,6 +12,7 @@ from domain.tournaments.life import decide_phases
 from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.life.state import byes_of
 from service.application.errors import ForbiddenCode, NotFoundCode
+from service.application.limits import Limit, LimitCode
 from service.http.messages.problems import HttpCode
 from service.http.resources import tournament_files
 from tests.service.http.api import CONFIRMED
@@ -19,6 +22,7 @@ from tests.service.http.refused.everywhere import (
     ENTERING,
     PAUSED,
     RUNNING,
+    Reached,
     blank_reason,
     in_cup,
     sent,
@@ -113,6 +117,13 @@ def voided(world: World, cup: Cup) -> None:
     cup.run_due()
 
 
+def enters_bots(world: World, name: str) -> Any:
+    """Enters a bot, beyond the limit."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setitem(vars(world.service), "limits", Reached([Limit.BOTS_PER_TOURNAMENT]))
+        return in_cup(ENTERING, "olga", {"policy": "random"})(world, name)
+
+
 PAIRS: Final[dict[str, Any]] = {"seats": 2, "sittings": [{"rounds": 2}]}
 KNOCKOUT: Final[dict[str, Any]] = {"format": "knockout", "seats": 2, "sittings": [{}]}
 TIMED: Final[dict[str, Any]] = {"sittings": [{"rounds": 1, "starts_at": 10}, {"rounds": 1, "starts_at": 20}]}
@@ -148,6 +159,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
         done(f"/entrants/{world.ada.id}/expulsion", CONFIRMED | REASON), done("/entrants", who="ada")
     )(world, name),
     ("enter_tournament", TournamentCode.ALREADY_ENTERED): in_cup(ENTERING, "ada"),
+    ("enter_tournament", LimitCode.TOO_MANY_BOTS): enters_bots,
     ("enter_tournament", TableCode.BOT_SEED): in_cup(ENTERING, "olga", {"policy": "random"} | HELD),
     ("withdraw_entrant", ForbiddenCode.NOT_YOU): lambda world, _: world.bob.post(
         f"{world.entering().path}/entrants/{world.ada.id}/withdrawal", CONFIRMED
@@ -311,6 +323,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("resume_tournament", TournamentCode.NOT_PAUSED): in_cup(RUNNING),
     ("finish_tournament", TableCode.INVALID_REASON): blank_reason(RUNNING),
     ("cancel_tournament", TableCode.INVALID_REASON): blank_reason(RUNNING),
+    ("end_tournament", TableCode.INVALID_REASON): in_cup(RUNNING, "root", CONFIRMED | BLANK),
     ("change_pairing", TournamentCode.PAIRING_UNCHANGED): in_new_cup(started, paired, as_it_stands),
     ("change_pairing", TournamentCode.INVALID_TABLE_SIZE): in_new_cup(
         started, paired, changes([[1, 2, 3]]), **PAIRS

@@ -56,6 +56,7 @@ SAMPLES: Final[dict[str, Any]] = {
     "fork_import": {"version": 5},
     "void_table": CONFIRMED | REASON,
     "end_table": CONFIRMED,
+    "end_tournament": CONFIRMED | REASON,
 }
 """A body that each operation takes, where it is not an empty object."""
 

@@ -18,7 +18,7 @@ from tests.service.older_store import Party
 from tests.service.people import RetryingClient, lost, open_bot_table, playing
 from tests.service.processes import await_true
 from tests.service.test_operation import await_actions, await_end, await_ledger
-from tests.service.test_personal_news import ME, is_snapshot_with, of
+from tests.service.test_personal_news import ME, is_snapshot_with, listed, of
 
 pytestmark = [pytest.mark.processes, pytest.mark.cluster]
 
@@ -94,6 +94,7 @@ def test_a_player_is_told_of_moves_seen_as_connected_renamed_and_signed_out_in_e
     first, second = processes
     party = Party(first)
     host, guest = party.tokens
+    await_true(lambda: listed(second, guest) == [party.id])
     party.act_until_step(first, "draw")
     with second.watching(ME, guest) as news, second.watching(party.path, guest) as moves:
         news.await_frame(is_snapshot_with(party.id))

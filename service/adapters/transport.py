@@ -37,6 +37,9 @@ Keyed: TypeAlias = tuple[str, Command]
 _ERRORS: Final = (RedisError, RedisClusterException)
 _REDIRECTIONS: Final = 8
 
+SEARCH: Final = "search for a successor"
+"""The name of the threads that look for the node that took over from a silent one."""
+
 _pack_command = cast("Callable[[tuple[Argument, ...]], bytes]", pack_command)
 
 
@@ -191,7 +194,7 @@ class Transport:
         # In a thread, because a silent node is waited for once more, and the caller has waited already. In a child
         # process the search of its parent counts as ended.
         if isinstance(error, UNAVAILABLE) and self._cluster is not None and not self._search.is_alive():
-            self._search = Thread(target=self._find_successor, daemon=True)
+            self._search = Thread(target=self._find_successor, name=SEARCH, daemon=True)
             self._search.start()
         raise StoreUnavailable(str(error) or type(error).__name__) from error
 

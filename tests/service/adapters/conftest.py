@@ -6,12 +6,12 @@ import pytest
 from fakeredis import FakeRedis, FakeServer
 from redis.cluster import RedisCluster
 
-from service.adapters.connection import Client, connect
+from service.adapters.connection import Client
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.redis_binary import NoRedisBinary, find_redis
-from tests.service.adapters.servers import cluster, everywhere
+from tests.service.adapters.servers import cluster, connected, everywhere
 
 
 @pytest.fixture(scope="session")
@@ -38,10 +38,9 @@ def client(request: pytest.FixtureRequest) -> Iterator[Client]:
     if request.param == "fake":
         yield FakeRedis(server=FakeServer(version=(7,)), protocol=2)
         return
-    found = connect(_url(request, request.param))
-    found.flushall(**everywhere(found))
-    yield found
-    found.close()
+    with connected(_url(request, request.param)) as found:
+        found.flushall(**everywhere(found))
+        yield found
 
 
 @pytest.fixture

@@ -18,9 +18,10 @@ from redis import Redis
 from redis.cluster import RedisCluster
 from redis.exceptions import RedisError
 
-from service.adapters.connection import Client
+from service.adapters.connection import Client, connect
 from service.adapters.parentage import end_with
 from service.adapters.redis_binary import RedisBinary, find_redis
+from service.adapters.transport import SEARCH
 from tests.service.processes import await_true
 
 BINARIES: tuple[RedisBinary, ...] = tuple(dict.fromkeys([find_redis(), find_redis(search="")]))
@@ -43,6 +44,17 @@ real = pytest.mark.parametrize(
     "client", ["embedded", pytest.param("cluster", marks=pytest.mark.cluster)], indirect=True
 )
 """Marks a test whose `client` must be one that other processes and event loops can reach at the fixture `url`."""
+
+
+@contextmanager
+def connected(url: str) -> Iterator[Client]:
+    """Yields a client of a server or a cluster, and closes it."""
+    with connect(url) as client:
+        yield client
+        # A failure that the test provoked may have begun a search, which would open connections after the closing.
+        for thread in threading.enumerate():
+            if thread.name == SEARCH:
+                thread.join()
 
 
 def everywhere(client: Client) -> dict[str, Any]:

@@ -4,13 +4,15 @@ import asyncio
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple
 
-from service.adapters.connection import connect, connect_async
+import pytest
+
+from service.adapters.connection import connect_async
 from service.adapters.feed_tail import FeedTail
 from service.adapters.keys import Keys
 from service.application.ports import StoreUnavailable, StreamId
 from service.http.serving import player_changes
 from service.http.serving.player_changes import follow_players
-from tests.service.adapters.servers import everywhere, real
+from tests.service.adapters.servers import connected, everywhere, real
 from tests.service.application.world import StandingClock, fake_redis, service_on
 
 
@@ -22,11 +24,17 @@ async def until(holds):
     raise AssertionError("it did not come about")
 
 
+@pytest.fixture
+def others(url):
+    with connected(url) as client:
+        yield client
+
+
 @real
-def test_a_process_learns_of_changes_from_the_store(client, url, monkeypatch):
+def test_a_process_learns_of_changes_from_the_store(client, others, url, monkeypatch):
     monkeypatch.setattr(player_changes, "_PAUSE_SECONDS", 0.01)
     mine = service_on(client).players
-    followed = service_on(connect(url), redis_url=url)
+    followed = service_on(others, redis_url=url)
     theirs: Any = followed.players
     fails = iter([True])
 

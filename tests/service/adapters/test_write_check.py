@@ -7,6 +7,7 @@ from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.write_check import check_writes
 from service.application.ports import StoreUnavailable
+from tests.service.adapters.servers import connected
 
 PARTITIONS = 4
 
@@ -63,9 +64,11 @@ def test_a_redis_that_refuses_writes_is_unavailable_although_it_answers(
 
 @pytest.mark.cluster
 def test_every_node_of_a_cluster_is_asked(cluster_ports):
-    with connect(f"redis://127.0.0.1:{cluster_ports[0]}") as cluster:
+    with (
+        connected(f"redis://127.0.0.1:{cluster_ports[0]}") as cluster,
+        Redis(port=cluster_ports[1]) as node,
+    ):
         check(cluster)
-        node = Redis(port=cluster_ports[1])
         node.config_set("maxmemory", "1")
         try:
             with pytest.raises(StoreUnavailable):

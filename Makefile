@@ -5,13 +5,15 @@ PYTHON ?= $(shell for python in python3.12 python3.11 python3.13 python3.14 pyth
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 VENV := .venv
 BIN := $(VENV)/bin
-ALONE := processes or cluster or browser
+ALONE := processes or cluster
 # A process that has finished its share of the tests takes some from the others.
 SHARED := --numprocesses $(JOBS) --dist worksteal
+# Those of one module share a service and a browser.
+BROWSERS := --numprocesses $(JOBS) --dist loadfile
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick check format rules coverage upgrade compose lock clean
+.PHONY: help run test test-quick check format rules coverage pictures page-figures upgrade compose lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,8 +22,9 @@ run: $(VENV)/.runs ## set up what is missing and run the service
 	@exec $(BIN)/hoodwink run
 
 test: $(VENV)/.develops ## run every test
-	$(BIN)/pytest $(SHARED) --durations=10 -m 'not ($(ALONE))'
-	$(BIN)/pytest --durations=10 -m '$(ALONE)'
+	$(BIN)/pytest $(SHARED) --durations=10 -m 'not ($(ALONE) or browser)'
+	$(BIN)/pytest $(BROWSERS) --durations=10 -m browser
+	$(BIN)/pytest --durations=10 -m '($(ALONE)) and not browser'
 
 test-quick: $(VENV)/.develops ## run the tests of the domain alone
 	$(BIN)/pytest $(SHARED) tests/domain domain
@@ -42,6 +45,12 @@ rules: $(VENV)/.develops ## list every rule with the tests that prove it
 
 coverage: $(VENV)/.develops ## measure the branch coverage of the domain
 	$(BIN)/pytest $(SHARED) --cov --cov-report=term tests/domain domain
+
+pictures: $(VENV)/.develops ## draw every room of the page: ONLY='table rules'; README=1 for the picture in README.md
+	$(BIN)/python -m tests.service.web.pictures $(ONLY) $(if $(README),--readme)
+
+page-figures: $(VENV)/.develops ## measure the page in Chromium: ONLY='weight cold'
+	$(BIN)/python -m tests.service.web.figures $(ONLY)
 
 upgrade: $(VENV)/.develops ## upgrade a service in mid-play: make upgrade FROM=<commit>, KILL=1, IN_TURN=1
 	@test -n '$(FROM)' || { echo 'Name the commit to upgrade from: make upgrade FROM=<commit>' >&2; exit 2; }

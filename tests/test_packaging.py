@@ -9,15 +9,18 @@ import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from pkgutil import iter_modules
+from zipfile import ZipFile
 
 import click
 import pytest
 import yaml
+from hatchling.builders.wheel import WheelBuilder
 
 import service.cli
 from service.cli import SUMMARIES, hoodwink
 from service.settings import variables
 from service.supervisor.roster import PARTS
+from service.web import files
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -77,6 +80,15 @@ def test_every_folder_with_modules_is_a_package():
     folders = {path.parent for package in PACKAGES for path in (ROOT / package).rglob("*.py")}
 
     assert not [str(folder) for folder in folders if not (folder / "__init__.py").exists()]
+
+
+def test_the_wheel_and_with_it_the_image_has_every_module_and_every_file_of_the_page(tmp_path):
+    (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    modules = {path for package in PACKAGES for path in (ROOT / package).rglob("*.py")}
+    page = {files.FOLDER / path for path in (files.TEMPLATE, *files.paths())}
+
+    with ZipFile(wheel) as built:
+        assert {path.relative_to(ROOT).as_posix() for path in modules | page} <= set(built.namelist())
 
 
 @pytest.mark.parametrize("name", SUMMARIES)

@@ -7,7 +7,15 @@ from typing import Any
 from domain.bots.policy import Choose, choose_cards, out_of_turn, pick_action, play_random
 from domain.kernel import Game, Policy
 
-POLICIES = ("random", "steady")
+MEANINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "random": "Chooses any legal action by chance.",
+        "steady": "Plays as a sensible person would, from what its seat may see.",
+    }
+)
+"""What each policy does, for people."""
+
+POLICIES = tuple(MEANINGS)
 
 VERSIONS: Mapping[str, int] = MappingProxyType({"random": 2, "steady": 2})
 """The version of each policy. A change to its play in any game needs a new one: it is another player for ratings (R-1)."""
@@ -19,6 +27,7 @@ def policy_for(name: str, game: Game[Any]) -> Policy:
 
 
 __all__ = [
+    "MEANINGS",
     "POLICIES",
     "VERSIONS",
     "Choose",

@@ -160,6 +160,16 @@ def how_to_play(package: str) -> str:
     return prose.decode()
 
 
+def aim_of(rules: str) -> str:
+    r"""Returns the first paragraph of rules in prose, as one line.
+
+    >>> aim_of("# Whist\n\n## Aim\n\nWin more tricks\nthan *they* do.\n\nFour players.")
+    'Win more tricks than *they* do.'
+    """
+    paragraphs = rules.split("\n\n")
+    return " ".join(next(text for text in paragraphs if not text.startswith("#")).split())
+
+
 def check_seats(game: Game[Any], seats: int) -> None:
     """Raises `InvalidOptions` for a number of seats that the game does not take."""
     fewest, most = game.seats

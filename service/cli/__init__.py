@@ -26,6 +26,7 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "rebuild": "Rebuild projections and due times from the logs.",
         "audit": "Verify every log, and compare projections and due times with them.",
         "bench": "Measure the performance on this machine.",
+        "page": "Compare the libraries in the web page with what npm publishes.",
         "openapi": "Write the OpenAPI description of the API, or check that it is up to date.",
     }
 )

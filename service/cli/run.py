@@ -76,7 +76,8 @@ def _repaired(settings: Settings, error: GaveUp) -> bool:
 
 
 def _announce(say: Callable[[str], None], settings: Settings) -> None:
-    say(f"Hoodwink is ready at {address(settings)}")
+    say(f"Hoodwink is ready: play at {address(settings)}")
+    say(f"The API is described at {address(settings)}/docs")
     say(f"Logs are in {settings.data_folder / 'logs'}. Press Ctrl-C to stop.")
 
 

@@ -1,10 +1,9 @@
-"""The Flask application: every operation as a route, and every error as a problem document."""
+"""The Flask application: every operation as a route, the pages, and every error as a problem document."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from http import HTTPStatus
 
 from flask import Flask, Response, request
-from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.exceptions import HTTPException
 
 from service.bootstrap import Service
@@ -16,6 +15,7 @@ from service.http.framework.operations import declared
 from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.messages.problems import for_status
 from service.http.messages.requests import Request
+from service.http.pages import add_docs, add_page, page_for
 
 
 def endpoints(service: Service) -> Iterator[Endpoint]:
@@ -34,10 +34,8 @@ def create_app(service: Service) -> Flask:
     for endpoint in endpoints(service):
         operation = endpoint.operation
         app.add_url_rule(operation.rule, endpoint.name, _view(endpoint), methods=[operation.method])
-    app.register_blueprint(_pages())
-    app.add_url_rule("/", "front_door", lambda: _redirect(302))
-    # Werkzeug's own redirect to `/docs/` would name a host, and behind a proxy the wrong one.
-    app.add_url_rule("/docs", "docs", lambda: _redirect(308))
+    add_page(app)
+    add_docs(app)
     app.register_error_handler(Exception, _failed)
     app.register_error_handler(HTTPException, _refused)
     app.after_request(_counted)
@@ -73,21 +71,8 @@ def _response(encoded: Encoded) -> Response:
     return Response(encoded.body, encoded.status, encoded.headers)
 
 
-def _pages() -> Any:
-    """Returns the pages that show the description; nothing in them is loaded from other hosts."""
-    return get_swaggerui_blueprint(
-        "/docs", "/openapi.json", config={"app_name": "Hoodwink", "validatorUrl": None, "deepLinking": True}
-    )
-
-
-def _redirect(status: int) -> Response:
-    return Response(status=status, headers=[("Location", "/docs/")])
-
-
 def _counted(response: Response) -> Response:
     count_request(request.endpoint or "none", response.status_code)
-    if response.mimetype == "text/html":  # a link from a page tells other hosts nothing of its address
-        response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 
@@ -97,6 +82,8 @@ def _failed(error: Exception) -> Response:
 
 def _refused(error: HTTPException) -> Response:
     """Returns the response to a request that Flask or werkzeug has refused, or the methods of an address for OPTIONS."""
+    if error.code == HTTPStatus.NOT_FOUND and (document := page_for(request)) is not None:
+        return document
     methods = getattr(error, "valid_methods", None)
     headers = {"Allow": ", ".join(sorted({*methods, "OPTIONS"}))} if methods else {}
     if methods and request.method == "OPTIONS":

@@ -5,8 +5,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from domain.bots import MEANINGS
 from domain.games import GAMES
-from domain.kernel import Game
+from domain.kernel import Game, aim_of
 from service.application.errors import NotFound, NotFoundCode
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.forms import ACTION_FORMS, OPTIONS_SCHEMAS
@@ -21,12 +22,17 @@ class SeatCounts(msgspec.Struct, frozen=True, gc=False):
 
 
 class GameSummary(msgspec.Struct, frozen=True, gc=False):
-    """A game in the list of games."""
+    """A game in the list of games.
+
+    Attributes:
+        aim: the first paragraph of the rules, as one line of Markdown.
+    """
 
     name: str
     title: str
     unit: Literal["token", "point"]
     seats: SeatCounts
+    aim: str
 
 
 class GamesAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -60,10 +66,19 @@ class ActionCard(msgspec.Struct, frozen=True, gc=False):
     form: dict[str, Any]
 
 
+class PolicyCard(msgspec.Struct, frozen=True, gc=False):
+    """A policy by which a bot may play the game."""
+
+    name: str
+    meaning: str
+
+
 class GameAnswer(msgspec.Struct, frozen=True, gc=False):
     """A game with everything that a client needs to offer it.
 
     Attributes:
+        aim: the first paragraph of the rules, as one line of Markdown.
+        policies: how bots play it.
         rules: the rules as Markdown.
     """
 
@@ -71,8 +86,10 @@ class GameAnswer(msgspec.Struct, frozen=True, gc=False):
     title: str
     unit: Literal["token", "point"]
     seats: SeatCounts
+    aim: str
     options: tuple[OptionCard, ...]
     actions: tuple[ActionCard, ...]
+    policies: tuple[PolicyCard, ...]
     rules: str
 
 
@@ -97,7 +114,7 @@ class GameResource:
         method="GET",
         path="/v1/games/{game}",
         tag=Tag.GAMES,
-        summary="Describe a game: seats, options, actions, rules",
+        summary="Describe a game: seats, options, actions, bots, rules",
         answer=Answer("The game.", {JSON: GameAnswer}),
         needs_store=False,
     )
@@ -108,7 +125,7 @@ class GameResource:
 
 
 def _summary(game: Game[Any]) -> GameSummary:
-    return GameSummary(game.name, game.title, game.unit, SeatCounts(*game.seats))
+    return GameSummary(game.name, game.title, game.unit, SeatCounts(*game.seats), aim_of(game.rules))
 
 
 @cache
@@ -119,8 +136,10 @@ def _described(name: str) -> GameAnswer:
         title=game.title,
         unit=game.unit,
         seats=SeatCounts(*game.seats),
+        aim=aim_of(game.rules),
         options=_options(game),
         actions=_actions(game),
+        policies=tuple(PolicyCard(*policy) for policy in MEANINGS.items()),
         rules=game.rules,
     )
 

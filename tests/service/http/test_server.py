@@ -1,5 +1,6 @@
 """The server on real sockets: requests, bodies, streams, and stopping."""
 
+import gzip
 import os
 import re
 import shutil
@@ -303,6 +304,10 @@ class TestRequests:
             b"OPTIONS /v1/tables HTTP/1.1\r\nOrigin: %b\r\nAccess-Control-Request-Method: POST\r\n"
             % ORIGIN.encode(),
             b"GET /docs HTTP/1.1\r\n",
+            b"GET / HTTP/1.1\r\n",
+            b"HEAD /games HTTP/1.1\r\nIf-None-Match: *\r\n",
+            b"GET /nowhere HTTP/1.1\r\nAccept: text/html\r\n",
+            b"GET /page/none/app.js HTTP/1.1\r\n",
             b"GET /metrics HTTP/1.1\r\n",
             b"GET /echo/fault HTTP/1.1\r\n",
             b"POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n",
@@ -338,6 +343,40 @@ class TestRequests:
 
         assert (status, code(body), headers["allow"]) == (405, "method_not_allowed", "GET, HEAD, OPTIONS")
         assert ask(port, "HEAD", "/v1/games")[2] == b""
+
+
+class TestPage:
+    def test_the_document_and_its_files_are_sent_compressed(self, port):
+        status, headers, body = ask(port, "GET", "/", Accept_Encoding="gzip")
+        assert (status, headers["content-encoding"]) == (200, "gzip")
+        (entry,) = re.findall(r'src="(.*?)"', gzip.decompress(body).decode())
+
+        status, headers, body = ask(port, "GET", entry, Accept_Encoding="gzip")
+
+        assert (status, headers["content-type"]) == (200, "text/javascript; charset=utf-8")
+        assert "immutable" in headers["cache-control"]
+        assert gzip.decompress(body) == ask(port, "GET", entry)[2]
+
+    def test_head_and_not_modified_have_no_body(self, port):
+        whole, head = (ask(port, method, "/", Accept_Encoding="gzip") for method in ("GET", "HEAD"))
+        tag = whole[1]["etag"]
+
+        assert (head[0], head[2], head[1]["content-length"]) == (200, b"", str(len(whole[2])))
+        for method in ("GET", "HEAD"):
+            known = f"{method} / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nIf-None-Match: {tag}\r\n\r\n"
+            answer = raw(port, known.encode())
+            assert answer.startswith(b"HTTP/1.1 304")
+            assert answer.endswith(b"\r\n\r\n")
+            assert b"content-security-policy" in answer
+
+    @pytest.mark.parametrize("path", ["..", "%2e%2e", "..%2f..", "%2e%2e%2f%2e%2e"])
+    def test_nothing_beside_its_files_can_be_reached(self, port, path):
+        (root,) = re.findall(r'src="(.*?)/app.js"', ask(port, "GET", "/")[2].decode())
+        heard = raw(
+            port, f"GET {root}/{path}/files.py HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".encode()
+        )
+
+        assert (heard[9:12], code(heard.partition(b"\r\n\r\n")[2])) == (b"404", "route_not_found")
 
 
 class TestOtherOrigins:

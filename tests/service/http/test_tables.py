@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from domain.bots import POLICIES
 from domain.games import GAMES
 from domain.tables import verify_log
 from service.http.messages.lobby_answers import lobby_tables
@@ -47,12 +48,20 @@ class TestGames:
 
         assert [game["name"] for game in games] == list(GAMES)
 
+    def test_the_list_says_what_each_game_is_about(self, api):
+        games = {game["name"]: game for game in api.spectator.get("/v1/games").json["games"]}
+
+        assert games["blind_don"]["aim"].startswith("Have the higher score after four rounds. You score for")
+        assert all("\n" not in game["aim"] and len(game["aim"]) > 80 for game in games.values())
+
     @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
     def test_a_game_describes_itself_completely(self, api, game):
         answer = api.spectator.get(f"/v1/games/{game.name}").json
 
         assert answer["seats"] == {"fewest": game.seats[0], "most": game.seats[1]}
         assert answer["rules"] == game.rules
+        assert " ".join(answer["rules"].split()).count(answer["aim"]) == 1
+        assert [policy["name"] for policy in answer["policies"]] == list(POLICIES)
         assert [option["name"] for option in answer["options"]] == list(game.options.__struct_fields__)
         assert all(option["meaning"] and option["form"] for option in answer["options"])
         assert len(answer["actions"]) == len(game.actions)

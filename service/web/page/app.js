@@ -1,0 +1,35 @@
+/** The entry: which address leads to which room, and what stands around all rooms. */
+import { route, style } from './kit/router.js';
+import { storage } from './kit/session.js';
+import './shell/header.js';
+import './home/home.js';
+
+const room = (module, sheet) => () => Promise.all([import(module), sheet && style(sheet)]);
+
+route(document.getElementById('main'), [
+  [/^\/$/, 'hw-home', () => style('home')],
+  [/^\/games\/(?<game>\w+)$/, 'hw-game', room('./home/game.js', 'home')],
+  [/^\/learn\/(?<game>\w+)$/, 'hw-learn', room('./table/learn.js', 'room')],
+  [/^\/tables$/, 'hw-lobby', room('./home/lobby.js', 'home')],
+  [/^\/tables\/(?<table>\w+)$/, 'hw-table', () => import('./table/table.js')],
+  [/^\/tables\/(?<table>\w+)\/replay$/, 'hw-replay', room('./replay/replay.js', 'replay')],
+  [/^\/replay$/, 'hw-replay-file', room('./replay/file.js', 'replay')],
+  [/^\/imports\/(?<imported>\w+)$/, 'hw-replay', room('./replay/replay.js', 'replay')],
+  [/^\/rules$/, 'hw-rules', room('./rules/rules.js', 'rules')],
+  [/^\/rules\/(?<game>\w+)$/, 'hw-rules', room('./rules/rules.js', 'rules')],
+  [/^\/me$/, 'hw-me', room('./players/me.js', 'players')],
+  [/^\/me\/tables$/, 'hw-my-tables', room('./players/my_tables.js', 'players')],
+  [/^\/players\/(?<player>[\w:@]+)$/, 'hw-player', room('./players/player.js', 'players')],
+  [/^\/players\/(?<player>[\w:@]+)\/statement$/, 'hw-statement', room('./players/statement.js', 'players')],
+  [/^\/players\/(?<player>[\w:@]+)\/ratings\/(?<game>\w+)$/, 'hw-rating', room('./players/rating.js', 'players')],
+  [/^\/leaderboards$/, 'hw-leaderboards', room('./players/leaderboards.js', 'players')],
+  [/^\/leaderboards\/(?<game>\w+)$/, 'hw-leaderboards', room('./players/leaderboards.js', 'players')],
+  [/^\/tournaments$/, 'hw-tournaments', room('./tournaments/tournaments.js', 'tournaments')],
+  [/^\/tournaments\/new$/, 'hw-new-tournament', room('./tournaments/new.js', 'tournaments')],
+  [/^\/tournaments\/(?<tournament>\w+)$/, 'hw-tournament', room('./tournaments/tournament.js', 'tournaments')],
+  [/^\/tournaments\/(?<tournament>\w+)\/desk$/, 'hw-desk', room('./tournaments/desk.js', 'tournaments')],
+  [/^/, 'hw-nowhere', () => import('./shell/nowhere.js')],
+]);
+
+// An entrant's seed is revealed at the start of a tournament, whatever room is shown then.
+if (storage.read('hoodwink.entries')) import('./tournaments/reveal.js').then(({ watch }) => watch());

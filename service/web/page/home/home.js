@@ -1,0 +1,116 @@
+/** The first room: the games, the tables that wait for the player, and those of others. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { Room } from '../kit/element.js';
+import { games } from '../kit/games.js';
+import { inline } from '../kit/inline.js';
+import { session } from '../kit/session.js';
+import { firstPicture, tableOf } from '../kit/pictures.js';
+import { seatsInWords } from '../kit/said.js';
+import { entitle, failure } from '../kit/words.js';
+import { news } from '../shell/news.js';
+import { Listing, REFRESH_MS } from './listing.js';
+
+const MOST_TABLES = 4;
+const MOST_WAITING = 3;
+const PLACES = 5;
+
+class Home extends Room {
+  games = null;
+
+  problem = null;
+
+  open = new Listing({ phase: 'open', limit: MOST_TABLES }, () => this.update());
+
+  playing = new Listing({ phase: 'playing', limit: MOST_TABLES }, () => this.update());
+
+  enter() {
+    entitle('');
+    this.listen(news, 'change', () => this.update());
+    this.listen(session, 'change', () => this.update());
+    this.load();
+    this.look();
+    this.every(REFRESH_MS, () => this.look());
+  }
+
+  async load() {
+    this.set({ problem: null });
+    try {
+      this.set({ games: await games() });
+    } catch (problem) {
+      this.set({ problem });
+    }
+  }
+
+  look() {
+    this.open.load();
+    this.playing.load();
+  }
+
+  template() {
+    return html`
+      <div class="page home">
+        <section class="opening">
+          <div>
+            <h1>Play your cards half blind</h1>
+            <p>Card games in which the others know something that you do not, and you know something that they
+              do not. Play against bots or invite friends: no account, no cost, and every shuffle can be proved
+              fair.</p>
+            ${session.player ? this.#waiting() : nothing}
+          </div>
+          ${firstPicture()}
+        </section>
+        ${this.problem ? failure(this.problem, () => this.load()) : nothing}
+        <section aria-label="Games">
+          <ul class="games">${this.games?.map(gameCard) ?? Array.from({ length: PLACES }, place)}</ul>
+        </section>
+        ${this.games ? this.#tables() : nothing}
+      </div>`;
+  }
+
+  // It has its place from the beginning, because its tables come later than the page.
+  #waiting() {
+    const { waiting } = news;
+    const links = waiting.slice(0, MOST_WAITING)
+      .map(({ table, title }) => html`<a class="button" href="/tables/${table}">${title}</a>`);
+    return html`<p class="waiting">${links.length ? html`<span>Your turn:</span> ${links}` : nothing}
+      <a href="/me/tables">${waiting.length > MOST_WAITING ? 'All my tables' : 'My tables'}</a></p>`;
+  }
+
+  #tables() {
+    return html`
+      <div class="columns">
+        <section>
+          <h2>Take a seat</h2>
+          ${this.open.template(html`<p>No table is waiting for players just now. Choose a game above to open
+            one, or play against bots.</p>`)}
+          <p><a href="/tables">All open tables</a></p>
+        </section>
+        <section>
+          <h2>Look over a shoulder</h2>
+          ${this.playing.template(html`<p>Nobody is playing where others may watch. Be the first.</p>`)}
+          <p><a href="/tables?phase=playing">All tables in play</a></p>
+        </section>
+      </div>
+      <p class="small">Everything on this page goes through a public HTTP API, which is open to
+        <a href="/docs">clients and bots of your own</a>. The log of any table can be
+        <a href="/replay">replayed and checked</a>, also one from elsewhere.</p>`;
+  }
+}
+
+const gameCard = ({ name, title, aim, seats }) => html`
+  <li class="game">
+    ${tableOf(name)}
+    <div class="about">
+      <h2>${title}</h2>
+      <p class="small">${seatsInWords(seats)}</p>
+      <p>${inline(aim)}</p>
+      <p class="row-of-buttons">
+        <a class="button main" href="/games/${name}" aria-label="Play ${title}">Play</a>
+        <a class="button" href="/rules/${name}" aria-label="Rules of ${title}">Rules</a>
+      </p>
+    </div>
+  </li>`;
+
+const place = () => html`<li class="game coming" aria-hidden="true"></li>`;
+
+customElements.define('hw-home', Home);

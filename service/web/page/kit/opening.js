@@ -1,0 +1,61 @@
+/**
+ * Opens tables and takes seats, with a seed of the player's own behind every shuffle.
+ *
+ * The seeds are committed to here. They are revealed wherever the start is seen,
+ * in the table's room and in the news.
+ */
+import { Problem, api } from './api.js';
+import { keepSeed, prepareSeed } from './seeds.js';
+import { join } from './joining.js';
+import { duration } from './words.js';
+
+/**
+ * Opens a table, seats the player and, with `bots`, a bot in every other seat, and starts it then.
+ *
+ * @param {{bots?: string} & object} opening the policy of the bots, and the fields of
+ *   `POST /v1/tables`: `game`, `seats`, `options`, `private`, `watch`, `rated`, `turn_seconds`, `bot_delay`,
+ *   `round_pause`; what is undefined is left to the service
+ * @returns {Promise<string>} the id of the table
+ */
+export async function openTable({ bots, ...fields }) {
+  const [seed] = await Promise.all([prepareSeed(), join()]);
+  const { view } = await api.post('/v1/tables', { ...fields, seed_commitment: seed?.commitment });
+  const path = `/v1/tables/${view.id}`;
+  if (seed) keepSeed(view.id, 'host', seed);
+  try {
+    const others = bots ? Array.from({ length: fields.seats - 1 }, (_, index) => index + 1) : [];
+    await Promise.all([
+      sitDown(view.id, { seat: 0 }),
+      ...others.map((seat) => api.post(`${path}/seats`, { seat, policy: bots })),
+    ]);
+    if (bots) await api.post(`${path}/start`);
+  } catch (problem) {
+    // A table that nobody entered would stay in the lobby, and count against its host.
+    api.post(`${path}/close`, { confirm: true }).catch(() => {});
+    throw problem;
+  }
+  return view.id;
+}
+
+/** Takes a seat at a table: the given one, the one kept for the player, or else the first free one. */
+export async function sitDown(table, { seat, invitation } = {}) {
+  const [seed] = await Promise.all([prepareSeed(), join()]);
+  const take = (more) => api.post(`/v1/tables/${table}/seats`, { seat, ...more }, { invitation });
+  if (!seed) return take();
+  try {
+    const seated = await take({ seed_commitment: seed.commitment });
+    keepSeed(table, 'seat', seed);
+    return seated;
+  } catch (problem) {
+    if (problem.code !== 'no_commitments') throw problem;
+    return take(); // a table opened before there were commitments
+  }
+}
+
+/** Says why a table could not be opened or a seat not be taken, and when it may be tried again. */
+export function refusal(problem) {
+  if (!(problem instanceof Problem)) return 'Something on this page went wrong.';
+  const { detail, retryAfter, status, requestId } = problem;
+  const again = retryAfter ? ` Try again in ${duration(retryAfter * 1000)}.` : '';
+  return `${detail}${again}${status >= 500 && requestId ? ` (Request ${requestId})` : ''}`;
+}

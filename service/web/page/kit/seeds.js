@@ -1,0 +1,160 @@
+/**
+ * The seeds with which a player, host or entrant takes part in the shuffles (docs/FAIRNESS.md): drawn and
+ * kept in this browser, committed to, and revealed after the start. A reload at any time finds them again.
+ *
+ * @typedef {'seat'|'host'|'entrant'} Role
+ * @typedef {{role: Role, seed: string, commitment: string, key: string, isRevealed?: boolean}} Seed
+ */
+
+import { fingerprint, randomSeed } from '../proof/hashing.js';
+
+const PREFIX = 'hoodwink.seed.';
+const DRAWN = `${PREFIX}drawn`; // what was prepared: a reload may come before the service's answer
+const MOST = 8; // of one role at one table, for a player who leaves and comes back
+const KEPT_MS = 30 * 24 * 3_600_000;
+const REVEAL_MS = 10_000;
+
+const keyOf = (id, role) => `${PREFIX}${id}.${role}`;
+
+/** Returns what is stored, or null; also where the browser stores nothing. */
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+function write(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify({ ...value, at: Date.now() }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const seedsIn = (key) => read(key)?.seeds ?? [];
+
+function add(key, seed) {
+  const others = seedsIn(key).filter(({ commitment }) => commitment !== seed.commitment);
+  return write(key, { seeds: [...others, seed].slice(-MOST) });
+}
+
+function removeOld() {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(PREFIX) && !(read(key)?.at > Date.now() - KEPT_MS)) localStorage.removeItem(key);
+  }
+}
+
+/**
+ * Draws a seed to commit to.
+ * @returns {Promise<Seed|null>} null where the browser keeps nothing: then sit down without a seed, because
+ *   everybody would wait in vain for one that is lost
+ */
+export async function prepareSeed() {
+  const seed = randomSeed();
+  // A request to reveal it has the same key from every tab, and after a reload.
+  const prepared = { seed, commitment: await fingerprint(seed), key: randomSeed() };
+  if (!add(DRAWN, prepared)) return null;
+  removeOld();
+  return prepared;
+}
+
+/**
+ * Keeps a prepared seed once the service has its commitment.
+ * @param {string} id of the table, or for an entrant of the tournament
+ * @param {Role} role
+ * @param {Seed} prepared
+ * @returns {boolean} whether it is kept
+ */
+export const keepSeed = (id, role, prepared) => add(keyOf(id, role), { ...prepared, role });
+
+/** Keeps the head of the first answer in which the table had started, to compare it with the log. */
+export function keepHead(id, { version, head, commitment }) {
+  const key = keyOf(id, 'head');
+  return read(key) !== null || write(key, { version, head, commitment });
+}
+
+/**
+ * Returns what is kept of a table, for `verify` of proof/verify.js.
+ * @returns {{version?: number, head?: string, commitment?: string, seeds: Seed[]}|null}
+ */
+export function keptFor(id, tournament = '') {
+  const head = read(keyOf(id, 'head'));
+  const keys = [keyOf(id, 'seat'), keyOf(id, 'host'), keyOf(tournament, 'entrant')];
+  const seeds = keys.flatMap(seedsIn);
+  return head || seeds.length ? { ...head, seeds } : null;
+}
+
+/**
+ * Returns our seeds that a table or tournament waits for.
+ * @param {object} view
+ * @param {string} me a player's id
+ * @returns {Seed[]}
+ */
+export function seedsToReveal(view, me) {
+  return awaited(view, me).flatMap(([role, commitment]) => {
+    const kept = [...seedsIn(keyOf(view.id, role)), ...seedsIn(DRAWN)];
+    const found = kept.find((seed) => seed.commitment === commitment);
+    return found ? [{ ...found, role }] : [];
+  });
+}
+
+/** Returns role and commitment of each. */
+function awaited({ entrants, call, phase, seats, host, ...view }, me) {
+  if (entrants) {
+    const mine = entrants.filter(({ id }) => id === me && call?.awaited.includes(id));
+    return mine.map((entrant) => ['entrant', entrant.seed_commitment]);
+  }
+  if (phase !== 'playing') return [];
+  const mine = seats.filter((seat) => seat.player === me && seat.seed_status === 'committed');
+  const isHosts = host === me && view.host_seed_status === 'committed';
+  return [
+    ...mine.map((seat) => ['seat', seat.seed_commitment]),
+    ...(isHosts ? [['host', view.host_seed_commitment]] : []),
+  ];
+}
+
+const underway = new Map();
+
+/**
+ * Reveals our seeds that a table or tournament waits for, and repeats it until there is an answer or it is
+ * too late. It may be called with every view and in every tab: the service takes each seed once.
+ * @param {{post: Function}} api of kit/api.js
+ * @param {object} view
+ * @param {string} me a player's id
+ * @param {string|null} [head] that came with the view; it is kept before anything is revealed
+ * @returns {Promise<{role: Role, isRevealed: boolean}[]>} never rejects
+ */
+export function revealSeeds(api, view, me, head = null) {
+  const seeds = seedsToReveal(view, me);
+  const isTable = !view.entrants;
+  if (seeds.length && head && isTable) keepHead(view.id, { ...view, head });
+  const path = `/v1/${isTable ? 'tables' : 'tournaments'}/${view.id}/seed`;
+  return Promise.all(
+    seeds.map(async (seed) => {
+      const { role, key } = seed;
+      if (!underway.has(key)) underway.set(key, reveal(api, path, seed).finally(() => underway.delete(key)));
+      const isRevealed = await underway.get(key);
+      if (isRevealed) add(keyOf(view.id, role), { ...seed, isRevealed });
+      return { role, isRevealed };
+    }),
+  );
+}
+
+async function reveal(api, path, { seed, key }) {
+  const until = performance.now() + REVEAL_MS;
+  for (let pause = 250; performance.now() < until; pause *= 2) {
+    try {
+      await api.post(path, { seed }, { key });
+      return true;
+    } catch (problem) {
+      const { status, code } = Object(problem);
+      if (code === 'already_revealed') return true;
+      if (status >= 400 && status < 500 && status !== 429) return false;
+    }
+    await new Promise((resume) => setTimeout(resume, pause));
+  }
+  return false;
+}

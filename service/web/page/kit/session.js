@@ -1,0 +1,98 @@
+/**
+ * The player who uses this browser, the invitations that they hold, and their wishes about the page.
+ *
+ * All of it is kept in `localStorage`, so that a reload changes nothing and two tabs agree; where there is none (some
+ * private windows), it lasts as long as the page.
+ */
+export const PLAYER = 'hoodwink.player';
+const PREFERENCES = 'hoodwink.preferences';
+const INVITATION = 'hoodwink.invitation.';
+
+/** Reads and writes `localStorage`, or a copy in memory where the browser refuses it. */
+export const storage = (() => {
+  const memory = new Map();
+  const attempt = (stored, otherwise) => {
+    try {
+      return stored(window.localStorage);
+    } catch {
+      return otherwise();
+    }
+  };
+  return {
+    read: (key) => attempt((kept) => kept.getItem(key), () => memory.get(key) ?? null),
+    write: (key, value) => attempt((kept) => kept.setItem(key, value), () => memory.set(key, value)),
+    remove: (key) => attempt((kept) => kept.removeItem(key), () => memory.delete(key)),
+    keys: () => attempt((kept) => Object.keys(kept), () => [...memory.keys()]),
+  };
+})();
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+class Session extends EventTarget {
+  #player = parsed(storage.read(PLAYER));
+
+  constructor() {
+    super();
+    window.addEventListener('storage', ({ key }) => {
+      if (key === PLAYER) this.reread();
+      if (key === PLAYER || key === PREFERENCES || key === null) this.#changed();
+    });
+  }
+
+  /** `{id, name, token}`, or null before the first table. */
+  get player() {
+    return this.#player;
+  }
+
+  /** Takes over what another tab has kept. */
+  reread() {
+    this.#player = parsed(storage.read(PLAYER));
+  }
+
+  /** Signs in as a player whose token is known. */
+  keep(player) {
+    this.#player = player;
+    storage.write(PLAYER, JSON.stringify(player));
+    this.#changed();
+  }
+
+  /** Signs out; with a token, only if it is still the one in use. */
+  forget(token) {
+    this.reread(); // another tab may just have replaced the token
+    if (!this.#player || (token && token !== this.#player.token)) return;
+    this.#player = null;
+    storage.remove(PLAYER);
+    this.#changed();
+  }
+
+  /** The invitation code kept for a private table, if any. */
+  invitation(table) {
+    return storage.read(INVITATION + table);
+  }
+
+  keepInvitation(table, code) {
+    storage.write(INVITATION + table, code);
+  }
+
+  /** `{theme: 'light'|'dark'|undefined, deck: 'four'|undefined, motion: 'less'|undefined, …}` */
+  get preferences() {
+    return parsed(storage.read(PREFERENCES)) ?? {};
+  }
+
+  prefer(changes) {
+    storage.write(PREFERENCES, JSON.stringify({ ...this.preferences, ...changes }));
+    this.#changed();
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event('change'));
+  }
+}
+
+export const session = new Session();

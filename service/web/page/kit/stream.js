@@ -1,0 +1,109 @@
+/**
+ * Follows a live stream of the service: server-sent events by `fetch`, which can send the token in a header.
+ *
+ * It connects again by itself, after an error as well as after the fifteen minutes that a stream lasts, and resumes
+ * after the last message that was handled.
+ */
+import { Problem, address, identity } from './api.js';
+
+const SHORTEST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+// The service sends a heartbeat at least every 30 seconds; a silent connection is dead.
+const SILENCE_MS = 45_000;
+const FINAL = new Set([400, 401, 403, 404, 406, 410]);
+
+/**
+ * @param {string} path such as `/v1/tables/ID/events`
+ * @param {{query?: object, invitation?: string, onMessages: (messages: Message[]) => void,
+ *   onState?: (state: 'connecting'|'open'|'lost') => void, onProblem?: (problem: Problem) => void}} options
+ *   `onMessages` gets all messages that arrived together, so that one may draw only the last;
+ *   `onProblem` hears why the stream cannot go on at all.
+ * @returns {() => void} closes the stream
+ * @typedef {{id: string, type: string, data: object}} Message
+ */
+export function follow(path, { query, invitation, onMessages, onState = () => {}, onProblem = () => {} }) {
+  let closed = false;
+  let last = '';
+  let connection = null;
+  let wake = () => {};
+
+  const online = () => wake();
+  window.addEventListener('online', online);
+
+  const rest = (ms) => new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    wake = () => { clearTimeout(timer); resolve(); };
+  });
+
+  const handle = (messages) => {
+    if (closed || !messages.length) return;
+    last = messages.findLast(({ id }) => id)?.id ?? last;
+    onMessages(messages);
+  };
+
+  async function connect() {
+    connection = new AbortController();
+    const headers = { Accept: 'text/event-stream', ...identity(path, { invitation }) };
+    if (last) headers['Last-Event-ID'] = last;
+    const response = await fetch(address(path, query), { headers, signal: connection.signal, cache: 'no-store' });
+    if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})), response.headers);
+    onState('open');
+    await read(response.body.getReader(), handle, () => connection.abort());
+  }
+
+  async function run() {
+    let wait = SHORTEST_PAUSE_MS;
+    while (!closed) {
+      const began = Date.now();
+      try {
+        onState('connecting');
+        await connect();
+      } catch (error) {
+        if (closed) return;
+        if (error instanceof Problem && FINAL.has(error.status)) {
+          onProblem(error);
+          return;
+        }
+        wait = Math.max(wait, (error.retryAfter ?? 0) * 1000);
+      }
+      if (closed) return;
+      if (Date.now() - began > SILENCE_MS) wait = SHORTEST_PAUSE_MS;
+      onState('lost');
+      // Chance keeps all browsers from coming back in the same moment after a restart.
+      await rest(wait * (0.75 + Math.random() / 2));
+      wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  run();
+  return () => {
+    closed = true;
+    window.removeEventListener('online', online);
+    connection?.abort();
+    wake();
+  };
+}
+
+async function read(reader, handle, abort) {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const silence = setTimeout(abort, SILENCE_MS);
+    const { done, value } = await reader.read().finally(() => clearTimeout(silence));
+    if (done) return;
+    rest += decoder.decode(value, { stream: true });
+    const blocks = rest.split('\n\n');
+    rest = blocks.pop();
+    handle(blocks.map(parse).filter(Boolean));
+  }
+}
+
+function parse(block) {
+  const message = { id: '', type: 'message', data: '' };
+  for (const line of block.split('\n')) {
+    if (line.startsWith('id: ')) message.id = line.slice(4);
+    else if (line.startsWith('event: ')) message.type = line.slice(7);
+    else if (line.startsWith('data: ')) message.data += line.slice(6);
+  }
+  return message.data ? { ...message, data: JSON.parse(message.data) } : null;
+}

@@ -1,0 +1,10 @@
+/** The service's clock: every message has its `now`, and countdowns go by that. */
+let ahead = 0;
+
+/** Learns from a message how far the service's clock is ahead of this machine's. */
+export function synchronise(now) {
+  if (now) ahead = now - Date.now();
+}
+
+/** The time by the service's clock, in ms since 1970. */
+export const serverNow = () => Date.now() + ahead;

@@ -1,0 +1,50 @@
+/** Small pieces of text and of template that all rooms share. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+
+/** 1 → 'a card', 3 → '3 cards' */
+export const count = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+
+/** 1 → '+1', -2 → '−2', 0 → '0' */
+export const signed = (number) => (number > 0 ? `+${number}` : `${number}`.replace('-', '−'));
+
+/** ['Ada', 'Bob', 'Cy'] → 'Ada, Bob and Cy' */
+export const list = (names) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names).replace(', and', ' and');
+
+/** 'sneak_grace_ms' → 'Sneak grace ms' */
+export const humanised = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
+/** Milliseconds since 1970 as `<time>` with date and time of day. */
+export function moment(at) {
+  const date = new Date(at);
+  const sameDay = date.toDateString() === new Date().toDateString();
+  const shape = sameDay ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' };
+  return html`<time datetime=${date.toISOString()}>${new Intl.DateTimeFormat('en-GB', shape).format(date)}</time>`;
+}
+
+/** Seconds as '1:05' or '12 s'. */
+export function duration(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  return `${Math.floor(seconds / 86_400)} days`;
+}
+
+export const loading = (what = 'Loading') => html`<p class="loading" role="status">${what} …</p>`;
+
+/** A refusal as people read it; for a failure of the service with the id that its operator finds in the logs. */
+export function failure(problem, retry) {
+  const faults = Array.isArray(problem.faults) ? problem.faults : [];
+  return html`
+    <div class="notice failed" role="alert">
+      <p>${problem.detail ?? 'Something on this page went wrong.'}</p>
+      ${faults.map((fault) => html`<p>${fault.name}: ${fault.detail}</p>`)}
+      ${problem.status >= 500 && problem.requestId ? html`<p class="small">Request ${problem.requestId}</p>` : nothing}
+      ${retry ? html`<button @click=${retry}>Try again</button>` : nothing}
+    </div>`;
+}
+
+/** The title of the tab, which screen readers read first. */
+export function entitle(title) {
+  document.title = title ? `${title} · Hoodwink` : 'Hoodwink';
+}

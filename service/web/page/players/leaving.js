@@ -1,0 +1,80 @@
+/** Signing out of this browser, and leaving for good. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { api } from '../kit/api.js';
+import { Room } from '../kit/element.js';
+import { session, storage } from '../kit/session.js';
+import { failure } from '../kit/words.js';
+import { asked } from './asked.js';
+
+const INVITATION = 'hoodwink.invitation.';
+
+/** Invitations are a player's: the next one in this browser must not hold them. */
+function forgetInvitations() {
+  for (const key of storage.keys()) if (key.startsWith(INVITATION)) storage.remove(key);
+}
+
+class Leaving extends Room {
+  tell(detail) {
+    this.dispatchEvent(new CustomEvent('said', { bubbles: true, detail }));
+  }
+
+  signOut() {
+    this.tell(`${session.player.name} is signed out in this browser.`);
+    forgetInvitations();
+    session.forget();
+  }
+
+  async erase() {
+    this.set({ problem: null, isErasing: true });
+    try {
+      await api.post('/v1/players/me/erase', { confirm: true });
+      this.tell('You have left. Everybody is shown “someone who left” in place of your name.');
+      forgetInvitations();
+      session.forget();
+    } catch (problem) {
+      this.set({ problem });
+    }
+    this.set({ isErasing: false });
+  }
+
+  template() {
+    return html`
+      <section class="panel" aria-labelledby="leaving">
+        <h2 id="leaving">Leave</h2>
+        <p>Signing out leaves your seats and results as they are. Without the token nobody can be this player
+          again, not even you.</p>
+        <button @click=${() => this.set({ question: 'signOut' })}>Sign out …</button>
+        <p>Erasing yourself takes your name from all tables. You resign your games, leave tables that have not
+          started, and withdraw from tournaments; what was played stays, without your name.</p>
+        <button class="danger" aria-disabled=${Boolean(this.isErasing)}
+          @click=${() => !this.isErasing && this.set({ question: 'erase' })}>Erase myself …</button>
+        ${this.problem ? failure(this.problem, () => this.erase()) : nothing}
+        ${this.question ? asked(this.questions()[this.question]) : nothing}
+      </section>`;
+  }
+
+  questions() {
+    const onClose = () => this.set({ question: null });
+    const { name } = session.player;
+    return {
+      signOut: {
+        title: `Sign ${name} out?`,
+        text: html`<p>Have you kept the token? It stands above, behind <em>Show the token</em>. If you sign
+          out without it, ${name} is lost: there is no password and no address to get it back by.</p>`,
+        yes: 'I have kept it, or do not need it: sign out',
+        onYes: () => this.signOut(),
+        onClose,
+      },
+      erase: {
+        title: `Erase ${name} for good?`,
+        text: html`<p>Nobody can undo this. You give up all games that you are in.</p>`,
+        word: 'erase',
+        yes: 'Erase me',
+        onYes: () => this.erase(),
+        onClose,
+      },
+    };
+  }
+}
+
+customElements.define('hw-leaving', Leaving);

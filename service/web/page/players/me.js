@@ -1,0 +1,123 @@
+/** `/me`: the player who uses this browser, and their wishes about the page. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { live } from '../vendor/lit-html/directives/live.js';
+import { api } from '../kit/api.js';
+import { Room } from '../kit/element.js';
+import { join } from '../kit/joining.js';
+import { session } from '../kit/session.js';
+import { entitle, failure } from '../kit/words.js';
+import './leaving.js';
+import './token.js';
+
+const LONGEST_NAME = 40;
+const THEMES = [[undefined, 'As on this device'], ['light', 'Light'], ['dark', 'Dark']];
+const SWITCHES = [
+  ['deck', 'four', 'Four colours of suits', 'Clubs and diamonds get colours of their own.'],
+  ['motion', 'less', 'Less motion', 'Cards change their place without flying there.'],
+];
+
+class Me extends Room {
+  said = '';
+
+  enter() {
+    entitle('Settings');
+    this.listen(session, 'change', () => this.update());
+    // What the parts of this room have done; the part itself may be gone by then.
+    this.listen(this, 'said', ({ detail }) => this.tell(detail));
+    this.refresh();
+  }
+
+  /** The name may have been changed on another device. */
+  async refresh() {
+    const { player } = session;
+    if (!player) return;
+    const { name } = await api.get('/v1/players/me').catch(() => player);
+    if (session.player?.token === player.token && name !== player.name) session.keep({ ...player, name });
+  }
+
+  tell(said) {
+    this.set({ said });
+    queueMicrotask(() => this.querySelector('.said').focus());
+  }
+
+  async rename(form) {
+    if (this.isNaming) return;
+    const name = form.elements.name.value.trim().replace(/\s+/g, ' ');
+    this.set({ isNaming: true, refused: null });
+    try {
+      if (session.player) {
+        const renamed = await api.patch('/v1/players/me', { name });
+        session.keep({ ...session.player, name: renamed.name });
+      } else await join(name);
+      this.tell(`Your name is ${session.player.name} now.`);
+    } catch (refused) {
+      this.set({ refused });
+      form.elements.name.focus();
+    }
+    this.set({ isNaming: false });
+  }
+
+  template() {
+    const { player } = session;
+    return html`
+      <section class="page players settings">
+        <h1>${player ? player.name : 'Settings'}</h1>
+        <p class="said" role="status" tabindex="-1">${this.said}</p>
+        ${player ? html`<p><a href="/me/tables">My tables</a> ·
+          <a href="/players/${player.id}">What others see of me</a> ·
+          <a href="/players/${player.id}/statement">My statement</a></p>` : nothing}
+        <div class="columns">
+          <div>${this.name()}${this.looks()}</div>
+          <div><hw-token></hw-token>${player ? html`<hw-leaving></hw-leaving>` : nothing}</div>
+        </div>
+      </section>`;
+  }
+
+  name() {
+    const { player } = session;
+    return html`
+      <section class="panel" aria-labelledby="naming">
+        <h2 id="naming">Your name</h2>
+        ${player ? nothing : html`<p>You have no player yet: one is made for you when you first sit down,
+          without a password or an address. You can choose a name for it now.</p>`}
+        <form @submit=${(event) => { event.preventDefault(); this.rename(event.target); }}>
+          <div class="field">
+            <label for="name">Name</label>
+            <input id="name" name="name" required maxlength=${LONGEST_NAME} autocomplete="nickname"
+              spellcheck="false" .value=${player?.name ?? ''} aria-describedby="name-help"
+              aria-invalid=${this.refused ? 'true' : nothing}>
+            <p class="small" id="name-help">1 to ${LONGEST_NAME} characters, letters of one script. Others may
+              have the same name${player ? '. Your new name also stands at tables that are over' : ''}.</p>
+          </div>
+          ${this.refused ? failure(this.refused) : nothing}
+          <button class="main" aria-disabled=${Boolean(this.isNaming)}>
+            ${player ? 'Change the name' : 'Take this name'}</button>
+        </form>
+      </section>`;
+  }
+
+  looks() {
+    const wishes = session.preferences;
+    return html`
+      <section class="panel" aria-labelledby="looks">
+        <h2 id="looks">How the page looks</h2>
+        <p class="small">Kept in this browser.</p>
+        <fieldset>
+          <legend>Colours</legend>
+          ${THEMES.map(([theme, name]) => html`<label class="choice"><input type="radio" name="theme"
+            value=${theme ?? ''} .checked=${live(wishes.theme === theme)}
+            @change=${() => session.prefer({ theme })}> ${name}</label>`)}
+        </fieldset>
+        ${SWITCHES.map(([wish, value, name, meaning]) => html`
+          <div class="field">
+            <label class="choice"><input type="checkbox" name=${wish} .checked=${live(wishes[wish] === value)}
+              aria-describedby="${wish}-help"
+              @change=${({ target }) => session.prefer({ [wish]: target.checked ? value : undefined })}>
+              ${name}</label>
+            <p class="small" id="${wish}-help">${meaning}</p>
+          </div>`)}
+      </section>`;
+  }
+}
+
+customElements.define('hw-me', Me);

@@ -1,0 +1,173 @@
+/** `/players/<id>`: what everybody may know of a player: ratings, tables that are over, tournaments. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { api } from '../kit/api.js';
+import { Room } from '../kit/element.js';
+import { gameInfo, games, titleOf } from '../kit/games.js';
+import { session } from '../kit/session.js';
+import { count, entitle, humanised, moment } from '../kit/words.js';
+import { change, decimal, estimate, gained, place, range, scaleInWords, scaleOf } from './figures.js';
+import { botName, botOf, people, person, seatsAt } from './names.js';
+import { Pages, paged, unready } from './pages.js';
+import { tabular } from './tables.js';
+
+const LEFT = 'someone who left';
+const ROWS = 20;
+const NONE = html`<p>There is none yet.</p>`;
+const OUTCOMES = { last_seat: 'All others gave up', no_result: 'Without a result', stopped: 'Stopped' };
+const PHASES = { draft: 'Being prepared', registration: 'Registration is open' };
+
+class Player extends Room {
+  enter() {
+    entitle('Player');
+    this.player = this.getAttribute('player');
+    this.bot = botOf(this.player);
+    this.listen(session, 'change', () => this.update());
+    this.load();
+  }
+
+  async load() {
+    this.set({ problem: null });
+    try {
+      await (this.bot ? this.loadBot() : this.loadPerson());
+    } catch (problem) {
+      this.set({ problem });
+    }
+  }
+
+  async loadPerson() {
+    const path = `/v1/players/${this.player}`;
+    const { name } = await api.get(path);
+    entitle(name);
+    const redraw = () => this.update();
+    const ask = (list, cursor) => api.get(`${path}/${list}`, { query: { cursor, limit: 100 } });
+    this.history = new Pages(async (before) => {
+      const { tables: rows, cursor, voided } = await ask('history', before);
+      this.voided = [...(this.voided ?? []), ...voided];
+      return { rows, cursor };
+    }, redraw, ROWS);
+    this.tournaments = new Pages(async (before) => {
+      const { tournaments: rows, cursor } = await ask('tournaments', before);
+      return { rows, cursor };
+    }, redraw, ROWS);
+    this.history.more();
+    this.tournaments.more();
+    const { ratings } = await api.get(`${path}/ratings`);
+    this.set({ name, ratings });
+  }
+
+  // A seat says only which policy plays there; a rating belongs to one version of it.
+  async loadBot() {
+    const { policy, version } = this.bot;
+    const all = await games();
+    const boards = await Promise.all(all.map((game) => (
+      api.get(`/v1/leaderboards/${game.name}`, { query: { of: 'bots', idle: 'show', limit: 200 } }))));
+    const isMeant = (bot) => bot.policy === policy && (version === null || bot.version === version);
+    const ratings = boards.flatMap(({ leaders }) => leaders).filter(({ player }) => isMeant(botOf(player)))
+      .map(({ player, standing }) => ({ ...standing, player }));
+    const { policies = [] } = await gameInfo(all[0].name);
+    const meaning = policies.find(({ name }) => name === policy)?.meaning;
+    this.set({ name: botName(this.player), ratings, meaning });
+    entitle(this.name);
+  }
+
+  template() {
+    if (this.problem || !this.ratings) return unready('Player', this.problem, () => this.load());
+    return html`
+      <section class="page players">
+        ${this.bot ? this.aboutBot() : this.aboutPerson()}
+        <h2>Ratings</h2>
+        ${this.ratings.length ? this.ratingsTable() : html`<p>There is none yet. A rating comes from every
+          public table that is played to its end, unless its host opened it unrated.</p>`}
+        ${this.bot ? nothing : html`
+          <h2>Tables that are over</h2>
+          ${paged(this.history, { what: 'tables', rows: (rows) => this.historyTable(rows), empty: NONE })}
+          <h2>Tournaments</h2>
+          ${paged(this.tournaments, { what: 'tournaments', rows: tournamentsTable, empty: NONE })}`}
+      </section>`;
+  }
+
+  aboutPerson() {
+    const isMe = this.player === session.player?.id;
+    return html`
+      <h1>${this.name === LEFT ? 'Someone who left' : this.name}</h1>
+      ${this.name === LEFT ? html`<p>This player left for good, and took the name along. What was played
+        stays.</p>` : nothing}
+      <p>${isMe ? html`This is you; your name can be changed in your <a href="/me">settings</a>. ` : nothing}
+        <a href="/players/${this.player}/statement">Statement of ${isMe ? 'your' : 'all'} tokens and
+          points</a></p>
+      <p class="small">Names can be taken twice; this player is <code>${this.player}</code>.</p>`;
+  }
+
+  aboutBot() {
+    return html`
+      <h1>${this.name}</h1>
+      <p>A bot, not a person. ${this.meaning ?? nothing} Each version of it is rated on its own, because it
+        may play differently. <a href="/leaderboards/blindside?of=bots">Leaderboards of bots</a></p>`;
+  }
+
+  ratingsTable() {
+    const scale = scaleOf(this.ratings.map(({ rating }) => rating));
+    const version = this.bot ? [['Version', 'more']] : [];
+    const heads = [['Game'], ...version, ['Rating', 'number'], [scaleInWords(scale), 'drawn'],
+      ['At least', 'number more'], ['Tables', 'number more'], ['Last ten', 'number more']];
+    const row = ({ player = this.player, ...standing }) => html`
+      <tr>
+        <th scope="row">${titleOf(standing.game)}
+          ${standing.provisional ? html`<span class="tag">provisional</span>` : nothing}</th>
+        ${this.bot ? html`<td class="more">${botOf(player).version}</td>` : nothing}
+        <td class="number">${ratingOf(player, standing)}</td>
+        <td class="drawn">${range(standing.rating, scale)}</td>
+        <td class="number more">${decimal(standing.rating.ordinal)}</td>
+        <td class="number more">${standing.tables}</td>
+        <td class="number more">${change(standing.trend)}</td>
+      </tr>`;
+    return tabular(`Ratings of ${this.name}`, heads, this.ratings.map(row), 'rated');
+  }
+
+  historyTable(rows) {
+    const heads = [['Ended'], ['Game'], ['With'], ['Place'], ['Score', 'number'], ['Table']];
+    return tabular(`Tables of ${this.name} that are over, the latest first`, heads, rows.map((row) => html`
+      <tr>
+        <td class="when">${moment(row.ended_at)}</td>
+        <th scope="row">${titleOf(row.game)}</th>
+        <td class="with" data-label="With">${this.others(row)}</td>
+        <td>${row.place === null ? this.ending(row) : html`${place(row.place)} of ${row.seats}`}
+          ${row.resigned ? html`<span class="tag">gave up</span>` : nothing}</td>
+        <td class="number" data-label="Score">${row.score === null ? '–' : gained(row.score)}</td>
+        <td><a href="/tables/${row.table}/replay">Replay</a></td>
+      </tr>`), 'flow');
+  }
+
+  ending({ table, outcome }) {
+    if (this.voided?.includes(table)) return 'Voided by an administrator';
+    return OUTCOMES[outcome] ?? humanised(outcome);
+  }
+
+  others({ table, seat, seats }) {
+    const all = seatsAt(table, () => this.update());
+    if (!all) return count(seats - 1, 'other');
+    const others = all.filter((each) => each.seat !== seat && each.player);
+    return people(others.map(({ player, name }) => person(player, name)));
+  }
+}
+
+function ratingOf(player, { game, rating }) {
+  const shown = estimate(rating);
+  return html`<a href="/players/${player}/ratings/${game}"
+    aria-label="${shown}, the rating in ${titleOf(game)} table by table">${shown}</a>`;
+}
+
+const TOURNAMENT_HEADS = [['Tournament'], ['Game'], ['Form'], ['Now'], ['Rank']];
+
+const tournamentsTable = (rows) => tabular('Tournaments, the one that changed last first', TOURNAMENT_HEADS,
+  rows.map(({ tournament, name, game, format, phase, rank, entered }) => html`
+    <tr>
+      <th scope="row"><a href="/tournaments/${tournament}">${name}</a></th>
+      <td>${titleOf(game)}</td>
+      <td>${humanised(format).replace('_', ' ')}</td>
+      <td>${PHASES[phase] ?? humanised(phase)}
+        ${entered ? nothing : html`<span class="tag">withdrew</span>`}</td>
+      <td>${rank === null ? '–' : place(rank)}</td>
+    </tr>`), 'flow');
+
+customElements.define('hw-player', Player);

@@ -1,0 +1,114 @@
+/** `/players/<id>/ratings/<game>`: how a rating came about, table by table. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { api } from '../kit/api.js';
+import { Room } from '../kit/element.js';
+import { titleOf } from '../kit/games.js';
+import { linePlot } from '../kit/plot.js';
+import { entitle, moment } from '../kit/words.js';
+import { change, decimal, estimate, place } from './figures.js';
+import { botName, botOf, people, personById } from './names.js';
+import { Pages, paged, unready } from './pages.js';
+import { tabular } from './tables.js';
+
+const MOST_AT_ONCE = 200;
+
+class Rating extends Room {
+  enter() {
+    entitle('Rating');
+    this.player = this.getAttribute('player');
+    this.game = this.getAttribute('game');
+    this.pages = new Pages(async (cursor) => {
+      const path = `/v1/players/${this.player}/ratings/${this.game}`;
+      const { tables, ...more } = await api.get(path, { query: { cursor, limit: MOST_AT_ONCE } });
+      return { rows: tables, ...more };
+    }, () => this.update());
+    this.pages.more();
+    this.load();
+  }
+
+  async load() {
+    this.set({ problem: null });
+    try {
+      const [{ name }, { ratings }] = await Promise.all([
+        botOf(this.player) ? { name: botName(this.player) } : api.get(`/v1/players/${this.player}`),
+        api.get(`/v1/players/${this.player}/ratings`),
+      ]);
+      this.set({ name, standing: ratings.find(({ game }) => game === this.game) ?? null });
+      entitle(`${name}: rating in ${titleOf(this.game)}`);
+    } catch (problem) {
+      this.set({ problem });
+    }
+  }
+
+  template() {
+    const game = titleOf(this.game);
+    if (this.problem || this.name === undefined) return unready('Rating', this.problem, () => this.load());
+    return html`
+      <section class="page players">
+        <h1>${this.name}: rating in ${game}</h1>
+        <p><a href="/players/${this.player}">All about ${this.name}</a> ·
+          <a href="/leaderboards/${this.game}${botOf(this.player) ? '?of=bots' : ''}">Leaderboard of
+            ${game}</a></p>
+        ${this.standing ? facts(this.standing) : nothing}
+        <p>The line is the estimated skill, which begins at 25 for everybody, and the band is where the skill
+          lies nineteen times out of twenty: it becomes narrower as tables are played. <em>At least</em> is
+          three standard deviations less, which the skill very likely exceeds; leaderboards go by it.</p>
+        ${paged(this.pages, {
+          what: 'tables',
+          rows: (visible) => html`${this.plot()}${this.tables(visible)}`,
+          empty: html`<p>No table counts yet. A table counts once it has ended, if it is public and its host
+            did not open it unrated. <a href="/games/${this.game}">Play ${game}</a></p>`,
+        })}
+      </section>`;
+  }
+
+  /** Draws all tables that have arrived, not only those in the list; the latest is the last that counts. */
+  plot() {
+    const { rows, cursor } = this.pages;
+    const last = this.standing ? Math.max(this.standing.tables, rows.length) : rows.length;
+    const latestLast = rows.map(({ after }, index) => [last - index, after]).reverse();
+    const isWhole = cursor === null && last === rows.length;
+    const all = isWhole ? [[0, rows.at(-1).before], ...latestLast] : latestLast;
+    return html`<div class="panel">${linePlot({
+      title: `Rating after each table${isWhole ? '' : `, the latest ${rows.length} tables`}`,
+      series: [{
+        name: 'Rating',
+        points: all.map(([number, { mu }]) => [number, mu]),
+        band: all.map(([number, { low, high }]) => [number, low, high]),
+      }],
+      xLabel: 'table',
+      yLabel: 'rating',
+    })}</div>`;
+  }
+
+  tables(visible) {
+    const name = (id) => personById(id, () => this.update());
+    const heads = [['When'], ['Place'], ['Against'], ['Change', 'number'], ['Rating', 'number'], ['Table']];
+    const row = ({ table, rated_at: at, place: own, opponents, before, after }) => html`
+      <tr>
+        <td class="when">${moment(at)}</td>
+        <th scope="row">${place(own)} of ${opponents.length + 1}</th>
+        <td class="with" data-label="Against">${people(opponents.map(({ player }) => name(player)))}</td>
+        <td class="number" data-label="Change">${change(after.mu - before.mu, 2)}</td>
+        <td class="number" data-label="Rating">${estimate(after)}</td>
+        <td><a href="/tables/${table}/replay">Replay</a></td>
+      </tr>`;
+    return html`<h2>Tables that count</h2>
+      ${tabular('Tables that count, the latest first', heads, visible.map(row), 'flow')}`;
+  }
+}
+
+function facts({ rating, tables, trend, provisional, idle, rated_at: at }) {
+  return html`
+    <dl class="facts">
+      <dt>Rating</dt><dd><strong>${estimate(rating)}</strong>${provisional
+        ? html`, <em>provisional</em>: it is not yet known well, which takes about 40 tables` : nothing}</dd>
+      <dt>At least</dt><dd>${decimal(rating.ordinal)}</dd>
+      <dt>Tables</dt><dd>${tables}, the latest ${moment(at)}</dd>
+      <dt>Last ten tables</dt><dd>${change(trend)}</dd>
+      ${idle ? html`<dt>Idle</dt><dd>Not rated in the last 90 days, so leaderboards leave it out</dd>`
+        : nothing}
+    </dl>`;
+}
+
+customElements.define('hw-rating', Rating);

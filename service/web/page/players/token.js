@@ -1,0 +1,116 @@
+/** The player on other devices: the token shown, copied, replaced, and typed in. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { api } from '../kit/api.js';
+import { Room } from '../kit/element.js';
+import { session } from '../kit/session.js';
+import { failure } from '../kit/words.js';
+import { asked } from './asked.js';
+
+class Token extends Room {
+  enter() {
+    this.listen(session, 'change', () => this.update());
+  }
+
+  tell(detail) {
+    this.dispatchEvent(new CustomEvent('said', { bubbles: true, detail }));
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(session.player.token);
+      this.set({ copied: 'Copied.' });
+    } catch { // a page that came over plain http from another machine may not write there
+      getSelection().selectAllChildren(this.querySelector('.secret'));
+      this.set({ copied: 'The token is marked; copy it with your keyboard or menu.' });
+    }
+  }
+
+  async replace() {
+    this.set({ isAsked: false, problem: null });
+    try {
+      session.keep(await api.post('/v1/players/me/token'));
+      this.set({ isShown: false });
+      this.tell('You have a new token. The old one does not work any more.');
+    } catch (problem) {
+      this.set({ problem });
+    }
+  }
+
+  async signIn(form) {
+    if (this.isTrying) return;
+    const field = form.elements.token;
+    const token = field.value.trim();
+    this.set({ isTrying: true, refused: null });
+    try {
+      const { id, name } = await api.get('/v1/players/me', { token });
+      form.reset();
+      session.keep({ id, name, token });
+      this.set({ isShown: false });
+      this.tell(`You are signed in as ${name}.`);
+    } catch (refused) {
+      this.set({ refused });
+      field.focus();
+    }
+    this.set({ isTrying: false });
+  }
+
+  template() {
+    const { player } = session;
+    return html`
+      ${player ? this.kept() : nothing}
+      <section class="panel" aria-labelledby="signing-in">
+        <h2 id="signing-in">Sign in</h2>
+        ${player ? html`<details><summary>As another player</summary>
+          <p>This signs ${player.name} out in this browser. Keep the token of ${player.name} first, or nobody
+            can be that player again.</p>${this.signingIn()}</details>` : this.signingIn()}
+      </section>`;
+  }
+
+  kept() {
+    return html`
+      <section class="panel" aria-labelledby="elsewhere">
+        <h2 id="elsewhere">Use this player on another device</h2>
+        <p>Your player has no password. It has a <em>token</em>, which this browser keeps: with it you sign in
+          elsewhere, or here after you signed out.</p>
+        ${this.isShown ? html`
+          <p class="notice">Anybody who has the token can play as you. Keep it where you keep passwords, and
+            send it to nobody.</p>
+          <p><code class="secret">${session.player.token}</code></p>
+          <div class="row-of-buttons">
+            <button @click=${() => this.copy()}>Copy the token</button>
+            <button @click=${() => this.set({ isShown: false, copied: '' })}>Hide it</button>
+          </div>` : html`
+          <div class="row-of-buttons">
+            <button @click=${() => this.set({ isShown: true })}>Show the token</button>
+            <button @click=${() => this.set({ isAsked: true })}>Replace the token …</button>
+          </div>`}
+        <p class="small" role="status">${this.copied ?? ''}</p>
+        ${this.problem ? failure(this.problem) : nothing}
+        ${this.isAsked ? asked({
+          title: 'Replace the token?',
+          text: html`<p>You get another token, and the present one ends: every other device on which you are
+            signed in is signed out. Do this if somebody else may have seen your token.</p>`,
+          yes: 'Replace it',
+          onYes: () => this.replace(),
+          onClose: () => this.set({ isAsked: false }),
+        }) : nothing}
+      </section>`;
+  }
+
+  signingIn() {
+    return html`
+      <form @submit=${(event) => { event.preventDefault(); this.signIn(event.target); }}>
+        <div class="field">
+          <label for="token">Token</label>
+          <input id="token" name="token" type="password" required autocomplete="off" spellcheck="false"
+            aria-describedby="token-help" aria-invalid=${this.refused ? 'true' : nothing}>
+          <p class="small" id="token-help">It begins with <code>hw_</code>. Your other device shows it on this
+            page.</p>
+        </div>
+        ${this.refused ? failure(this.refused) : nothing}
+        <button aria-disabled=${Boolean(this.isTrying)}>Sign in</button>
+      </form>`;
+  }
+}
+
+customElements.define('hw-token', Token);

@@ -1,0 +1,185 @@
+/**
+ * The checks of a log. Each is given the first line and the parts (what a fork keeps of its parents, the
+ * oldest first, and what is its own), and calls `note(passed, right, wrong, line)` for each thing it looks at:
+ * what to say if it is right (nothing, if that goes without saying), and if it is wrong.
+ */
+
+import { firstBreak } from './chain.js';
+import { DEALINGS, cutDealer, nextDealer } from './deals.js';
+import { Draw, drawKey, labelled, tournamentTable } from './draws.js';
+import { seedsOf } from './facts.js';
+import { fingerprint } from './hashing.js';
+
+const same = (first, second) => JSON.stringify(first) === JSON.stringify(second);
+
+export function order({ header, parts, own: { opened, edition, entries }, note }) {
+  for (const part of parts) {
+    let latest = 0;
+    part.entries.forEach(({ version, at, line }, i) => {
+      note(version === i + 1, '', `Event ${version} stands where event ${i + 1} belongs.`, line);
+      note(at >= latest, '', 'Time runs backwards.', line);
+      latest = at;
+    });
+  }
+  const { format, table, version } = header;
+  const isFormat = format === `hoodwink-log/${edition}`;
+  note(isFormat, `The table has edition ${edition}.`, 'The first line names another edition.', 1);
+  note(table === opened.table, `This is table ${table}.`, 'The first line names another table.', 1);
+  const count = entries.length;
+  note(version === count, `There are ${count} events.`, `There are ${count} events of ${version}.`, 1);
+  const end = entries.findIndex(({ kind }) => kind === 'table.seed_revealed');
+  const isWhole = entries.slice(end + 1).every(({ kind }) => /^table\.(voided|rematch_opened)$/.test(kind));
+  note(end > 0 && isWhole, '', 'The last event does not reveal the secret.', count + 1);
+}
+
+export async function secret({ parts, own: { opened, entries }, note, tournament }) {
+  for (const part of parts) {
+    const { server_seed: seed, commitment, table } = part.opened;
+    const isRight = /^[0-9a-f]{64}$/.test(seed) && (await fingerprint(seed)) === commitment;
+    const text = `Table ${table} published the fingerprint ${commitment} and revealed the secret ${seed}.`;
+    note(isRight, text, `${text} They do not fit.`, part.entries[0].line);
+  }
+  const end = entries.find(({ kind }) => kind === 'table.seed_revealed');
+  note(end?.fields.server_seed === opened.server_seed, '', 'Another secret was revealed.', end?.line);
+  if (!tournament || !opened.tournament) return;
+  const due = await tournamentTable(tournament.server_seed, opened.tournament);
+  const isKnown = (await fingerprint(tournament.server_seed)) === tournament.commitment;
+  const isRight = isKnown && same([due.table, due.server_seed], [opened.table, opened.server_seed]);
+  const from = "follow from the tournament's secret";
+  note(isRight, `Id and secret ${from}.`, `Id or secret do not ${from}.`, 2);
+}
+
+const SEEDS = {
+  plain: 'had a seed that everybody could read before the start.',
+  committed: 'committed to a seed, which was not needed.',
+  revealed: 'committed to a seed and revealed it.',
+  missed: 'committed to a seed and did not reveal it in time, so it counts as empty.',
+};
+
+export async function seeds({ parts, own, note, who }) {
+  for (const part of parts) {
+    part.faults.forEach(({ message, line }) => note(false, '', message, line));
+    for (const { status, text, commitment, line } of seedsOf(part)) {
+      const isRight = /^[0-9a-f]{32,64}$/.test(text) && (await fingerprint(text)) === commitment;
+      note(status !== 'revealed' || isRight, '', 'Another seed had been committed to.', line);
+    }
+  }
+  for (const [seat, seed] of [...own.seats.entries(), [null, own.host]]) {
+    const { status, line } = seed ?? {};
+    if (status in SEEDS) note(status === 'revealed' || null, `${who(seat)} ${SEEDS[status]}`, '', line);
+  }
+}
+
+export async function chain({ header, parts, own, note, breathe }) {
+  note(!parts[0].opened.parent, '', 'What the table goes on from is missing.', 3);
+  let before;
+  for (const { entries, opened } of parts) {
+    const { version, line } = (await firstBreak(entries, opened.server_seed, breathe)) ?? {};
+    note(!line, `${entries.length} events are sealed.`, `The seal of event ${version} does not fit.`, line);
+    if (before) {
+      const { table, game, seats } = before.opened;
+      const due = { table, version: before.entries.length, head: before.entries.at(-1).hash };
+      const isDue = same([opened.parent, opened.game, opened.seats], [due, game, seats]);
+      const from = `event ${due.version} of table ${table}`;
+      note(isDue, `It goes on from ${from}.`, `It does not go on from ${from}.`, entries[0].line);
+    }
+    before = { entries, opened };
+  }
+  note(header.head === own.entries.at(-1).hash, '', 'The first line has another seal than the last.', 1);
+}
+
+/** Notes the dealers, and with `noteCards` whether each deal is what the shuffled deck leads to. */
+export async function deals({ parts, own, who, breathe, note, noteCards }) {
+  const dealing = DEALINGS[own.opened.game];
+  if (!dealing) return;
+  let [round, dealer] = [0, null];
+  for (const part of parts) {
+    const { opened, edition, entries } = part;
+    const { table, game, seats, options } = opened;
+    const where = part === own ? '' : ` of table ${table}, whose cards everybody can read`;
+    const key = await drawKey(opened.server_seed, seedsOf(part).map(({ text }) => text));
+    const draw = (label) => new Draw(key, labelled(edition, label));
+    for (const { kind, fields, line } of entries) {
+      if (kind === 'shithead.shithead_named') dealer = fields.order.at(-1);
+      const isScored = kind === 'table.round_scored';
+      noteCards(!isScored || fields.round === round, '', 'This round was not dealt.', line);
+      if (kind !== dealing.event) continue;
+      if (!round) dealer = await firstDealer({ opened, entries, draw, note });
+      round += 1;
+      const given = fields[dealing.dealer ?? 'dealer'];
+      const name = `Round ${round}${where}`;
+      note(given === dealer, `${name}: ${who(dealer)} deals.`, `${name}: ${who(dealer)} should deal.`, line);
+      const deck = await draw(`deck:${round}`).shuffled(dealing.pack(seats, options));
+      const due = { round, ...dealing.deal(deck, seats, given, options) };
+      const wrong = Object.keys(due).filter((zone) => !same(due[zone], fields[zone]));
+      const [good, bad] = [`${deck.length} cards as shuffled`, `not as shuffled: ${wrong.join(', ')}`];
+      noteCards(!wrong.length, `${name}: ${good}.`, `${name}: ${bad}.`, line);
+      dealer = nextDealer(game, given, seats, options);
+      await breathe();
+    }
+  }
+}
+
+async function firstDealer({ opened, entries, draw, note }) {
+  const { first_dealer: named, tournament, parent, game, seats } = opened;
+  const cut = entries.find(({ kind }) => kind === 'blind_don.dealer_cut');
+  if (Number.isInteger(named)) {
+    const isRight = !named && !cut && Boolean(tournament || parent);
+    note(isRight, '', 'The first dealer may not be named.', entries[0].line);
+    return named;
+  }
+  if (game !== 'blind_don') return draw('seat:0').below(seats);
+  const due = cutDealer(await draw('deck:0').shuffled(DEALINGS.blind_don.pack()));
+  note(same(cut?.fields, due), 'The cut is as shuffled.', 'The cut is not as shuffled.', cut?.line);
+  return due.dealer;
+}
+
+export function scores({ parts, own, note }) {
+  let totals = Array(own.opened.seats).fill(0);
+  const resigned = own.entries
+    .filter(({ kind }) => kind === 'table.seat_resigned' || kind === 'table.no_show')
+    .map(({ fields }) => fields.seat);
+  for (const { kind, fields, line } of parts.flatMap(({ entries }) => entries)) {
+    if (kind !== 'table.round_scored') continue;
+    totals = totals.map((total, seat) => total + fields.deltas[seat]);
+    const name = `Round ${fields.round}: the totals`;
+    const sums = totals.join(', ');
+    note(same(totals, fields.totals), `${name} are ${sums}.`, `${name} should be ${sums}.`, line);
+  }
+  const [voided] = own.entries.filter(({ kind }) => kind === 'table.voided');
+  if (voided) note(null, 'The result does not count: an administrator voided the table.', '', voided.line);
+  const { fields, line } = own.entries.find(({ kind }) => kind === 'table.ended') ?? {};
+  if (!fields?.scores) return;
+  const places = totals.map((total, seat) => {
+    const at = resigned.indexOf(seat);
+    if (at >= 0) return totals.length - at;
+    return 1 + totals.filter((other, i) => other > total && !resigned.includes(i)).length;
+  });
+  const isRight = same([totals, places], [fields.scores, fields.places]);
+  const result = `${totals.join(', ')}, and the places ${places.join(', ')}.`;
+  note(isRight, `The final scores are ${result}`, `The final scores should be ${result}`, line);
+}
+
+export async function memories({ own, note, kept }) {
+  const { version, head, commitment, seeds: drawn = kept.seed ? [kept] : [] } = kept;
+  if (head) {
+    const name = `The seal of event ${version}`;
+    const isSame = own.entries[version - 1]?.hash === head;
+    note(isSame, `${name} is the same.`, `${name} was another.`, version + 1);
+  }
+  if (commitment) {
+    const name = 'The fingerprint of the secret';
+    note(own.opened.commitment === commitment, `${name} is the same.`, `${name} was another.`, 2);
+  }
+  for (const { seed, role, isRevealed } of drawn) {
+    const print = await fingerprint(seed);
+    const found = seedsOf(own).find(({ text, commitment: made }) => made === print || text === seed);
+    const { status, line = 2 } = found ?? {};
+    const isUsed = status === 'revealed' || status === 'plain';
+    // The seed may have been withdrawn with its seat, and an entrant's may be for another round.
+    const isRight = found || role === 'entrant' || own.commitments.includes(print);
+    const passed = isRight ? isUsed || null : false;
+    note(passed, found && `You ${SEEDS[status]}`, 'Your seed is not in the log.', line);
+    note(status !== 'missed' || !isRevealed, '', 'The service had accepted your seed in time.', line);
+  }
+}

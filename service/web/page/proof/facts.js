@@ -1,0 +1,82 @@
+/** What a log, or the part of its parent's that a fork keeps, says about the seeds of players and host. */
+
+import { Fault } from './log.js';
+
+const REVEAL_MS = 10_000;
+
+/** A seed has `status` and `commitment` as in a view, the `text` that counts, and the `line` of its end. */
+function broughtSeed({ seed = '', seed_commitment: commitment = '' }) {
+  if (commitment) return { status: 'committed', text: '', commitment };
+  return { status: seed ? 'plain' : 'none', text: seed, commitment };
+}
+
+// No time is before or after it while the table has not started.
+const timeLimit = ({ startedAt }) => (startedAt ?? NaN) + REVEAL_MS;
+
+/** What the events do that seeds come with. */
+const EVENTS = {
+  'table.seat_taken'(part, { fields }, holder, check) {
+    check(part.startedAt === null, 'A seat was taken after the start.');
+    part.seats[fields.seat] = broughtSeed(fields);
+    part.commitments.push(fields.seed_commitment);
+  },
+  'table.seat_left'(part, { fields }, holder, check) {
+    check(part.startedAt === null, 'A seat was left after the start.');
+    part.seats[fields.seat] = broughtSeed({});
+  },
+  'table.host_changed'(part) {
+    // Nobody else can reveal what the former host committed to.
+    if (part.host?.status === 'committed') part.host = broughtSeed({});
+  },
+  'table.started'(part, { at }, holder, check) {
+    check(part.startedAt === null, 'The table started twice.');
+    part.startedAt = at;
+  },
+  'table.player_seed_revealed'(part, { at, line, fields }, holder, check) {
+    const isDue = holder?.status === 'committed' && at < timeLimit(part);
+    check(isDue, 'This seed came at a time when it does not count.');
+    Object.assign(holder ?? {}, { status: 'revealed', text: fields.seed, line });
+  },
+  'table.player_seed_missed'(part, { at, line }, holder, check) {
+    const isDue = holder?.status === 'committed' && at >= timeLimit(part);
+    check(isDue, 'This seed was called missed before its time was over.');
+    Object.assign(holder ?? {}, { status: 'missed', line });
+  },
+};
+
+/**
+ * Returns the entries, the fields of the first (`opened`), the edition, the seeds of `host` (null in edition
+ * 1) and of the `seats`, all commitments that were ever made, and the faults.
+ */
+export function partOf(entries) {
+  const [{ kind, fields: opened, line }] = entries;
+  const isTable = kind === 'table.opened' && Number.isInteger(opened.seats);
+  if (!isTable || opened.seats < 2 || opened.seats > 10) {
+    throw new Fault(line, 'The first event does not open a table.');
+  }
+  const { edition = 1, seed_commitment } = opened;
+  const host = edition === 1 ? null : broughtSeed({ seed_commitment });
+  const seats = Array.from({ length: opened.seats }, () => broughtSeed({}));
+  const part = { entries, opened, edition, host, seats, startedAt: null, isPlayed: false };
+  Object.assign(part, { commitments: [seed_commitment], faults: [] });
+  for (const entry of entries) follow(part, entry);
+  return part;
+}
+
+/** The seeds that go into the shuffles. */
+export const seedsOf = ({ host, seats }) => (host ? [host, ...seats] : seats);
+
+function follow(part, entry) {
+  const { seat } = entry.fields;
+  const check = (isRight, message) => isRight || part.faults.push(new Fault(entry.line, message));
+  if (Object.hasOwn(EVENTS, entry.kind)) {
+    // Nothing else may be taken for a seat, such as the name of a property.
+    const isSeat = seat === null || seat === undefined || Object.keys(part.seats).includes(`${seat}`);
+    if (!isSeat) throw new Fault(entry.line, 'There is no such seat.');
+    EVENTS[entry.kind](part, entry, seat === null ? part.host : part.seats[seat], check);
+  }
+  if (entry.kind.startsWith('table.') || part.isPlayed) return;
+  part.isPlayed = true;
+  const isOpen = seedsOf(part).some(({ status }) => status === 'committed');
+  check(part.startedAt !== null && !isOpen, 'Play began before all seeds were fixed.');
+}

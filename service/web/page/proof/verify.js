@@ -1,0 +1,131 @@
+/**
+ * Checks an exported log by docs/FAIRNESS.md. It shares no code with the service, so a player need not trust
+ * the service's own check.
+ */
+
+import * as checks from './checks.js';
+import { partOf } from './facts.js';
+import { Fault, breather, keptEntries, readLog } from './log.js';
+
+const MOST_FORKS = 8;
+
+/** Of each check its name, and what it shows if it passes, if it fails, and if there is nothing to check. */
+const CHECKS = {
+  order: ['The file', 'Every event is in its place.', 'The file is not as the service exports it.'],
+  secret: [
+    "The service's secret",
+    'The service committed to its secret before you sat down; the secret it revealed has that fingerprint.',
+    'The service revealed another secret than it had committed to.',
+  ],
+  seeds: [
+    "The players' seeds",
+    'Every seed revealed after the start is the one committed to before it. With one random seed among ' +
+      'them nobody could choose the cards, not even the service.',
+    'A seed was exchanged, or counts though it came at the wrong time.',
+    'Nobody revealed a committed seed, so the service could have tried many secrets beforehand.',
+  ],
+  chain: [
+    'The seals',
+    'Each event is sealed with all before it, and all seals fit: nothing was changed, removed or moved.',
+    'Something was changed, removed or moved after it happened.',
+  ],
+  dealers: [
+    'The dealers',
+    'The first dealer follows from secret and seeds, the others from the rules.',
+    'Another player had to deal.',
+    'There was no dealer to check.',
+  ],
+  cards: [
+    'The cards',
+    'Each deck was shuffled and dealt again from secret and seeds: every card lay where the log says.',
+    'The cards dealt are not those that follow from secret and seeds.',
+    'No cards were dealt, or this page does not know how the game deals them.',
+  ],
+  scores: [
+    'The scores',
+    'The points of the rounds add up to the totals, which decide the places.',
+    'The points do not add up.',
+    'No round was scored.',
+  ],
+  kept: [
+    'What this browser kept',
+    'What this browser noted at the start is in the log.',
+    'The log is not that of the table which this browser saw. ' +
+      'Do not trust it, unless the service restored a backup.',
+    'This browser noted nothing that could be compared.',
+  ],
+};
+
+const NOT_CHECKED =
+  'Not checked here: whether each action was legal, and whether the points of a round follow from its ' +
+  "cards. The service's own check and the command `hoodwink verify` do that.";
+
+/**
+ * Never rejects; a text that is no log fails. `passed` is null where there was nothing to check.
+ * @typedef {{passed: boolean|null, text: string, line: number|null}} Detail `line` is of the file, from 1
+ * @typedef {{id: string, name: string, passed: boolean|null, explanation: string, details: Detail[]}} Check
+ * @typedef {object} Report
+ * @property {boolean} passed
+ * @property {Check[]} checks
+ * @property {Detail|null} fault what fails first in the file
+ * @property {string} notChecked
+ * @property {object|null} opened the fields of the first event
+ * @param {string} text an exported log
+ * @param {object} [given]
+ * @param {object|null} [given.kept] what `keptFor` of kit/seeds.js returns
+ * @param {string[]} [given.names] of the seats
+ * @param {object|null} [given.tournament] the view of the table's tournament, with its server seed
+ * @returns {Promise<Report>}
+ */
+export async function verify(text, { kept = null, names = [], tournament = null } = {}) {
+  const found = Object.fromEntries(Object.keys(CHECKS).map((id) => [id, []]));
+  const noteIn = (id) => (passed, right, wrong, line = null) => {
+    const message = passed === false ? wrong : right;
+    if (message) found[id].push({ passed, text: message, line });
+  };
+  const breathe = breather();
+  const who = (seat) => names[seat] ?? (seat === null ? 'The host' : `Seat ${seat}`);
+  const attempt = async (id, check) => {
+    try {
+      return await check(noteIn(id));
+    } catch (error) {
+      noteIn(id)(false, '', error instanceof Fault ? error.message : 'This cannot be read.', error.line);
+      return null;
+    }
+  };
+  const log = await attempt('order', () => parsed(String(text), breathe));
+  const given = { ...log, who, breathe, kept, tournament, noteCards: noteIn('cards') };
+  const run = (id, check) => attempt(id, (note) => check({ ...given, note }));
+  if (log) {
+    await run('order', checks.order);
+    await run('secret', checks.secret);
+    await run('seeds', checks.seeds);
+    await run('chain', checks.chain);
+    await run('dealers', checks.deals);
+    await run('scores', checks.scores);
+    if (kept) await run('kept', checks.memories);
+  }
+  const results = Object.keys(CHECKS).map((id) => result(id, found[id]));
+  const faults = results.flatMap(({ details }) => details.filter(({ passed }) => passed === false));
+  // The first line only repeats what the others say, so it is to blame only where they agree.
+  const rank = ({ line }) => (line > 1 ? line : Infinity);
+  const [fault = null] = faults.sort((one, other) => rank(one) - rank(other) || 0);
+  return { passed: !fault, checks: results, fault, notChecked: NOT_CHECKED, opened: log?.own.opened ?? null };
+}
+
+async function parsed(text, breathe) {
+  const { header, entries } = await readLog(text, breathe);
+  const parts = [partOf(entries)];
+  while (parts[0].entries[1]?.kind === 'table.forked') {
+    if (parts.length > MOST_FORKS) throw new Fault(3, 'Too many forks follow each other.');
+    parts.unshift(partOf(await keptEntries(parts[0].entries[1], breathe)));
+  }
+  return { header, parts, own: parts.at(-1) };
+}
+
+function result(id, details) {
+  const outcomes = details.map(({ passed }) => passed);
+  const passed = outcomes.includes(false) ? false : outcomes.includes(true) || null;
+  const [name, right, wrong, nothing = 'The file cannot be read.'] = CHECKS[id];
+  return { id, name, passed, explanation: passed ? right : passed === false ? wrong : nothing, details };
+}

@@ -1,0 +1,75 @@
+/** A log from the reader's disk: checked here, and shown as a replay once they let the service have it. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { api } from '../kit/api.js';
+import { Room } from '../kit/element.js';
+import { go } from '../kit/router.js';
+import { join } from '../kit/joining.js';
+import { entitle, failure } from '../kit/words.js';
+import './verification.js';
+
+class ReplayFile extends Room {
+  enter() {
+    entitle('Open a log');
+    // Anywhere on the page: a file that misses would open in place of the page.
+    this.listen(window, 'dragover', (event) => { event.preventDefault(); this.set({ isOver: true }); });
+    this.listen(window, 'dragleave', () => this.set({ isOver: false }));
+    this.listen(window, 'drop', (event) => {
+      event.preventDefault();
+      this.set({ isOver: false });
+      this.#open(event.dataTransfer.files[0]);
+    });
+  }
+
+  async #open(file) {
+    if (!file) return;
+    this.set({ file, text: null, report: null, problem: null, refusal: null, what: null });
+    try {
+      // An invalid byte must not be replaced silently: then another file would be checked than there is.
+      const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+      const text = strict.decode(await file.arrayBuffer());
+      this.set({ text, what: { log: async () => text, isLocal: true } });
+    } catch {
+      const detail = `${file.name} cannot be read as text, so it is not the log of a table.`;
+      this.set({ problem: { detail } });
+    }
+  }
+
+  async #show() {
+    this.set({ isSending: true, refusal: null });
+    try {
+      await join();
+      const headers = { 'Content-Type': 'application/x-ndjson' };
+      const { id } = await api.post('/v1/imports', this.text, { headers });
+      go(`/imports/${id}`);
+    } catch (refusal) {
+      this.set({ refusal, isSending: false });
+    }
+  }
+
+  template() {
+    const { file, what, problem, report, refusal } = this;
+    return html`
+      <div class="page">
+        <h1>Open a log</h1>
+        <p>Every table that is over has a log with each event, each card and each seed. Open such a file to check
+          it, and to see the table again. It is checked in this browser and goes nowhere unless you send it.</p>
+        <div class="drop ${this.isOver ? 'over' : ''}">
+          <label>Choose a file, or drop it on this page<br>
+            <input type="file" accept=".ndjson,.jsonl,.json,.txt"
+              @change=${({ target }) => this.#open(target.files[0])}></label>
+        </div>
+        ${file ? html`<h2>${file.name}</h2>` : nothing}
+        ${problem ? failure(problem) : nothing}
+        ${report?.passed ? html`
+          <p>To show the table, this service gets the file, and checks it as well. Everybody who has the address can
+            see it then.</p>
+          <p><button class="main" ?disabled=${this.isSending} @click=${() => this.#show()}>Show it here</button></p>`
+    : nothing}
+        ${refusal ? failure(refusal) : nothing}
+        ${what ? html`<hw-verification .of=${what}
+          @verified=${({ detail }) => this.set({ report: detail })}></hw-verification>` : nothing}
+      </div>`;
+  }
+}
+
+customElements.define('hw-replay-file', ReplayFile);

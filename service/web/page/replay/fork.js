@@ -1,0 +1,95 @@
+/** *Play on from here*: who sits where at a table that goes on from a moment of this one. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { ref } from '../vendor/lit-html/directives/ref.js';
+import { api, newKey } from '../kit/api.js';
+import { Room } from '../kit/element.js';
+import { go } from '../kit/router.js';
+import { keepSeed, prepareSeed, revealSeeds } from '../kit/seeds.js';
+import { join } from '../kit/joining.js';
+import { failure } from '../kit/words.js';
+
+const CHOICES = [
+  ['me', 'I sit here'],
+  ['steady', 'A steady bot'],
+  ['random', 'A random bot'],
+  ['', 'Free, for somebody else'],
+];
+// Without people the service lets bots play at once, and nobody could watch them.
+const PACE_TO_WATCH = { bot_delay: 1000, round_pause: 5000 };
+
+// A dialog can be opened only once it is in the document.
+const openSoon = (dialog) => queueMicrotask(() => { if (dialog?.isConnected && !dialog.open) dialog.showModal(); });
+
+class Fork extends Room {
+  #key = newKey();
+
+  /**
+   * @param {{path: string, version: number, view: object, seat: number|null, leave: () => void}} from
+   *   the moment to play on from, and the seat whose part one probably wants
+   */
+  set from(from) {
+    this.moment = from;
+    this.seats = from.view.seats.map(({ seat }) => (seat === (from.seat ?? 0) ? 'me' : 'steady'));
+  }
+
+  // A player may sit at one seat only, so the choice moves from another.
+  #seat(seat, who) {
+    this.#key = newKey();
+    const others = this.seats.map((other) => (who === 'me' && other === 'me' ? 'steady' : other));
+    this.set({ seats: others.with(seat, who) });
+  }
+
+  async #open() {
+    this.set({ isOpening: true, problem: null });
+    try {
+      const player = await join();
+      this.prepared ??= await prepareSeed();
+      const { path, version } = this.moment;
+      const answer = await api.post(`${path}/fork`, {
+        version,
+        seats: this.seats.map((who) => who || null),
+        ...(this.prepared && { seed_commitment: this.prepared.commitment }),
+        ...(this.seats.every((who) => who && who !== 'me') && PACE_TO_WATCH),
+      }, { key: this.#key });
+      const { id } = answer.view;
+      if (this.prepared) keepSeed(id, 'host', this.prepared);
+      // With a free seat the table waits for somebody, who may come by an invitation.
+      if (this.seats.every(Boolean)) {
+        const { view, head } = await api.post(`/v1/tables/${id}/start`, {});
+        revealSeeds(api, view, player.id, head);
+      }
+      this.moment.leave();
+      go(`/tables/${id}`);
+    } catch (problem) {
+      this.set({ isOpening: false, problem });
+    }
+  }
+
+  template() {
+    const { version, view, leave } = this.moment;
+    const isFull = this.seats.every(Boolean);
+    return html`
+      <dialog aria-labelledby="fork-title" @close=${leave}
+        ${ref(openSoon)}>
+        <form method="dialog" @submit=${(event) => { event.preventDefault(); this.#open(); }}>
+          <h2 id="fork-title">Play on from event ${version}</h2>
+          <p>A new table begins exactly as this one stood. The round in play keeps its deck, which can be read in
+            this table's log; later rounds are shuffled anew. It is for practice: it counts in no rating and no
+            statistics.</p>
+          ${view.seats.map(({ seat, name }) => html`
+            <div class="field"><label for="fork-${seat}">Instead of ${name ?? `nobody, seat ${seat}`}</label>
+              <select id="fork-${seat}" @change=${({ target }) => this.#seat(seat, target.value)}>
+                ${CHOICES.map(([who, words]) => html`
+                  <option value=${who} .selected=${this.seats[seat] === who}>${words}</option>`)}
+              </select></div>`)}
+          ${this.problem ? failure(this.problem) : nothing}
+          <p class="row-of-buttons">
+            <button class="main" ?disabled=${this.isOpening}>${isFull ? 'Start' : 'Open the table'}</button>
+            <button type="button" @click=${({ target }) => target.closest('dialog').close()}>Cancel</button>
+          </p>
+        </form>
+      </dialog>`;
+  }
+}
+
+customElements.define('hw-fork', Fork);

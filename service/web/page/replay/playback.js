@@ -1,0 +1,300 @@
+/**
+ * Which moment of a table is shown, as whom, and what comes next: steps, rounds, autoplay, following it live.
+ *
+ * A reader who has stepped back is never pulled forward: only `following` moves the moment with the table.
+ */
+import { api } from '../kit/api.js';
+import { follow } from '../kit/stream.js';
+import { prepare } from '../table/scene.js';
+import { Recording } from './recording.js';
+
+export const SPEEDS = [0.5, 1, 2, 4, 8];
+const SECOND_MS = 1000;
+const AHEAD = 6;
+// The service tells those who still watch of a rematch for two minutes after the end.
+const REMATCH_MS = 120_000;
+
+export class Playback extends EventTarget {
+  #recordings = new Map();
+
+  #shown = null;
+
+  #close = () => {};
+
+  #runs = 0;
+
+  #direction = 1;
+
+  #closed = false;
+
+  /** @param {string} path `/v1/tables/ID` or `/v1/imports/ID` */
+  constructor(path) {
+    super();
+    this.path = path;
+    this.isImport = path.startsWith('/v1/imports/');
+    /** The newest TableView that is known, of any viewer. */
+    this.present = null;
+    this.problem = null;
+    this.note = '';
+    this.recording = null;
+    this.version = 0;
+    this.speed = 1;
+    this.playing = false;
+    this.following = false;
+    this.seen = 0;
+    this.connection = 'open';
+  }
+
+  get isOver() {
+    return this.present?.phase === 'ended';
+  }
+
+  get viewer() {
+    return this.recording?.viewer;
+  }
+
+  /** The last version. */
+  get last() {
+    return this.recording?.last ?? 0;
+  }
+
+  /** How many events have come that the reader, who does not follow, has not seen. */
+  get unseen() {
+    return this.recording.events.filter(({ version }) => version > this.seen).length;
+  }
+
+  /** Who one may be: after the end anybody, before it only oneself and a spectator. */
+  get viewers() {
+    const { seats } = this.present;
+    if (this.isOver) return ['everybody', 'spectator', ...seats.map(({ seat }) => String(seat))];
+    return this.own === null ? ['spectator'] : [this.own, 'spectator'];
+  }
+
+  /** What is drawn: the wanted moment, or the one before until that has arrived. */
+  get shown() {
+    const answer = this.recording?.peek(this.version);
+    if (answer) this.#shown = answer;
+    return this.#shown;
+  }
+
+  get isArriving() {
+    return this.#shown?.version !== this.version && !this.recording?.problems.has(this.version);
+  }
+
+  /** Loads the table; shows the moment and the viewer that an address asks for, as far as they may be had. */
+  async open(wish = {}) {
+    this.close();
+    this.#closed = false;
+    this.problem = null;
+    try {
+      const { view } = await api.get(this.path, { query: this.isImport ? { viewer: 'everybody' } : {} });
+      await prepare(view.game);
+      this.#know(view);
+      this.own = typeof view.viewer === 'number' ? String(view.viewer) : null;
+      const viewer = this.#allowed(wish.viewer);
+      const recording = this.#record(viewer);
+      await recording.read();
+      if (recording.problem) throw recording.problem;
+      if (this.#closed) return;
+      this.#take(recording);
+      this.following = !this.isOver && !wish.version;
+      this.#at(this.following ? this.last : wish.version || this.#beginning());
+      if (!this.isOver) this.#listen();
+    } catch (problem) {
+      this.problem = problem;
+    }
+    this.#tell();
+  }
+
+  close() {
+    this.#closed = true;
+    this.#runs += 1;
+    this.playing = false;
+    this.#close();
+    this.#close = () => {};
+    this.#recordings.clear();
+  }
+
+  /** Shows a moment; the reader has gone there, so nothing moves them any more. */
+  go(version, { keepsPlaying = false } = {}) {
+    this.following = false;
+    if (!keepsPlaying) this.#stop();
+    this.#at(version);
+    this.#tell();
+  }
+
+  /** Goes to the next or the previous event. */
+  step(direction) {
+    const version = this.recording.beside(this.version, direction);
+    this.#direction = direction;
+    if (version !== undefined) this.go(version);
+    return version !== undefined;
+  }
+
+  /** Goes to the beginning of the next round, or of this one and then of the one before, or to the ends. */
+  round(direction) {
+    const begins = this.recording.rounds.map(({ version }) => version);
+    const found = direction > 0
+      ? begins.find((version) => version > this.version) ?? this.last
+      : begins.findLast((version) => version < this.version) ?? this.recording.events[0].version;
+    this.go(found);
+  }
+
+  first() {
+    this.go(this.recording.events[0].version);
+  }
+
+  end() {
+    this.go(this.last);
+  }
+
+  /** Follows the table, or stays at this moment. */
+  live(on) {
+    this.#stop();
+    this.following = on && !this.isOver;
+    if (this.following) this.#at(this.last);
+    this.#tell();
+  }
+
+  /** Shows the same moment as somebody else sees it. */
+  async see(viewer) {
+    if (viewer === this.viewer || !this.viewers.includes(viewer)) return;
+    const recording = this.#record(viewer);
+    recording.last = this.last;
+    this.wanted = viewer;
+    this.note = '';
+    this.#tell();
+    await Promise.all([recording.read(), recording.arrival(this.version)]);
+    if (this.wanted !== viewer || this.#closed) return;
+    this.wanted = undefined;
+    if (recording.problem) this.note = recording.problem.detail;
+    else this.#take(recording);
+    if (!this.isOver) this.#listen();
+    this.#at(this.following ? this.last : this.version);
+    this.#tell();
+  }
+
+  toggle() {
+    if (this.playing) this.#stop();
+    else this.#play();
+    this.#tell();
+  }
+
+  pace(speed) {
+    this.speed = Math.min(Math.max(speed, SPEEDS[0]), SPEEDS.at(-1));
+    if (this.playing) this.#play();
+    this.#tell();
+  }
+
+  /** Asks again for what could not be had. */
+  retry() {
+    if (this.problem) return this.open({ version: this.version, viewer: this.viewer });
+    this.recording.problems.clear();
+    if (this.recording.problem) this.recording.read();
+    return this.#at(this.version);
+  }
+
+  async #play() {
+    this.#runs += 1;
+    const run = this.#runs;
+    this.playing = true;
+    this.following = false;
+    this.#direction = 1;
+    // At the end there is nothing left to play but the beginning; what goes on is followed instead.
+    if (this.recording.beside(this.version, 1) === undefined) {
+      if (!this.isOver) return this.live(true);
+      this.#at(this.#beginning());
+    }
+    for (let due = performance.now() + SECOND_MS / this.speed; ; due += SECOND_MS / this.speed) {
+      await new Promise((resolve) => { setTimeout(resolve, due - performance.now()); });
+      if (run !== this.#runs) return null;
+      const next = this.recording.beside(this.version, 1);
+      if (next === undefined) break;
+      // The picture never lags behind what is told.
+      await this.recording.arrival(next);
+      if (run !== this.#runs) return null;
+      this.go(next, { keepsPlaying: true });
+    }
+    return this.live(!this.isOver);
+  }
+
+  #stop() {
+    this.#runs += 1;
+    this.playing = false;
+  }
+
+  #beginning() {
+    return this.recording.rounds[0]?.version ?? this.recording.events[0]?.version ?? 1;
+  }
+
+  #at(version) {
+    this.version = Math.min(Math.max(version, 1), this.last);
+    this.seen = Math.max(this.seen, this.version);
+    const ahead = AHEAD + (this.playing ? 2 * this.speed : 0);
+    this.recording.want(this.recording.near(this.version, this.#direction, ahead));
+  }
+
+  #allowed(viewer) {
+    this.note = '';
+    if (viewer && this.viewers.includes(viewer)) return viewer;
+    if (viewer && this.isOver) this.note = 'The link names a seat that this table does not have.';
+    else if (viewer) {
+      this.note = 'While a table is in play, nobody sees the cards of others. '
+        + 'You see it as you may; every seat is open to all as soon as the table is over.';
+    }
+    return this.viewers[0];
+  }
+
+  #record(viewer) {
+    if (!this.#recordings.has(viewer)) {
+      const recording = new Recording(this.path, viewer);
+      recording.addEventListener('change', () => { if (recording === this.recording) this.#tell(); });
+      this.#recordings.set(viewer, recording);
+    }
+    return this.#recordings.get(viewer);
+  }
+
+  #take(recording) {
+    this.recording = recording;
+    this.#shown = recording.peek(this.version) ?? null;
+  }
+
+  #know(view) {
+    if (!this.present || view.version >= this.present.version) this.present = view;
+  }
+
+  #listen() {
+    this.#close();
+    const { recording } = this;
+    this.#close = follow(`${this.path}/events`, {
+      query: { with: 'view', include: 'words', viewer: recording.viewer },
+      onMessages: (messages) => messages.forEach((message) => this.#hear(message, recording)),
+      onState: (state) => { this.connection = state; this.#tell(); },
+      onProblem: (problem) => { this.note = problem.detail; this.#tell(); },
+    });
+  }
+
+  #hear({ type, data }, recording) {
+    if (recording !== this.recording) return;
+    if (type === 'reset') {
+      this.present = null;
+      this.open({ viewer: this.viewer });
+      return;
+    }
+    if (type === 'end') setTimeout(this.#close, REMATCH_MS);
+    if (!data.view) return;
+    const { version, head, view, events } = data;
+    this.#know(view);
+    recording.keep({ version, head, view });
+    recording.add(events ?? [], version);
+    if (type === 'snapshot') recording.read();
+    // At the end the last moment stays, though there is nothing left to follow.
+    if (this.following) this.#at(version);
+    if (this.isOver) [this.following, this.note] = [false, ''];
+    this.#tell();
+  }
+
+  #tell() {
+    if (!this.#closed) this.dispatchEvent(new Event('change'));
+  }
+}

@@ -1,0 +1,49 @@
+/** The table at the shown moment, drawn as players see it, without anything to choose. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { card } from '../cards/card.js';
+import { faceName } from '../cards/faces.js';
+import { felt } from '../table/felt.js';
+import { fly, measured } from '../table/flights.js';
+
+/** Heaps of which a player sees the height alone. */
+const HEAPS = {
+  stock: 'Stock, the next card first',
+  bank: 'Bank, the next card first',
+  set_aside: 'Set aside',
+  aside: 'Not dealt',
+  removed: 'Out of play',
+};
+
+/**
+ * @param {object} table a TableView
+ * @param {boolean} isLive whether it is shown as it is now
+ */
+export function stage(table, isLive) {
+  if (isLive) return felt(table);
+  // A clock that ran then would run now.
+  return felt({ ...table, seats: table.seats.map((seat) => ({ ...seat, deadline: null })) });
+}
+
+/** What lies in heaps, for those who see all cards. */
+export function heaps({ viewer, game, view, seats }) {
+  if (viewer !== 'everybody') return nothing;
+  const found = Object.entries(HEAPS).map(([name, title]) => [title, view[name]]);
+  const ofSeats = (title, cards) => (
+    (cards ?? []).map((own, seat) => [`${title} of ${seats[seat].name}`, own.filter(Boolean)]));
+  found.push(...ofSeats('Loot bag', view.loot));
+  if (game === 'blind_don') found.push(...ofSeats('Under the row', view.face_down));
+  const shown = found.filter(([, cards]) => cards?.length);
+  return shown.length ? html`
+    <details class="heaps"><summary>What lies face down</summary>
+      ${shown.map(([title, cards]) => html`<h3>${title}</h3>
+        <ul>${cards.map((face) => html`
+          <li>${card(face)}<span class="unseen">${faceName(face)}</span></li>`)}</ul>`)}
+    </details>` : nothing;
+}
+
+/** Draws by a function, and lets the cards that have moved fly there if one event led to the next. */
+export function draw(root, drawing, events) {
+  const before = events ? measured(root) : null;
+  drawing();
+  if (before) fly(root, before, events);
+}

@@ -1,0 +1,203 @@
+/**
+ * What proves a table fair, checked twice and explained: in this browser by code that shares nothing with the
+ * service, and by the service.
+ */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { api } from '../kit/api.js';
+import { Room } from '../kit/element.js';
+import { keptFor } from '../kit/seeds.js';
+import { count, failure } from '../kit/words.js';
+import { verify } from '../proof/verify.js';
+
+const NDJSON = 'application/x-ndjson';
+/** The service checks no more at a time. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const SHOWN_OF_LINE = 300;
+const SIGNS = { true: '✓', false: '✗', null: '–' };
+const OUTCOMES = { true: 'passed', false: 'failed', null: 'nothing to check' };
+
+class Verification extends Room {
+  text = null;
+
+  /**
+   * @param {{log: () => Promise<string>, view?: object, isLocal?: boolean}} what `isLocal`: the log is a file of
+   *   the reader's, which leaves the browser only if they choose so
+   */
+  set of(what) {
+    if (what.log === this.what?.log) return;
+    this.what = what;
+    this.set({ text: null, report: null, verdict: null, problem: null, refusal: null, isSending: false });
+    if (this.isConnected) this.#run();
+  }
+
+  enter() {
+    if (this.what) this.#run();
+    // It opens far below the button that was pressed.
+    if (!this.what?.isLocal) queueMicrotask(() => this.querySelector('h2')?.focus());
+  }
+
+  async #run() {
+    const { log, view = {} } = this.what;
+    try {
+      const text = await log();
+      const header = firstLine(text);
+      // What belongs to the log makes the check deeper, and may be out of reach.
+      const [parent, tournament] = await Promise.all([parentLog(view), tournamentOf(view)]);
+      this.set({ text, parent, problem: null });
+      if (!this.what.isLocal) this.#send();
+      const report = await verify(text, {
+        kept: keptFor(header.table ?? '', view.tournament?.tournament),
+        names: view.seats?.map(({ name }) => name) ?? [],
+        tournament,
+      });
+      this.set({ report });
+      this.dispatchEvent(new CustomEvent('verified', { detail: report }));
+    } catch (problem) {
+      this.set({ problem });
+    }
+  }
+
+  async #send() {
+    const { text, parent } = this;
+    const both = parent ? text + parent : text;
+    const body = new Blob([both]).size <= MOST_BYTES ? both : text;
+    if (new Blob([body]).size > MOST_BYTES) {
+      const detail = 'The log is too long for the service. The command hoodwink verify checks any file.';
+      this.set({ refusal: { detail } });
+      return;
+    }
+    this.set({ isSending: true, refusal: null });
+    try {
+      this.set({ verdict: await api.post('/v1/verify', body, { headers: { 'Content-Type': NDJSON } }) });
+    } catch (refusal) {
+      this.set({ refusal });
+    }
+    this.set({ isSending: false });
+  }
+
+  template() {
+    const { report, problem } = this;
+    return html`
+      <section class="panel verification" aria-labelledby="verification-title">
+        <h2 id="verification-title" tabindex="-1">Was it fair?</h2>
+        ${problem ? failure(problem, () => this.#run()) : html`
+          <div role="status" class="verdict-line">${this.#verdict()}</div>
+          ${this.#published()}
+          <h3>Checked in this browser</h3>
+          <p class="small">By code that shares nothing with the service, from the log and what this browser
+            kept.</p>
+          ${report ? this.#report(report) : html`<progress aria-label="Checking in this browser"></progress>`}
+          <h3>Checked by the service</h3>
+          ${this.#byService()}`}
+      </section>`;
+  }
+
+  #verdict() {
+    const { report, verdict, text } = this;
+    if (text === null) return html`<p>Getting the log …</p>`;
+    if (!report) return html`<p>Checking ${count(text.split('\n').length - 2, 'event')} …</p>`;
+    if (report.passed && verdict && !verdict.valid) {
+      return html`<p class="verdict bad">Seals and shuffles are right, but the service found something that was
+        not played by the rules: ${sentence(verdict.finding.detail)}</p>`;
+    }
+    if (report.passed) {
+      return html`<p class="verdict good">Nothing was changed, and every card was dealt as it had to be.
+        ${verdict ? 'Every action and every score follows from the rules.' : nothing}</p>`;
+    }
+    const { line, text: found } = report.fault;
+    return html`
+      <p class="verdict bad">This log is not in order${line ? ` at line ${line}` : ''}: ${found}
+        ${verdict?.valid ? 'The service finds nothing wrong. Let somebody else check the file, too.' : nothing}</p>
+      ${line ? html`<p><code class="line" data-line=${line}>${excerpt(text, line)}</code></p>` : nothing}`;
+  }
+
+  /** The commitments and the seeds, as they were published. */
+  #published() {
+    const { commitment: fingerprint, server_seed: secret } = this.report?.opened ?? {};
+    const { seats = [], host_seed: hostSeed, host_seed_commitment: hostCommitment } = this.what.view ?? {};
+    const committed = seats.filter(({ seed_commitment: commitment }) => commitment);
+    if (!fingerprint) return nothing;
+    return html`
+      <p>Before anybody sat down the service published a fingerprint of its secret. With the seeds of the players
+        the secret decides every shuffle; it was revealed at the end.</p>
+      <dl class="facts">
+        <dt>Fingerprint before</dt><dd><code class="commitment">${fingerprint}</code></dd>
+        <dt>Secret at the end</dt><dd><code class="secret">${secret}</code></dd>
+        ${hostCommitment ? pair("The host's", hostCommitment, hostSeed) : nothing}
+        ${committed.map(({ name, seed, seed_commitment: commitment }) => pair(`${name}'s`, commitment, seed))}
+      </dl>`;
+  }
+
+  #report({ checks, notChecked }) {
+    return html`
+      <ul class="checks">${checks.map(({ id, name, passed, explanation, details }) => html`
+        <li class=${OUTCOMES[passed].split(' ')[0]} data-check=${id}>
+          <span class="sign" aria-hidden="true">${SIGNS[passed]}</span>
+          <div><b>${name}</b><span class="unseen">, ${OUTCOMES[passed]}:</span> ${explanation}
+            ${details.length ? html`<details ?open=${passed === false}>
+              <summary>${count(details.length, 'finding')}</summary>
+              <ul>${details.map(detail)}</ul></details>` : nothing}</div></li>`)}
+      </ul>
+      <p class="small">${coded(notChecked)}</p>`;
+  }
+
+  #byService() {
+    const { verdict, refusal, isSending, text } = this;
+    if (refusal) return failure(refusal, () => this.#send());
+    if (verdict?.valid) {
+      const { events, rounds, generations, voided } = verdict;
+      return html`<p class="by-service">${SIGNS.true} ${count(events, 'event')} of ${count(rounds, 'round')}:
+        each seal, shuffle, action and score is as the rules say.
+        ${generations > 1 ? 'The log of the table that it goes on from was compared, too.' : nothing}</p>
+        ${voided ? html`<p>${voided.admin} took the result back: ${voided.reason}</p>` : nothing}`;
+    }
+    if (verdict) {
+      const { detail: found, line } = verdict.finding;
+      return html`<p class="by-service bad">${SIGNS.false} ${line ? `Line ${line}: ` : ''}${
+        sentence(found)}</p>`;
+    }
+    if (isSending || !this.what.isLocal) {
+      return html`<progress aria-label="The service is checking"></progress>`;
+    }
+    return html`<p>So far the file has not left this browser.</p>
+      <button ?disabled=${!text} @click=${() => this.#send()}>Send it to the service to be checked</button>`;
+  }
+}
+
+const pair = (whose, commitment, seed) => html`
+  <dt>${whose} fingerprint</dt><dd><code>${commitment}</code></dd>
+  <dt>${whose} seed</dt><dd><code>${seed ?? 'not revealed'}</code></dd>`;
+
+const detail = ({ passed, text, line }) => html`
+  <li class=${OUTCOMES[passed].split(' ')[0]}>${passed === false ? html`<b>Wrong: </b>` : nothing}${text}${
+    line ? html` <small>line ${line}</small>` : nothing}</li>`;
+
+/** Text in which commands stand between backticks. */
+const coded = (text) => text.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
+
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+function excerpt(text, number) {
+  const line = text.split('\n')[number - 1] ?? '';
+  return line.length > SHOWN_OF_LINE ? `${line.slice(0, SHOWN_OF_LINE)} …` : line;
+}
+
+function firstLine(text) {
+  try {
+    return Object(JSON.parse(text.slice(0, text.indexOf('\n'))));
+  } catch {
+    return {};
+  }
+}
+
+const optional = (asked) => asked.catch(() => null);
+
+const parentLog = ({ parent }) => (parent
+  ? optional(api.get(`/v1/tables/${parent.table}/log`, { as: 'text', headers: { Accept: NDJSON } })) : null);
+
+async function tournamentOf({ tournament }) {
+  const answer = tournament && await optional(api.get(`/v1/tournaments/${tournament.tournament}`));
+  return answer?.view?.server_seed ? answer.view : null;
+}
+
+customElements.define('hw-verification', Verification);

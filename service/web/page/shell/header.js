@@ -1,0 +1,67 @@
+/** What stands above every room: the way to the other rooms, the player, and news of the player's other tables. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { Room } from '../kit/element.js';
+import { session } from '../kit/session.js';
+import { count } from '../kit/words.js';
+import { news } from './news.js';
+
+const ROOMS = [
+  ['/', 'Play'],
+  ['/tables', 'Tables'],
+  ['/tournaments', 'Tournaments'],
+  ['/leaderboards', 'Leaderboards'],
+  ['/rules', 'Rules'],
+];
+
+/** Rooms that show the waiting tables themselves, and tables, where a note would lie on the cards; a badge has to do. */
+const WITHOUT_NOTE = /^\/($|me\/tables|tables\/)/;
+
+class Header extends Room {
+  enter() {
+    this.listen(session, 'change', () => { dress(); this.update(); });
+    this.listen(news, 'change', () => this.update());
+    this.listen(window, 'popstate', () => this.update());
+    this.listen(window, 'online', () => this.update());
+    this.listen(window, 'offline', () => this.update());
+    dress();
+  }
+
+  template() {
+    const here = location.pathname;
+    const waiting = news.waiting.filter(({ table }) => here !== `/tables/${table}`);
+    return html`
+      <header>
+        <a class="brand" href="/" aria-label="Hoodwink, first page"><svg viewBox="0 0 32 32" aria-hidden="true">
+          <rect x="7" y="2" width="18" height="28" rx="3"></rect><path d="M2 12q14 6 28 0v6q-14 6-28 0z"></path>
+        </svg><span>Hoodwink</span></a>
+        <nav aria-label="Rooms">
+          ${ROOMS.map(([path, name]) => html`<a href=${path} aria-current=${isIn(here, path) ? 'page' : nothing}>${name}</a>`)}
+        </nav>
+        <nav aria-label="You" class="you">
+          ${session.player ? html`
+            <a href="/me/tables" aria-current=${here === '/me/tables' ? 'page' : nothing}>My tables${
+              waiting.length ? html` <b class="badge">${waiting.length}<span class="unseen"> waiting for you</span></b>` : nothing}</a>`
+            : nothing}
+          <a href="/me" aria-current=${here === '/me' ? 'page' : nothing}>${session.player?.name ?? 'Settings'}</a>
+        </nav>
+      </header>
+      ${navigator.onLine ? nothing : html`<p class="offline" role="status">
+        This device is offline. What you see is the last that arrived; the page goes on by itself.</p>`}
+      ${waiting.length && !WITHOUT_NOTE.test(here) ? html`<p class="turns" role="status">Your turn at <a href="/tables/${waiting[0].table}">${waiting[0].title}</a>${
+    waiting.length > 1 ? html` and <a href="/me/tables">${count(waiting.length - 1, 'other table')}</a>` : nothing}.
+        </p>` : nothing}`;
+  }
+}
+
+const isIn = (here, path) => (path === '/' ? here === '/' || here.startsWith('/games') : here.startsWith(path));
+
+/** Applies the player's wishes about theme, deck and motion to the document. */
+function dress() {
+  const { theme, deck, motion } = session.preferences;
+  for (const [name, value] of Object.entries({ theme, deck, motion })) {
+    if (value) document.documentElement.dataset[name] = value;
+    else delete document.documentElement.dataset[name];
+  }
+}
+
+customElements.define('hw-header', Header);

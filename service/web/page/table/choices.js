@@ -1,0 +1,162 @@
+/**
+ * What a player may do, as cards to pick and buttons to press, from nothing but `legal_actions`.
+ *
+ * An *entry* is one thing that may be done: an action, with the cards that stand for it, or a choice of several cards.
+ * A card is lit if some entry can be completed with it; a button stands there for every entry that the picked cards
+ * complete. A single card that means only one thing is played as soon as it is picked.
+ */
+import { describe, zonesOf } from './scene.js';
+
+/**
+ * @typedef {{type: string, body: object, needs: Set<string>[], target: number|null}} ActionEntry the places that may
+ *   stand for each card of an action
+ * @typedef {{type: string, purpose: string, places: Set<string>, least: number, most: number, including: string|null}}
+ *   ChoiceEntry any `least` to `most` of the places
+ */
+export class Choices {
+  /**
+   * @param {object} table the TableView
+   * @param {import('./scene.js').Scene} scene
+   * @param {object|null} legal the `legal_actions` of the same message
+   */
+  constructor(table, scene, legal) {
+    this.table = table;
+    this.seat = legal?.seat ?? null;
+    this.game = describe(table.game);
+    this.zones = zonesOf(scene);
+    this.faces = new Map(this.zones.flatMap(({ cards }) => cards.map(({ place, face }) => [place, face])));
+    this.actions = (legal?.actions ?? []).map((action) => this.#action(action));
+    this.choices = (legal?.choices ?? []).map((choice) => this.#choice(choice));
+    this.offences = legal?.offences ?? [];
+    this.reasons = this.#reasons(legal?.unplayable ?? []);
+    this.picked = [];
+  }
+
+  /** Whether there is anything to do. */
+  get any() {
+    return this.actions.length + this.choices.length > 0;
+  }
+
+  /** Keeps the picked cards of an earlier version that may still be picked. */
+  resume(earlier) {
+    for (const place of earlier.picked) {
+      if (this.faces.get(place) === earlier.faces.get(place) && this.isLit(place)) this.picked.push(place);
+    }
+  }
+
+  /** Whether a card may be picked, beside those that are picked, or instead of them. */
+  isLit(place) {
+    return this.#extends([...this.picked, place]) || this.#extends([place]);
+  }
+
+  isPicked(place) {
+    return this.picked.includes(place);
+  }
+
+  /** Picks a card, or puts it back. Returns the body to send if that alone says what is meant. */
+  pick(place) {
+    if (this.isPicked(place)) {
+      this.picked = this.picked.filter((other) => other !== place);
+      return null;
+    }
+    if (!this.isLit(place)) return null;
+    this.picked = this.#extends([...this.picked, place]) ? [...this.picked, place] : [place];
+    if (this.picked.length > 1) return null;
+    const meant = [...this.actions, ...this.choices].filter((entry) => reaches(entry, [place]));
+    return meant.length === 1 && meant[0].needs?.length === 1 && meant[0].target === null ? meant[0].body : null;
+  }
+
+  /** The buttons that the picked cards allow: `{label, body}`. */
+  get buttons() {
+    const complete = [
+      ...this.actions.filter(({ needs }) => needs.length === this.picked.length && matches(needs, this.picked)),
+      ...this.choices.filter((choice) => this.#completes(choice)),
+    ];
+    const always = this.picked.length ? this.actions.filter(({ needs }) => !needs.length) : [];
+    return [...complete, ...always].map((entry) => ({ type: entry.type, label: this.#label(entry), body: this.#body(entry) }));
+  }
+
+  /** What the choices are for, in the service's words. */
+  get purposes() {
+    return [...new Set(this.choices.map(({ purpose }) => purpose).filter(Boolean))];
+  }
+
+  #action(action) {
+    const { type, target, owner } = action;
+    const specify = action.cards ? ({ cards }) => cards.map((face) => [this.#sources(type), face]) : this.game.places?.[type] ?? generally;
+    const needs = specify(action, this.seat, this.table).map(([zone, card]) => this.#found(zone, card)).filter(({ size }) => size);
+    return { type, body: action, needs, target: target ?? owner ?? null };
+  }
+
+  #choice({ type, cards, at_least: least, at_most: most, including = null, purpose = '' }) {
+    const sources = this.#sources(type);
+    const places = new Set();
+    for (const face of cards) {
+      const free = sources.flatMap((id) => this.#zone(id)).find((card) => card.face === face && !places.has(card.place));
+      if (free) places.add(free.place);
+    }
+    return { type, purpose, places, least, most, including };
+  }
+
+  #sources(type) {
+    return this.game.sources?.[type]?.(this.seat) ?? this.zones.filter(({ seat }) => seat === this.seat).map(({ id }) => id);
+  }
+
+  #zone(id) {
+    return this.zones.find((zone) => zone.id === id)?.cards ?? [];
+  }
+
+  // `card` is a face, the index of a place, or nothing for the zone as a whole (its uppermost card).
+  #found(zone, card) {
+    const found = [zone].flat().flatMap((id) => {
+      const cards = this.#zone(id);
+      if (card === undefined) return cards.slice(-1);
+      return typeof card === 'number' ? cards.slice(card, card + 1) : cards.filter(({ face }) => face === card);
+    });
+    return new Set(found.map(({ place }) => place));
+  }
+
+  #reasons(unplayable) {
+    const rules = new Map(unplayable.map(({ card, rule }) => [card, rule]));
+    const mine = this.zones.filter(({ seat }) => seat === this.seat);
+    return new Map(mine.flatMap(({ cards }) => cards)
+      .filter(({ face, place }) => rules.has(face) && !this.#extends([place]))
+      .map(({ face, place }) => [place, rules.get(face)]));
+  }
+
+  #extends(places) {
+    return this.actions.some((entry) => reaches(entry, places)) || this.choices.some((entry) => reaches(entry, places));
+  }
+
+  #completes({ places, least, most, including }) {
+    const { length } = this.picked;
+    return length > 0 && length >= least && length <= most && this.picked.every((place) => places.has(place))
+      && (!including || this.picked.some((place) => this.faces.get(place) === including));
+  }
+
+  #body(entry) {
+    return entry.body ?? { type: entry.type, cards: this.picked.map((place) => this.faces.get(place)) };
+  }
+
+  #label(entry) {
+    const verb = this.game.verbs?.[entry.type] ?? entry.type.charAt(0).toUpperCase() + entry.type.slice(1).replaceAll('_', ' ');
+    return { verb, cards: entry.needs?.length === 0 ? [] : this.picked.map((place) => this.faces.get(place)), target: entry.target ?? null };
+  }
+}
+
+// An unknown game: a field that holds a card stands for that card, in whatever zone of the seat it lies.
+function generally({ card }, me, table) {
+  return card ? [[Object.keys(table.view).map((name) => `${name}.${me}`), card]] : [];
+}
+
+/** Whether the places are part of what completes an entry. */
+function reaches(entry, places) {
+  if (entry.needs) return places.length <= entry.needs.length && matches(entry.needs, places);
+  return places.length <= entry.most && places.every((place) => entry.places.has(place));
+}
+
+/** Whether each of the places can stand for another card of the action. */
+function matches(needs, [place, ...others]) {
+  return place === undefined
+    || needs.some((allowed, index) => allowed.has(place) && matches(needs.toSpliced(index, 1), others));
+}

@@ -1,0 +1,33 @@
+/** A countdown to a moment of the service's clock. It draws itself, so that the table need not. */
+import { duration } from '../kit/words.js';
+import { serverNow } from '../kit/time.js';
+
+class Clock extends HTMLElement {
+  #timer = null;
+
+  #until = null;
+
+  set until(moment) {
+    this.#until = moment;
+    this.#tick();
+  }
+
+  connectedCallback() {
+    this.setAttribute('role', 'timer');
+    this.#timer = setInterval(() => this.#tick(), 250);
+    this.#tick();
+  }
+
+  disconnectedCallback() {
+    clearInterval(this.#timer);
+  }
+
+  #tick() {
+    const left = this.#until === null ? 0 : this.#until - serverNow();
+    const text = this.#until === null ? '' : duration(left);
+    if (this.textContent !== text) this.textContent = text;
+    this.classList.toggle('short', left < 15_000);
+  }
+}
+
+customElements.define('hw-clock', Clock);

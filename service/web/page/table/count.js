@@ -1,0 +1,76 @@
+/** The count at the end of a round, contest by contest, as the events tell it. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { Room } from '../kit/element.js';
+import { card } from '../cards/card.js';
+import { facesInWords } from '../cards/words.js';
+import { signed } from '../kit/words.js';
+import { describe } from './scene.js';
+import { namesOf } from './names.js';
+
+const STEP_MS = 2200;
+
+/**
+ * The count to be shown now: that of the round which has just ended, until the next deal.
+ * @returns {{version: number, round: number, steps: object[], deltas: number[], totals: number[], unit: string}|null}
+ */
+export function countOf(view, events) {
+  if (view.stage === 'in_play') return null;
+  const at = events.findLastIndex(({ type }) => type === 'table.round_scored');
+  if (at < 0) return null;
+  const scored = events[at];
+  const { counting = [], count } = describe(view.game);
+  const before = events.slice(0, at).toReversed();
+  const previous = before.findIndex(({ type }) => type === 'table.round_scored');
+  const steps = (previous < 0 ? before : before.slice(0, previous)).filter(({ type }) => counting.includes(type)).toReversed()
+    .map((event) => count(event));
+  const { round, deltas, totals, unit } = scored.data;
+  return { version: scored.version, round, steps, deltas, totals, unit };
+}
+
+class Count extends Room {
+  shown = 1;
+
+  set count(count) {
+    if (this.value?.version === count.version) return;
+    this.value = count;
+    this.shown = matchMedia('(prefers-reduced-motion: reduce)').matches ? Infinity : 1;
+    this.update();
+  }
+
+  enter() {
+    this.every(STEP_MS, () => { if (this.shown <= this.value.steps.length) this.set({ shown: this.shown + 1 }); });
+  }
+
+  template() {
+    const { round, steps, deltas, totals, unit } = this.value;
+    const names = namesOf(this.table);
+    return html`
+      <section class="count panel" aria-label="The count of round ${round}">
+        <h2>Round ${round}</h2>
+        ${steps.slice(0, this.shown).map((step) => this.#step(step, names))}
+        ${this.shown > steps.length ? html`
+          <h3>What it brings</h3>
+          <ul class="deltas">${deltas.map((delta, seat) => html`
+            <li .style=${`--own: var(--seat-${seat})`}><span class="dot" aria-hidden="true"></span>${names[seat]}
+              <b>${signed(delta)}</b> <small>${unit}s, now ${totals[seat]}</small></li>`)}</ul>` : nothing}
+        <div class="row-of-buttons">
+          ${this.shown <= steps.length ? html`<button @click=${() => this.set({ shown: Infinity })}>Show all</button>` : nothing}
+          <button @click=${() => this.dispatchEvent(new Event('close'))}>Close the count</button>
+        </div>
+      </section>`;
+  }
+
+  #step({ title, rows, winner }, names) {
+    return html`
+      <h3>${title}</h3>
+      <ul class="rows">${rows.map(({ seat, cards, value, note }) => html`
+        <li class=${winner === seat ? 'won' : ''}>
+          <span class="name">${names[seat]}</span>
+          ${cards.length ? html`<span class="cards" role="img" aria-label=${facesInWords(cards)}>${cards.map((face) => card(face))}</span>` : nothing}
+          ${value === null ? nothing : html`<b>${value}</b>`}
+          ${winner === seat ? html`<em>wins</em>` : nothing} ${note ? html`<small>${note}</small>` : nothing}
+        </li>`)}</ul>`;
+  }
+}
+
+customElements.define('hw-count', Count);

@@ -1,0 +1,52 @@
+/** Blind Don: a row of nine stacks each, the upper card open, the lower one hidden from both players. */
+import { namesOf } from '../names.js';
+import { last, row, stack } from '../zones.js';
+
+export const SUITS = { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' };
+
+export const description = {
+  zones(view, table) {
+    const trick = row('trick', 'trick', view.lead ? [view.lead.card] : []);
+    trick.cards = trick.cards.map((card) => ({ ...card, seat: view.lead.seat }));
+    return {
+      centre: [
+        view.lead ? trick : last(view, namesOf(table), 'last trick') ?? trick,
+        stack('aside', 'set aside', view.aside.length),
+      ],
+      seats: table.seats.map(({ seat }) => [stacks(view, seat), captured(view, seat)]),
+      facts: [['Trump', view.trump ? { suit: view.trump, text: SUITS[view.trump] } : 'the suit that is led first']],
+    };
+  },
+
+  places: { play: ({ position }, me) => [[`row.${me}`, position]] },
+
+  verbs: { play: 'Play' },
+
+  prompts: {
+    lead: 'Lead any of your open cards.',
+    follow: 'Follow suit with an open card if you can; otherwise play any, or a trump.',
+  },
+
+  counting: ['blind_don.cards_tallied'],
+
+  count: ({ data: { tallies, winner } }) => ({
+    title: 'The tally of the captured cards: 8 points for the higher',
+    winner,
+    rows: tallies.map((value, seat) => ({ seat, cards: [], value, note: winner === seat ? '8 points' : '' })),
+  }),
+};
+
+/** A seat's row: in each place the open card on the hidden one, or the hidden one alone. */
+function stacks(view, seat) {
+  const faces = view.face_up[seat].map((face, position) => face ?? view.face_down[seat][position]);
+  const zone = row(`row.${seat}`, 'row', faces, { seat });
+  zone.cards = zone.cards.map((card, position) => ({
+    ...card, under: view.face_up[seat][position] !== null && view.face_down[seat][position] !== null }));
+  return zone;
+}
+
+// Captured cards lay open in their tricks; the last ones are the most telling.
+function captured(view, seat) {
+  const faces = view.captured[seat];
+  return { ...row(`captured.${seat}`, 'captured', faces, { seat }), form: 'pile', count: faces.length };
+}

@@ -1,0 +1,63 @@
+/** Blindside: a hidden card before each player, cards kept face down, one drawn and one discarded in each turn. */
+import { fan, pile, row, stack } from '../zones.js';
+
+export const description = {
+  zones(view, table) {
+    return {
+      centre: [
+        stack('stock', 'stock', view.stock_count),
+        pile('discard', 'discard pile', view.discard_top ? [view.discard_top] : [], { count: view.discard_count }),
+      ],
+      seats: table.seats.map(({ seat }) => [
+        row(`blindside.${seat}`, 'Blindside Card', [view.blindsides[seat]], { seat, note: known(view, table, seat) }),
+        fan(`keepers.${seat}`, 'Keeper Pile', view.keepers[seat], { seat }),
+        fan(`hand.${seat}`, 'hand', view.hands[seat], { seat, sorted: true, note: passing(view, table, seat) }),
+      ]),
+      facts: [],
+    };
+  },
+
+  places: {
+    pass_blindside: ({ card }, me) => [[`hand.${me}`, card]],
+    keep: ({ card }, me) => [[`hand.${me}`, card]],
+    discard: ({ card }, me) => [[`hand.${me}`, card]],
+    draw: ({ source }) => [[source]],
+  },
+
+  verbs: { pass_blindside: 'Pass', keep: 'Keep', discard: 'Discard', draw: 'Draw' },
+
+  prompts: {
+    pass: 'Choose the card that you pass face down to the player on your left. Only you will know it.',
+    draw: 'Draw the top card of the stock, or the card on the discard pile.',
+    keep: 'Keep one card of your hand, face down.',
+    discard: 'Discard one card of your hand. That ends your turn.',
+  },
+
+  counting: ['blindside.blindsides_revealed', 'blindside.keepers_revealed'],
+
+  count(event) {
+    const { winner, blindsided } = event.data;
+    const first = event.type === 'blindside.blindsides_revealed';
+    return {
+      title: first ? 'First contest: the Blindside Cards' : 'Second contest: Keeper Pile and Blindside Card',
+      winner,
+      rows: (first ? event.data.cards.map((card) => [card]) : event.data.keepers).map((cards, seat) => ({
+        seat,
+        cards,
+        value: (first ? event.data.values : event.data.totals)[seat],
+        note: blindsided.includes(seat) ? 'BLINDSIDED' : '',
+      })),
+    };
+  },
+};
+
+function known(view, table, seat) {
+  const giver = (seat - 1 + table.seats.length) % table.seats.length;
+  return table.viewer === giver && view.blindsides[seat] && view.blindsides[seat] !== '??' && view.step
+    ? 'passed by you, seen by you alone' : undefined;
+}
+
+function passing(view, table, seat) {
+  if (view.step !== 'pass' || !view.committed[seat]) return undefined;
+  return table.viewer === seat ? 'you have chosen' : 'has chosen';
+}

@@ -1,0 +1,43 @@
+/** Coconut: get rid of the hand, then of the face-up cards, then of those face down that nobody has seen. */
+import { namesOf } from '../names.js';
+import { fan, last, pile, row, stack } from '../zones.js';
+import { finishing, out } from './palace.js';
+
+const own = (me) => [`hand.${me}`, `face_up.${me}`];
+
+export const description = {
+  zones(view, table) {
+    return {
+      centre: [
+        stack('stock', 'stock', view.stock_count),
+        view.pile.length ? pile('pile', 'pile', view.pile) : last(view, namesOf(table), 'pile cleared') ?? pile('pile', 'pile', []),
+        view.set_aside_count ? stack('set_aside', 'set aside', view.set_aside_count) : null,
+      ],
+      seats: table.seats.map(({ seat }) => [
+        row(`face_down.${seat}`, 'face down', view.face_down[seat], { seat }),
+        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat }),
+        fan(`hand.${seat}`, 'hand', view.hands[seat], {
+          seat, sorted: true, note: view.step === 'choose' && view.committed[seat] ? 'chosen' : out(view, seat) }),
+      ]),
+      facts: [],
+    };
+  },
+
+  places: { flip: ({ slot }, me) => [[`face_down.${me}`, slot]] },
+
+  sources: { choose_face_up: (me) => [`hand.${me}`], play: own, sneak: own },
+
+  verbs: { choose_face_up: 'Put face up', play: 'Play', sneak: 'Sneak', flip: 'Turn up', pick_up: 'Take the pile' },
+
+  prompts: {
+    choose: 'Choose three cards that will lie face up in front of you.',
+    open: 'You open the round: play your lowest rank, as one card or several.',
+    move: 'Play as high as the top card of the pile, or higher; a 2 or a 10 may lie on any card.',
+  },
+
+  urgent: { sneak: 'You can sneak: complete four of a kind before the next player acts.' },
+
+  counting: ['coconut.round_scored'],
+
+  count: (event) => finishing(event.data, 'Who went out, and when'),
+};

@@ -1,0 +1,67 @@
+/** Shithead: the last player with cards loses. Jokers send the pile to somebody, who may answer with another Joker. */
+import { faceName, rankOf } from '../../cards/faces.js';
+import { namesOf } from '../names.js';
+import { fan, last, pile, row, stack } from '../zones.js';
+import { finishing, out } from './palace.js';
+
+const own = (me) => [`hand.${me}`, `face_up.${me}`];
+const joker = (me) => [...own(me), `blind.${me}`];
+
+export const description = {
+  zones(view, table) {
+    const names = namesOf(table);
+    return {
+      centre: [
+        stack('stock', 'stock', view.stock_count),
+        view.pile.length ? pile('pile', 'pile', view.pile) : last(view, names, 'pile burned') ?? pile('pile', 'pile', []),
+        view.jokers.length ? fan('jokers', 'Jokers to answer', view.jokers) : null,
+        view.removed_count ? stack('removed', 'out of play', view.removed_count) : null,
+      ],
+      seats: table.seats.map(({ seat }) => [
+        row(`blind.${seat}`, 'blind', view.blind[seat], { seat }),
+        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat }),
+        fan(`hand.${seat}`, 'hand', view.hands[seat], {
+          seat, sorted: true, note: view.step === 'swap' && view.ready.includes(seat) ? 'ready' : out(view, seat) }),
+      ]),
+      facts: [
+        view.pile.length ? ['To follow', effective(view.pile)] : null,
+        table.seats.length > 2 ? ['Direction', view.direction === 1 ? 'clockwise' : 'counter-clockwise'] : null,
+      ],
+    };
+  },
+
+  places: {
+    swap: (action, me) => [[`hand.${me}`, action.hand_card], [`face_up.${me}`, action.face_up_card]],
+    flip: ({ slot }, me) => [[`blind.${me}`, slot]],
+    play_joker: (action, me) => [[joker(me), 'JK']],
+    counter: (action, me) => [[joker(me), 'JK']],
+    pick_up: ({ face_up_card: card }, me) => (card ? [[`face_up.${me}`, card]] : []),
+  },
+
+  sources: { play: own, burn: own },
+
+  verbs: {
+    swap: 'Swap', ready: 'Ready to play', play: 'Play', play_joker: 'Send the pile', flip: 'Turn up',
+    pick_up: 'Take the pile', counter: 'Counter', accept: 'Accept the pile', burn: 'Burn the pile with',
+  },
+
+  prompts: {
+    swap: 'Swap hand cards with your face-up cards, as often as you like. Then say that you are ready.',
+    answer: 'A Joker names you: counter it with a Joker of your own, or accept the pile.',
+    name_target: 'You turned up a Joker. Name the player who is to take the pile.',
+    play: 'Play on the pile.',
+  },
+
+  urgent: { burn: 'You can burn the pile: complete four of a kind before the next player acts.' },
+
+  counting: ['shithead.shithead_named'],
+
+  count: (event) => finishing(event.data, 'Who went out, and who is the shithead'),
+};
+
+/** The card that has to be followed: an 8 is transparent, and on a 2 or a 3 anything goes (rules of the play). */
+function effective(pile) {
+  const card = pile.findLast((face) => rankOf(face) !== '8');
+  if (!card || '23'.includes(rankOf(card))) return 'any card may be played';
+  return rankOf(card) === '7' ? `${faceName(card)}: play lower` : faceName(card);
+}

@@ -1,0 +1,69 @@
+/** What has happened at a table, as this viewer may know it, with the service's sentences. */
+import { api } from '../kit/api.js';
+
+/** A page of events; the service sends no more at a time. */
+const PAGE = 500;
+/** Beyond this the beginning of a long table is left to its replay. */
+const MOST_PAGES = 8;
+
+export class History {
+  #table;
+
+  #changed;
+
+  #events = new Map();
+
+  #sorted = null;
+
+  #asked = false;
+
+  /** The events of the newest message. */
+  latest = [];
+
+  constructor(table, changed) {
+    this.#table = table;
+    this.#changed = changed;
+  }
+
+  /** All known events, in order. */
+  get events() {
+    this.#sorted ??= [...this.#events.values()].sort((one, other) => one.version - other.version);
+    return this.#sorted;
+  }
+
+  /** Takes the events of a message; the first message makes it ask for what came before. */
+  add(events) {
+    this.latest = events;
+    this.#keep(events);
+    if (!this.#asked) {
+      this.#asked = true;
+      this.#load();
+    }
+  }
+
+  clear() {
+    this.#events.clear();
+    this.#sorted = null;
+    this.#asked = false;
+  }
+
+  #keep(events) {
+    for (const event of events) if (event.words || !this.#events.has(event.version)) this.#events.set(event.version, event);
+    this.#sorted = null;
+  }
+
+  async #load() {
+    let cursor;
+    try {
+      for (let page = 0; page < MOST_PAGES; page += 1) {
+        const answer = await api.get(`/v1/tables/${this.#table}/events`, { query: { include: 'words', limit: PAGE, cursor } });
+        this.#keep(answer.events);
+        this.#changed();
+        cursor = answer.cursor;
+        if (!answer.more) return;
+      }
+    } catch {
+      this.#asked = false; // the next message asks again
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/** A moment of a game as a lesson looks at it: who may do what, what has just happened, and what is new. */
+import { faceName, rankOf } from '../../cards/faces.js';
+import { list } from '../../kit/words.js';
+
+/** @typedef {{title: string, text: string, hint?: string}} Lesson `text`: a line is a paragraph */
+
+const SERVICE = 'table.';
+
+export class Moment {
+  /**
+   * @param {object} table the TableView
+   * @param {object|null} legal the `legal_actions` of the same message
+   * @param {object[]} events what the page knows of the history, in order
+   */
+  constructor(table, legal, events) {
+    this.table = table;
+    this.view = table.view;
+    this.options = table.options;
+    this.events = events;
+    this.seats = table.seats.length;
+    this.me = typeof table.viewer === 'number' ? table.viewer : null;
+    this.actions = legal?.actions ?? [];
+    this.choices = legal?.choices ?? [];
+    this.dealt = Math.max(0, events.findLastIndex(({ type }) => type.endsWith('_dealt')));
+  }
+
+  get step() {
+    return this.view.step;
+  }
+
+  get isMyTurn() {
+    const isAsked = this.me !== null && this.table.seats[this.me].owes;
+    return isAsked && this.actions.length + this.choices.length > 0;
+  }
+
+  /** Whether the table is between two rounds or over, so that there is a count to explain. */
+  get isCounted() {
+    return this.view.round > 0 && this.table.stage !== 'in_play';
+  }
+
+  can(type) {
+    return [...this.actions, ...this.choices].some((entry) => entry.type === type);
+  }
+
+  /** The cards, each face once, with which something of this type may be done. */
+  cardsFor(type) {
+    const entries = [...this.actions, ...this.choices].filter((entry) => entry.type === type);
+    return [...new Set(entries.flatMap(({ cards = [] }) => cards))];
+  }
+
+  /** The seat so many places further on, clockwise. */
+  seat(from, places) {
+    return (from + places + this.seats) % this.seats;
+  }
+
+  name(seat) {
+    return seat === this.me ? 'you' : this.table.seats[seat].name;
+  }
+
+  names(seats) {
+    return list(seats.map((seat) => this.name(seat)));
+  }
+
+  /** 'You win' or 'Bot wins', to begin a sentence with. */
+  does(seat, they, you) {
+    return seat === this.me ? `You ${you}` : `${this.table.seats[seat].name} ${they}`;
+  }
+
+  /** 'your' or 'Bot’s'. */
+  whose(seat) {
+    return seat === this.me ? 'your' : `${this.table.seats[seat].name}’s`;
+  }
+
+  /** The events of the round in play, or of the one just counted. */
+  get round() {
+    return this.events.slice(this.dealt);
+  }
+
+  /** How often the viewer has done something of this type, at this table. */
+  times(...types) {
+    return this.events.filter(({ type, data }) => types.includes(type) && data.seat === this.me).length;
+  }
+
+  /** The newest event of the game itself. */
+  get last() {
+    return this.events.findLast(({ type }) => !type.startsWith(SERVICE)) ?? null;
+  }
+
+  /** The newest event of this type in the round. */
+  latest(type) {
+    return this.round.findLast((event) => event.type === type) ?? null;
+  }
+}
+
+/** 'the nine of spades', 'a Joker' */
+export const the = (face) => (rankOf(face) === 'JK' ? 'a Joker' : `the ${faceName(face)}`);
+
+/** 'the nine of spades and the ten of hearts' */
+export const theCards = (faces) => list(faces.map(the));
+
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Whether a card is really there and seen. */
+export const isSeen = (face) => Boolean(face) && face !== '??';
+
+export const highest = (faces, value) => faces.toSorted((one, other) => value(other) - value(one))[0];
+export const lowest = (faces, value) => faces.toSorted((one, other) => value(one) - value(other))[0];
+
+/** What is the same in all games: before the deal, and without a seat. */
+export function beginning(moment) {
+  const { table, me, view } = moment;
+  if (table.phase === 'open') {
+    return {
+      title: 'Before the start',
+      text: 'The table has not started yet. The lesson begins with the first deal.',
+    };
+  }
+  if (me === null) {
+    return {
+      title: 'You are looking on',
+      text: 'You have no seat at this table, so there is nothing for you to do. You see what lies open, and '
+        + 'can follow the play in the history.',
+    };
+  }
+  if (view.round === 0) {
+    return {
+      title: 'The cards are being shuffled',
+      text: 'Before the first deal everybody’s seeds are revealed. They are part of the shuffle, so that '
+        + 'nobody can choose the cards. It takes a moment.',
+    };
+  }
+  return null;
+}
+
+/** What can be said after the count: where the table stands, and what comes next. */
+export function after({ table, me }) {
+  if (table.stage === 'to_score') return 'Now the round is counted.';
+  if (table.phase !== 'ended') return 'Take your time. When you are ready, say so, and the next round is '
+    + 'dealt.';
+  const { places } = table.result;
+  if (!places) return 'The table is over.';
+  const shared = places.filter((place) => place === places[me]).length > 1;
+  const place = places[me] === 1 ? (shared ? 'You share first place.' : 'You win!') : 'Somebody else wins '
+    + 'this time.';
+  return `${place} That was the whole game. In its replay you can look at every card, and the next table is `
+    + 'one click away.';
+}
+
+/** '12 points', with a true minus. */
+export const amount = (number, unit) => (
+  `${String(number).replace('-', '−')} ${unit}${Math.abs(number) === 1 ? '' : 's'}`);
+
+/** 'You: 12, Bot: 9'; numbers with a true minus, cards by name. */
+export const each = (moment, facts) => facts
+  .map((fact, seat) => `${capital(moment.name(seat))}: ${String(fact).replace('-', '−')}`).join(', ');

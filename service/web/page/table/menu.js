@@ -1,0 +1,104 @@
+/** `hw-table-menu`: what a player can do beside playing, such as coming back or resigning. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { moment } from '../kit/words.js';
+import { AtTable, nameAt } from './at_table.js';
+import { confirmed, shown } from './confirmed.js';
+import './invite.js';
+import { shuffling } from './shuffling.js';
+
+const isPerson = ({ player, policy, resigned }) => Boolean(player) && !policy && !resigned;
+
+class TableMenu extends AtTable {
+  /** Whether its panel is open when it is first drawn. */
+  isOpen = false;
+
+  template() {
+    const { table } = this;
+    return html`
+      ${table.phase === 'playing' ? this.#calls() : nothing}
+      <details class="panel table-menu" ?open=${this.isOpen} @toggle=${() => import('./invite.js')}>
+        <summary><h2>Table</h2></summary>
+        <ul class="plain-list">
+          <li><a href="/rules/${table.game}" target="_blank" rel="noopener">
+            Rules of the game, in another tab</a></li>
+          ${table.phase === 'ended' ? html`
+            <li><a href="/tables/${table.id}/replay">Replay and verify</a></li>` : nothing}
+          ${table.tournament ? html`
+            <li><a href="/tournaments/${table.tournament.tournament}">
+              The tournament: round ${table.tournament.round}, board ${table.tournament.board}</a></li>`
+            : nothing}
+          ${table.parent ? html`
+            <li><a href="/tables/${table.parent.table}/replay">The table that this one plays on from</a></li>`
+            : nothing}
+          <li><button class="plain" @click=${() => shown('How this table is shuffled', shuffling(table))}>
+            How this table is shuffled</button></li>
+        </ul>
+        ${table.phase === 'playing' ? html`<hw-invite .table=${table}></hw-invite>` : nothing}
+        ${this.#endings()}
+      </details>`;
+  }
+
+  // What a player should not have to look for: a seat that a bot holds, or players who are away.
+  #calls() {
+    const { mine, table } = this;
+    const away = mine && isPerson(mine) ? table.seats.filter((seat) => seat !== mine && isAway(seat)) : [];
+    const isKept = mine && isPerson(mine) && mine.bot_kept;
+    return html`
+      ${isKept ? html`
+        <div class="notice" role="status">
+          <p>A bot plays at your seat, because you were away.</p>
+          <button class="main" ?disabled=${this.busy} @click=${() => this.post('return', 'return')}>
+            Return to my seat</button>
+        </div>` : nothing}
+      ${this.refusal('return')}
+      ${away.map((seat) => html`
+        <div class="notice" role="status">
+          <p>${nameAt(table, seat.seat)} is away: the clock ran out at ${moment(seat.away_since)}. If you
+            claim the seat, a bot plays there until ${seat.name} returns.</p>
+          <button ?disabled=${this.busy} @click=${() => this.post('claim', `seats/${seat.seat}/claim`)}>
+            Claim the seat of ${nameAt(table, seat.seat)}</button>
+        </div>`)}
+      ${this.refusal('claim')}`;
+  }
+
+  #endings() {
+    const { mine, table } = this;
+    if (table.phase !== 'playing') return nothing;
+    const onlyBots = table.seats.every(({ policy }) => policy);
+    return html`
+      ${mine && isPerson(mine) ? html`
+        <button class="danger" ?disabled=${this.busy} @click=${() => this.#resign()}>Resign …</button>`
+        : nothing}
+      ${mine?.resigned ? html`<p class="small">You have resigned; a bot plays at your seat.</p>` : nothing}
+      ${this.refusal('resign')}
+      ${this.isHost && onlyBots ? html`
+        <button class="danger" ?disabled=${this.busy} @click=${() => this.#end()}>End this table …</button>`
+        : nothing}
+      ${this.refusal('close')}`;
+  }
+
+  async #resign() {
+    const isSure = await confirmed({
+      title: 'Resign?',
+      text: 'A bot plays on at your seat, and you cannot take it back. You finish behind everybody who has '
+        + 'not resigned.',
+      yes: 'Resign',
+      no: 'Play on',
+    });
+    if (isSure) await this.post('resign', 'resign', { confirm: true });
+  }
+
+  async #end() {
+    const isSure = await confirmed({
+      title: 'End this table?',
+      text: 'Only bots play here. The table ends without a result; rounds that are scored stay in the books.',
+      yes: 'End the table',
+      no: 'Let them play',
+    });
+    if (isSure) await this.post('close', 'close', { confirm: true });
+  }
+}
+
+const isAway = (seat) => isPerson(seat) && seat.away_since !== null && !seat.bot_kept;
+
+customElements.define('hw-table-menu', TableMenu);

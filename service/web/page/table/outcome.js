@@ -1,0 +1,118 @@
+/** `hw-outcome`: how a table ended, and what one can do next. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { api } from '../kit/api.js';
+import { gameInfo, titleOf } from '../kit/games.js';
+import { sitDown } from '../kit/opening.js';
+import { go } from '../kit/router.js';
+import { session } from '../kit/session.js';
+import { list } from '../kit/words.js';
+import { AtTable, nameAt } from './at_table.js';
+
+const ENDINGS = {
+  played_out: 'All rounds were played.',
+  last_seat: 'All others have resigned, so the last player wins.',
+  no_result: 'No round had a result, so the table has none either.',
+  closed: 'The host closed the table before it started.',
+  expired: 'Nobody started the table for too long, so it was closed.',
+  stopped: 'The table was ended early; only bots played here.',
+  cancelled: 'The tournament is over, so this table ended without a result.',
+  abandoned: 'No person had acted for too long, so the table ended without a result.',
+};
+const NEVER_STARTED = new Set(['closed', 'expired']);
+
+const nth = (place) => `${place}${{ 1: 'st', 2: 'nd', 3: 'rd' }[place] ?? 'th'}`;
+
+class Outcome extends AtTable {
+  unit = '';
+
+  async #learnUnit() {
+    this.unit = 'point';
+    const { unit } = await gameInfo(this.table.game).catch(() => this);
+    this.set({ unit });
+  }
+
+  template() {
+    const { result, voided } = this.table;
+    if (!this.unit) this.#learnUnit();
+    return html`
+      <section class="panel outcome" aria-labelledby="outcome">
+        <h2 id="outcome" tabindex="-1">${this.#headline()}</h2>
+        <p>${ENDINGS[result.outcome] ?? 'The table is over.'}</p>
+        ${voided ? html`<div class="notice failed"><p>An administrator (${voided.admin}) took the result back:
+          ${voided.reason} It does not count anywhere.</p></div>` : nothing}
+        ${result.places ? this.#places() : nothing}
+        ${this.#ratings()}
+        ${this.#next()}
+      </section>`;
+  }
+
+  #headline() {
+    const { result, seats } = this.table;
+    if (!result.places) return 'The table is over';
+    const winners = seats.filter(({ seat }) => result.places[seat] === 1);
+    const names = winners.map((seat) => (seat === this.mine ? 'you' : nameAt(this.table, seat.seat)));
+    if (winners.length > 1) return `${capital(list(names))} share first place`;
+    return names[0] === 'you' ? 'You win' : `${names[0]} wins`;
+  }
+
+  #places() {
+    const { result: { places, scores }, seats } = this.table;
+    const ranking = seats.map(({ seat }) => seat).sort((one, other) => places[one] - places[other]);
+    return html`
+      <ol class="places">
+        ${ranking.map((seat) => html`
+          <li class=${seats[seat] === this.mine ? 'me' : ''}>
+            <span class="nth">${nth(places[seat])}</span>
+            <span><b>${nameAt(this.table, seat)}</b>${seats[seat] === this.mine ? ' (you)' : ''}
+              ${seats[seat].resigned ? html`<small>resigned</small>` : nothing}</span>
+            <span class="score">${points(scores[seat], this.unit)}</span>
+          </li>`)}
+      </ol>`;
+  }
+
+  #ratings() {
+    const { table, mine } = this;
+    if (!table.rated || !table.result.places || table.voided || !mine) return nothing;
+    return html`<p class="small">The table counts in the ratings:
+      <a href="/players/${mine.player}/ratings/${table.game}">your rating in ${titleOf(table.game)}</a>.</p>`;
+  }
+
+  #next() {
+    const { table } = this;
+    const started = !NEVER_STARTED.has(table.result.outcome);
+    return html`
+      <div class="row-of-buttons">
+        ${table.tournament ? html`
+          <a class="button main" href="/tournaments/${table.tournament.tournament}">
+            Back to the tournament</a>` : nothing}
+        ${started ? this.#again() : nothing}
+        ${started ? html`<a class="button" href="/tables/${table.id}/replay">Replay and verify</a>` : nothing}
+        <a class="button" href="/games/${table.game}">Another table</a>
+      </div>
+      ${this.refusal('again')}`;
+  }
+
+  #again() {
+    const { table, mine } = this;
+    if (!mine || table.tournament) return nothing;
+    const label = table.rematch ? 'Join the rematch' : 'Play again';
+    return html`<button class="main" ?disabled=${this.busy} @click=${() => this.#replay()}>${label}</button>`;
+  }
+
+  // The first who asks gets a seat; for the others one is kept, which they take on their way to the table.
+  async #replay() {
+    const opened = await this.ask('again', () => api.post(`${this.path}/rematch`));
+    if (!opened) return;
+    const { id, phase, seats } = opened.view;
+    const isKept = seats.some((seat) => seat.offered_to === session.player?.id);
+    // If somebody was faster after all, the rematch itself shows how things stand.
+    if (phase === 'open' && isKept) await sitDown(id).catch(() => {});
+    go(`/tables/${id}`);
+  }
+}
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const points = (score, unit) => (
+  `${score.toLocaleString('en')} ${unit}${Math.abs(score) === 1 ? '' : 's'}`.replace('-', '−'));
+
+customElements.define('hw-outcome', Outcome);

@@ -1,0 +1,80 @@
+/** The line between the table and the player's own cards: what may be done now, or what the table waits for. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { facesInWords } from '../cards/words.js';
+import { list } from '../kit/words.js';
+import { describe, seatOf } from './scene.js';
+
+/** The words of a button: its verb, the picked cards, and the player it names. */
+export function labelOf({ verb, cards, target }, view) {
+  const to = target === null || target === undefined ? '' : ` to ${view.seats[target].name}`;
+  return `${verb}${cards.length ? ` ${facesInWords(cards)}` : ''}${to}`;
+}
+
+/** What the player may do now, in a sentence; empty if nothing. */
+export function invitation(view, choices, info) {
+  if (!choices?.any) return '';
+  const game = describe(view.game);
+  const urgent = [...choices.actions, ...choices.choices].map(({ type }) => game.urgent?.[type]).find(Boolean);
+  if (urgent && !view.seats[choices.seat].owes) return urgent;
+  const types = new Set([...choices.actions, ...choices.choices].map(({ type }) => type));
+  const meanings = info?.actions.filter(({ type }) => types.has(type)).map(({ meaning }) => meaning) ?? [];
+  return game.prompts?.[view.view.step] ?? (choices.purposes.length ? choices.purposes : meanings).join(' ');
+}
+
+/** What the table waits for, in a sentence. */
+export function waitingFor(view) {
+  const { waiting, seats } = view;
+  if (view.phase === 'ended') return 'The table is over.';
+  if (!waiting) return 'The table goes on …';
+  const names = list((waiting.seats ?? []).map((seat) => (seat === seatOf(view) ? 'you' : seats[seat].name)));
+  return {
+    players: `Waiting for ${names}.`,
+    bot: `${names} is thinking.`,
+    seeds: 'Before the deal, the players’ seeds are revealed.',
+    entrants: 'Waiting for the entrants to appear.',
+    round_pause: 'The round is over. The next one is dealt in a moment.',
+    interrupts: 'A moment in which somebody else may act out of turn.',
+  }[waiting.for] ?? `Waiting${names ? ` for ${names}` : ''}.`;
+}
+
+// A turn has its clock at the seat, and bots need none; a chance to act out of turn passes by itself.
+const isTimed = ({ waiting }, invited) => waiting?.until && waiting.for !== 'bot' && (!invited || waiting.for === 'interrupts');
+
+/** @param {{view, choices, info, sending, refusal, reason, send, ready}} now */
+export function promptOf({ view, choices, info, sending, refusal, reason, send, ready }) {
+  const invited = invitation(view, choices, info);
+  const mine = seatOf(view) !== null && view.seats[seatOf(view)].owes;
+  const text = sending ? 'Playing …' : invited || waitingFor(view);
+  // Who has said so already is no longer among those that the table waits for.
+  const pauses = ['round_pause', 'entrants'].includes(view.waiting?.for) && view.waiting.seats.includes(seatOf(view));
+  return html`
+    <div class="prompt ${invited && !sending ? 'invited' : ''}" tabindex="-1">
+      <p>${mine && invited ? html`<strong>Your turn.</strong> ` : nothing}${text}
+        ${isTimed(view, invited) ? html`<hw-clock .until=${view.waiting.until}></hw-clock>` : nothing}</p>
+      <div class="buttons">
+        ${sending || !choices ? nothing : choices.buttons.map(({ label, body }) => html`
+          <button class="main" @click=${() => send(body)}>${labelOf(label, view)}</button>`)}
+        ${pauses ? html`<button @click=${ready}>I am ready</button>` : nothing}
+        ${choices?.offences.length ? offences(view, choices, send) : nothing}
+      </div>
+      <p class="reason" role="status">${reason || (refusal ? refused(refusal) : '')}</p>
+    </div>`;
+}
+
+const refused = ({ code, detail }) => (
+  code === 'version_conflict' ? 'Somebody was faster, so nothing was played. Choose again.' : detail);
+
+// Offences are legal where the options say so, and cost points: never one click away.
+function offences(view, choices, send) {
+  const game = describe(view.game);
+  const words = ({ type, card, owner, slot }) => `${game.verbs?.[type] ?? type} ${
+    card ? facesInWords([card]) : `place ${slot + 1} of ${owner === seatOf(view) ? 'your own pocket' : `${view.seats[owner].name}’s pocket`}`}`;
+  const confirmed = (offence) => {
+    if (window.confirm(`${words(offence)}? This breaks the rules and costs points.`)) send(offence);
+  };
+  return html`
+    <details class="offences"><summary>Break a rule …</summary>
+      <p class="small">Offences that this table’s options allow. Each costs points.</p>
+      ${choices.offences.map((offence) => html`<button class="danger" @click=${() => confirmed(offence)}>${words(offence)}</button>`)}
+    </details>`;
+}

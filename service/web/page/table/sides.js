@@ -1,0 +1,48 @@
+/** What stands beside the table: history, scores, and the cards seen so far. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { repeat } from '../vendor/lit-html/directives/repeat.js';
+import { later } from '../kit/later.js';
+import { namesOf } from './names.js';
+
+const PLOT = () => import('../kit/plot.js');
+const SEEN = () => import('./seen.js');
+
+/** The sentences that are drawn; a long table's earlier ones are in its replay. */
+const LINES = 150;
+
+/** @param {() => void} redraw called when more can be drawn */
+export function sides(view, events, redraw) {
+  return html`
+    <details class="panel" open><summary><h2>History</h2></summary>${lines(events)}</details>
+    ${scores(view, events, redraw)}
+    ${view.phase === 'playing' ? seen(view, events, redraw) : nothing}`;
+}
+
+// The panel is drawn when it is opened: most players trust their memory.
+let isSeenOpen = false;
+function seen(view, events, redraw) {
+  const toggled = ({ target }) => { isSeenOpen = target.open; redraw(); };
+  return html`<details class="panel seen" ?open=${isSeenOpen} @toggle=${toggled}><summary><h2>Seen so far</h2></summary>
+    ${isSeenOpen ? later(SEEN, redraw)?.seenSoFar(view, events) : nothing}</details>`;
+}
+
+function lines(events) {
+  const shown = events.filter(({ words }) => words).slice(-LINES);
+  return html`
+    <ol class="history" tabindex="0" aria-label="What has happened, the newest last">
+      ${repeat(shown, ({ version }) => version, ({ version, words, by }) => html`
+        <li class=${by.startsWith('worker') ? 'by-worker' : ''} value=${version}>${words}</li>`)}
+    </ol>`;
+}
+
+function scores(view, events, redraw) {
+  const scored = events.filter(({ type }) => type === 'table.round_scored');
+  if (!scored.length) return nothing;
+  const plot = later(PLOT, redraw);
+  const unit = `${scored[0].data.unit}s`;
+  const series = namesOf(view).map((name, seat) => ({
+    name, seat, points: [[0, 0], ...scored.map(({ data }) => [data.round, data.totals[seat]])] }));
+  return html`<details class="panel" open><summary><h2>Scores</h2></summary>
+    ${plot?.linePlot({ title: `${unit.charAt(0).toUpperCase()}${unit.slice(1)} after each round`, unit, series, xLabel: 'round', yLabel: unit })}
+  </details>`;
+}

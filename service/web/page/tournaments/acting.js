@@ -1,0 +1,189 @@
+/** What the page of a tournament and its organiser's desk share: they follow it, and send it commands. */
+import { html, nothing, render } from '../vendor/lit-html/lit-html.js';
+import { api } from '../kit/api.js';
+import { Room } from '../kit/element.js';
+import { session } from '../kit/session.js';
+import { serverNow } from '../kit/time.js';
+import { entitle, failure, loading } from '../kit/words.js';
+import { happens } from './happens.js';
+import { LiveTournament } from './live.js';
+import { guardSeeds, unwatch, watch } from './reveal.js';
+import { namesOf } from './terms.js';
+import { entrantOf } from './view.js';
+
+export class TournamentRoom extends Room {
+  /** The name of the command that is on its way. */
+  busy = '';
+
+  /** The command that was refused last, and why: `{name, problem}`. */
+  refused = null;
+
+  #named = null;
+
+  #names = null;
+
+  enter() {
+    this.live = new LiveTournament(this.getAttribute('tournament'));
+    this.listen(this.live, 'change', () => this.changed());
+    this.listen(session, 'change', () => this.update());
+    this.listen(window, 'pagehide', () => this.live.close());
+    this.listen(window, 'pageshow', () => this.#attend());
+    this.listen(document, 'visibilitychange', () => this.#attend());
+    this.whenLeaving(() => {
+      this.live.close();
+      watch();
+    });
+    this.every(1000, () => this.#tick());
+    this.#attend();
+  }
+
+  // A browser opens six connections to a service for all its tabs, so a hidden one keeps none.
+  #attend() {
+    if (document.hidden) {
+      this.live.close();
+      watch();
+    } else {
+      unwatch(this.getAttribute('tournament'));
+      this.live.open();
+    }
+  }
+
+  // A time is shown with how long it is until then.
+  #tick() {
+    const { until } = (this.view && happens(this.view, this.names, this.live.standings)) ?? {};
+    if (until && until > serverNow() - 2000) this.update();
+  }
+
+  get view() {
+    return this.live.view;
+  }
+
+  /** The entrant who uses this browser, if they have entered. */
+  get me() {
+    return session.player ? entrantOf(this.view, session.player.id) : undefined;
+  }
+
+  get isOrganiser() {
+    return Boolean(session.player) && session.player.id === this.view?.organiser;
+  }
+
+  get names() {
+    if (this.#named !== this.view) [this.#named, this.#names] = [this.view, namesOf(this.view)];
+    return this.#names;
+  }
+
+  changed() {
+    if (this.view) {
+      entitle(this.headline());
+      guardSeeds(this.view);
+      this.#nameOrganiser();
+    }
+    this.update();
+  }
+
+  async #nameOrganiser() {
+    const { organiser } = this.view;
+    if (this.organiserName || organiser === this.asked) return;
+    this.asked = organiser;
+    const player = await api.get(`/v1/players/${organiser}`).catch(() => null);
+    if (player) this.set({ organiserName: player.name });
+  }
+
+  /** The title of the tab. */
+  headline() {
+    return this.view.setup.name;
+  }
+
+  /**
+   * Sends a command to the tournament, and shows its refusal where `refusal(name)` stands.
+   *
+   * @param {string} name of the command on this page
+   * @param {string} path below the tournament's
+   * @param {object} [body]
+   * @returns {Promise<boolean>} whether it was accepted
+   */
+  async act(name, path, body = {}) {
+    if (this.busy) return false;
+    this.set({ busy: name, refused: null });
+    try {
+      const answer = await api.post(`${this.live.path}${path}`, body);
+      this.live.take(answer.tournament);
+      this.set({ busy: '' });
+      await this.#keepFocus();
+      return true;
+    } catch (problem) {
+      this.set({ busy: '', refused: { name, problem } });
+      return false;
+    }
+  }
+
+  /** Shows a problem that arose before a command could be sent. */
+  refuse(name, problem) {
+    this.set({ busy: '', refused: { name, problem } });
+  }
+
+  refusal(name) {
+    return this.refused?.name === name ? failure(this.refused.problem) : nothing;
+  }
+
+  // The button that was pressed may be gone: the state of the tournament is where one goes on reading.
+  async #keepFocus() {
+    await null;
+    await null;
+    const lost = !document.activeElement || document.activeElement === document.body;
+    if (lost && this.isConnected) this.querySelector('.happens h2')?.focus();
+  }
+
+  template() {
+    const { problem } = this.live;
+    if (!this.view) {
+      return html`<section class="page">${problem ? unavailable(problem)
+        : loading('Loading the tournament')}</section>`;
+    }
+    return this.shown();
+  }
+}
+
+function unavailable(problem) {
+  return html`
+    <h1>${problem.status === 404 ? 'There is no such tournament' : 'The tournament cannot be shown'}</h1>
+    ${failure(problem, problem.status === 404 ? undefined : () => location.reload())}
+    <p><a href="/tournaments">All tournaments</a></p>`;
+}
+
+/**
+ * A button that sends a command; it stays in place while the command is on its way, so that it keeps the
+ * focus.
+ */
+export function button(room, name, label, send, { main = false, danger = false } = {}) {
+  const busy = room.busy === name;
+  return html`<button type="button" class=${[main && 'main', danger && 'danger'].filter(Boolean).join(' ') ||
+    nothing}
+    aria-disabled=${busy ? 'true' : nothing} @click=${() => !room.busy && send()}>${busy ? 'One moment …'
+      : label}</button>`;
+}
+
+/** Asks before something that cannot be undone; resolves to whether to go on. */
+export function confirmed({ title, text, action }) {
+  return new Promise((resolve) => {
+    const dialog = document.createElement('dialog');
+    dialog.className = 'asking';
+    dialog.setAttribute('aria-labelledby', 'asking-title');
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'yes');
+    });
+    render(
+      html`
+      <h2 id="asking-title">${title}</h2>
+      <p>${text}</p>
+      <div class="row-of-buttons">
+        <button type="button" class="danger" @click=${() => dialog.close('yes')}>${action}</button>
+        <button type="button" autofocus @click=${() => dialog.close('no')}>Back</button>
+      </div>`,
+      dialog,
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

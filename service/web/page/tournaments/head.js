@@ -1,0 +1,43 @@
+/** What the page of a tournament and its organiser's desk begin with. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { titleOf } from '../kit/games.js';
+import { count, moment } from '../kit/words.js';
+import { happens } from './happens.js';
+import { FORMATS, PHASES, system } from './terms.js';
+import { isOver } from './view.js';
+
+/** The name, the phase and the system; `at` names a page below the tournament's own. */
+export function head(room, at = '') {
+  const { view } = room;
+  const { setup } = view;
+  const rounds = view.rounds_planned ? ` · ${count(view.rounds_planned, 'round')}` : '';
+  return html`
+    <nav class="crumbs" aria-label="Where you are"><a href="/tournaments">Tournaments</a>
+      ${at ? html` › <a href="/tournaments/${view.id}">${setup.name}</a>` : nothing}</nav>
+    <header class="head">
+      <h1>${at || setup.name}</h1>
+      <span class="phase ${view.phase}">${PHASES[view.phase]}</span>
+      ${room.isOrganiser && !at ? html`<a class="button" href="/tournaments/${view.id}/desk">Organiser’s
+        desk</a>` : nothing}
+    </header>
+    <p class="small"><span title=${FORMATS[setup.format][1]}>${system(setup)}</span> ·
+      <a href="/games/${setup.game}">${titleOf(setup.game)}</a>${rounds}</p>`;
+}
+
+/** What the tournament waits for, and the latest that has happened in it. */
+export function present(room) {
+  const now = happens(room.view, room.names, room.live.standings);
+  const { latest } = room.live;
+  return html`
+    <section class="panel happens" aria-labelledby="happens">
+      <h2 id="happens" tabindex="-1">${now.title}</h2>
+      <p>${now.text}</p>
+      <p class="latest small ${isOver(room.view) ? 'over' : ''}" role="status">${
+        latest
+          ? html`${moment(latest.at)}: ${latest.words}`
+          : isOver(room.view)
+            ? nothing
+            : 'News appears here as it happens.'
+      }</p>
+    </section>`;
+}

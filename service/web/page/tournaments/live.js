@@ -1,0 +1,148 @@
+/** A tournament as it stands, kept up to date by its live stream while somebody looks at it. */
+import { api } from '../kit/api.js';
+import { follow } from '../kit/stream.js';
+import { hasStarted } from './view.js';
+
+/** The events that everybody hears of; the others only matter to the entrant whom they name. */
+const LOUD = new Set([
+  'registration_opened',
+  'started',
+  'check_in_opened',
+  'round_opened',
+  'pairing_changed',
+  'pairing_dropped',
+  'round_started',
+  'table_reported',
+  'deal_added',
+  'round_completed',
+  'table_voided',
+  'void_scored',
+  'tiebreaks_changed',
+  'sitting_rescheduled',
+  'paused',
+  'resumed',
+  'finished',
+  'cancelled',
+  'expelled',
+  'withdrew',
+  'entered',
+  'seed_revealed',
+]);
+
+/** Many events at once, such as those of bots, are worth one request. */
+const PAUSE_MS = 250;
+
+export const kindOf = ({ type }) => type.replace('tournament.', '').replace(/@\d+$/, '');
+
+const pause = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, PAUSE_MS);
+  });
+
+export class LiveTournament extends EventTarget {
+  /** The tournament, as `GET /v1/tournaments/{id}` shows it; null until it has arrived. */
+  view = null;
+
+  /** The latest standings; null before the start. */
+  standings = null;
+
+  /** Why the tournament cannot be shown, or not be kept up to date. */
+  problem = null;
+
+  /** Events that have happened while it was followed, the latest last. */
+  events = [];
+
+  /** The latest event that is worth a sentence to everybody. */
+  latest = null;
+
+  connection = 'connecting';
+
+  #close = null;
+
+  #isOver = false;
+
+  #isFetching = false;
+
+  #isStale = false;
+
+  constructor(id) {
+    super();
+    this.path = `/v1/tournaments/${id}`;
+  }
+
+  /** Follows the tournament; a second call does nothing. */
+  open() {
+    if (this.#close || this.#isOver) return;
+    this.#close = follow(`${this.path}/events`, {
+      query: { include: 'words' },
+      onMessages: (messages) => this.#hear(messages),
+      onState: (connection) => this.#changed({ connection }),
+      onProblem: (problem) => this.#changed({ problem }),
+    });
+  }
+
+  /** Stops following; `open` begins again with the tournament as it is then. */
+  close() {
+    this.#close?.();
+    this.#close = null;
+  }
+
+  /** Takes the tournament from the answer to a command, unless a later one has arrived already. */
+  take(view) {
+    if (this.view && view.version < this.view.version) return;
+    this.#changed({ view, problem: null });
+    if (hasStarted(view) && this.standings?.version !== view.version) this.#refresh();
+  }
+
+  #hear(messages) {
+    const isReset = messages.some(({ type }) => type === 'reset');
+    if (isReset) Object.assign(this, { view: null, standings: null, events: [], latest: null });
+    const snapshot = messages.findLast(({ type }) => type === 'snapshot');
+    if (snapshot) this.take(snapshot.data.tournament);
+    const events = messages.filter(({ type }) => type === 'message').map(({ data }) => data);
+    if (events.length) this.#append(events);
+    if (!messages.some(({ type }) => type === 'end')) return;
+    this.#isOver = true;
+    this.close();
+    this.#changed({ connection: 'open' });
+  }
+
+  #append(events) {
+    this.events = [...this.events, ...events];
+    this.#changed({ latest: events.findLast((event) => LOUD.has(kindOf(event))) ?? this.latest });
+    if (events.at(-1).version > (this.view?.version ?? 0)) this.#refresh();
+  }
+
+  // An event says what has happened, not how the tournament stands after it. The standings have a stream, too,
+  // but a browser opens only six connections to a service, for all its tabs together.
+  async #refresh() {
+    this.#isStale = true;
+    if (this.#isFetching) return;
+    this.#isFetching = true;
+    try {
+      while (this.#isStale) {
+        this.#isStale = false;
+        await this.#fetch();
+        if (this.#isStale) await pause();
+      }
+    } catch (problem) {
+      this.#changed({ problem });
+    } finally {
+      this.#isFetching = false;
+    }
+  }
+
+  async #fetch() {
+    const heard = this.events.at(-1)?.version ?? 0;
+    const { tournament } =
+      this.view && this.view.version >= heard ? { tournament: this.view } : await api.get(this.path);
+    const standings = hasStarted(tournament) ? await api.get(`${this.path}/standings`) : null;
+    if (this.view && tournament.version < this.view.version) this.#isStale = true;
+    else this.#changed({ view: tournament, standings, problem: null });
+  }
+
+  #changed(changes) {
+    Object.assign(this, changes);
+    this.dispatchEvent(new Event('change'));
+  }
+}

@@ -1,0 +1,112 @@
+/** The settings of a tournament in words. */
+import { html } from '../vendor/lit-html/lit-html.js';
+import { titleOf } from '../kit/games.js';
+import { count, humanised, list, moment } from '../kit/words.js';
+import { ADVANCE, FORMATS, RANK_BY, SCORE_BY, TIEBREAKS, half } from './terms.js';
+import { hasByes, sittings } from './view.js';
+
+export function settings(room, view) {
+  const { setup } = view;
+  return html`
+    <dl class="facts settings">${facts(room, view)
+      .filter(Boolean)
+      .map(([name, text]) => html`<dt>${name}</dt><dd>${text}</dd>`)}</dl>
+    <h3>Options of ${titleOf(setup.game)}</h3>
+    <dl class="facts settings">${Object.entries(setup.options).map(
+      ([name, value]) => html`
+      <dt>${humanised(name)}</dt><dd>${shown(value)}</dd>`,
+    )}</dl>
+    <p><a href="/rules/${setup.game}">The rules of ${titleOf(setup.game)}</a></p>`;
+}
+
+export const shown = (value) =>
+  value === null ? 'by the game' : value === true ? 'yes' : value === false ? 'no' : humanised(`${value}`);
+
+/** 90 → '90 seconds', 300 → '5 minutes' */
+const lasting = (seconds) =>
+  seconds % 60
+    ? count(seconds, 'second')
+    : seconds % 3600
+      ? count(seconds / 60, 'minute')
+      : count(seconds / 3600, 'hour');
+
+const worth = (score) =>
+  ({ 0: 'nothing', '1/2': 'half of a first place', 1: 'a first place' })[score] ??
+  `${half(score)} of a first place`;
+
+function facts(room, view) {
+  const { setup } = view;
+  return [
+    ['System', `${FORMATS[setup.format][0]}. ${FORMATS[setup.format][1]}`],
+    ['Organiser', html`<a href="/players/${view.organiser}">${room.organiserName ?? view.organiser}</a>`],
+    ['Tables', `${count(setup.seats, 'seat')}${setup.fill_with_bots ? ', filled with bots' : ''}`],
+    ['Rounds', view.rounds_planned ?? 'follow from the number of entrants'],
+    ...times(view),
+    ['Next round', ADVANCE[setup.advance][0]],
+    ['Turn clock', setup.turn_seconds ? `${lasting(setup.turn_seconds)} for each turn` : 'none'],
+    ['Check-in', setup.check_in ? `${lasting(setup.check_in)} before each sitting` : 'none'],
+    [
+      'Grace time',
+      `${lasting(setup.grace_seconds)} to appear at a table; then its seat is lost`,
+    ],
+    ['Score by', SCORE_BY[setup.score_by][0].toLowerCase()],
+    [
+      'Tie-breaks',
+      setup.tiebreaks.length ? setup.tiebreaks.map((name) => TIEBREAKS[name][0]).join(', then ') : 'none',
+    ],
+    [
+      'Strict places',
+      setup.strict_places ? 'lots separate entrants who are equal in everything' : 'equals share their place',
+    ],
+    ['Starting ranks', RANK_BY[setup.rank_by][0].toLowerCase()],
+    ...byes(setup),
+    setup.cap !== null && ['Entrants', `at most ${setup.cap}`],
+    ...special(room, setup),
+    ['Ratings', setup.rated ? 'its tables count' : 'its tables do not count'],
+  ];
+}
+
+const times = (view) =>
+  sittings(view).map(({ number, first, last, startsAt }) => [
+    view.setup.sittings.length > 1 ? `Sitting ${number}` : 'Sitting',
+    html`${last < first ? 'not needed' : last === Infinity || first === last ? `from round ${first}`
+      : `rounds ${first} to ${last}`}${
+      startsAt ? html`, ${moment(startsAt)}` : ', without a stated time'
+    }`,
+  ]);
+
+function byes(setup) {
+  if (!hasByes({ setup })) return [];
+  return [
+    ['Bye', `scores ${worth(setup.bye_score)}; an entrant may request ${count(setup.requested_byes, 'bye')}`],
+    [
+      'Late entries',
+      setup.late_until
+        ? `until round ${setup.late_until}; each round missed scores ${worth(setup.late_score)}`
+        : 'none',
+    ],
+  ];
+}
+
+function special(room, setup) {
+  const { names } = room;
+  return [
+    setup.best_of !== null && [
+      'Best of',
+      `the best ${count(setup.best_of, 'sitting')} of each entrant count`,
+    ],
+    setup.advancing !== null && ['Going on', `the best ${setup.advancing} of each table`],
+    setup.third_place && ['Third place', 'is played for'],
+    setup.format === 'swiss' &&
+      setup.seats > 2 && [
+        'Score groups',
+        setup.float_window === 'all'
+          ? 'a table may span all of them'
+          : `a table may span ${count(setup.float_window, 'step')} without penalty`,
+      ],
+    setup.forbidden.length > 0 && [
+      'Kept apart',
+      setup.forbidden.map((pair) => list(pair.map(names.id))).join('; '),
+    ],
+  ];
+}

@@ -1,0 +1,135 @@
+/** The words for formats, phases, tie-breaks and scores of tournaments. */
+
+/** Each format: its name, its name in a sentence, and what it means. */
+export const FORMATS = {
+  swiss: ['Swiss', 'Everybody plays in every round, against others with about the same score.'],
+  round_robin: ['Round robin', 'Everybody meets everybody else, equally often wherever that is possible.'],
+  knockout: ['Knockout', 'Only the best of each table go on to the next round, until one is left.'],
+  league: [
+    'League',
+    'A group that meets many times; those who miss a sitting only miss the chance to score.',
+  ],
+};
+
+export const PHASES = {
+  draft: 'Draft',
+  registration: 'Registration open',
+  running: 'Running',
+  paused: 'Paused',
+  finished: 'Finished',
+  cancelled: 'Cancelled',
+};
+
+/** Each tie-break: its title, the head of its column, and what it means. */
+export const TIEBREAKS = {
+  direct: ['Direct encounter', 'Direct', 'The results of those with the same score against each other.'],
+  buchholz: ['Buchholz', 'Buchholz', 'The sum of the opponents’ scores: it rewards strong opponents.'],
+  buchholz_cut1: ['Buchholz cut 1', 'Buch. −1', 'Buchholz without the opponent who scored least.'],
+  buchholz_median: ['Median Buchholz', 'Median', 'Buchholz without the opponents who scored least and most.'],
+  sonneborn_berger: [
+    'Sonneborn-Berger',
+    'S.-B.',
+    'The scores of beaten opponents, and half the scores of equal ones.',
+  ],
+  wins: ['Wins', 'Wins', 'The number of tables won alone.'],
+  progressive: [
+    'Progressive score',
+    'Progr.',
+    'The sum of the scores after each round: early points count more.',
+  ],
+  difference: ['Difference', 'Diff.', 'The points won at each table, less the mean of the table.'],
+  lot: ['Lot', 'Lot', 'Drawn by lot from the seeds, which nobody can influence alone.'],
+};
+
+export const ADVANCE = {
+  automatic: [
+    'As soon as the last round is complete',
+    'The tournament runs by itself once you have started it.',
+  ],
+  manual: [
+    'When the organiser starts it',
+    'You pair each round and start its tables at the organiser’s desk.',
+  ],
+  schedule: [
+    'At the time of its sitting',
+    'Each sitting begins at its time, its further rounds one after the other.',
+  ],
+};
+
+export const SCORE_BY = {
+  place: ['Place', 'A first place at a table scores 1, a last one 0, and those between in equal steps.'],
+  win: ['Win', 'A first place at a table scores 1, everything else 0.'],
+  points: ['Points', 'The points or tokens that a player wins at the tables.'],
+};
+
+export const RANK_BY = {
+  rating: ['Rating', 'Players with a higher rating in this game come first.'],
+  lot: ['Lot', 'Drawn from the seed of the tournament.'],
+  organiser: ['The organiser', 'You order the entrants at the desk before the start.'],
+};
+
+/** How an entrant sits out a round. */
+export const WHY = {
+  pairing_bye: 'bye',
+  requested_bye: 'requested bye',
+  assigned_bye: 'bye from the organiser',
+  absent: 'absent',
+  late: 'not yet entered',
+  withdrawn: 'out',
+};
+
+/** 'swiss', 4 → 'Swiss, tables of 4' */
+export const system = ({ format, seats }) => `${FORMATS[format][0]}, tables of ${seats}`;
+
+/** '1/2' → '½', '3/2' → '1½', '1' → '1' */
+export function half(text) {
+  const [over, under = '1'] = `${text}`.split('/');
+  if (under === '1') return over.replace('-', '−');
+  if (under !== '2') return decimals(text, 3);
+  const whole = Math.trunc(Number(over) / 2);
+  return `${over.startsWith('-') ? '−' : ''}${Math.abs(whole) || ''}½`;
+}
+
+/** An exact number such as '17/3' with so many decimals, rounded as the service does it. */
+export function decimals(text, places = 3) {
+  const [over, under] = fraction(text);
+  const scale = 10n ** BigInt(places);
+  const size = over < 0n ? -over : over;
+  const scaled = (2n * size * scale + under) / (2n * under);
+  const shown = places ? `${scaled / scale}.${`${scaled % scale}`.padStart(places, '0')}` : `${scaled}`;
+  return over < 0n && scaled ? `−${shown}` : shown;
+}
+
+/**
+ * The decimals that a column of exact numbers needs: none for integers, one for halves, three for all others.
+ */
+export function decimalsFor(texts) {
+  const unders = texts.filter((text) => text !== null).map((text) => fraction(text)[1]);
+  if (unders.every((under) => under === 1n)) return 0;
+  return unders.every((under) => under <= 2n) ? 1 : 3;
+}
+
+function fraction(text) {
+  const [over, under = '1'] = `${text}`.split('/');
+  return [BigInt(over), BigInt(under)];
+}
+
+/** 1 → '1st', 12 → '12th', 23 → '23rd' */
+export function ordinal(number) {
+  const rule = new Intl.PluralRules('en', { type: 'ordinal' }).select(number);
+  return `${number}${{ one: 'st', two: 'nd', few: 'rd', other: 'th' }[rule]}`;
+}
+
+/** ['Ada', 'Ada'] with ids or numbers → names that tell people apart. */
+export function namesOf(view) {
+  const often = new Map();
+  for (const { name } of view.entrants) often.set(name, (often.get(name) ?? 0) + 1);
+  const label = (entrant) =>
+    often.get(entrant.name) === 1 ? entrant.name : `${entrant.name} (${entrant.number ?? entrant.id})`;
+  const byId = new Map(view.entrants.map((entrant) => [entrant.id, label(entrant)]));
+  const byNumber = new Map(view.entrants.map((entrant) => [entrant.number, label(entrant)]));
+  return {
+    of: (number) => (number === null ? 'a bot' : (byNumber.get(number) ?? `entrant ${number}`)),
+    id: (id) => byId.get(id) ?? id,
+  };
+}

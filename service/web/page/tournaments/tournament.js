@@ -1,0 +1,109 @@
+/** The page of a tournament: what happens, what the player can do, and everything about it in tabs, live. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { note } from '../kit/router.js';
+import { failure } from '../kit/words.js';
+import { TournamentRoom } from './acting.js';
+import { bracket } from './bracket.js';
+import { crossTable } from './crosstable.js';
+import { entrants } from './entrants.js';
+import { files } from './files.js';
+import { head, present } from './head.js';
+import { history } from './history.js';
+import { rounds } from './rounds.js';
+import { settings } from './settings.js';
+import { standings } from './standings.js';
+import { hasStarted, tablesOf } from './view.js';
+import { you } from './you.js';
+
+const TABS = {
+  standings: ['Standings', standings],
+  bracket: ['Bracket', bracket],
+  cross: ['Cross-table', crossTable],
+  rounds: ['Rounds', rounds],
+  entrants: ['Entrants', entrants],
+  settings: ['Settings', settings],
+  history: ['History', history],
+  files: ['Files and proof', files],
+};
+
+class TournamentPage extends TournamentRoom {
+  enter() {
+    this.tab = new URLSearchParams(location.search).get('tab');
+    super.enter();
+  }
+
+  /** The tabs that the tournament has by now. */
+  get tabs() {
+    const files = this.view.server_seed || hasStarted(this.view) ? ['files'] : [];
+    if (!hasStarted(this.view)) return ['entrants', 'settings', 'history', ...files];
+    const drawn = this.view.setup.format === 'knockout' ? 'bracket' : 'cross';
+    const first = drawn === 'bracket' ? ['bracket', 'standings'] : ['standings', 'cross'];
+    return [...first, 'rounds', 'entrants', 'settings', 'history', ...files];
+  }
+
+  get current() {
+    return this.tabs.includes(this.tab) ? this.tab : this.tabs[0];
+  }
+
+  headline() {
+    const waits = this.me?.number && tablesOf(this.view, this.me.number).some(({ deal }) => deal.is_open);
+    return waits ? `Your table is open · ${super.headline()}` : super.headline();
+  }
+
+  turnTo(tab) {
+    note({ tab: tab === this.tabs[0] ? null : tab });
+    this.set({ tab });
+  }
+
+  draw() {
+    super.draw();
+    // Seven tabs are wider than a phone.
+    const shown = this.querySelector('[aria-selected=true]');
+    if (shown && shown !== this.tabInView)
+      shown.parentElement.scrollLeft = shown.offsetLeft - shown.parentElement.offsetLeft - 40;
+    this.tabInView = shown;
+  }
+
+  shown() {
+    const { view, live } = this;
+    const render = TABS[this.current][1];
+    return html`
+      <article class="page tournament">
+        ${head(this)}
+        ${live.problem ? failure(live.problem, () => location.reload()) : nothing}
+        ${
+          live.connection === 'lost'
+            ? html`<p class="notice" role="status">
+          The connection is down. What you see is the last that arrived; it goes on by itself.</p>`
+            : nothing
+        }
+        ${present(this)}
+        ${you(this)}
+        ${tabList(this)}
+        <section id="tabpanel" role="tabpanel" aria-labelledby="tab-${this.current}" tabindex="-1">
+          ${render(this, view)}
+        </section>
+      </article>`;
+  }
+}
+
+function tabList(room) {
+  const { tabs, current } = room;
+  const move = (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const tab = tabs[(tabs.indexOf(current) + step + tabs.length) % tabs.length];
+    room.turnTo(tab);
+    room.querySelector(`#tab-${tab}`).focus();
+  };
+  return html`<div class="tabs" role="tablist" aria-label="About the tournament" @keydown=${move}>
+    ${tabs.map(
+      (tab) => html`<button type="button" role="tab" id="tab-${tab}" aria-controls="tabpanel"
+      aria-selected=${tab === current ? 'true' : 'false'} tabindex=${tab === current ? 0 : -1}
+      @click=${() => room.turnTo(tab)}>${TABS[tab][0]}</button>`,
+    )}
+  </div>`;
+}
+
+customElements.define('hw-tournament', TournamentPage);

@@ -1,0 +1,216 @@
+/** The tournaments: those of the player first, then what runs, what one can enter, and what is over. */
+import { repeat } from '../vendor/lit-html/directives/repeat.js';
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { api } from '../kit/api.js';
+import { Room } from '../kit/element.js';
+import { games, titleOf } from '../kit/games.js';
+import { note } from '../kit/router.js';
+import { session } from '../kit/session.js';
+import { serverNow } from '../kit/time.js';
+import { count, entitle, failure, loading, moment } from '../kit/words.js';
+import { FORMATS, PHASES, ordinal, system } from './terms.js';
+import { currentSitting, hasStarted, isLive, isRoundLeft } from './view.js';
+
+const PAGE = 12;
+const REFRESH_MS = 15_000;
+
+/** The lists after the player's own: title, phases, and what is said where there is nothing. */
+const LISTS = [
+  ['running', 'In progress', ['running', 'paused'], 'No tournament is in progress.'],
+  ['registration', 'Registration open', ['registration'],
+    'No tournament takes entrants now. You can open one.'],
+  ['finished', 'Finished', ['finished'], 'No tournament has finished yet.'],
+];
+
+class Tournaments extends Room {
+  lists = new Map();
+
+  /** Whole tournaments by id, for what a list does not say: the times of their sittings. */
+  details = new Map();
+
+  problem = null;
+
+  enter() {
+    entitle('Tournaments');
+    this.game = new URLSearchParams(location.search).get('game') ?? '';
+    this.listen(session, 'change', () => this.load());
+    this.every(REFRESH_MS, () => this.load());
+    games().then((list) => this.set({ games: list }), () => {});
+    this.load();
+  }
+
+  async load() {
+    const { game } = this;
+    const me = session.player?.id;
+    try {
+      const lists = await Promise.all([
+        me ? this.#mine(me) : null,
+        ...LISTS.map(([key, , phases]) => this.#list(key, phases)),
+      ]);
+      if (game !== this.game) return;
+      const keys = ['mine', ...LISTS.map(([key]) => key)];
+      this.set({ problem: null, lists: new Map(keys.map((key, index) => [key, lists[index]])) });
+      this.#detail();
+    } catch (problem) {
+      this.set({ problem });
+    }
+  }
+
+  // A list that was continued is refreshed as far as it is shown.
+  async #list(key, phases) {
+    const limit = Math.min(200, Math.max(PAGE, this.lists.get(key)?.rows.length ?? 0));
+    const pages = await Promise.all(phases.map((phase) => this.#page(phase, limit)));
+    const rows = pages.flatMap(({ tournaments }) => tournaments);
+    rows.sort((one, other) => other.changed_at - one.changed_at);
+    return { rows, cursors: pages.map(({ cursor }) => cursor) };
+  }
+
+  async #mine(me) {
+    const [entered, drafts] = await Promise.all([
+      api.get(`/v1/players/${me}/tournaments`, { query: { limit: 50 } }),
+      this.#page('draft', 200),
+    ]);
+    const own = drafts.tournaments.filter(({ organiser }) => organiser === me);
+    const shown = entered.tournaments.filter(({ game }) => !this.game || game === this.game);
+    return { rows: [...own, ...shown.map(({ tournament, ...row }) => ({ ...row, id: tournament }))],
+      cursors: [] };
+  }
+
+  #page(phase, limit, cursor) {
+    return api.get('/v1/tournaments', { query: { phase, game: this.game, limit, cursor } });
+  }
+
+  async more(key, phases) {
+    const list = this.lists.get(key);
+    const none = { tournaments: [], cursor: null };
+    const next = (phase, index) => (list.cursors[index] ? this.#page(phase, PAGE, list.cursors[index])
+      : none);
+    try {
+      const pages = await Promise.all(phases.map(next));
+      const known = new Set(list.rows.map(({ id }) => id));
+      const rows = pages.flatMap(({ tournaments }) => tournaments).filter(({ id }) => !known.has(id));
+      this.lists.set(key, { rows: [...list.rows, ...rows], cursors: pages.map(({ cursor }) => cursor) });
+      this.update();
+      this.#detail();
+    } catch (problem) {
+      this.set({ problem });
+    }
+  }
+
+  // One at a time: the lists are complete without them.
+  async #detail() {
+    const open = ['mine', 'running', 'registration'].flatMap((key) => this.lists.get(key)?.rows ?? []);
+    for (const { id, phase, changed_at: at } of open) {
+      if (!this.isConnected) return;
+      const isOver = phase === 'finished' || phase === 'cancelled';
+      const answer = isOver || this.details.get(id)?.at === at ? null
+        : await api.get(`/v1/tournaments/${id}`).catch(() => null);
+      if (answer) this.details.set(id, { at, view: answer.tournament });
+      this.update();
+    }
+  }
+
+  choose(game) {
+    this.game = game;
+    note({ game: game || null });
+    this.lists.clear();
+    this.update();
+    this.load();
+  }
+
+  /** What the player has entered, and what they organise. */
+  get mine() {
+    const entered = this.lists.get('mine')?.rows ?? [];
+    const known = new Set(entered.map(({ id }) => id));
+    const open = ['running', 'registration'].flatMap((key) => this.lists.get(key)?.rows ?? []);
+    const organised = open.filter(({ id, organiser }) => organiser === session.player?.id && !known.has(id));
+    return [...organised, ...entered];
+  }
+
+  template() {
+    const { mine } = this;
+    return html`
+      <section class="page tournament">
+        <header class="head">
+          <h1>Tournaments</h1>
+          <a class="button main" href="/tournaments/new">New tournament</a>
+        </header>
+        <p>Play over several rounds for a place. Anybody can check every lot, shuffle and pairing
+          afterwards.</p>
+        ${this.filter()}
+        ${this.problem ? failure(this.problem, () => this.load()) : nothing}
+        ${mine.length ? this.section('mine', 'Yours', mine) : nothing}
+        ${LISTS.map((list) => this.others(list, mine))}
+      </section>`;
+  }
+
+  filter() {
+    const option = ({ name, title }) =>
+      html`<option value=${name} ?selected=${name === this.game}>${title}</option>`;
+    return html`<p class="after"><label for="game">Game</label>
+      <select id="game" @change=${({ target }) => this.choose(target.value)}>
+        <option value="">All games</option>${(this.games ?? []).map(option)}
+      </select></p>`;
+  }
+
+  /** A list of tournaments that are not the player's. */
+  others([key, title, phases, empty], mine) {
+    const list = this.lists.get(key);
+    if (!list) return this.problem ? nothing : this.section(key, title, [], loading());
+    const rows = list.rows.filter(({ id }) => !mine.some((own) => own.id === id));
+    const isMore = list.cursors.some(Boolean);
+    if (list.rows.length && !rows.length && !isMore) return nothing;
+    const more = html`<button type="button" @click=${() => this.more(key, phases)}>
+      Show more<span class="unseen"> of: ${title}</span></button>`;
+    return this.section(key, title, rows, rows.length ? (isMore ? more : nothing) : html`<p
+      class="soft">${empty}</p>`);
+  }
+
+  section(key, title, rows, below = nothing) {
+    const card = (row) => html`<li class="panel">${this.card(row, key)}</li>`;
+    return html`<section aria-labelledby="list-${key}"><h2 id="list-${key}">${title}</h2>
+      ${rows.length ? html`<ul class="cups">${repeat(rows, ({ id }) => id, card)}</ul>` : nothing}
+      ${below}</section>`;
+  }
+
+  card(row, key) {
+    const view = this.details.get(row.id)?.view;
+    const seats = row.seats ?? view?.setup.seats;
+    const organises = session.player && (row.organiser ?? view?.organiser) === session.player.id;
+    const begins = view && nextSitting(view);
+    const phase = html`<span class="phase ${row.phase}">${PHASES[row.phase]}</span>`;
+    return html`
+      <h3><a href="/tournaments/${row.id}">${row.name}</a>
+        ${key === 'mine' || row.phase === 'paused' ? phase : nothing}</h3>
+      <p>${titleOf(row.game)} · ${seats ? system({ ...row, seats }) : FORMATS[row.format][0]}</p>
+      <p class="small">${facts(row, view)}</p>
+      ${begins ? html`<p class="small">Next sitting: ${moment(begins)}</p>` : nothing}
+      ${organises
+        ? html`<p class="small"><a href="/tournaments/${row.id}/desk">You organise it: to the desk</a></p>`
+        : nothing}`;
+  }
+}
+
+/** How many take part, and how far it is. */
+function facts(row, view) {
+  const entrants = row.entrants ?? view?.entrants.filter(({ left_after: left }) => left === null).length;
+  const rounds = row.rounds ?? view?.rounds.length ?? 0;
+  const planned = row.rounds_planned ?? view?.rounds_planned;
+  const said = entrants === undefined ? [] : [count(entrants, 'entrant')];
+  if (row.phase === 'registration' || row.phase === 'draft')
+    said.push(planned ? count(planned, 'round') : 'rounds by entrants');
+  else if (rounds)
+    said.push(planned && row.phase !== 'finished' ? `round ${rounds} of ${planned}` : count(rounds, 'round'));
+  if (row.rank) said.push(`you came ${ordinal(row.rank)}`);
+  else if (row.entered === false) said.push('you left it');
+  return said.join(' · ');
+}
+
+/** When the next sitting begins, if that is stated and still to come. */
+function nextSitting(view) {
+  const isAhead = view.phase === 'registration' || (isLive(view) && isRoundLeft(view));
+  const begins = hasStarted(view) ? currentSitting(view).startsAt : view.setup.sittings[0].starts_at;
+  return isAhead && begins > serverNow() ? begins : null;
+}
+
+customElements.define('hw-tournaments', Tournaments);

@@ -1,0 +1,226 @@
+/**
+ * What follows from the view of a tournament, `GET /v1/tournaments/{id}`: its sittings, an entrant's tables, and
+ * what happens next. The service decides what is allowed; what is derived here decides what is offered.
+ */
+
+import { serverNow } from '../kit/time.js';
+
+export const isLive = ({ phase }) => phase === 'running' || phase === 'paused';
+export const isOver = ({ phase }) => phase === 'finished' || phase === 'cancelled';
+
+/** Starting ranks are given at the start. */
+export const hasStarted = (view) => view.entrants.some(({ number }) => number);
+export const entrantOf = (view, id) => view.entrants.find((entrant) => entrant.id === id);
+export const remaining = (view) => view.entrants.filter(({ left_after: left }) => left === null);
+export const hasByes = ({ setup }) => setup.format === 'swiss' || setup.format === 'league';
+
+/** The round that is paired and has not started, if there is one. */
+export const pairedRound = (view) => view.rounds.find(({ status }) => status === 'paired');
+export const startedRounds = (view) => view.rounds.filter(({ status }) => status !== 'paired');
+export const nextRound = (view) => startedRounds(view).length + 1;
+export const isComplete = (view) => startedRounds(view).every(({ status }) => status === 'complete');
+
+/** The first round for which byes can still be given. */
+export const firstUnpaired = (view) => (hasStarted(view) ? nextRound(view) + (pairedRound(view) ? 1 : 0) : 1);
+
+const byesOf = (round) => round.unplayed.filter(({ why }) => why === 'pairing_bye');
+
+/** Whether a round of a knockout is its final. */
+function isFinal(view, round) {
+  if (view.setup.seats === 2) return round.round >= view.rounds_planned;
+  return round.boards.length + byesOf(round).length <= 1;
+}
+
+/** Whether a further round can follow. */
+export function isRoundLeft(view) {
+  if (remaining(view).length < 2) return false;
+  if (view.setup.format !== 'knockout') return nextRound(view) <= (view.rounds_planned ?? Infinity);
+  const last = startedRounds(view).at(-1);
+  return !last || !isFinal(view, last);
+}
+
+export const isPlayedOut = (view) => hasStarted(view) && isComplete(view) && !isRoundLeft(view);
+
+/**
+ * The sittings with the rounds that they hold.
+ *
+ * @returns {{number: number, first: number, last: number, startsAt: number|null}[]} `last` is Infinity where
+ *   the number of rounds is not known yet
+ */
+export function sittings(view) {
+  let before = 0;
+  return view.setup.sittings.map(({ rounds, starts_at: startsAt }, index) => {
+    const rest = (view.rounds_planned ?? Infinity) - before;
+    const first = before + 1;
+    before += Math.min(rounds ?? rest, rest);
+    return { number: index + 1, first, last: before, startsAt };
+  });
+}
+
+/** The sitting of a round; a round beyond the planned ones belongs to the last sitting that has any. */
+export function sittingOf(view, round) {
+  const held = sittings(view).filter(({ first, last }) => last >= first);
+  return held.find(({ last }) => round <= last) ?? held.at(-1) ?? sittings(view)[0];
+}
+
+export const currentSitting = (view) => sittingOf(view, nextRound(view));
+
+/** The first sitting of which no round has been paired; later ones can be given another time. */
+export function firstUnbegun(view) {
+  if (!hasStarted(view)) return 1;
+  const following = view.rounds.length + 1;
+  const sitting = sittingOf(view, following);
+  return sitting.number + (following === sitting.first ? 0 : 1);
+}
+
+/** Whether an entrant is going to be paired in a sitting: bots always are. */
+export function isPresent(view, entrant, sitting) {
+  if (entrant.policy !== null) return true;
+  return (!view.setup.check_in || entrant.checked_in === sitting) && entrant.absent_in !== sitting;
+}
+
+export const isEverybodyHere = (view) =>
+  remaining(view).every((entrant) => {
+    const { number } = currentSitting(view);
+    return isPresent(view, entrant, number) || entrant.absent_in === number;
+  });
+
+/** The latest table of each board of a round. */
+const latest = (round) =>
+  round.boards.map((board) => ({ board: board.board, deal: board.tables.at(-1), round }));
+
+/** The tables at which an entrant has to play now. */
+export function tablesOf(view, number) {
+  return startedRounds(view)
+    .filter(({ status }) => status === 'playing')
+    .flatMap(latest)
+    .filter(
+      ({ deal }) =>
+        deal.table && !deal.report && deal.seats.includes(number) && !deal.absent.includes(number),
+    );
+}
+
+/** Where an entrant plays in the round that is paired: `{board, deal}`, `{unplayed}` or undefined. */
+export function placeIn(view, round, number) {
+  const at = latest(round).find(({ deal }) => deal.seats.includes(number));
+  if (at) return at;
+  const unplayed = round.unplayed.find(({ entrant }) => entrant === number);
+  return unplayed && { unplayed };
+}
+
+/** How many tables of a round have ended, and how many it has. */
+export function progress(round) {
+  const needed = latest(round).filter(({ deal }) => deal.table);
+  return { ended: needed.filter(({ deal }) => deal.report).length, all: needed.length };
+}
+
+/** Whether an entrant of a knockout can no longer win it; `stage` is from their line of the standings. */
+export function isKnockedOut(view, stage) {
+  if (view.setup.format !== 'knockout' || !stage) return false;
+  const complete = view.rounds.filter(({ status }) => status === 'complete').length;
+  return stage.round <= complete;
+}
+
+/**
+ * What an entrant, or somebody who may become one, can do now.
+ *
+ * @returns {{enter: boolean, checkIn: boolean, absence: boolean, byes: number[], withdraw: boolean}}
+ */
+export function possible(view, me, { knockedOut = false } = {}) {
+  const plays = Boolean(me) && me.left_after === null && !isOver(view);
+  const attends = plays && isLive(view) && me.status === 'entered' && isRoundLeft(view) && !knockedOut;
+  const sitting = hasStarted(view) ? currentSitting(view).number : 0;
+  return {
+    enter: !me && mayEnter(view),
+    checkIn:
+      attends &&
+      view.phase === 'running' &&
+      !isPresent(view, me, sitting) &&
+      (!view.setup.check_in || view.check_in === sitting),
+    absence: attends && me.absent_in !== sitting,
+    byes: plays && me.status === 'entered' ? requestable(view, me) : [],
+    withdraw: plays,
+  };
+}
+
+function mayEnter(view) {
+  if (view.phase === 'registration') return true;
+  if (!isLive(view) || view.rounds.length + 1 > view.setup.late_until) return false;
+  return view.setup.cap === null || remaining(view).length < view.setup.cap;
+}
+
+function requestable(view, me) {
+  if (!hasByes(view) || me.requested_byes.length >= view.setup.requested_byes) return [];
+  const first = Math.max(firstUnpaired(view), me.from_round);
+  const rounds = Array.from(
+    { length: Math.max(0, view.rounds_planned - first) },
+    (_, index) => first + index,
+  );
+  return rounds.filter((round) => !me.requested_byes.includes(round));
+}
+
+/**
+ * What the organiser can do now; each is what the service would accept.
+ *
+ * @returns {object} `pair` and `finish` are 'due', 'early' or null; `sittings` and `voided` are lists
+ */
+export function orders(view, now = serverNow()) {
+  const isBefore = view.phase === 'draft' || view.phase === 'registration';
+  return {
+    register: view.phase === 'draft',
+    start: view.phase === 'registration' && admitted(view).length >= 2,
+    rank: isBefore && view.setup.rank_by === 'organiser',
+    bots: view.phase !== 'draft' && mayEnter(view),
+    ...ordersForRounds(view, now),
+    sittings: isOver(view) ? [] : sittings(view).filter(({ number }) => number >= firstUnbegun(view)),
+    tiebreaks: !isOver(view) && (!hasStarted(view) || view.rounds.length < view.rounds_planned),
+    byes: !isOver(view) && hasByes(view) && firstUnpaired(view) <= view.rounds_planned,
+    voided: voidedBoards(view),
+    pause: view.phase === 'running',
+    resume: view.phase === 'paused',
+    finish: finishing(view),
+    cancel: !isOver(view),
+  };
+}
+
+// What the service does by itself right away is not offered; before its time it is.
+const isByHand = ({ setup }) => setup.advance === 'manual';
+
+function ordersForRounds(view, now) {
+  const { check_in: seconds } = view.setup;
+  const isWaiting = view.phase === 'running' && !pairedRound(view) && !view.call && isRoundLeft(view);
+  const none = { checkIn: 0, isCheckingIn: false, pair: null };
+  if (view.phase === 'running' && pairedRound(view) && isByHand(view)) return { ...none,
+    tables: pairedRound(view).round };
+  if (!isWaiting) return { ...none, tables: 0 };
+  const { number, startsAt } = currentSitting(view);
+  const isAhead = (lead) => isByHand(view) || (startsAt ?? 0) - 1000 * lead > now;
+  const needsCheckIn = seconds > 0 && view.check_in !== number;
+  const isCheckingIn = seconds > 0 && !needsCheckIn && now < view.check_in_until && !isEverybodyHere(view);
+  return {
+    tables: 0,
+    checkIn: needsCheckIn && isComplete(view) && isAhead(seconds) ? number : 0,
+    isCheckingIn,
+    pair: needsCheckIn || isCheckingIn ? null : pairing(view, isAhead(0)),
+  };
+}
+
+function pairing(view, isAhead) {
+  if (isComplete(view)) return isAhead ? 'due' : null;
+  return view.setup.format === 'knockout' ? null : 'early';
+}
+
+function finishing(view) {
+  if (!isLive(view)) return null;
+  if (!isPlayedOut(view)) return 'early';
+  return isByHand(view) || view.phase === 'paused' ? 'due' : null;
+}
+
+function voidedBoards(view) {
+  const boards = startedRounds(view).flatMap((round) => round.boards.map((board) => ({ round: round.round,
+    ...board })));
+  return boards.filter(({ tables }) => tables[0].is_void);
+}
+
+/** The entrants who have a place before the start. */
+export const admitted = (view) => view.entrants.filter(({ status }) => status === 'entered');

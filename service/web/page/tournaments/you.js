@@ -1,0 +1,204 @@
+/** What the player who looks at a tournament can do in it now; their next table comes first. */
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { keepSeed, prepareSeed } from '../kit/seeds.js';
+import { join } from '../kit/joining.js';
+import { session } from '../kit/session.js';
+import { list } from '../kit/words.js';
+import { button, confirmed } from './acting.js';
+import { WHY, half } from './terms.js';
+import {
+  currentSitting,
+  hasStarted,
+  isKnockedOut,
+  isLive,
+  isOver,
+  isPresent,
+  isRoundLeft,
+  pairedRound,
+  placeIn,
+  possible,
+  startedRounds,
+  tablesOf,
+} from './view.js';
+
+export function you(room) {
+  const { view, me } = room;
+  const can = possible(view, me, { knockedOut: isKnockedOut(view, lineOf(room)?.stage) });
+  const stands = me && standing(room);
+  const acts = [entering(room, can), ...(me ? attending(room, can) : [])].filter(Boolean);
+  const tables = me?.number ? tablesOf(view, me.number) : [];
+  if (!stands && !acts.length && !tables.length) return nothing;
+  return html`
+    <section class="panel yours ${tables.length ? 'called' : ''}" aria-label="You in this tournament">
+      ${tables.map((place) => nextTable(room, place))}
+      ${stands && !tables.length ? html`<p>${stands}</p>` : nothing}
+      ${acts.length ? html`<div class="acts">${acts}</div>` : nothing}
+    </section>`;
+}
+
+const lineOf = ({ live, me }) => live.standings?.rows.find(({ entrant }) => entrant === me?.number);
+
+function nextTable(room, { round, board, deal }) {
+  const others = deal.seats.filter((number) => number !== room.me.number);
+  const where = `Round ${round.round}, board ${board}: you and ${list(others.map(room.names.of))}`;
+  if (!deal.is_open) return html`<p>${where}. Your table is about to open.</p>`;
+  return html`<div class="next-table">
+    <div role="alert"><h2>Your table is open</h2><p>${where}.</p></div>
+    <a class="button main" href="/tables/${deal.table}">Go to your table</a></div>`;
+}
+
+/** One sentence on where the entrant stands. */
+function standing(room) {
+  const { view, me } = room;
+  if (me.status === 'expelled') return 'The organiser has expelled you from this tournament.';
+  if (me.status === 'withdrawn') return 'You have withdrawn from this tournament.';
+  if (me.status === 'waiting')
+    return 'You are on the waiting list: a place is yours as soon as somebody withdraws before the start.';
+  const line = lineOf(room);
+  if (isOver(view))
+    return line?.rank && view.phase === 'finished' ? `You finished in place ${line.rank}.` : nothing;
+  if (!hasStarted(view))
+    return 'You have entered. This page shows your table as soon as the first round starts.';
+  if (isKnockedOut(view, line?.stage)) return 'You are out of the knockout. Thank you for playing.';
+  const paired = pairedRound(view);
+  if (paired) return pairing(room, paired);
+  if (me.from_round > startedRounds(view).length + 1) return `You play from round ${me.from_round} on.`;
+  return ended(room, line);
+}
+
+function pairing(room, paired) {
+  const place = placeIn(room.view, paired, room.me.number);
+  if (!place) return `You play from round ${room.me.from_round} on.`;
+  if (place.unplayed) return `In round ${paired.round} you have no table: ${WHY[place.unplayed.why]}.`;
+  const others = place.deal.seats.filter((number) => number !== room.me.number).map(room.names.of);
+  const where = `In round ${paired.round} you play at board ${place.board} with ${list(others)}.`;
+  return `${where} The table opens here.`;
+}
+
+function ended(room, line) {
+  const { view, me, live } = room;
+  const so = line?.rank && live.standings.round ? `You are in place ${line.rank}. ` : '';
+  const playing = view.rounds.find(({ status }) => status === 'playing');
+  const place = playing && placeIn(view, playing, me.number);
+  if (place?.unplayed) {
+    const { why, score } = place.unplayed;
+    return `${so}In round ${playing.round} you have no table: ${WHY[why]}, which scores ${half(score)}.`;
+  }
+  if (place) return `${so}Your table of round ${playing.round} has ended.`;
+  if (!isRoundLeft(view)) return `${so}All rounds are played.`;
+  const sitting = currentSitting(view).number;
+  if (isPresent(view, me, sitting)) return `${so}You will be paired in the next round.`;
+  if (me.absent_in === sitting) return `${so}You have said that you will miss the next sitting.`;
+  return `${so}Check in before the next round, or it is paired without you.`;
+}
+
+/** The form of somebody who has not entered. */
+function entering(room, can) {
+  if (!can.enter) return null;
+  const late = isLive(room.view);
+  const full = room.view.setup.cap !== null && room.view.entrants.length >= room.view.setup.cap;
+  const send = (event) => {
+    event.preventDefault();
+    enter(room);
+  };
+  return html`<form class="entering" @submit=${send}>
+    ${
+      session.player
+        ? nothing
+        : html`<div class="field"><label for="entrant-name">Your name</label>
+      <input id="entrant-name" name="name" maxlength="40" autocomplete="nickname"
+        aria-describedby="entrant-name-help">
+      <p class="small" id="entrant-name-help">Without one you are a guest; you can change it at any
+        time.</p></div>`
+    }
+    <button class="main" aria-disabled=${room.busy === 'enter' ? 'true' : nothing}>
+      ${late ? 'Enter late' : full ? 'Join the waiting list' : 'Enter'}</button>
+    <p class="small">${session.player ? `You enter as ${session.player.name}. ` : ''}${
+      late ? `You would play from round ${room.view.rounds.length + 1} on. ` : ''
+    }Your browser
+      draws a seed of yours, so that no shuffle depends on the service alone.</p>
+    ${room.refusal('enter')}
+  </form>`;
+}
+
+async function enter(room) {
+  if (room.busy) return;
+  try {
+    await join(room.querySelector('#entrant-name')?.value.trim());
+  } catch (problem) {
+    room.refuse('enter', problem);
+    return;
+  }
+  await withSeed(room, 'enter', '/entrants');
+}
+
+/**
+ * Sends a command with the commitment to a seed of the entrant, which this browser keeps until it is
+ * revealed.
+ */
+async function withSeed(room, name, path) {
+  const prepared = await prepareSeed().catch(() => null);
+  const accepted = await room.act(name, path, prepared ? { seed_commitment: prepared.commitment } : {});
+  if (accepted && prepared) keepSeed(room.view.id, 'entrant', prepared);
+}
+
+function attending(room, can) {
+  const { view, me } = room;
+  const sitting = hasStarted(view) ? currentSitting(view).number : 0;
+  const missing = me.absent_in === sitting;
+  return [
+    can.checkIn &&
+      act(room, 'check-in', missing ? 'I will be there after all' : 'Check in', {
+        // A second commitment while one waits to be revealed would be refused.
+        send: () =>
+          me.seed_commitment ? room.act('check-in', '/check-in') : withSeed(room, 'check-in', '/check-in'),
+        main: true,
+        says: missing ? 'You are paired again.' : 'You are paired only if you check in before each sitting.',
+      }),
+    can.absence &&
+      act(room, 'absence', 'Report an absence', {
+        send: () => room.act('absence', '/absence'),
+        says:
+          view.setup.sittings.length > 1
+            ? `You miss sitting ${sitting}, and keep your place.`
+            : 'You are not paired until you check in again.',
+      }),
+    can.byes.length ? requestingBye(room, can.byes) : null,
+    can.withdraw &&
+      act(room, 'withdraw', 'Withdraw', {
+        send: () => withdraw(room),
+        says: hasStarted(view)
+          ? 'You play your table to its end and leave for good.'
+          : 'You may enter again before the start.',
+      }),
+  ];
+}
+
+const act = (room, name, label, { send, says, main }) => html`<div class="act">
+  ${button(room, name, label, send, { main })}<p class="small">${says}</p>${room.refusal(name)}</div>`;
+
+function requestingBye(room, rounds) {
+  const send = (event) => {
+    event.preventDefault();
+    room.act('bye', '/byes', { round: Number(new FormData(event.target).get('round')) });
+  };
+  return html`<form class="act" @submit=${send}>
+    <label for="bye-round">Bye in round</label>
+    <select id="bye-round" name="round">${rounds.map((round) => html`<option>${round}</option>`)}</select>
+    <button aria-disabled=${room.busy === 'bye' ? 'true' : nothing}>Request it</button>
+    <p class="small">A round without a table, which scores half of a first place.</p>
+    ${room.refusal('bye')}
+  </form>`;
+}
+
+async function withdraw(room) {
+  const started = hasStarted(room.view);
+  const sure = await confirmed({
+    title: 'Withdraw from the tournament?',
+    text: started
+      ? 'You cannot enter again. A table that you play at now is played to its end.'
+      : 'Until the start you may enter again.',
+    action: 'Withdraw',
+  });
+  if (sure) await room.act('withdraw', `/entrants/${room.me.id}/withdrawal`, { confirm: true });
+}

@@ -1,0 +1,77 @@
+"""The fixtures of the page's tests: a whole service, Chromium, and pages of which every complaint is noted."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from service.settings import Settings
+from service.supervisor import isolated_service
+from service.supervisor.roster import address
+from tests.service.http.api import Api, new_api
+from tests.service.web.guests import Guest
+
+_NOTE_VIOLATIONS = "document.addEventListener('securitypolicyviolation', found => console.error(`CSP: ${found.violatedDirective} ${found.blockedURI}`))"
+
+
+class Visit(NamedTuple):
+    """A page in a browser, and what it complained of: console errors, violations of the policy, and exceptions."""
+
+    page: Any
+    complaints: list[str]
+
+
+@pytest.fixture
+def api() -> Api:
+    return new_api()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory) -> Iterator[str]:
+    """The address of a whole service."""
+    settings = Settings(port=0, data=str(tmp_path_factory.mktemp("served")))
+    with isolated_service(settings) as running:
+        yield address(running)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Chromium; only while tests of one module run, because Playwright keeps an event loop running in this thread."""
+    found = shutil.which("chromium")
+    if found is None:
+        pytest.skip("chromium is not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(served, chromium) -> Iterator[Callable[..., Visit]]:
+    """Returns a function that opens an address of the service in a browser profile of its own, signed in or not.
+
+    Its options are those of Playwright's `new_context`, such as `viewport`, `color_scheme` and `reduced_motion`.
+    """
+    contexts: list[Any] = []
+
+    def opened(path: str = "/", *, sign_in: Guest | None = None, **options: Any) -> Visit:
+        context = chromium.new_context(base_url=served, **options)
+        contexts.append(context)
+        if sign_in is not None:
+            sign_in.signed_in(context)
+        context.add_init_script(_NOTE_VIOLATIONS)
+        page, complaints = context.new_page(), list[str]()
+        page.on(
+            "console",
+            lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None,
+        )
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path)
+        page.wait_for_function("() => document.body.innerText.trim()")  # a live stream keeps the network busy
+        return Visit(page, complaints)
+
+    yield opened
+    for context in contexts:
+        context.close()

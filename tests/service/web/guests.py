@@ -1,0 +1,75 @@
+"""People at a served service: registered over HTTP, with tables to sit at, and signed in to a browser."""
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+from tests.pace import AT_ONCE
+
+SHORT: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
+    {
+        "blindside": {"rounds": 2},
+        "coconut": {"rounds": 1},
+        "blind_don": {"rounds": 2},
+        "double_blind": {"target_score": 100},
+        "shithead": {"rounds": 1},
+    }
+)
+"""The options of a short table of each game."""
+
+
+class Guest(NamedTuple):
+    """A player over HTTP."""
+
+    served: str
+    id: str
+    name: str
+    token: str
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Returns the JSON of an answer."""
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        if method != "GET":
+            headers |= {"Content-Type": "application/json", "Idempotency-Key": uuid4().hex}
+        data = None if method == "GET" else json.dumps(body or {}).encode()
+        with urlopen(Request(self.served + path, data, headers, method=method), timeout=20) as answer:
+            return json.load(answer)
+
+    def get(self, path: str) -> Any:
+        return self.ask("GET", path)
+
+    def post(self, path: str, body: Any = None) -> Any:
+        return self.ask("POST", path, body)
+
+    def table(self, game: str, *others: "Guest", bots: int = 0, **form: Any) -> str:
+        """Returns the path of a started table of this host, the others and bots, in the order of the seats."""
+        form = {
+            "game": game,
+            "seats": 1 + len(others) + bots,
+            "options": SHORT.get(game, {}),
+            **AT_ONCE,
+            **form,
+        }
+        path = f"/v1/tables/{self.post('/v1/tables', form)['view']['id']}"
+        for guest in (self, *others):
+            guest.post(f"{path}/seats")
+        for _ in range(bots):
+            self.post(f"{path}/seats", {"policy": "steady"})
+        self.post(f"{path}/start")
+        return path
+
+    def signed_in(self, context: Any) -> None:
+        """Makes the pages of a browser's context those of this player."""
+        player = json.dumps({"id": self.id, "name": self.name, "token": self.token})
+        context.add_init_script(
+            f"localStorage.getItem('hoodwink.player') || localStorage.setItem('hoodwink.player', {json.dumps(player)})"
+        )
+
+
+def guest(served: str, name: str = "Ada") -> Guest:
+    """Returns a newly registered player."""
+    registered = Guest(served, "", "", "").post("/v1/players", {"name": name})
+    return Guest(served, registered["id"], registered["name"], registered["token"])

@@ -1,0 +1,74 @@
+"""Three ways in which a person plays at the page: with a mouse, with the keyboard, and by what a screen reader says."""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+MOST_TURNS: Final = 600
+PATIENCE_MS: Final = 20_000
+
+_PICKABLE: Final = ".card-holder.playable:not(.selected)"
+_CAN_ACT: Final = f"""() => document.querySelector('hw-outcome .places') ||
+    document.querySelector('{_PICKABLE}') || document.querySelector('.prompt .buttons button.main')"""
+
+Play = Callable[[Any], None]
+
+
+def play_to_the_end(page: Any, play: Play) -> int:
+    """Plays until the table has ended; returns the number of turns.
+
+    Args:
+        play: does one thing at a table that waits for the player.
+    """
+    for turn in range(MOST_TURNS):
+        page.wait_for_function(_CAN_ACT, timeout=PATIENCE_MS)
+        if page.locator("hw-outcome .places").count():
+            return turn
+        before = stage(page)
+        play(page)
+        page.wait_for_function(f"before => ({_STAGE})() !== before", arg=before, timeout=PATIENCE_MS)
+    raise AssertionError(f"the table has not ended after {MOST_TURNS} turns")
+
+
+_STAGE: Final = """() => [document.querySelector('[data-spoken]')?.textContent,
+    document.querySelectorAll('.selected').length, Boolean(document.querySelector('hw-outcome .places'))].join('|')"""
+
+
+def stage(page: Any) -> str:
+    """Returns a text that is another one as soon as something has happened."""
+    stage: str = page.evaluate(_STAGE)
+    return stage
+
+
+def with_the_mouse(page: Any) -> None:
+    """Presses the button that the picked cards allow, or picks the first card that is lit."""
+    button = page.locator(".prompt .buttons button.main").first
+    card = page.locator(_PICKABLE).first
+    # Both may vanish between the look and the click, when somebody else acts.
+    (button if button.count() else card).click(timeout=PATIENCE_MS)
+
+
+def with_the_keyboard(page: Any) -> None:
+    """Walks to the first card or button by the tabulator and arrow keys alone, and presses Enter."""
+    wanted = ".prompt .buttons button.main"
+    if not page.locator(wanted).count():
+        wanted = _PICKABLE
+    for _ in range(120):
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+            page.keyboard.press("Enter")
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the tabulator key does not lead to {wanted}")
+
+
+def by_ear(page: Any) -> None:
+    """Chooses by what the live region says, and presses buttons by their names; sees nothing else."""
+    said = page.locator("[data-spoken]").text_content()
+    named = _listed(said, "Buttons") or _listed(said, "Cards to choose")
+    assert named, f"nothing in this text says what to do: {said}"
+    page.get_by_role("button", name=named[0], exact=True).first.click(timeout=PATIENCE_MS)
+
+
+def _listed(said: str, what: str) -> list[str]:
+    found = re.search(rf"{what}: ([^.]+)\.", said)
+    return found[1].split("; ") if found else []

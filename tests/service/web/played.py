@@ -1,0 +1,39 @@
+"""Tables that bots play in memory, as one of their seats sees them: what a page gets from the service, without a service."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from domain.kernel import without_name
+from domain.tables import TABLE, Phase, decoded, view_table
+from service.application.simulation import BotTable
+from service.http.messages.answers import encode, event_records, legal_of_viewer
+
+LONG_AGO = 1_750_000_000_000
+
+
+def messages(
+    game: str, *, seats: int, options: Mapping[str, Any], seed: str, policy: str = "steady", viewer: int = 0
+) -> Iterator[dict[str, Any]]:
+    """Yields `events`, `view` and `legal_actions` of each step, as the stream of a table sends them."""
+    table = BotTable(
+        game=game, seats=seats, options=options, policies=[policy] * seats, seed=seed, start_ms=LONG_AGO
+    )
+    heard = 0
+    while True:
+        entries = decoded(table.entries[heard:], TABLE.decode)
+        heard = len(table.entries)
+        now = table.entries[-1].at
+        yield msgspec.json.decode(
+            encode(
+                {
+                    "events": event_records(table.table, entries, viewer, without_name, words=True),
+                    "view": view_table(table.table, viewer, now=now),
+                    "legal_actions": legal_of_viewer(table.table, viewer, now),
+                }
+            )
+        )
+        if table.table.phase is Phase.ENDED:
+            return
+        table.step()

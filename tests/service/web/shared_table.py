@@ -1,0 +1,241 @@
+"""Two people and a spectator at one table, each in a browser of their own, and all that their pages held meanwhile."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+from time import monotonic
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+from urllib.request import Request, urlopen
+
+from playwright.sync_api import TimeoutError  # noqa: A004 - it is no OSError
+
+from domain.games import GAMES
+from domain.kernel import Viewer
+from domain.tables import parse_log
+from domain.tables.events import PlayerSeedRevealed, TableOpened
+from tests.pace import AT_ONCE
+from tests.service.web.entitled import Story, faults, faults_received, prose_of
+from tests.service.web.evidence import Evidence, Witness
+from tests.service.web.guests import Guest, guest
+from tests.service.web.hands import PATIENCE_MS, stage
+
+PATIENCE_SECONDS: Final = PATIENCE_MS / 1000
+CLICK_MS: Final = 3_000
+STEPS_BETWEEN_LOOKS: Final = 3
+
+TELLING_OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
+    {"double_blind": {"exposure_actions": True}, "shithead": {"hidden_swap": True}}
+)
+"""Options with which more is hidden, or more can be done."""
+
+_IS_OVER: Final = "() => Boolean(document.querySelector('hw-outcome .places'))"
+_BUTTON: Final = ".prompt .buttons button.main"
+_CARD: Final = ".card-holder.playable:not(.selected)"
+_CAN_ACT: Final = f"() => Boolean(document.querySelector('{_BUTTON}, {_CARD}'))"
+_SEED: Final = re.compile(r'"seed":\s*"([0-9a-f]{32,64})"')
+_VERSION: Final = re.compile(r'"version":\s*(\d+)')
+
+
+class Onlooker:
+    """Somebody who follows a table in a browser, and what the page held at many moments.
+
+    Attributes:
+        held: the evidence of each moment.
+        fetched: the answers to the page.
+    """
+
+    def __init__(self, browser: Any, viewer: Viewer, who: Guest) -> None:
+        self.viewer, self.who = viewer, who
+        self._context = browser.new_context(base_url=who.served)
+        self.page = self._context.new_page()
+        self.witness = Witness(self.page)
+        if who.token:
+            who.signed_in(self.page)
+        self.held: list[Evidence] = []
+        self.fetched: list[dict[str, Any]] = []
+
+    def look(self) -> None:
+        self.held.append(self.witness.evidence())
+
+    def finish(self) -> None:
+        self.look()
+        self.fetched = self.witness.fetched()
+        self._context.close()
+
+    @property
+    def seeds(self) -> set[str]:
+        """The seeds that this browser drew before the table started."""
+        return set(_SEED.findall(self.held[0].texts["storage"]))
+
+    def places_of(self, secret: str, until: float) -> Iterator[str]:
+        """Yields where a secret is that everybody may know from a version on."""
+        for held in self.held:
+            if held.version < until:
+                yield from (place for place, text in held.texts.items() if secret in text)
+        for answer in self.fetched:
+            for message in answer["text"].split("\n\n"):
+                found = _VERSION.search(message)
+                if secret in message and (int(found[1]) if found else 0) < until:
+                    yield f"an answer of {answer['address']}"
+
+
+class Played(NamedTuple):
+    """A table that has ended, and its onlookers.
+
+    Attributes:
+        rules: the texts of the game's description.
+    """
+
+    story: Story
+    onlookers: list[Onlooker]
+    invitation: str
+    rules: frozenset[str]
+
+    def faults(self) -> Iterator[str]:
+        """Yields everything that a page held although its viewer may not know it."""
+        for onlooker in self.onlookers:
+            found = [
+                *onlooker.witness.unnoted,
+                *faults_received(self.story, onlooker.viewer, onlooker.fetched),
+                *self._secrets_of_others(onlooker),
+                *self._own_secrets(onlooker),
+            ]
+            for held in onlooker.held:
+                seen = faults(self.story, onlooker.viewer, held, self.rules)
+                found += [f"{fault} at version {held.version}" for fault in seen]
+            yield from (f"{onlooker.viewer}: {fault}" for fault in dict.fromkeys(found))
+
+    def _secrets_of_others(self, onlooker: Onlooker) -> Iterator[str]:
+        for other in self.onlookers:
+            if other is not onlooker:
+                for seed in other.seeds:
+                    until = self._revealed().get(seed, inf)
+                    yield from (
+                        f"a seed of {other.viewer} is in {place}" for place in onlooker.places_of(seed, until)
+                    )
+                if token := other.who.token:
+                    yield from (
+                        f"the token of {other.viewer} is in {place}"
+                        for place in onlooker.places_of(token, inf)
+                    )
+        opened = self.story.moments[0].events[0].event
+        assert isinstance(opened, TableOpened)
+        seed, until = opened.server_seed, self.story.ended_at
+        yield from (f"the server's seed is in {place}" for place in onlooker.places_of(seed, until))
+
+    def _own_secrets(self, onlooker: Onlooker) -> Iterator[str]:
+        """Yields where a token or invitation is that may be known to the viewer, but not be there."""
+        if token := onlooker.who.token:
+            places = {*onlooker.places_of(token, inf)} - {"storage"}
+            yield from (f"the token is in {place}" for place in places)
+        places = {*onlooker.places_of(self.invitation, inf)} & {"an address", "the console"}
+        yield from (f"the invitation is in {place}" for place in places)
+
+    def _revealed(self) -> dict[str, int]:
+        """Returns the versions from which everybody may know the seeds of players."""
+        return {
+            each.event.seed: each.entry.version
+            for moment in self.story.moments
+            for each in moment.events
+            if isinstance(each.event, PlayerSeedRevealed)
+        }
+
+
+def play(browser: Any, served: str, game: str, *, steps: int, options: Mapping[str, Any]) -> Played:
+    """Opens a private table of the game, lets two people play at it by clicking for some steps, and ends it."""
+    ada, bob = guest(served, "Ada"), guest(served, "Bob")
+    seats = seats_of(game)
+    form = {
+        "game": game,
+        "seats": seats,
+        "options": dict(options),
+        "private": True,
+        "watch": "invited",
+        **AT_ONCE,
+    }
+    path = f"/v1/tables/{ada.post('/v1/tables', form)['view']['id']}"
+    invitation = ada.get(f"{path}/invitation")["invitation"]
+    onlookers = [
+        Onlooker(browser, 0, ada),
+        Onlooker(browser, 1, bob),
+        Onlooker(browser, "spectator", Guest(served, "", "", "")),
+    ]
+    for onlooker in onlookers:
+        link = "" if onlooker.who is ada else f"#invitation={invitation}"
+        onlooker.page.goto(f"{path.removeprefix('/v1')}{link}")
+    _begin(onlookers, seats)
+    _take_steps(onlookers, steps)
+    for onlooker in onlookers:
+        onlooker.finish()
+    for who in (ada, bob):
+        if ada.get(path)["view"]["phase"] == "playing":
+            who.post(f"{path}/resign", {"confirm": True})
+    return Played(story_at(ada, path), onlookers, invitation, prose_of(ada.get(f"/v1/games/{game}")))
+
+
+def seats_of(game: str) -> int:
+    """Returns how many seats the table has: two people, and a bot where the game allows it."""
+    return min(3, GAMES[game].seats[1])
+
+
+def story_at(who: Guest, path: str) -> Story:
+    """Returns the story of a table that has ended."""
+    asked = Request(f"{who.served}{path}/log", headers={"Authorization": f"Bearer {who.token}"})
+    with urlopen(asked, timeout=20) as answer:
+        return Story(parse_log(answer.read())[1])
+
+
+def _begin(onlookers: Sequence[Onlooker], seats: int) -> None:
+    """Lets the two sit down, with a bot where there is a third seat, and the host start the table."""
+    ada, bob, _ = (onlooker.page for onlooker in onlookers)
+    for page, button in (
+        (ada, "Sit here at seat 0"),
+        (bob, "Sit here at seat 1"),
+        *((ada, f"Seat a bot at seat {seat}") for seat in range(2, seats)),
+    ):
+        page.get_by_role("button", name=button).click()
+        page.get_by_role("button", name=button).wait_for(state="detached")
+    for onlooker in onlookers:
+        onlooker.look()
+    ada.get_by_role("button", name="Start").click()
+    for onlooker in onlookers:
+        onlooker.page.wait_for_selector(".felt")
+        onlooker.page.get_by_text("Seen so far").click()
+        onlooker.look()
+
+
+def _take_steps(onlookers: Sequence[Onlooker], steps: int) -> None:
+    """Lets the people act, one click after the other, and looks at all pages from time to time."""
+    people = [onlooker for onlooker in onlookers if isinstance(onlooker.viewer, int)]
+    for step in range(steps):
+        if any(onlooker.page.evaluate(_IS_OVER) for onlooker in people):
+            return
+        take_step(people[step % 2 :] + people[: step % 2])
+        if step % STEPS_BETWEEN_LOOKS == 0:
+            for onlooker in onlookers:
+                onlooker.look()
+
+
+def take_step(people: Sequence[Onlooker]) -> None:
+    """Lets the first of these people who can act click on a button or a card, and waits until the page has changed."""
+    until = monotonic() + PATIENCE_SECONDS
+    while monotonic() < until:
+        for one in people:
+            if one.page.evaluate(_CAN_ACT) and _has_clicked(one.page):
+                return
+        people[0].page.wait_for_timeout(20)
+    raise AssertionError("nobody can act")
+
+
+def _has_clicked(page: Any) -> bool:
+    """Clicks on a button or a card; returns whether that changed anything. Somebody else may be faster."""
+    before = stage(page)
+    try:
+        (page.locator(_BUTTON).or_(page.locator(_CARD))).first.click(timeout=CLICK_MS)
+    except TimeoutError:
+        return False
+    until = monotonic() + CLICK_MS / 1000
+    while stage(page) == before and monotonic() < until:
+        page.wait_for_timeout(20)
+    return stage(page) != before

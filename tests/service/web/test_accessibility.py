@@ -1,0 +1,71 @@
+"""axe-core finds nothing on any page, in both themes."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.service.web.guests import guest
+from tests.service.web.hands import play_to_the_end, with_the_mouse
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+ROOMS = [
+    "/",
+    "/games/blindside",
+    "/games/shithead",
+    "/tables",
+    "/rules",
+    "/rules/double_blind",
+    "/replay",
+    "/me",
+    "/me/tables",
+    "/leaderboards",
+    "/leaderboards/coconut",
+    "/players/{player}",
+    "/players/{player}/statement",
+    "/players/{player}/ratings/blind_don",
+    "/tournaments",
+    "/tournaments/new",
+    "/nowhere",
+]
+
+
+@pytest.fixture(scope="module")
+def ada(served):
+    return guest(served)
+
+
+def found(page):
+    """Returns what axe-core complains of, each with the elements."""
+    page.wait_for_selector("main .loading", state="detached")
+    # Where the policy forbids what axe adds to the page, only its own probes fail, and not the page.
+    violations = Axe().run(page).response["violations"]
+    return [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in violations]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("room", ROOMS)
+def test_nothing_is_found_in_a_room(visit, ada, room, theme):
+    page, _ = visit(room.format(player=ada.id), sign_in=ada, color_scheme=theme)
+
+    assert found(page) == []
+
+
+@pytest.mark.parametrize("game", ["blindside", "coconut", "blind_don", "double_blind", "shithead"])
+def test_nothing_is_found_at_a_table_in_play(visit, ada, game):
+    page, _ = visit(ada.table(game, bots=1).removeprefix("/v1"), sign_in=ada)
+    page.wait_for_selector(".felt")
+
+    assert found(page) == []
+
+
+def test_nothing_is_found_before_the_start_and_after_the_end_of_a_table(visit, ada):
+    opened = ada.post("/v1/tables", {"game": "blindside", "seats": 3})["view"]["id"]
+    page, _ = visit(f"/tables/{opened}", sign_in=ada)
+    assert found(page) == []
+
+    path = ada.table("blindside", bots=1).removeprefix("/v1")
+    page, _ = visit(path, sign_in=ada)
+    play_to_the_end(page, with_the_mouse)
+    assert found(page) == []
+    page.goto(f"{path}/replay")
+    assert found(page) == []

@@ -1,0 +1,418 @@
+"""The ways to a table: the first page, a game's own room, and the lobby."""
+
+import json
+from urllib.parse import urlparse
+
+import pytest
+
+from domain.bots import POLICIES
+from domain.games import GAMES
+from tests.service.processes import await_true
+from tests.service.web.guests import Guest, guest
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+PLAYER = "JSON.parse(localStorage.getItem('hoodwink.player'))"
+PAGE = 20
+
+
+@pytest.fixture
+def ada(served):
+    return guest(served)
+
+
+@pytest.fixture
+def bob(served):
+    return guest(served, "Bob")
+
+
+def table_of(page):
+    """Returns the API's path of the table that the page shows, when it shows one."""
+    page.wait_for_url("**/tables/*")
+    return f"/v1{urlparse(page.url).path}"
+
+
+def player_of(page, served):
+    """Returns the player whom the page has registered."""
+    return Guest(served, *(page.evaluate(PLAYER)[field] for field in ("id", "name", "token")))
+
+
+def press(page, name):
+    page.get_by_role("button", name=name).click()
+
+
+def play_against_bots(page):
+    press(page, "Play against bots")
+
+
+def unfold(page, summary, field):
+    page.get_by_text(summary).click()
+    page.get_by_label(field).first.wait_for()
+
+
+def answer(page, path, status, problem, **headers):
+    """Lets the service refuse the commands to a path."""
+    body = {"type": "about:blank", "title": "", "status": status, "code": "", "detail": "", **problem}
+    page.route(
+        path,
+        lambda route: (
+            route.fulfill(
+                status=status,
+                content_type="application/problem+json",
+                headers={name.replace("_", "-"): value for name, value in headers.items()},
+                body=json.dumps(body),
+            )
+            if route.request.method == "POST"
+            else route.continue_()
+        ),
+    )
+
+
+def refusal(page):
+    return page.get_by_role("alert").inner_text()
+
+
+def names_in(page):
+    return page.locator(".tables li .about span").all_inner_texts()
+
+
+class TestFirstPage:
+    def test_each_game_is_there_in_a_paragraph_with_a_picture_of_its_own(self, visit, ada):
+        page, complaints = visit("/")
+        page.wait_for_selector(".game .about")
+
+        listed = ada.get("/v1/games")["games"]
+        assert page.locator(".game h2").all_inner_texts() == [game["title"] for game in listed]
+        for card, game in zip(page.locator(".game").all(), listed, strict=True):
+            assert game["aim"].replace("*", "") in " ".join(card.inner_text().split())
+        pictures = page.locator(".game .picture").evaluate_all("all => all.map(picture => picture.innerHTML)")
+        assert len(set(pictures)) == len(GAMES)
+        assert complaints == []
+
+    def test_a_game_that_the_page_does_not_know_appears_by_itself(self, visit):
+        page, _ = visit("/rules")
+        page.route(
+            "**/v1/games",
+            lambda route: route.fulfill(
+                json={
+                    "games": [
+                        {
+                            "name": "lantern",
+                            "title": "Lantern",
+                            "unit": "token",
+                            "seats": {"fewest": 3, "most": 3},
+                            "aim": "The brightest wins.",
+                        }
+                    ]
+                }
+            ),
+        )
+        page.goto("/")
+
+        card = page.locator(".game", has_text="Lantern")
+        assert "3 players\n" in card.inner_text()
+        assert card.locator(".picture use").count() > 1
+        assert card.get_by_role("link", name="Play Lantern").get_attribute("href") == "/games/lantern"
+
+    def test_nobody_is_registered_for_looking_round(self, visit):
+        page, _ = visit("/")
+        for path in ("/games/coconut", "/tables", "/rules/coconut"):
+            page.goto(path)
+            page.wait_for_selector("h1")
+
+        assert page.evaluate(PLAYER) is None
+
+    def test_a_table_that_waits_for_its_player_is_named(self, visit, ada):
+        path = ada.table("blind_don", bots=1)
+
+        page, _ = visit("/", sign_in=ada)
+
+        link = page.locator(".waiting").get_by_role("link", name="Blind Don")
+        assert link.get_attribute("href") == path.removeprefix("/v1")
+
+    def test_tables_in_play_can_be_watched(self, visit, ada):
+        path = ada.table("blind_don", bots=1)
+
+        page, _ = visit("/")
+        page.locator(f".tables a[href='{path.removeprefix('/v1')}']", has_text="Watch").click()
+
+        assert table_of(page) == path
+
+    def test_a_list_that_cannot_be_had_is_asked_for_again(self, visit):
+        page, _ = visit("/rules")
+        page.route("**/v1/games", lambda route: route.fulfill(status=404, json={"detail": "Not just now."}))
+        page.goto("/")
+        assert "Not just now." in refusal(page)
+
+        page.unroute_all()
+        press(page, "Try again")
+
+        page.wait_for_selector(".game .about")
+
+
+class TestTwoClicks:
+    @pytest.mark.parametrize("game", GAMES)
+    def test_two_clicks_lead_to_a_dealt_table_against_bots(self, visit, served, game):
+        page, complaints = visit("/")
+
+        page.get_by_role("link", name=f"Play {GAMES[game].title}").click()
+        play_against_bots(page)
+
+        path, player = table_of(page), player_of(page, served)
+        view = await_true(lambda: (found := player.get(path)["view"])["round"] and found)
+        assert (view["phase"], view["viewer"], view["host"]) == ("playing", 0, player.id)
+        assert {seat["policy"] for seat in view["seats"][1:]} == {"steady"}
+        assert len(view["seats"]) == min(4, GAMES[game].seats[1])
+        assert (view["host_seed_status"], view["seats"][0]["seed_status"]) == ("revealed", "revealed")
+        assert complaints == []
+
+    def test_the_first_click_needs_no_more_than_the_list_of_games(self, visit):
+        page, _ = visit("/")
+        page.route("**/v1/games/*", lambda _: None)  # never answered
+
+        page.get_by_role("link", name="Play Shithead").click()
+        play_against_bots(page)
+
+        assert table_of(page)
+
+    def test_the_choices_are_those_of_the_table(self, visit, served):
+        page, _ = visit("/games/coconut")
+        unfold(page, "Options of the game", "Rounds")
+        page.get_by_label("Rounds").fill("2")
+        page.keyboard.press("Tab")
+        page.get_by_label("Opening").select_option(label="free")
+        page.get_by_label("Two plays again").check()
+        page.get_by_label("Sneak", exact=True).uncheck()
+        unfold(page, "Pace, bots and spectators", "Turn clock")
+        page.get_by_label("Turn clock").select_option("30")
+        page.get_by_label("Bots wait").select_option("0")
+        page.get_by_label("Who may watch").select_option("nobody")
+        page.get_by_label("Bots", exact=True).select_option("random")
+        page.get_by_role("radio", name="3").check()
+
+        play_against_bots(page)
+
+        path = table_of(page)
+        view = player_of(page, served).get(path)["view"]
+        usual = {
+            option["name"]: option["default"] for option in guest(served).get("/v1/games/coconut")["options"]
+        }
+        changed = {"rounds": 2, "opening": "free", "two_plays_again": True, "sneak": False}
+        assert view["options"] == usual | changed
+        assert [seat["policy"] for seat in view["seats"]] == [None, "random", "random"]
+        assert (view["turn_seconds"], view["bot_delay"], view["watch"]) == (30, 0, "nobody")
+        assert view["rated"] is False
+
+    def test_choices_are_taken_back_together(self, visit, served):
+        page, _ = visit("/games/coconut")
+        unfold(page, "Options of the game", "Rounds")
+        page.get_by_label("Rounds").fill("2")
+        page.get_by_label("Sneak", exact=True).uncheck()
+        assert page.get_by_text("2 changed").is_visible()
+
+        press(page, "As usual again")
+        play_against_bots(page)
+
+        path = table_of(page)
+        view = player_of(page, served).get(path)["view"]
+        assert (view["options"]["rounds"], view["options"]["sneak"]) == (3, True)
+
+    def test_every_option_and_policy_has_its_meaning_beside_it(self, visit, served):
+        described = guest(served).get("/v1/games/shithead")
+        page, _ = visit("/games/shithead")
+        unfold(page, "Options of the game", "Rounds")
+
+        for option in described["options"]:
+            field = page.locator(f"#option-{option['name']}")
+            (meaning,) = field.get_attribute("aria-describedby").split()
+            text = page.locator(f"#{meaning}").text_content()
+            assert option["meaning"].replace("`", "") in " ".join(text.split())
+        assert [policy["name"] for policy in described["policies"]] == list(POLICIES)
+
+
+class TestRefusals:
+    def test_options_that_do_not_go_together_are_explained_and_shown(self, visit):
+        page, _ = visit("/games/shithead")
+        unfold(page, "Options of the game", "Jokers")
+        page.get_by_label("Jokers").fill("0")
+        page.get_by_label("Decks").fill("1")
+        page.get_by_role("radio", name="6").check()
+        page.get_by_text("Options of the game").click()
+
+        play_against_bots(page)
+
+        page.get_by_role("alert").wait_for()
+        assert "6 players need 54 cards, and there are 52; leave decks out" in refusal(page)
+        assert page.get_by_label("Jokers").is_visible()
+        assert page.get_by_role("button", name="Play against bots").is_enabled()
+
+    def test_a_number_beyond_its_bounds_is_pointed_at_and_not_sent(self, visit):
+        page, _ = visit("/games/coconut")
+        unfold(page, "Options of the game", "Rounds")
+        page.get_by_label("Rounds").fill("50")
+        page.get_by_text("Options of the game").click()
+
+        play_against_bots(page)
+
+        assert page.evaluate("document.activeElement.id") == "option-rounds"
+        assert page.get_by_label("Rounds").is_visible()
+        assert page.evaluate(PLAYER) is None
+
+    def test_what_the_service_finds_wrong_stands_at_its_field(self, visit):
+        page, _ = visit("/games/coconut")
+        faults = [
+            {"place": "body", "name": "options.rounds", "detail": "Must be odd."},
+            {"place": "body", "name": "moon", "detail": "Must be full."},
+        ]
+        answer(page, "**/v1/tables", 400, {"code": "invalid_body", "faults": faults})
+        unfold(page, "Options of the game", "Rounds")
+
+        play_against_bots(page)
+
+        field = page.locator("#option-rounds[aria-invalid]")
+        field.wait_for()
+        fault, _ = field.get_attribute("aria-describedby").split()
+        assert page.locator(f"#{fault}").inner_text() == "Must be odd."
+        assert "moon: Must be full." in refusal(page)
+
+    def test_a_limit_says_when_to_try_again(self, visit):
+        page, _ = visit("/games/coconut")
+        detail = "You host too many tables that have not ended."
+        answer(page, "**/v1/tables", 429, {"code": "x", "detail": detail}, Retry_After="60")
+
+        play_against_bots(page)
+
+        page.get_by_role("alert").wait_for()
+        assert refusal(page) == f"{detail} Try again in 1:00."
+
+    def test_a_table_that_cannot_start_is_closed_again(self, visit, served):
+        page, _ = visit("/games/coconut")
+        answer(page, "**/start", 429, {"code": "x", "detail": "Too many bots."}, Retry_After="60")
+
+        with page.expect_response("**/close") as closing:
+            play_against_bots(page)
+
+        page.get_by_role("alert").wait_for()
+        table = urlparse(closing.value.url).path.removesuffix("/close")
+        assert player_of(page, served).get(table)["view"]["result"]["outcome"] == "closed"
+
+    def test_a_game_that_is_not_there_is_said_to_be_none(self, visit):
+        page, _ = visit("/games/whist")
+
+        page.get_by_role("heading", name="There is no such game").wait_for()
+
+
+class TestWithOthers:
+    def test_friends_are_invited_to_a_private_table(self, visit, served):
+        page, _ = visit("/games/blindside")
+
+        press(page, "Invite friends")
+
+        path, player = table_of(page), player_of(page, served)
+        view = player.get(path)["view"]
+        assert (view["private"], view["phase"], view["viewer"]) == (True, "open", 0)
+        assert path.rpartition("/")[2] not in str(player.get("/v1/tables"))
+
+    def test_a_table_for_everybody_is_in_the_lobby(self, visit, served):
+        page, _ = visit("/games/blindside")
+
+        press(page, "Open to everybody")
+
+        path, player = table_of(page), player_of(page, served)
+        view = player.get(path)["view"]
+        assert (view["private"], view["phase"], view["viewer"]) == (False, "open", 0)
+        await_true(lambda: path.rpartition("/")[2] in str(player.get("/v1/tables?game=blindside")))
+
+
+class TestLobby:
+    def opened(self, host, game="double_blind", seats=2):
+        return host.post("/v1/tables", {"game": game, "seats": seats})["view"]["id"]
+
+    def test_a_table_of_another_player_appears_by_itself_and_its_seat_can_be_taken(self, visit, served, bob):
+        page, complaints = visit("/tables?game=double_blind")
+        page.get_by_text("No table of The Double Blind waits for players").wait_for()
+
+        table = self.opened(bob)
+        press(page, "Sit down: The Double Blind, Bob's table")
+
+        assert table_of(page) == f"/v1/tables/{table}"
+        view = bob.get(f"/v1/tables/{table}")["view"]
+        assert view["seats"][0]["player"] == player_of(page, served).id
+        assert view["seats"][0]["seed_commitment"]
+        assert complaints == []
+
+    def test_a_seat_that_is_gone_is_explained(self, visit, ada, bob):
+        table = self.opened(bob, "blind_don")
+        page, _ = visit("/tables?game=blind_don")
+        sit = page.get_by_role("button", name="Sit down: Blind Don, Bob's table")
+        sit.wait_for()
+        answer(page, f"**/{table}/seats", 409, {"code": "seat_taken", "detail": "Somebody sits there."})
+
+        sit.click()
+
+        page.get_by_text("Somebody sits there.").wait_for()
+        assert sit.is_enabled()
+
+    def test_a_seat_of_your_own_is_not_offered_again(self, visit, ada):
+        table = self.opened(ada, "coconut")
+        ada.post(f"/v1/tables/{table}/seats")
+
+        page, _ = visit("/tables?game=coconut", sign_in=ada)
+
+        page.locator(f"a[href='/tables/{table}']", has_text="Go to your seat").wait_for()
+
+    def test_rows_stay_where_they_are_while_tables_change(self, visit, served):
+        hosts = [guest(served, name) for name in ("Cid", "Dot", "Eve")]
+        tables = [self.opened(host, "shithead", 3) for host in hosts]
+        page, _ = visit("/tables?game=shithead")
+        await_true(lambda: len(names_in(page)) == len(hosts))
+        before = names_in(page)
+
+        hosts[0].post(f"/v1/tables/{tables[0]}/seats")
+        page.get_by_text("Cid · 2 of 3 seats free").wait_for()
+
+        assert names_in(page) == before
+        for host, table in zip(hosts, tables, strict=True):
+            host.post(f"/v1/tables/{table}/close", {"confirm": True})
+        page.get_by_text("No table of Shithead waits for players").wait_for()
+
+    def test_tables_in_play_and_over_have_their_own_lists(self, visit, ada, bob):
+        playing = ada.table("blindside", bob).rpartition("/")[2]
+        over = bob.table("coconut", ada).rpartition("/")[2]
+        bob.post(f"/v1/tables/{over}/resign", {"confirm": True})
+        await_true(lambda: over in str(ada.get("/v1/tables?phase=ended")))
+        page, _ = visit("/tables")
+
+        page.get_by_role("link", name="In play").click()
+        page.locator(f"a[href='/tables/{playing}']", has_text="Watch").wait_for()
+        page.get_by_role("link", name="Over").click()
+        page.locator(f"a[href='/tables/{over}/replay']", has_text="Replay").wait_for()
+        page.get_by_label("Game").select_option("blindside")
+
+        await_true(lambda: page.locator(".tables", has_text="Coconut").count() == 0)
+        assert page.url.endswith("/tables?phase=ended&game=blindside")
+
+    def test_a_long_list_has_pages(self, visit, served):
+        hosts = [guest(served, f"Host {number}") for number in range(3)]
+        for host in hosts:
+            for _ in range(8):
+                self.opened(host, "blindside", 5)
+        await_true(lambda: hosts[0].get("/v1/tables?game=blindside&limit=20")["cursor"])
+        page, _ = visit("/tables?game=blindside")
+        await_true(lambda: len(names_in(page)) == PAGE)
+
+        press(page, "Older")
+        await_true(lambda: 4 <= len(names_in(page)) < PAGE)
+        press(page, "Newer")
+
+        await_true(lambda: len(names_in(page)) == PAGE)
+
+    def test_a_service_that_is_silent_leaves_the_list_and_says_so(self, visit, bob):
+        self.opened(bob, "blindside", 7)
+        page, _ = visit("/tables?game=blindside")
+        page.locator(".tables li").first.wait_for()
+
+        page.route("**/v1/tables?*", lambda route: route.fulfill(status=404, json={}))
+
+        page.get_by_text("The service does not answer at present").wait_for()
+        assert names_in(page)

@@ -1,0 +1,56 @@
+"""The folders of the page import each other in one direction, as ARCHITECTURE.md says, and no module goes round."""
+
+import pytest
+
+from service.web.modules import imports_of, resolved
+from tests.service.web.weight import sources
+
+MAY_IMPORT = {
+    "vendor": set[str](),
+    "proof": set[str](),
+    "kit": {"vendor", "proof"},
+    "cards": {"vendor", "kit"},
+    "table": {"vendor", "kit", "cards"},
+    "rules": {"vendor", "kit"},
+    "shell": {"vendor", "kit"},
+    "home": {"vendor", "kit", "shell", "table"},
+    "players": {"vendor", "kit", "shell"},
+    "tournaments": {"vendor", "kit", "shell"},
+    "replay": {"vendor", "kit", "cards", "table", "proof"},
+}
+
+
+def edges():
+    """Returns what each module imports, statically or when it is needed."""
+    found = {}
+    for module, source in sources().items():
+        late = [part.split("'")[1] for part in source.split("import(")[1:] if part.startswith("'")]
+        found[module] = [resolved(module, path) for path in (*imports_of(source), *late)]
+    return found
+
+
+@pytest.mark.parametrize("folder", MAY_IMPORT)
+def test_a_folder_imports_only_what_lies_below_it(folder):
+    above = {
+        f"{module} imports {path}"
+        for module, paths in edges().items()
+        if module.startswith(f"{folder}/")
+        for path in paths
+        if path.partition("/")[0] not in MAY_IMPORT[folder] | {folder}
+    }
+
+    assert not above
+
+
+def test_every_module_lies_in_one_of_the_folders():
+    assert {module.partition("/")[0] for module in sources() if "/" in module} == {*MAY_IMPORT}
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    imported = edges()
+    leaving = dict(imported)
+    while free := [module for module, paths in leaving.items() if not {*paths} & {*leaving}]:
+        for module in free:
+            del leaving[module]
+
+    assert not leaving

@@ -1,0 +1,92 @@
+"""The organiser's desk offers what is possible, does it, and shows refusals where they arise."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.service.web.cups import PATIENCE_S, Held, press, unfold
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+expect.set_options(timeout=1000 * PATIENCE_S)
+
+
+def test_the_organiser_pauses_resumes_and_changes_a_pairing(visit, served):
+    held = Held(served, bots=4, advance="manual")
+    held.order("/start")
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+
+    unfold(desk, "Pause the tournament")
+    press(desk, "Pause")
+    expect(desk.get_by_role("heading", name="Paused by the organiser")).to_be_visible()
+    press(desk, "Resume the tournament")
+    press(desk, "Pair round 1")
+    expect(desk.get_by_role("heading", name="The pairing of round 1")).to_be_visible()
+    before = [board["tables"][0]["seats"] for board in held.view["rounds"][0]["boards"]]
+    unfold(desk, "Change it")
+    desk.get_by_label("Exchange", exact=True).select_option(str(before[0][0]))
+    desk.get_by_label("with", exact=True).select_option(str(before[1][0]))
+    press(desk, "Exchange")
+    desk.locator("[data-command=pairing]").get_by_label("Reason").fill("They share a car.")
+    press(desk, "Save the pairing")
+    expect(desk.get_by_role("status").filter(has_text="They share a car.")).to_be_visible()
+
+    after = [board["tables"][0]["seats"] for board in held.view["rounds"][0]["boards"]]
+    assert after == [[before[1][0], before[0][1]], [before[0][0], before[1][1]]]
+    page = visit(f"/tournaments/{held.id}?tab=rounds").page
+    unfold(page, "Why this pairing?")
+    expect(page.get_by_text("The organiser changed this pairing: They share a car.")).to_be_visible()
+
+
+def test_cancelling_asks_twice_and_takes_no_for_an_answer(visit, served):
+    held = Held(served, bots=2)
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+    unfold(desk, "Cancel the tournament")
+    desk.locator("[data-command=cancel]").get_by_label("Reason").fill("Nobody comes.")
+
+    for answers in (["Back"], ["Yes, cancel it", "Back"]):
+        press(desk, "Cancel it …")
+        for answer in answers:
+            desk.get_by_role("dialog").get_by_role("button", name=answer).click()
+        expect(desk.get_by_role("dialog")).to_have_count(0)
+        assert held.view["phase"] == "registration"
+    press(desk, "Cancel it …")
+    for answer in ("Yes, cancel it", "Cancel the tournament"):
+        desk.get_by_role("dialog").get_by_role("button", name=answer).click()
+
+    expect(desk.locator(".phase", has_text="Cancelled")).to_be_visible()
+    assert held.view["phase"] == "cancelled"
+
+
+def test_the_organiser_orders_the_starting_ranks(visit, served):
+    held = Held(served, bots=3, rank_by="organiser")
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+
+    for _ in range(2):
+        press(desk, "Move Steady bot 3 up")
+        expect(desk.get_by_role("button", name="Move Steady bot 3 up")).to_be_focused()
+    press(desk, "Start the tournament")
+
+    expect(desk.get_by_role("button", name="Start the tournament")).to_have_count(0)
+    assert [entrant["id"] for entrant in held.view["entrants"]] == ["bot:3", "bot:1", "bot:2"]
+
+
+def test_a_refused_order_is_shown_where_it_was_given(visit, served):
+    held = Held(served, bots=2)
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+
+    unfold(desk, "Change the time")
+    desk.get_by_label("Begins").fill("1960-01-01T10:00")
+    desk.locator("[data-command=sitting-1]").get_by_label("Reason").fill("Earlier.")
+    press(desk, "Save the time")
+
+    expect(desk.locator("[data-command=sitting-1]").get_by_role("alert")).to_be_visible()
+
+
+def test_only_the_organiser_has_the_desk(visit, served):
+    held = Held(served, bots=2)
+    page = visit(f"/tournaments/{held.id}/desk").page
+
+    expect(
+        page.get_by_text("Only the player who opened the tournament can organise it: Olga.")
+    ).to_be_visible()
+    expect(page.get_by_role("button")).to_have_count(0)

@@ -1,0 +1,536 @@
+"""The players' rooms: their figures are those of the API, and what a player decides there holds everywhere."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from domain.players import hash_token
+from service.settings import Settings
+from service.supervisor import isolated_service
+from service.supervisor.roster import address
+from service.web.files import page as page_files
+from tests.service.processes import await_true
+from tests.service.web.guests import Guest, guest
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+OLGAS = "hwa_olgas-token"
+PATIENCE_MS = 20_000
+MOST_MOVES = 2_000
+MINUS = "\N{MINUS SIGN}"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """The address of a whole service without limits, which Olga administers."""
+    settings = Settings(
+        port=0,
+        data=str(tmp_path_factory.mktemp("served")),
+        administrators=f"olga={hash_token(OLGAS)}",
+    )
+    with isolated_service(settings.unlimited()) as running:
+        yield address(running)
+
+
+class Season(NamedTuple):
+    """What was played before the tests: by Ada, Bob, bots, and Cy, who has left since."""
+
+    ada: Guest
+    bob: Guest
+    cy: Guest
+    voided: str
+
+
+def play_out(path, *people):
+    chance = Random(1)
+    for _ in range(MOST_MOVES):
+        if people[0].get(path)["view"]["phase"] == "ended":
+            return
+        for person in people:
+            if actions := person.get(f"{path}/legal-actions")["actions"]:
+                with suppress(HTTPError):  # a bot was faster
+                    person.post(f"{path}/actions", chance.choice(actions))
+    raise AssertionError(f"{path} has not ended after {MOST_MOVES} moves")
+
+
+@pytest.fixture(scope="module")
+def season(served):
+    ada, bob, cy = (guest(served, name) for name in ("Ada", "Bob", "Cy"))
+    play_out(ada.table("blindside", bob), ada, bob)
+    play_out(bob.table("blind_don", ada), ada, bob)
+    play_out(ada.table("blindside", bots=1), ada)
+    play_out(ada.table("blindside", cy, bots=1), ada, cy)
+    play_out(path := ada.table("blindside", bob), ada, bob)
+    Guest(served, "", "", OLGAS).post(f"{path}/void", {"confirm": True, "reason": "A shared screen."})
+    cy.post("/v1/players/me/erase", {"confirm": True})
+    await_true(lambda: any(line["reverses"] for line in statement(ada)["lines"]))
+    await_true(lambda: len(ratings(ada)) == 2)  # two people each, and not void
+    await_true(lambda: len(ada.get(f"/v1/players/{ada.id}/history")["voided"]) == 1)
+    return Season(ada, bob, cy, path.rpartition("/")[2])
+
+
+@pytest.fixture
+def ada(served):
+    """A player who has not played."""
+    return guest(served)
+
+
+@pytest.fixture
+def bob(served):
+    return guest(served, "Bob")
+
+
+def statement(who, query=""):
+    return who.get(f"/v1/players/{who.id}/statement{query}")
+
+
+def ratings(who, game="blindside"):
+    return who.get(f"/v1/players/{who.id}/ratings/{game}")["tables"]
+
+
+def cells(shown, name):
+    """Returns the texts of the rows of a table, once it is there."""
+    table = shown.locator("table", has=shown.locator("caption", has_text=name))
+    table.wait_for(timeout=PATIENCE_MS)
+    return [row.locator("td, th").all_inner_texts() for row in table.locator("tbody tr").all()]
+
+
+def number(text):
+    """Returns the number that a text begins with, such as 2 for `+2 tokens`."""
+    return float(text.split()[0].replace(MINUS, "-").replace(",", "").removeprefix("+"))
+
+
+def said(shown, text):
+    shown.get_by_text(text).first.wait_for(timeout=PATIENCE_MS)
+
+
+def is_waiting(who, path):
+    return any(table["waits_since"] for table in who.get("/v1/me/tables")["tables"] if table["id"] in path)
+
+
+class TestStatement:
+    def test_lines_and_balances_are_those_of_the_api(self, visit, season):
+        shown, complaints = visit(f"/players/{season.ada.id}/statement", sign_in=season.ada)
+
+        found = [(number(amount), number(balance)) for *_, amount, balance in cells(shown, "Entries")]
+
+        expected = statement(season.ada)
+        assert found == [(line["amount"], line["balance"]) for line in expected["lines"]]
+        closing = {game: number(after) for game, _, after in cells(shown, "Balances")}
+        amounts = {end["game"]: end["amount"] for end in expected["closing"]}
+        assert closing == {"Blindside": amounts["blindside"], "Blind Don": amounts["blind_don"]}
+        assert shown.get_by_text("taken back").count() == sum(
+            bool(line["reverses"]) for line in expected["lines"]
+        )
+        assert not complaints
+
+    def test_the_plot_ends_at_the_balance(self, visit, season):
+        shown, _ = visit(f"/players/{season.ada.id}/statement", sign_in=season.ada)
+        closing = {balance["game"]: balance["amount"] for balance in statement(season.ada)["closing"]}
+
+        for game, title in (("blindside", "Blindside"), ("blind_don", "Blind Don")):
+            plot = shown.get_by_role("img", name=f"Balance in {title}").first
+            words = plot.get_attribute("aria-label", timeout=PATIENCE_MS)
+            assert number(words.partition(" last ")[2]) == closing[game]
+
+    def test_only_one_unit_is_shown_if_asked_for_and_the_address_keeps_it(self, visit, season):
+        shown, _ = visit(f"/players/{season.ada.id}/statement", sign_in=season.ada)
+        shown.get_by_role("combobox", name="In").select_option("point")
+        shown.get_by_role("button", name="Show", exact=True).click()
+        await_true(lambda: shown.locator("caption").all_text_contents())
+        shown.get_by_role("img", name="Balance in Blindside").wait_for(state="detached")
+
+        assert {amount.split()[1] for *_, amount, _ in cells(shown, "Entries")} <= {"point", "points"}
+        shown.reload()
+        assert {amount.split()[1] for *_, amount, _ in cells(shown, "Entries")} <= {"point", "points"}
+
+    def test_days_without_entries_are_said_to_have_none(self, visit, season):
+        shown, _ = visit(f"/players/{season.ada.id}/statement?until=2020-01-01", sign_in=season.ada)
+        said(shown, "There is no entry of this kind.")
+
+    def test_the_books_can_be_seen_as_they_were(self, visit, season):
+        lines = statement(season.ada)["lines"]
+        early = lines[-2]
+        shown, _ = visit(f"/players/{season.ada.id}/statement", sign_in=season.ada)
+        shown.locator(f"a[href$='as_of={early['entry']}']").click()
+        said(shown, "as they were right after entry")
+
+        assert len(cells(shown, "Entries")) == 2
+
+    def test_the_file_has_the_lines_of_the_api(self, visit, served, season):
+        shown, complaints = visit(f"/players/{season.bob.id}/statement")
+        with shown.expect_download() as saved:
+            shown.get_by_role("button", name="Download as CSV").click(timeout=PATIENCE_MS)
+
+        with urlopen(f"{served}/v1/players/{season.bob.id}/statement?format=csv") as answer:
+            assert Path(saved.value.path()).read_bytes() == answer.read()
+        assert saved.value.suggested_filename == f"statement-{season.bob.id}.csv"
+        assert not complaints
+
+
+class TestRating:
+    def test_the_plot_has_the_figures_of_the_api(self, visit, season):
+        shown, complaints = visit(f"/players/{season.ada.id}/ratings/blindside")
+        shown.get_by_text("As a table").click(timeout=PATIENCE_MS)
+
+        drawn = [[float(cell) for cell in row] for row in cells(shown, "Rating after each table")]
+
+        tables = [table["after"] for table in reversed(ratings(season.ada))]
+        start = ratings(season.ada)[-1]["before"]
+        assert drawn == [
+            [index, *(pytest.approx(rating[name], abs=0.0006) for name in ("mu", "low", "high"))]
+            for index, rating in enumerate([start, *tables])
+        ]
+        assert not complaints
+
+    def test_tables_are_listed_with_their_change_and_opponents(self, visit, season):
+        shown, _ = visit(f"/players/{season.ada.id}/ratings/blindside")
+        said(shown, "someone who left")
+        said(shown, "Steady bot, version")
+
+        rows = cells(shown, "Tables that count")
+
+        for row, table in zip(rows, ratings(season.ada), strict=True):
+            change = table["after"]["mu"] - table["before"]["mu"]
+            assert number(row[3]) == pytest.approx(change, abs=0.006)
+            assert row[1].startswith(str(table["place"]))
+
+    def test_a_game_that_was_not_played_says_how_tables_count(self, visit, season):
+        shown, _ = visit(f"/players/{season.ada.id}/ratings/shithead")
+        said(shown, "No table counts yet.")
+
+
+class TestPlayer:
+    def test_history_has_place_and_score_of_the_api_and_who_else_sat_there(self, visit, season):
+        shown, complaints = visit(f"/players/{season.ada.id}")
+        said(shown, "Steady bot 1")
+        rows = cells(shown, "that are over")
+
+        expected = season.ada.get(f"/v1/players/{season.ada.id}/history")["tables"]
+        for row, table in zip(rows, expected, strict=True):
+            if table["table"] == season.voided:
+                assert row[3] == "Voided by an administrator"
+            else:
+                assert row[3].startswith(str(table["place"]))
+                assert number(row[4]) == table["score"]
+        assert not complaints
+
+    def test_ratings_are_those_of_the_api(self, visit, season):
+        shown, _ = visit(f"/players/{season.ada.id}")
+        rows = cells(shown, "Ratings of Ada")
+
+        expected = season.ada.get(f"/v1/players/{season.ada.id}/ratings")["ratings"]
+        for row, standing in zip(rows, expected, strict=True):
+            assert number(row[1]) == pytest.approx(standing["rating"]["mu"], abs=0.06)
+            assert number(row[3]) == pytest.approx(standing["rating"]["ordinal"], abs=0.06)
+
+    def test_a_player_who_left_has_a_page_without_a_name(self, visit, season):
+        shown, _ = visit(f"/players/{season.cy.id}")
+        shown.get_by_role("heading", name="Someone who left").wait_for()
+        assert "Cy" not in shown.locator("main").inner_text()
+
+    @pytest.mark.parametrize("bot", ["bot:steady", "steady@2"])
+    def test_a_bot_has_a_page_with_its_ratings(self, visit, season, bot):
+        shown, _ = visit(f"/players/{bot}")
+        ((game, *_),) = cells(shown, "Ratings of Steady bot")
+        assert game.startswith("Blindside")
+
+    def test_an_unknown_player_is_refused_in_words(self, visit):
+        shown, _ = visit("/players/nobodyatall")
+        shown.get_by_role("alert").wait_for()
+        assert "no" in shown.get_by_role("alert").inner_text().lower()
+
+
+class TestLeaderboard:
+    def test_the_order_is_that_of_the_api_and_my_row_stands_out(self, visit, season):
+        shown, complaints = visit("/leaderboards/blindside", sign_in=season.bob)
+        rows = cells(shown, "Leaderboard of Blindside")
+
+        leaders = season.bob.get("/v1/leaderboards/blindside")["leaders"]
+        assert [(int(rank), player.split()[0]) for rank, player, *_ in rows] == [
+            (leader["rank"], leader["name"].split()[0]) for leader in leaders
+        ]
+        mine = shown.locator("tr.mine")
+        assert "Bob" in mine.inner_text()
+        assert "you" in mine.inner_text()
+        assert not complaints
+
+    def test_bots_have_a_list_of_their_own_which_a_link_leads_to(self, visit, season):
+        shown, _ = visit("/leaderboards/blindside")
+        shown.get_by_role("combobox", name="Who").select_option("Bots")
+        shown.locator("td, th", has_text="Steady bot").wait_for(timeout=PATIENCE_MS)
+        assert shown.url.endswith("?of=bots")
+
+    def test_provisional_players_can_be_left_out(self, visit, season):
+        shown, _ = visit("/leaderboards/blindside")
+        shown.get_by_label("provisional").uncheck()
+        said(shown, "Nobody is on this list yet.")
+
+    def test_all_games_are_shown_with_their_best(self, visit, season):
+        shown, _ = visit("/leaderboards")
+        cells(shown, "The best in Blindside")
+        said(shown, "Nobody has a rating yet.")
+
+
+class TestMyTables:
+    def test_a_table_that_begins_to_wait_appears_without_a_reload(self, visit, ada, bob):
+        shown, complaints = visit("/me/tables", sign_in=ada)
+        said(shown, "No table waits for you")
+
+        path = bob.table("blindside", ada)
+
+        shown.get_by_role("heading", name="Waiting for you").wait_for(timeout=PATIENCE_MS)
+        assert shown.get_by_role("link", name="Blindside, round 1").get_attribute("href") in path
+        said(shown, "Your turn")
+        assert not complaints
+
+    def test_it_stands_among_the_others_once_it_waits_no_more(self, visit, ada, bob):
+        path = bob.table("blindside", ada)
+        await_true(lambda: is_waiting(ada, path))
+        shown, _ = visit("/me/tables", sign_in=ada)
+        shown.get_by_role("heading", name="Waiting for you").wait_for(timeout=PATIENCE_MS)
+
+        ada.post(f"{path}/actions", ada.get(f"{path}/legal-actions")["actions"][0])
+
+        shown.get_by_role("heading", name="In play").wait_for(timeout=PATIENCE_MS)
+        said(shown, "Bob: to move.")
+
+    def test_a_table_that_ends_moves_to_those_that_are_over(self, visit, ada, bob):
+        path = bob.table("blindside", ada)
+        shown, _ = visit("/me/tables", sign_in=ada)
+        said(shown, "None of your tables is over yet.")
+
+        bob.post(f"{path}/resign", {"confirm": True})
+
+        ((_, game, others, own, *_),) = cells(shown, "Your tables that are over")
+        assert (game, others) == ("Blindside", "Bob")
+        assert own.startswith("1st of 2")
+
+    @pytest.mark.parametrize(
+        ("answer", "seated"), [("Take the seat", "You sit"), ("Decline", "You declined")]
+    )
+    def test_an_offered_seat_is_taken_or_declined(self, visit, ada, bob, answer, seated):
+        view = bob.post("/v1/tables", {"game": "coconut", "seats": 2})["view"]
+        path = f"/v1/tables/{view['id']}"
+        bob.post(f"{path}/offers", {"player": ada.id})
+        shown, complaints = visit("/me/tables", sign_in=ada)
+
+        shown.get_by_role("button", name=answer).click(timeout=PATIENCE_MS)
+
+        said(shown, seated)
+        (seat, _) = bob.get(path)["view"]["seats"]
+        assert (seat["player"] == ada.id) is (answer == "Take the seat")
+        assert bool(seat["seed_commitment"]) is (answer == "Take the seat")
+        assert shown.locator("[role=status]:focus").inner_text().startswith(seated)
+        assert not complaints
+
+    def test_a_visitor_is_told_how_to_begin(self, visit):
+        shown, _ = visit("/me/tables")
+        said(shown, "Choose one of the games")
+
+
+class TestSettings:
+    def test_a_new_name_reaches_the_service_the_other_tab_and_the_next_visit(self, visit, ada):
+        shown, complaints = visit("/me", sign_in=ada)
+        other = shown.context.new_page()
+        other.goto("/me")
+
+        shown.get_by_role("textbox", name="Name").fill("Ada Lovelace")
+        shown.get_by_role("button", name="Change the name").click()
+
+        said(shown, "Your name is Ada Lovelace now.")
+        assert ada.get("/v1/players/me")["name"] == "Ada Lovelace"
+        for tab in (shown, other):
+            tab.get_by_role("heading", name="Ada Lovelace").wait_for(timeout=PATIENCE_MS)
+        shown.reload()
+        shown.get_by_role("heading", name="Ada Lovelace").wait_for(timeout=PATIENCE_MS)
+        assert not complaints
+
+    def test_a_name_that_cannot_be_read_is_refused_in_words(self, visit, ada):
+        shown, _ = visit("/me", sign_in=ada)
+        shown.get_by_role("textbox", name="Name").fill("Ad\N{CYRILLIC SMALL LETTER A}")
+        shown.get_by_role("button", name="Change the name").click()
+
+        shown.get_by_role("alert").wait_for(timeout=PATIENCE_MS)
+        assert "must be of one script" in shown.get_by_role("alert").inner_text()
+        assert shown.get_by_role("textbox", name="Name").get_attribute("aria-invalid") == "true"
+        assert ada.get("/v1/players/me")["name"] == "Ada"
+
+    def test_theme_and_deck_and_motion_survive_a_reload_and_reach_the_other_tab(self, visit, ada):
+        shown, _ = visit("/me", sign_in=ada)
+        other = shown.context.new_page()
+        other.goto("/me")
+        other.get_by_label("Dark").wait_for()
+
+        shown.get_by_label("Dark").check()
+        shown.get_by_label("Four colours").check()
+        shown.get_by_label("Less motion").check()
+
+        dressed = "html[data-theme=dark][data-deck=four][data-motion=less]"
+        for tab in (shown, other):
+            tab.wait_for_selector(dressed, timeout=PATIENCE_MS)
+            assert tab.get_by_label("Dark").is_checked()
+        shown.reload()
+        shown.wait_for_selector(dressed)
+        shown.get_by_label("As on this device").check()
+        other.wait_for_selector("html:not([data-theme])[data-deck=four]", timeout=PATIENCE_MS)
+
+    def test_a_player_signs_out_and_in_again_with_the_token(self, visit, ada):
+        shown, complaints = visit("/me")
+        shown.evaluate("player => localStorage.setItem('hoodwink.player', player)", as_kept(ada))
+        shown.reload()
+        shown.get_by_role("button", name="Show the token").click()
+        token = shown.locator(".secret").inner_text()
+        shown.get_by_role("button", name="Sign out").click()
+        shown.get_by_role("button", name="No, go back").click()
+        assert shown.get_by_role("button", name="Sign out").evaluate(
+            "button => button === document.activeElement"
+        )
+        shown.get_by_role("button", name="Sign out").click()
+        shown.get_by_role("button", name="I have kept it").click()
+
+        said(shown, "Ada is signed out")
+        assert shown.evaluate("Object.values(localStorage).join()").find(token) < 0
+        shown.get_by_label("Token").fill(f" {token}\n")
+        shown.get_by_role("button", name="Sign in").click()
+
+        said(shown, "You are signed in as Ada.")
+        shown.reload()
+        shown.get_by_role("heading", name="Ada").wait_for(timeout=PATIENCE_MS)
+        assert token not in shown.url
+        assert not complaints
+
+    def test_a_wrong_token_is_refused_and_nobody_is_signed_out(self, visit, ada):
+        shown, _ = visit("/me", sign_in=ada)
+        shown.get_by_text("As another player").click()
+        shown.get_by_label("Token").fill("hw_wrong")
+        shown.get_by_role("button", name="Sign in").click()
+
+        shown.get_by_role("alert").wait_for(timeout=PATIENCE_MS)
+        shown.get_by_role("heading", name="Ada").wait_for()
+
+    def test_a_replaced_token_signs_other_devices_out_and_not_this_one(self, visit, ada):
+        shown, _ = visit("/me", sign_in=ada)
+        shown.get_by_role("button", name="Replace the token").click()
+        shown.get_by_role("button", name="Replace it").click()
+        said(shown, "You have a new token.")
+
+        with pytest.raises(HTTPError, match="401"):
+            ada.get("/v1/players/me")
+        shown.get_by_role("button", name="Show the token").click()
+        new = ada._replace(token=shown.locator(".secret").inner_text())
+        assert new.get("/v1/players/me")["id"] == ada.id
+
+    def test_erasing_takes_a_typed_word_and_leaves_nobody_signed_in(self, visit, served, ada):
+        shown, _ = visit("/me")
+        shown.evaluate("player => localStorage.setItem('hoodwink.player', player)", as_kept(ada))
+        shown.reload()
+        shown.get_by_role("button", name="Erase myself").click()
+        shown.get_by_label("to confirm").fill("no")
+        shown.get_by_role("button", name="Erase me", exact=True).click()
+        assert shown.get_by_role("dialog").is_visible()
+        shown.get_by_label("to confirm").fill("Erase")
+        shown.get_by_role("button", name="Erase me", exact=True).click()
+
+        said(shown, "You have left.")
+        said(shown, "You have no player yet")
+        with urlopen(f"{served}/v1/players/{ada.id}") as answer:
+            assert json.load(answer)["name"] == "someone who left"
+
+    def test_somebody_new_may_choose_a_name_first(self, visit, served):
+        shown, complaints = visit("/me")
+        said(shown, "You have no player yet")
+        shown.get_by_role("textbox", name="Name").fill("Grace")
+        shown.get_by_role("button", name="Take this name").click()
+
+        said(shown, "Your name is Grace now.")
+        kept = json.loads(shown.evaluate("localStorage.getItem('hoodwink.player')"))
+        assert Guest(served, **kept).get("/v1/players/me")["name"] == "Grace"
+        assert not complaints
+
+
+def as_kept(who):
+    return json.dumps({"id": who.id, "name": who.name, "token": who.token})
+
+
+class TestPages:
+    """Lists that come in pages, with pages of a test."""
+
+    LIST = """async ([root, sizes]) => {
+      const [{ Pages, paged }, { html, render }] = await Promise.all(
+        [import(`${root}/players/pages.js`), import(`${root}/vendor/lit-html/lit-html.js`)]);
+      const left = [...sizes];
+      let number = 0;
+      const ask = async () => {
+        const size = left.shift();
+        if (size === 'broken') throw { detail: 'It broke.' };
+        return { rows: Array.from({ length: size }, () => { number += 1; return number; }), cursor: left.length ? 'x' : null };
+      };
+      const main = document.createElement('main');
+      document.body.replaceChildren(main);
+      const draw = () => render(paged(pages, { what: 'rows', empty: 'None.',
+        rows: (all) => html`<ol>${all.map((each) => html`<li>${each}</li>`)}</ol>` }), main);
+      const pages = new Pages(ask, draw, 10);
+      await pages.more();
+    }"""
+
+    @pytest.fixture
+    def listed(self, visit):
+        def shown(*sizes) -> Any:
+            opened = visit("/nowhere").page
+            opened.evaluate(self.LIST, [page_files().root, sizes])
+            return opened
+
+        return shown
+
+    def test_more_rows_are_shown_at_a_push_until_there_are_no_more(self, listed):
+        shown = listed(15, 0, 8)
+        assert shown.locator("li").count() == 10
+        shown.get_by_role("button", name="Show more rows").press("Enter")
+        shown.locator("li").nth(19).wait_for()
+        said(shown, "You see the first 20.")
+        shown.get_by_role("button", name="Show more rows").press("Enter")
+        shown.locator("li").nth(22).wait_for()
+
+        said(shown, "You see all 23.")
+        shown.locator("[role=status]:focus").wait_for()
+        assert shown.get_by_role("button").count() == 0
+
+    def test_an_empty_list_says_so(self, listed):
+        assert listed(0).locator("main").inner_text() == "None."
+
+    def test_what_has_failed_can_be_tried_again(self, listed):
+        shown = listed(10, "broken", 3)
+        shown.get_by_role("button", name="Show more rows").click()
+        said(shown, "It broke.")
+        assert shown.locator("li").count() == 10
+
+        shown.get_by_role("button", name="Try again").click()
+        shown.locator("li").nth(12).wait_for()
+        assert shown.get_by_text("It broke.").count() == 0
+
+
+class TestFailures:
+    def test_a_failure_of_the_service_names_the_request_and_can_be_tried_again(self, visit, season):
+        shown, _ = visit("/nowhere", sign_in=season.ada)
+        shown.route(
+            "**/v1/leaderboards/**",
+            lambda route: route.fulfill(
+                status=501,
+                headers={"X-Request-Id": "r-17", "Content-Type": "application/problem+json"},
+                body='{"detail": "Something broke."}',
+            ),
+        )
+        shown.goto("/leaderboards/blindside")
+        said(shown, "Something broke.")
+        said(shown, "Request r-17")
+
+        shown.unroute_all()
+        shown.get_by_role("button", name="Try again").click()
+        said(shown, "Rank")

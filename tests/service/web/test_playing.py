@@ -1,0 +1,36 @@
+"""Every game is played to its end on the page: with a mouse, with the keyboard alone, and by ear alone."""
+
+import pytest
+
+from domain.games import GAMES
+from tests.service.web.guests import SHORT, guest
+from tests.service.web.hands import by_ear, play_to_the_end, with_the_keyboard, with_the_mouse
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+
+@pytest.fixture
+def ada(served):
+    return guest(served)
+
+
+def seated(visit, ada, path, **options):
+    """Opens the page of a table for Ada."""
+    return visit(path.removeprefix("/v1"), sign_in=ada, **options)
+
+
+@pytest.mark.parametrize("play", [with_the_mouse, with_the_keyboard, by_ear])
+@pytest.mark.parametrize("game", SHORT)
+def test_a_table_is_played_to_its_end_and_shows_the_scores_of_the_api(visit, ada, game, play):
+    path = ada.table(game, bots=GAMES[game].seats[0] - 1)
+    page, complaints = seated(visit, ada, path)
+
+    play_to_the_end(page, play)
+
+    view = ada.get(path)["view"]
+    names = [seat["name"] for seat in view["seats"]]
+    shown = page.locator("hw-outcome .places li").all_inner_texts()
+    for name, score in zip(names, view["result"]["scores"], strict=True):
+        (line,) = [line for line in shown if name in line]
+        assert f"{score} {GAMES[game].unit}" in line.replace("\N{MINUS SIGN}", "-")
+    assert not complaints

@@ -1,0 +1,301 @@
+"""The proof in the browser: its hashes, draws and deals, and that it accepts every genuine log."""
+
+import hashlib
+import hmac
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.bots.random_options import random_options
+from domain.cards import commitment
+from domain.games import GAMES
+from domain.tables import REVEAL_MS, CloseTable, ForkTable, MissSeed, RevealSeed, split_logs
+from service.application.simulation import BotTable
+from tests.domain.tables.sitting import Sitting, playing
+from tests.service.web.modules import ELSEWHERE, Tab, chromium, served
+from tests.service.web.proofs import GOLDEN, report_on
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[3]
+VECTORS = json.loads((ROOT / "docs" / "fairness-vectors.json").read_text("utf-8"))
+SEED = VECTORS["server_seed"]
+CHECKS = ["order", "secret", "seeds", "chain", "dealers", "cards", "scores", "kept"]
+ADAS, HOSTS = "ada0" * 16, "0123456789abcdef" * 2
+FORK_SEED = "f0" * 32
+
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def port():
+    with served() as port:
+        yield port
+
+
+@pytest.fixture(scope="module", params=["127.0.0.1", ELSEWHERE], ids=["with-webcrypto", "without"])
+def tab(request, browser, port):
+    """A tab with WebCrypto, and one in which the page has to hash by itself."""
+    with browser.new_context() as context:
+        opened = Tab(context, port, request.param)
+        assert opened.page.evaluate("Boolean(crypto.subtle)") == (request.param == "127.0.0.1")
+        yield opened
+        assert opened.errors == []
+
+
+def outcomes(report):
+    return {check["id"]: check["passed"] for check in report["checks"]}
+
+
+def check_named(report, name):
+    return next(check for check in report["checks"] if check["id"] == name)
+
+
+def texts(report, name):
+    return [detail["text"] for detail in check_named(report, name)["details"]]
+
+
+def assert_accepted(report, *, seeds=None, **other):
+    """Asserts that all checks pass; there are no seeds of players unless the test says so."""
+    assert report["fault"] is None
+    assert report["passed"]
+    assert outcomes(report) == dict.fromkeys(CHECKS, True) | {"seeds": seeds, "kept": None} | other
+
+
+# ------------------------------------------------------------------------------------- hashes
+
+
+def test_hashes_are_those_of_python(tab):
+    chance = Random(1)
+    lengths = [*range(130), 1_000, 100_000]
+    given = [[list(chance.randbytes(length)), list(chance.randbytes(length + 1))] for length in lengths]
+
+    found = tab.run(
+        """(given) => Promise.all(given.map(async ([data, key]) => {
+            const [bytes, secret] = [Uint8Array.from(data), Uint8Array.from(key)];
+            const { hex, sha256, hmac } = modules.hashing;
+            return [hex(await sha256(bytes)), hex(await hmac(secret, bytes))];
+        }))""",
+        given,
+    )
+
+    assert found == [
+        [hashlib.sha256(bytes(data)).hexdigest(), hmac.new(bytes(key), bytes(data), "sha256").hexdigest()]
+        for data, key in given
+    ]
+
+
+def test_a_page_without_webcrypto_draws_seeds_too(tab):
+    seeds = [tab.call("proof/hashing.js", "randomSeed") for _ in range(2)]
+
+    assert all(len(seed) == 64 and set(seed) <= set("0123456789abcdef") for seed in seeds)
+    assert seeds[0] != seeds[1]
+    assert tab.call("proof/hashing.js", "fingerprint", seeds[0]) == commitment(seeds[0])
+
+
+# ------------------------------------------------------------------------------------- vectors
+
+
+def drawn(tab, edition, seeds, vectors):
+    """Returns the key, the first dealer and the decks that a page draws."""
+    return tab.run(
+        """async ({ serverSeed, edition, seeds, seats, decks }) => {
+            const { Draw, drawKey, joinedSeeds, labelled, newPack } = modules.draws;
+            const key = await drawKey(serverSeed, seeds);
+            const draw = (label) => new Draw(key, labelled(edition, label));
+            return {
+                joined: joinedSeeds(seeds),
+                key: modules.hashing.hex(key),
+                seat: await draw('seat:0').below(seats),
+                decks: await Promise.all(decks.map(({ packs, jokers, number }) =>
+                    draw(`deck:${number}`).shuffled(newPack(packs, jokers)))),
+            };
+        }""",
+        {
+            "serverSeed": SEED,
+            "edition": edition,
+            "seeds": seeds,
+            "seats": vectors["first_dealer"]["seats"],
+            "decks": vectors["decks"],
+        },
+    )
+
+
+def assert_drawn(found, vectors):
+    assert found["key"] == vectors["key"]
+    assert found["seat"] == vectors["first_dealer"]["seat"]
+    assert found["decks"] == [deck["cards"].split() for deck in vectors["decks"]]
+
+
+def test_the_vectors_of_edition_1(tab):
+    found = drawn(tab, 1, VECTORS["player_seeds"], VECTORS)
+
+    assert found["joined"] == "0:,4:luck,6:héllo,0:,"
+    assert_drawn(found, VECTORS)
+    assert tab.call("proof/hashing.js", "fingerprint", SEED) == VECTORS["commitment"]
+
+
+@pytest.mark.parametrize("edition", [2, 3])
+def test_the_vectors_of_edition_2(tab, edition):
+    vectors = VECTORS["edition_2"]
+    holders = [vectors["host_seed"], *vectors["player_seeds"]]
+    found = drawn(tab, edition, [holder["seed"] for holder in holders], vectors)
+
+    assert found["joined"] == vectors["joined"]
+    assert_drawn(found, vectors)
+    for holder in holders:
+        if holder["status"] == "revealed":
+            assert tab.call("proof/hashing.js", "fingerprint", holder["seed"]) == holder["commitment"]
+
+
+def test_the_vectors_of_the_chain(tab):
+    key, hashes = tab.run(
+        """async ({ serverSeed, events }) => {
+            const key = await modules.chain.chainKey(serverSeed);
+            const before = (i) => (i ? events[i - 1].hash : '');
+            const hashed = (event, i) => modules.chain.chainHash(key, before(i), event);
+            return [modules.hashing.hex(key), await Promise.all(events.map(hashed))];
+        }""",
+        {"serverSeed": SEED, "events": VECTORS["chain"]["events"]},
+    )
+
+    assert key == VECTORS["chain"]["key"]
+    assert hashes == [event["hash"] for event in VECTORS["chain"]["events"]]
+
+
+def test_the_vectors_of_tournaments(tab):
+    vectors = VECTORS["tournament"]
+
+    for table in vectors["tables"]:
+        at = {name: table[name] for name in ("round", "board", "deal")} | {"tournament": vectors["id"]}
+        assert tab.call("proof/draws.js", "tournamentTable", SEED, at) == {
+            name: table[name] for name in ("table", "server_seed")
+        }
+    for lot in (vectors["ranks"], vectors["pairing"]):
+        order = tab.run(
+            """async ({ serverSeed, seeds, purpose, round }) => {
+                const key = await modules.draws.drawKey(serverSeed, seeds);
+                return new modules.draws.Draw(key, `tournament:${purpose}:${round}`).shuffled([...Array(8).keys()]);
+            }""",
+            {"serverSeed": SEED, **lot},
+        )
+        assert order == [int(number) for number in lot["of_eight"].split()]
+
+
+# ------------------------------------------------------------------------------------- genuine logs
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.log")), ids=lambda path: path.stem)
+def test_a_golden_log_is_accepted(tab, path):
+    log = path.read_bytes()
+    report = report_on(tab, log)
+
+    assert_accepted(report)
+    deals = log.count(b"_dealt") if b"table.forked" in log else log.count(b'_dealt","at"')
+    assert len(texts(report, "cards")) == deals
+    assert report["opened"]["game"] == path.stem.rpartition("-")[0]
+
+
+@every_game
+def test_logs_of_tables_with_any_options_are_accepted(tab, game):
+    chance = Random(game)
+    rulebook = GAMES[game]
+    for number in range(6):
+        seats = chance.randint(*rulebook.seats)
+        options = random_options(rulebook, seats, chance)
+        given = {name: getattr(options, name) for name in options.__struct_fields__}
+        table = BotTable(
+            game=game, seats=seats, options=given, policies=["random"] * seats, seed=f"{game}{number}"
+        )
+        table.play()
+        log = table.log()
+
+        # A game without progress is void (G-15), so it may have no scores.
+        assert_accepted(report_on(tab, log), scores=b"table.round_scored" in log or None)
+
+
+def test_seeds_of_host_and_players_are_part_of_every_shuffle(tab):
+    sitting = Sitting(seats=4, game="coconut", seed_commitment=commitment(HOSTS))
+    sitting.sit_committed("ada", ADAS).sit_committed("bo", "b" * 32).sit("cy", "bot").start()
+    sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=1)
+    sitting.do(RevealSeed(None, HOSTS), by="host", after_ms=REVEAL_MS - 2)
+    sitting.do(MissSeed(1), after_ms=1)
+    report = report_on(tab, sitting.play_out().log(), names=["Ada", "Bo", "Cy", "Bot"])
+
+    assert_accepted(report, seeds=True)
+    assert texts(report, "seeds") == [
+        "Ada committed to a seed and revealed it.",
+        "Bo committed to a seed and did not reveal it in time, so it counts as empty.",
+        "The host committed to a seed and revealed it.",
+    ]
+
+
+def test_a_table_that_dealt_nothing_has_no_cards_to_check(tab):
+    sitting = Sitting(seats=2).sit("ada")
+    sitting.do(CloseTable(), by="host")
+
+    assert_accepted(report_on(tab, sitting.log()), dealers=None, cards=None, scores=None)
+
+
+def forked(parent, version, **given):
+    """Returns a fork of a table at a version, with bots in all seats, played to its end."""
+    cmd = parent.entries[version - 1].cmd
+    entries = tuple(entry for entry in parent.entries if entry.version <= version or entry.cmd == cmd)
+    command = ForkTable(
+        host="holly",
+        turn_seconds=0,
+        bot_delay=0,
+        round_pause=0,
+        server_seed=FORK_SEED,
+        entries=entries,
+        **given,
+    )
+    return Sitting(command).sit(*["bot"] * len(parent.table.seats)).start().play_out()
+
+
+@every_game
+def test_a_fork_of_a_fork_keeps_the_cards_of_its_parents(tab, game):
+    parent = playing("bot", "bot", game=game).play_out()
+    child = forked(
+        parent, next(entry.version for entry in parent.entries if "dealt" in entry.type), table="child"
+    )
+    grandchild = forked(child, child.table.version // 2, table="grandchild")
+
+    report = report_on(tab, grandchild.log())
+
+    assert_accepted(report)
+    assert "of table t1, whose cards everybody can read" in texts(report, "cards")[0]
+
+
+def test_tables_of_a_tournament_follow_from_its_secret(tab):
+    log, *tables = split_logs((GOLDEN / "tournament-7.ndjson").read_bytes())
+    opening = json.loads(log.split(b"\n")[1])["data"]
+    for table in tables:
+        assert_accepted(report_on(tab, table, tournament=opening))
+        other = opening | {"server_seed": FORK_SEED, "commitment": commitment(FORK_SEED)}
+        assert outcomes(report_on(tab, table, tournament=other))["secret"] is False
+
+
+def test_a_long_log_leaves_the_page_time_for_other_things(tab):
+    log = (GOLDEN / "double_blind-4001.log").read_text("utf-8")
+
+    turns = tab.run(
+        """async (log) => {
+            let turns = 0;
+            const timer = setInterval(() => { turns += 1; }, 0);
+            await modules.verify.verify(log);
+            clearInterval(timer);
+            return turns;
+        }""",
+        log,
+    )
+
+    assert turns > 2

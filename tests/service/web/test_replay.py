@@ -1,0 +1,261 @@
+"""A table is looked at again, or watched: every moment as every viewer saw it."""
+
+import json
+
+import pytest
+
+from tests.service.web.guests import guest
+from tests.service.web.replays import (
+    SEATS,
+    Ended,
+    act,
+    await_moment,
+    cards_of_seats,
+    drawn_cards,
+    drawn_version,
+    look,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+
+@pytest.fixture(scope="module")
+def host(served):
+    return guest(served, "Olga")
+
+
+@pytest.fixture(scope="module")
+def ended(host):
+    return Ended(host)
+
+
+@pytest.fixture
+def ada(served):
+    return guest(served)
+
+
+@pytest.fixture
+def playing(ada):
+    """A table of Blindside at which a bot plays with Ada, who acts when the test says so."""
+    return ada.table("blindside", bots=1)
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_every_viewer_sees_at_every_moment_the_cards_that_the_api_shows_them(visit, host, ended, game):
+    path = ended(game)
+    last = host.get(path)["version"]
+    page, complaints = look(visit, path)
+    for viewer in ["everybody", "spectator", *map(str, range(SEATS[game]))]:
+        page.locator("select.viewer").select_option(viewer)
+        for version in [*range(6, last, last // 4), last]:
+            page.get_by_role("slider").fill(str(version))
+            await_moment(page, version, viewer)
+
+            drawn = drawn_cards(page)
+
+            view = host.get(f"{path}?version={version}&viewer={viewer}")["view"]
+            for zone, cards in cards_of_seats(view):
+                assert sorted(drawn[zone]) == sorted(filter(None, cards)), (viewer, version, zone)
+            if pile := view["view"].get("pile"):
+                assert drawn["pile"] == pile[-4:]
+    assert not complaints
+
+
+def test_the_history_has_the_sentences_of_the_api_and_leads_to_each_moment(visit, host, ended):
+    path = ended()
+    page, _ = look(visit, path, sign_in=host)
+    events = host.get(f"{path}/events?include=words&limit=1000&viewer=everybody")["events"]
+
+    lines = page.locator("hw-moments a span:last-child").all_text_contents()
+    page.locator("hw-moments a", has_text=events[10]["words"]).first.click()
+
+    assert [line.strip() for line in lines] == [event["words"] for event in events]
+    await_moment(page, events[10]["version"])
+    assert events[10]["words"] in page.locator(".told").inner_text()
+    assert page.locator("hw-moments [aria-current=step]").count() == 1
+
+
+def test_a_link_to_a_moment_opens_that_moment(visit, ended):
+    path = ended()
+    page, _ = look(visit, f"{path}?version=20&viewer=1", permissions=["clipboard-read", "clipboard-write"])
+    await_moment(page, 20, 1)
+    page.get_by_role("button", name="Next event").click()
+    await_moment(page, 21, 1)
+    page.locator("select.viewer").select_option("spectator")
+    await_moment(page, 21, "spectator")
+
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_text("The link is copied.").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+
+    assert link.endswith(f"{path.removeprefix('/v1')}/replay?version=21&viewer=spectator")
+    page.wait_for_url(link)  # the address itself is that link
+    page.goto(link)
+    await_moment(page, 21, "spectator")
+
+
+def test_the_rounds_are_marked_and_one_goes_from_one_to_the_other(visit, host, ended):
+    path = ended()
+    events = host.get(f"{path}/events?limit=1000")["events"]
+    deals = [event["version"] for event in events if event["type"] == "blindside.round_dealt"]
+    page, _ = look(visit, f"{path}?version=1")
+
+    assert page.locator(".marks span").all_text_contents() == ["1", "2"]
+    for deal in deals:
+        page.get_by_role("button", name="Next round").click()
+        await_moment(page, deal)
+    page.get_by_role("button", name="Previous round").click()
+    await_moment(page, deals[0])
+
+
+def test_autoplay_reaches_the_end_and_stops_there(visit, host, ended):
+    path = ended()
+    last = host.get(path)["version"]
+    page, _ = look(visit, f"{path}?version={last - 6}")
+    page.get_by_label("Speed").select_option("8")
+
+    page.get_by_role("button", name="Play automatically").click()
+
+    await_moment(page, last)
+    page.get_by_role("button", name="Play automatically").wait_for()
+    page.get_by_role("heading", name="Result").wait_for()
+
+
+def test_with_reduced_motion_it_plays_without_movement(visit, ended):
+    page, _ = look(visit, f"{ended()}?version=8", reduced_motion="reduce")
+    page.locator(".board").focus()
+    page.evaluate("() => { Element.prototype.animate = () => { throw new Error('it moves'); }; }")
+
+    page.keyboard.press("Space")
+
+    page.wait_for_function("() => Number(document.querySelector('.board').dataset.version) >= 10")
+
+
+def test_the_keyboard_alone_is_enough(visit, host, ended):
+    path = ended()
+    last = host.get(path)["version"]
+    page, _ = look(visit, f"{path}?version=20")
+    spoken = page.locator(".telling [role=status]")
+    page.locator(".board").focus()
+
+    for key, version in {"ArrowRight": 21, "ArrowLeft": 20, "End": last, "Home": 1}.items():
+        page.keyboard.press(key)
+        await_moment(page, version)
+        assert spoken.text_content()
+    page.keyboard.press("1")
+    await_moment(page, 1, 1)
+    page.keyboard.press("s")
+    await_moment(page, 1, "spectator")
+    page.keyboard.press("Shift+ArrowRight")
+    page.locator("hw-moments [aria-current]").focus()
+    page.keyboard.press("ArrowDown")
+
+    page.wait_for_function("() => document.activeElement.matches('hw-moments [aria-current]')")
+    assert "passed a card" in spoken.text_content()
+    page.keyboard.press("Escape")
+    page.locator(".board").focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Stop").wait_for()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Play automatically").wait_for()
+
+
+def test_a_reader_who_has_stepped_back_is_never_pulled_forward(visit, ada, playing):
+    page, complaints = look(visit, playing)
+    live = page.get_by_role("switch", name="Follow live")
+    assert live.is_checked()
+    act(ada, playing)
+    await_moment(page, ada.get(playing)["version"])
+
+    page.get_by_role("button", name="Previous event").click()
+    stayed = drawn_version(page)
+    await_moment(page, stayed)
+    assert not live.is_checked()
+    act(ada, playing)
+    act(ada, playing)
+    page.locator(".newer").wait_for()
+    page.wait_for_function(
+        "most => Number(document.querySelector('input[type=range]').max) >= most", arg=stayed + 3
+    )
+
+    assert drawn_version(page) == stayed
+    page.locator(".newer").click()
+    await_moment(page, ada.get(playing)["version"])
+    assert live.is_checked()
+    assert not complaints
+
+
+def test_whoever_follows_sees_the_end_and_then_every_seat(visit, ada, playing):
+    page, _ = look(visit, playing)
+    assert page.locator("select.viewer option").all_text_contents() == ["A spectator"]
+
+    ada.post(f"{playing}/resign", {"confirm": True})
+
+    page.get_by_role("heading", name="Result").wait_for()
+    page.locator("select.viewer").select_option("everybody")
+    await_moment(page, ada.get(playing)["version"], "everybody")
+
+
+@pytest.mark.parametrize("viewer", ["everybody", "1"])
+def test_while_a_table_is_in_play_nobody_sees_the_cards_of_others(visit, ada, playing, viewer):
+    page, _ = look(visit, f"{playing}?version=5&viewer={viewer}", sign_in=ada)
+
+    assert page.locator("select.viewer option").all_text_contents() == ["Ada (you)", "A spectator"]
+    page.get_by_text("nobody sees the cards of others").wait_for()
+    await_moment(page, 5, 0)
+    assert set(drawn_cards(page)["hand.1"]) == {"??"}
+    page.locator(".board").focus()
+    page.keyboard.press("1" if viewer == "1" else "e")
+    page.keyboard.press("s")
+    await_moment(page, 5, "spectator")
+
+
+def test_the_result_has_places_scores_a_plot_and_the_rematch(visit, ada, playing):
+    for _ in range(3):
+        act(ada, playing)
+    ada.post(f"{playing}/resign", {"confirm": True})
+    rematch = ada.post(f"{playing}/rematch")["view"]["id"]
+    view = ada.get(playing)["view"]
+    page, _ = look(visit, f"{playing}?version={view['version']}")
+
+    rows = page.locator(".results tbody tr").first
+    assert "1st" in rows.inner_text()
+    assert "Steady bot 1" in rows.inner_text()
+    page.locator(f".results a[href='/tables/{rematch}']").wait_for()
+
+
+def test_the_scores_of_all_rounds_are_drawn(visit, host, ended):
+    path = ended()
+    page, complaints = look(visit, f"{path}?version={host.get(path)['version']}")
+
+    page.locator(".results .plot svg[role=img]").wait_for()
+    scores = sorted(host.get(path)["view"]["result"]["scores"], reverse=True)
+    shown = page.locator(".results > .sheet > table td.number").all_inner_texts()
+    assert [int(score.replace("\N{MINUS SIGN}", "-")) for score in shown] == scores
+    assert not complaints
+
+
+REFUSED = {
+    "status": 403,
+    "content_type": "application/problem+json",
+    "body": json.dumps({"code": "not_invited", "detail": "It did not work."}),
+}
+
+
+def test_what_could_not_be_loaded_can_be_tried_again(visit, ended):
+    page, _ = look(visit, f"{ended()}?version=8")
+    page.route("**/v1/tables/*?version=30*", lambda route: route.fulfill(**REFUSED))
+    page.get_by_role("slider").fill("30")
+    page.get_by_text("It did not work.").wait_for()
+    assert drawn_version(page) == 8
+    page.unroute_all()
+
+    page.get_by_role("button", name="Try again").click()
+
+    await_moment(page, 30)
+
+
+def test_a_table_that_does_not_exist_is_explained(visit):
+    page = visit("/tables/nowhere/replay").page
+
+    page.get_by_role("link", name="My tables").wait_for()

@@ -1,0 +1,170 @@
+"""A table that is over is proved fair, saved as a file, opened from one, and played on from any moment."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.service.processes import await_true
+from tests.service.web.guests import guest
+from tests.service.web.replays import SEATS, Ended, await_moment, log_of, look
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+
+@pytest.fixture(scope="module")
+def host(served):
+    return guest(served, "Olga")
+
+
+@pytest.fixture(scope="module")
+def ended(host):
+    return Ended(host)
+
+
+@pytest.fixture
+def ada(served):
+    return guest(served)
+
+
+def test_one_plays_on_from_a_moment(visit, host, ended):
+    path = ended()
+    page, _ = look(visit, f"{path}?version=20&viewer=1")
+    page.get_by_role("button", name="Play on from here").click()
+    assert page.get_by_label("Instead of Steady bot 1").input_value() == "me"
+    page.get_by_label("Instead of Steady bot 2").select_option("random")
+
+    page.get_by_role("button", name="Start", exact=True).click()
+
+    page.wait_for_url(lambda address: path not in f"/v1{address}" and "/replay" not in address)
+    fork = host.get(f"/v1/tables/{page.url.rsplit('/', 1)[1]}")["view"]
+    assert (fork["parent"]["table"], fork["parent"]["version"]) == (path.rsplit("/", 1)[1], 20)
+    assert [seat["policy"] for seat in fork["seats"]] == ["steady", None, "random"]
+    await_true(lambda: host.get(f"/v1/tables/{fork['id']}")["view"]["host_seed_status"] == "revealed")
+
+
+def test_a_fork_with_a_free_seat_waits_for_somebody(visit, host, ended):
+    page, _ = look(visit, f"{ended('coconut')}?version=20")
+    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_label("Instead of Steady bot 2").select_option("")
+
+    page.get_by_role("button", name="Open the table").click()
+
+    page.wait_for_url(lambda address: "/replay" not in address)
+    assert host.get(f"/v1/tables/{page.url.rsplit('/', 1)[1]}")["view"]["phase"] == "open"
+
+
+def test_the_seed_that_this_browser_kept_is_compared_with_the_log(visit, ada, ended):
+    page, _ = look(visit, f"{ended()}?version=20&viewer=1", sign_in=ada)
+    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_url(lambda address: "/replay" not in address)
+    fork = f"/v1/tables/{page.url.rsplit('/', 1)[1]}"
+    await_true(lambda: ada.get(fork)["view"]["host_seed_status"] == "revealed")
+    ada.post(f"{fork}/resign", {"confirm": True})
+    await_true(lambda: ada.get(fork)["view"]["server_seed"])
+
+    page.goto(f"{fork.removeprefix('/v1')}/replay")
+    page.get_by_role("button", name="Verify").click()
+
+    page.locator(".verdict.good", has_text="every score follows").wait_for()
+    assert page.locator("[data-check=kept]").get_attribute("class") == "passed"
+    assert page.locator("[data-check=seeds]").get_attribute("class") == "passed"
+    page.get_by_text("was compared, too").wait_for()  # the parent's log
+
+
+def test_the_log_is_saved_byte_for_byte(visit, served, ended):
+    path = ended()
+    page, complaints = look(visit, path)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download log").click()
+
+    saved = download.value
+    assert saved.suggested_filename == f"{path.rsplit('/', 1)[1]}.ndjson"
+    assert Path(saved.path()).read_bytes() == log_of(served, path)
+    assert not complaints
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_a_table_is_proved_fair_by_the_service_and_in_the_browser(visit, host, ended, game):
+    path = ended(game)
+    page, complaints = look(visit, path)
+
+    page.get_by_role("button", name="Verify").click()
+
+    page.locator(".verdict.good", has_text="every score follows").wait_for()
+    view = host.get(path)["view"]
+    assert page.locator(".commitment").inner_text() == view["commitment"]
+    assert page.locator(".secret").inner_text() == view["server_seed"]
+    assert page.locator("[data-check=cards]").get_attribute("class") == "passed"
+    assert page.locator(".checks > .failed").count() == 0
+    assert not complaints
+
+
+def opened(page, log: bytes) -> None:
+    page.locator("input[type=file]").set_input_files(
+        {"name": "table.ndjson", "mimeType": "application/x-ndjson", "buffer": log}
+    )
+    page.locator(".verdict").wait_for()
+
+
+def test_a_file_is_verified_without_leaving_the_browser_and_then_shown(visit, served, host, ended):
+    path = ended("shithead")
+    page, complaints = visit("/replay")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/v1/" in request.url else None)
+    opened(page, log_of(served, path))
+    page.locator(".verdict.good").wait_for()
+    assert asked == []
+    page.get_by_role("button", name="Show it here").click()
+
+    page.locator(".board").wait_for()
+    assert "/imports/" in page.url
+    last = host.get(path)["version"]
+    page.get_by_role("slider").fill(str(last))
+    await_moment(page, last, "everybody")
+    page.get_by_role("heading", name="Result").wait_for()
+    assert page.locator(".results a").count() == 0  # a rematch or tournament of another service
+    page.get_by_role("button", name="Play on from here").wait_for()
+    assert not complaints
+
+
+TAMPERED = {
+    "a card": (rb'"card":"([2-9TJQKA][CDHS])"', lambda found: b'"card":"JK"'),
+    "a score": (rb'"deltas":\[(-?\d+)', lambda found: b'"deltas":[99'),
+    "a time": (rb'"version":12,"type":"([^"]*)","at":\d+', lambda found: found[0] + b"0"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_a_changed_file_shows_where_it_was_changed(visit, served, ended, what):
+    log = log_of(served, ended())
+    pattern, change = TAMPERED[what]
+    changed = re.sub(pattern, change, log, count=1)
+    lines = zip(log.split(b"\n"), changed.split(b"\n"), strict=True)
+    wrong = next(number for number, (one, other) in enumerate(lines, start=1) if one != other)
+    page, _ = visit("/replay")
+
+    opened(page, changed)
+
+    page.locator(".verdict.bad").wait_for()
+    assert f"line {wrong}" in page.locator(".verdict").inner_text()
+    assert page.locator(".checks > .failed").count()
+    shown = page.locator("code.line").inner_text()
+    assert changed.split(b"\n")[wrong - 1].decode().startswith(shown.removesuffix(" …"))
+    assert page.get_by_role("button", name="Show it here").count() == 0
+    page.get_by_role("button", name="Send it to the service").click()
+    page.locator(".by-service.bad").wait_for()
+
+
+@pytest.mark.parametrize("content", [b"", b"\x89PNG\xff", b"hello\n", b'{"format":"other"}\n'])
+def test_a_file_that_is_no_log_is_refused_in_words(visit, content):
+    page, complaints = visit("/replay")
+
+    page.locator("input[type=file]").set_input_files(
+        {"name": "photo.png", "mimeType": "image/png", "buffer": content}
+    )
+
+    page.locator(".verdict.bad, .notice.failed").first.wait_for()
+    assert page.get_by_role("button", name="Show it here").count() == 0
+    assert not complaints

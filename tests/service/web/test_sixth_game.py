@@ -1,0 +1,53 @@
+"""A game that the page has never heard of is played on it to its end, from the list of games to the scores."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from service.settings import Settings
+from service.supervisor import isolated_service
+from service.supervisor.roster import address
+from tests.service.web.guests import guest
+from tests.service.web.hands import play_to_the_end, with_the_mouse
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+
+@pytest.fixture
+def lantern(tmp_path, monkeypatch):
+    """The address of a service in whose processes the game is registered before anything else is imported."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "from tests.sixth_game.registered import pytest_configure\npytest_configure()\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(Path.cwd())]))
+    with isolated_service(Settings(port=0, data=str(tmp_path / "data"))) as running:
+        yield address(running)
+
+
+def test_a_game_without_a_description_is_played_to_its_end(chromium, lantern):
+    ada = guest(lantern)
+    context = chromium.new_context(base_url=lantern)
+    ada.signed_in(context)
+    page, complaints = context.new_page(), list[str]()
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.goto("/")
+    page.get_by_role("link", name="Play Lantern").click()
+    page.get_by_role("button", name="Play against bots").click()
+    page.wait_for_selector("[data-zone='hands.1'] [data-face]")
+    table = page.url.rpartition("/")[2]
+
+    assert set(
+        page.locator("[data-zone='hands.1'] [data-face]").evaluate_all(
+            "each => each.map(card => card.dataset.face)"
+        )
+    ) == {"??"}
+    play_to_the_end(page, with_the_mouse)
+
+    view = ada.get(f"/v1/tables/{table}")["view"]
+    shown = page.locator("hw-outcome .places li").all_inner_texts()
+    for seat, score in zip(view["seats"], view["result"]["scores"], strict=True):
+        (line,) = [line for line in shown if seat["name"] in line]
+        assert f"{score} token" in line.replace("\N{MINUS SIGN}", "-")
+    assert not complaints
+    context.close()

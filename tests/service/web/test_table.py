@@ -1,0 +1,172 @@
+"""A table on the page: what each viewer sees, and what survives reloads, lost connections and restarts."""
+
+import pytest
+from msgspec.structs import replace
+
+from service.settings import Settings
+from service.supervisor import isolated_service
+from service.supervisor.roster import address
+from tests.service.web.guests import guest
+from tests.service.web.hands import play_to_the_end, stage, with_the_mouse
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+_FACES = """() => Object.fromEntries([...document.querySelectorAll('.felt [data-zone]')].map(zone => [
+    zone.dataset.zone, [...zone.querySelectorAll('[data-place]')].map(card => card.dataset.face)]))"""
+PATIENCE_MS = 20_000
+
+
+@pytest.fixture
+def ada(served):
+    return guest(served)
+
+
+@pytest.fixture
+def bob(served):
+    return guest(served, "Bob")
+
+
+def room(path):
+    """Returns the page's address of a table."""
+    return path.removeprefix("/v1")
+
+
+def drawn(page):
+    """Returns the faces that lie in each zone, as they are drawn."""
+    page.wait_for_selector(".felt")
+    return page.evaluate(_FACES)
+
+
+def takes_turns(page, turns):
+    for _ in range(turns):
+        page.wait_for_selector(".card-holder.playable, .prompt button.main", timeout=PATIENCE_MS)
+        before = stage(page)
+        with_the_mouse(page)
+        page.wait_for_function(
+            "before => document.querySelector('[data-spoken]').textContent !== before",
+            arg=before.split("|")[0],
+        )
+
+
+class TestViewers:
+    def test_each_sees_the_own_hand_and_a_spectator_none(self, visit, ada, bob):
+        path = ada.table("blindside", bob)
+        pages = [visit(room(path), sign_in=who)[0] for who in (ada, bob, None)]
+
+        hands = [{zone: faces for zone, faces in drawn(page).items() if "hand" in zone} for page in pages]
+
+        for seat, who in enumerate((ada, bob)):
+            view = who.get(path)["view"]["view"]
+            assert sorted(hands[seat][f"hand.{seat}"]) == sorted(view["hands"][seat])
+            assert set(hands[seat][f"hand.{1 - seat}"]) == {"??"}
+        assert {face for hand in hands[2].values() for face in hand} == {"??"}
+
+    def test_your_own_pocket_shows_backs_and_your_neighbours_faces(self, visit, ada, bob):
+        path = ada.table("double_blind", bob)
+        page, _ = visit(room(path), sign_in=ada)
+
+        zones = drawn(page)
+
+        assert set(zones["pocket.0"]) == {"??"}
+        assert zones["pocket.1"] == ada.get(path)["view"]["view"]["pockets"][1]
+
+    def test_the_card_that_you_passed_stays_visible_to_you_alone(self, visit, ada, bob):
+        path = ada.table("blindside", bob)
+        mine, others = (visit(room(path), sign_in=who)[0] for who in (ada, bob))
+        for page in (mine, others):
+            takes_turns(page, 1)
+        mine.wait_for_selector("[data-zone='blindside.1'] [data-face]", state="attached")
+        passed = ada.get(path)["view"]["view"]["blindsides"][1]
+
+        assert drawn(mine)["blindside.1"] == [passed]
+        others.wait_for_selector("[data-zone='blindside.1'] [data-face]", state="attached")
+        assert drawn(others)["blindside.1"] == ["??"]
+
+
+class TestRules:
+    def test_a_card_that_may_not_be_played_says_why_in_the_rules_words(self, visit, ada, bob):
+        path = ada.table("blindside", bob)
+        takes_turns(visit(room(path), sign_in=ada)[0], 1)
+        page, complaints = visit(room(path), sign_in=bob)
+        takes_turns(page, 1)
+        unplayable = {
+            entry["card"]: entry["rule"]
+            for entry in bob.get(f"{path}/legal-actions?include=unplayable")["unplayable"]
+        }
+        assert unplayable
+
+        for card in page.locator(".card-holder.unplayable").all():
+            card.click(force=True)  # it is disabled, but may be asked
+            rule = unplayable[card.get_attribute("data-face")]
+            assert page.locator(".prompt .reason").inner_text() == rule
+            assert rule in card.get_attribute("aria-label")
+        assert not complaints
+
+
+class TestContinuity:
+    def test_a_reload_changes_nothing(self, visit, ada):
+        page, complaints = visit(room(ada.table("blind_don", bots=1)), sign_in=ada)
+        takes_turns(page, 3)
+        page.wait_for_selector(".card-holder.playable")
+        before = drawn(page)
+        page.reload()
+
+        page.wait_for_selector(".card-holder.playable")
+
+        assert drawn(page) == before
+        assert not complaints
+
+    def test_two_tabs_agree(self, visit, ada):
+        first, _ = visit(room(ada.table("blind_don", bots=1)), sign_in=ada)
+        second = first.context.new_page()
+        second.goto(first.url)
+        second.wait_for_selector(".felt")
+        takes_turns(first, 2)
+        takes_turns(second, 2)
+
+        for page in (first, second):
+            page.wait_for_selector(".card-holder.playable")
+
+        assert drawn(first) == drawn(second)
+
+    def test_the_page_plays_on_after_its_connection_was_lost(self, visit, ada):
+        page, _ = visit(room(ada.table("blind_don", bots=1)), sign_in=ada)
+        takes_turns(page, 1)
+        page.context.set_offline(True)
+        page.wait_for_selector("text=This device is offline")
+        page.context.set_offline(False)
+
+        takes_turns(page, 2)
+
+        assert not page.locator("text=This device is offline").count()
+
+    def test_the_page_plays_on_after_a_restart_of_the_service(self, chromium, tmp_path):
+        settings = Settings(port=0, data=str(tmp_path))
+        context = chromium.new_context()
+        with isolated_service(settings) as running:
+            ada = guest(address(running))
+            ada.signed_in(context)
+            path = ada.table("blind_don", bots=1)
+            page = context.new_page()
+            page.goto(address(running) + room(path))
+            takes_turns(page, 2)
+        page.wait_for_selector("text=The connection was lost", timeout=PATIENCE_MS)
+        with isolated_service(replace(settings, port=running.port)):
+            page.wait_for_selector("text=The connection was lost", state="detached", timeout=PATIENCE_MS)
+            play_to_the_end(page, with_the_mouse)
+            assert ada.get(path)["view"]["phase"] == "ended"
+        context.close()
+
+
+class TestShapes:
+    @pytest.mark.parametrize("game", ["blindside", "coconut", "blind_don", "double_blind", "shithead"])
+    @pytest.mark.parametrize("width", [360, 640])
+    def test_nothing_hangs_over_the_edge_of_a_phone_or_of_an_enlarged_page(self, visit, ada, game, width):
+        """640 wide is a screen of 1,280 at 200 %."""
+        bots = 1 if game == "blind_don" else 3
+        page, _ = visit(
+            room(ada.table(game, bots=bots)), sign_in=ada, viewport={"width": width, "height": 720}
+        )
+        page.wait_for_selector(".felt")
+
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,140 @@
+"""The libraries of the web page are those that npm publishes, and the page says which."""
+
+import json
+import tarfile
+from io import BytesIO
+from shutil import copytree
+
+import pytest
+from click.testing import CliRunner
+
+from service.cli import hoodwink
+from service.web import vendored
+from service.web.vendored import NOTES, VENDOR, NotPublished, changed, differences, download, libraries
+
+
+def test_every_vendored_file_is_as_it_was_noted():
+    assert changed() == []
+
+
+def test_every_library_comes_with_its_licence_from_the_registry():
+    for name, library in libraries().items():
+        assert library.source == f"https://registry.npmjs.org/{name}/-/{name}-{library.version}.tgz"
+        assert f"{name}/LICENSE" in library.files
+        assert library.licence
+
+
+def test_a_file_that_was_changed_removed_or_added_is_found(tmp_path):
+    folder = copytree(VENDOR, tmp_path / "vendor")
+    (folder / "lit-html/lit-html.js").write_text("alert(1)")
+    (folder / "lit-html/directive.js").unlink()
+    (folder / "new.js").touch()
+
+    assert changed(folder) == ["lit-html/directive.js", "lit-html/lit-html.js", "new.js"]
+
+
+def published(library, **changes: bytes) -> bytes:
+    """Returns an archive of a library, in which some files are other than ours; an empty one is missing."""
+    manifest = {"version": library.version, "license": library.licence}
+    files = {file.published: (VENDOR / path).read_bytes() for path, file in library.files.items()}
+    files = {"package/package.json": json.dumps(manifest).encode()} | files | changes
+    packed = BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            if content:
+                archive.addfile(member, BytesIO(content))
+    return packed.getvalue()
+
+
+class TestComparison:
+    @pytest.fixture
+    def library(self):
+        return libraries()["lit-html"]
+
+    @pytest.mark.parametrize(
+        ("changes", "lines"),
+        [
+            ({}, []),
+            (
+                {"package/lit-html.js": b"x", "package/directives/ref.js": b""},
+                [
+                    "lit-html/directives/ref.js is not published: the archive has no package/directives/ref.js.",
+                    "lit-html/lit-html.js differs from the published package/lit-html.js.",
+                ],
+            ),
+            (
+                {"package/package.json": b'{"version":"9.9.9","license":"MIT"}'},
+                [
+                    "The archive has version 9.9.9, and vendored.json notes {0.version}.",
+                    "The archive has the licence MIT, and vendored.json notes BSD-3-Clause.",
+                ],
+            ),
+            ({"package/package.json": b""}, ["The archive does not say its version and its licence."]),
+        ],
+    )
+    def test_each_difference_is_a_line(self, library, changes, lines):
+        found = list(differences(library, published(library, **changes)))
+
+        assert found == [line.format(library) for line in lines]
+
+    def test_a_missing_file_is_named(self, library, tmp_path):
+        folder = copytree(VENDOR, tmp_path / "vendor")
+        (folder / "lit-html/LICENSE").unlink()
+
+        assert [*differences(library, published(library), folder)] == ["lit-html/LICENSE is missing."]
+
+    @pytest.mark.parametrize("damage", [b"", b"<html>", bytes(1000)])
+    def test_what_is_no_archive_is_refused(self, library, damage):
+        with pytest.raises(NotPublished, match="is not an archive"):
+            list(differences(library, damage))
+
+    def test_a_broken_archive_is_refused(self, library):
+        with pytest.raises(NotPublished, match="is not an archive"):
+            list(differences(library, published(library)[:-2000]))
+
+    @pytest.mark.parametrize(
+        "source", ["file:///etc/passwd", "http://registry.npmjs.org/x", "https://example.org/x"]
+    )
+    def test_nothing_is_downloaded_from_elsewhere(self, source):
+        with pytest.raises(NotPublished, match="not an address of npm's registry"):
+            download(source)
+
+
+class TestCommand:
+    def run(self, monkeypatch, answer):
+        monkeypatch.setattr("service.cli.page.download", answer)
+        return CliRunner().invoke(hoodwink, ["page", "vendored"])
+
+    def test_it_says_that_all_is_as_published(self, monkeypatch):
+        done = self.run(monkeypatch, lambda _: published(libraries()["lit-html"]))
+
+        version = libraries()["lit-html"].version
+        assert (done.exit_code, done.output) == (0, f"lit-html {version}: 9 files are as published.\n")
+
+    def test_it_ends_with_1_if_something_differs(self, monkeypatch):
+        changes = {"package/LICENSE": b"x"}
+        done = self.run(monkeypatch, lambda _: published(libraries()["lit-html"], **changes))
+
+        assert done.exit_code == 1
+        assert done.output.endswith(": lit-html/LICENSE differs from the published package/LICENSE.\n")
+
+    def test_without_a_network_it_says_so_in_one_line(self, monkeypatch):
+        def refuse(*_args, **_options):
+            raise OSError("Network is unreachable")
+
+        monkeypatch.setattr(vendored, "urlopen", refuse)
+        done = CliRunner().invoke(hoodwink, ["page", "vendored"])
+
+        assert done.exit_code == 1
+        assert done.output.startswith("Error: https://registry.npmjs.org/")
+        assert done.output.endswith("cannot be downloaded: Network is unreachable.\n")
+
+
+def test_the_notes_name_no_file_twice_and_lie_beside_the_libraries():
+    noted = [path for library in libraries().values() for path in library.files]
+
+    assert len(noted) == len({*noted})
+    assert all(path.partition("/")[0] in libraries() for path in noted)
+    assert (VENDOR / NOTES).is_file()

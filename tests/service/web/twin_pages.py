@@ -1,0 +1,240 @@
+"""The pages of one viewer at two tables that differ only in cards which are hidden from this viewer.
+
+Both tables are told commit by commit, and the pages have to hold the same after each of them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from math import ceil
+from time import monotonic
+from typing import Any, Final
+
+from domain.kernel import Viewer
+from tests.service.application.world import NOW
+from tests.service.http.api import Api
+from tests.service.http.twins import TABLE
+from tests.service.web.evidence import Witness
+from tests.service.web.guests import Guest
+from tests.service.web.live_tables import WHICH, LiveTable, TwinServer
+
+PATIENCE_SECONDS: Final = 30
+MOST_LAG_SECONDS: Final = 5
+ROOMS: Final = (f"/tables/{TABLE}", f"/tables/{TABLE}/replay")
+"""The rooms that show a table in play."""
+
+_SAME_CONDITIONS: Final = """(() => {
+  let state = 1;
+  Math.random = () => { state = (state * 48271) % 2147483647; return state / 2147483647; };
+  crypto.getRandomValues = (numbers) => {
+    for (let index = 0; index < numbers.length; index += 1) numbers[index] = Math.floor(Math.random() * 256);
+    return numbers;
+  };
+  crypto.randomUUID = () => `${Math.random()}`;
+  // The page measures where its cards lie, so none may be on its way; the witness notes what would have moved.
+  Element.prototype.animate = () => {};
+})()"""
+
+
+_TOUCH_EVERYTHING: Final = """async () => {
+  const { noted } = window.__witness;
+  const [table, replay] = ['hw-table', 'hw-replay'].map((name) => document.querySelector(name));
+  const turn = () => new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel(); // the clock stands still, and all timers with it
+    port1.onmessage = resolve;
+    port2.postMessage(0);
+  });
+  const settled = async () => {
+    do { await turn(); } while (noted.underway || table?.sending || replay?.playback.isArriving);
+    for (let more = 0; more < 3; more += 1) await turn();
+  };
+  window.__states = [];
+  const note = async (what) => {
+    await settled();
+    window.__states.push([what, document.documentElement.outerHTML]);
+  };
+  const hover = (element, kinds) => {
+    for (const kind of kinds) element.dispatchEvent(new MouseEvent(kind, { bubbles: true, cancelable: true }));
+  };
+  const panels = () => [...document.querySelectorAll('summary')];
+  for (const name of panels().map((panel) => panel.textContent)) {
+    panels().find((panel) => panel.textContent === name).click();
+    await note(`opening or closing ${name}`);
+  }
+  for (const place of [...document.querySelectorAll('[data-place]')].map((card) => card.dataset.place)) {
+    const find = () => document.querySelector(`[data-place="${place}"]`);
+    hover(find(), ['pointerover', 'mouseover', 'mouseenter', 'mousemove']);
+    find().focus();
+    await note(`pointing at ${place}`);
+    for (const kind of ['click', 'click', 'dblclick', 'contextmenu']) {
+      if (find()) hover(find(), [kind]);
+      await note(`${kind} on ${place}`);
+    }
+    if (find()) hover(find(), ['mouseout', 'mouseleave']);
+  }
+  for (let step = 0; replay && step < 8; step += 1) {
+    replay.playback.step(-1);
+    await note('a step back');
+  }
+  for (const button of document.querySelectorAll('.table-menu button.plain')) {
+    button.click();
+    await note(button.innerText);
+    document.querySelector('dialog').close();
+  }
+  return window.__states.map(([what, document]) => {
+    const html = document.replaceAll(/<!--.*?-->/g, '');
+    let [one, other] = [1, 2];
+    for (let index = 0; index < html.length; index += 1) {
+      const code = html.charCodeAt(index);
+      one = Math.imul(one ^ code, 2654435761);
+      other = Math.imul(other ^ code, 1597334677);
+    }
+    return `${what}: ${html.length} ${one} ${other}`;
+  });
+}"""
+
+_HASH: Final = re.compile(r"[0-9a-f]{64}|(?<=-)[0-9a-f]{16}\b")
+_HEARTBEATS: Final = re.compile(r"^:\n\n", re.MULTILINE)
+_TIMER: Final = re.compile(r"\b10{8}\d{4}\b")
+_OF_LIT: Final = re.compile(r"<!--(?:\?(?:lit\$\d+\$)?)?-->")
+
+
+def standing(browser: Any) -> Any:
+    """Returns a browser profile whose clock stands still."""
+    context = browser.new_context()
+    context.clock.install(time=NOW / 1000 - 60)
+    context.clock.pause_at(NOW / 1000)
+    return context
+
+
+class TwinPage:
+    """A viewer's page at one of two tables, with the same clock and the same chance as at the other."""
+
+    def __init__(
+        self, context: Any, server: TwinServer, which: str, table: LiveTable, room: str = ROOMS[0]
+    ) -> None:
+        self.table, self.page = table, context.new_page()
+        server.tables[which] = table
+        self.page.set_extra_http_headers({WHICH: which})
+        self.page.add_init_script(_SAME_CONDITIONS)
+        self.witness = Witness(self.page)
+        if table.player is not None:
+            guest = Guest(server.address, table.player.id, f"Player {table.viewer}", table.player.token or "")
+            guest.signed_in(self.page)
+        self.page.goto(server.address + room, wait_until="commit")
+
+    def settle(self) -> None:
+        """Waits until the page shows the table as it is now and all its requests are answered."""
+        until, version = monotonic() + PATIENCE_SECONDS, self.table.version
+        quiet = 0
+        while quiet < 2:
+            shown, underway = self.witness.progress()
+            quiet = quiet + 1 if shown >= version and not underway else 0
+            assert monotonic() < until, f"the page shows version {shown} instead of {version}"
+            self.page.wait_for_timeout(5)
+
+    def touch(self) -> list[str]:
+        """Points at every card and clicks on it, opens every panel; returns a digest of the document after each step."""
+        steps: list[str] = self.page.evaluate(_TOUCH_EVERYTHING)
+        return steps
+
+    def network(self) -> dict[str, str]:
+        """Returns what the page asked the service, and the answers; whatever had no order is sorted."""
+        answers = [
+            f"{answer['address']} {answer['status']}\n" + _HEARTBEATS.sub("", answer["text"])
+            for answer in self.witness.fetched()
+        ]
+        asked = [" ".join(request.values()) for request in self.witness.asked()]
+        return {"a request": "\n".join(sorted(asked)), "an answer": "\n".join(sorted(answers))}
+
+    def masked(self, text: str) -> str:
+        """Returns the text without what may differ between twins: blinded hashes, marks of lit-html, numbers of timers."""
+        heads, text = self.table.heads, _TIMER.sub("timer", _OF_LIT.sub("", text))
+        return _HASH.sub(lambda found: heads.get(found[0], found[0]), text)
+
+    def close(self) -> None:
+        self.page.evaluate("localStorage.clear()")  # the next viewer has the same browser profile
+        self.page.close()
+        self.table.end()
+
+
+def compared(
+    contexts: Sequence[Any],
+    server: TwinServer,
+    whole: Sequence[Api],
+    viewer: Viewer,
+    looks: int,
+    room: str = ROOMS[0],
+) -> list[str]:
+    """Returns what the viewer's pages at two tables hold differently, at some moments and after touching everything.
+
+    Args:
+        contexts: two browser profiles, as `standing` makes them.
+        whole: the services with the two tables.
+        looks: at how many moments the pages are compared.
+    """
+    pages = [
+        TwinPage(context, server, which, LiveTable(api, viewer), room)
+        for context, which, api in zip(contexts, ("one", "other"), whole, strict=True)
+    ]
+    try:
+        return list(dict.fromkeys(_differences(pages, looks)))
+    finally:
+        for twin in pages:
+            twin.close()
+
+
+def _differences(pages: Sequence[TwinPage], looks: int) -> Iterator[str]:
+    commits = ceil(pages[0].table.commits_left / looks)
+    while pages[0].table.commits_left:
+        _settle(pages)
+        for twin in pages:
+            twin.table.advance(commits)
+        _settle(pages)
+        yield from differences_now(pages)
+    _open_and_close_panels(pages)
+    steps = [twin.touch() for twin in pages]
+    yield from (f"the document after {mine}" for mine, other in zip_longest(*steps) if mine != other)
+    yield from differences_now(pages)
+    yield from _differences_between(pages, [twin.network() for twin in pages])
+
+
+def _settle(pages: Sequence[TwinPage]) -> None:
+    """Waits until both pages show the table as it is now, and the same; what they load first, and when, is chance.
+
+    Pages that stay different are left to be compared.
+    """
+    for twin in pages:
+        twin.settle()
+    until = monotonic() + MOST_LAG_SECONDS
+    while len({twin.masked(twin.page.content()) for twin in pages}) > 1 and monotonic() < until:
+        pages[0].page.wait_for_timeout(20)
+
+
+def _open_and_close_panels(pages: Sequence[TwinPage]) -> None:
+    """Has the pages load what they load only when somebody wants to see it."""
+    for name in pages[0].page.locator("summary").all_inner_texts():
+        for _ in range(2):
+            for twin in pages:
+                twin.page.locator("summary").get_by_text(name, exact=True).click()
+            _settle(pages)
+
+
+def differences_now(pages: Sequence[TwinPage]) -> Iterator[str]:
+    """Yields what two pages hold differently at this moment, and where."""
+    texts = [twin.witness.evidence().texts for twin in pages]
+    yield from _differences_between(pages, texts)
+
+
+def _differences_between(pages: Sequence[TwinPage], texts: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    for place in texts[0]:
+        mine, others = [twin.masked(held[place]) for twin, held in zip(pages, texts, strict=True)]
+        if mine != others:
+            yield f"{place}: {_excerpt(mine, others)}"
+
+
+def _excerpt(mine: str, others: str) -> str:
+    """Returns the text around the first difference."""
+    pairs = zip_longest(mine, others)
+    start = max(0, next(index for index, (left, right) in enumerate(pairs) if left != right) - 80)
+    return f"…{mine[start : start + 160]}… and …{others[start : start + 160]}…"

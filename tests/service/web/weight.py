@@ -1,0 +1,35 @@
+"""What the files of the web page weigh on their way to a browser."""
+
+import re
+from typing import Final
+
+from service.web.files import ENTRY, FOLDER, TEMPLATE, page, paths
+from service.web.modules import closure
+
+MOST_BYTES: Final = 60_000
+
+_IN_TEMPLATE: Final = re.compile(r"\{root\}/([\w./-]+)")
+
+
+def sources() -> dict[str, str]:
+    """Returns the text of every module by its path."""
+    return {path: (FOLDER / path).read_text(encoding="utf-8") for path in paths() if path.endswith(".js")}
+
+
+def needed(*entries: str) -> set[str]:
+    """Returns the document, what it names, and these modules with all that they import; an entry may not be there yet."""
+    named = _IN_TEMPLATE.findall((FOLDER / TEMPLATE).read_text(encoding="utf-8"))
+    return {TEMPLATE, *named, *closure((ENTRY, *entries), sources())}
+
+
+def weight(*names: str) -> int:
+    """Returns how many bytes these files have together, each compressed as it is sent."""
+    return sum(len(_sent(name)) for name in names)
+
+
+def _sent(name: str) -> bytes:
+    files = page()
+    answer = files.document("", encodings="gzip") if name == TEMPLATE else None
+    answer = answer or files.file(files.digest, name, encodings="gzip")
+    assert answer is not None
+    return answer.body

@@ -229,7 +229,7 @@ def measure_play(bench: Bench) -> Iterator[Figure]:
             visit.page.wait_for_function(SEEN)
             before = visit.metrics()["TaskDuration"]
             visit.page.evaluate(_PLAY)
-            visit.page.wait_for_selector("hw-outcome", timeout=10 * _PATIENCE_MS)
+            visit.page.wait_for_selector("hw-outcome", state="attached", timeout=10 * _PATIENCE_MS)
             painted = visit.probe("painted")
             for name, share in shares.items():
                 samples[name].append(quantile(painted, share))
@@ -327,7 +327,7 @@ def measure_age(bench: Bench) -> Iterator[Figure]:
         ada.post(f"{path}/start")
         visit.seen("cards")
         before = visit.metrics()
-        visit.page.wait_for_selector("hw-outcome", timeout=10 * _PATIENCE_MS)
+        visit.page.wait_for_selector("hw-outcome", state="attached", timeout=10 * _PATIENCE_MS)
         after = visit.metrics()
         painted = visit.probe("painted")
         shift = visit.shift

@@ -15,7 +15,7 @@ Play = Callable[[Any], None]
 
 
 def play_to_the_end(page: Any, play: Play) -> int:
-    """Plays until the table has ended; returns the number of turns.
+    """Plays until the table has ended and closes the count of the last round; returns the number of turns.
 
     Args:
         play: does one thing at a table that waits for the player.
@@ -23,6 +23,7 @@ def play_to_the_end(page: Any, play: Play) -> int:
     for turn in range(MOST_TURNS):
         page.wait_for_function(_CAN_ACT, timeout=PATIENCE_MS)
         if page.locator("hw-outcome .places").count():
+            page.get_by_role("button", name="Close the count").click(timeout=PATIENCE_MS)
             return turn
         before = stage(page)
         play(page)

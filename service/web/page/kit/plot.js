@@ -7,6 +7,7 @@
 import { html, nothing, render, svg } from '../vendor/lit-html/lit-html.js';
 import { ref } from '../vendor/lit-html/directives/ref.js';
 import { style } from './router.js';
+import { figure } from './words.js';
 
 const MOST_POINTS = 400;
 const MOST_MARKS = 24;
@@ -16,9 +17,6 @@ const MARKS = ['-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0', '-4-4h8v8h-8', '0-5 5 4h-10',
 const DASHES = [nothing, '9 4', '2 3.5', '9 3 2 3'];
 
 await style('plot').catch(() => {});
-
-/** 1234.5 → '1,234.5', with a real minus */
-const figure = (number) => new Intl.NumberFormat('en').format(number).replace('-', '−');
 
 /** The lowest and the highest point of each stretch, if there are more points than a screen can show. */
 function thinned(points = []) {

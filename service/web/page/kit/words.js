@@ -1,11 +1,17 @@
 /** Small pieces of text and of template that all rooms share. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 
-/** 1 → 'a card', 3 → '3 cards' */
-export const count = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+/** -1234 → '−1,234', with a true minus */
+export const figure = (number) => number.toLocaleString('en').replace('-', '−');
+
+/** 1, 'card' → '1 card', -3, 'point' → '−3 points' */
+export const count = (number, one, many = `${one}s`) => `${figure(number)} ${Math.abs(number) === 1 ? one : many}`;
 
 /** 1 → '+1', -2 → '−2', 0 → '0' */
-export const signed = (number) => (number > 0 ? `+${number}` : `${number}`.replace('-', '−'));
+export const signed = (number) => (number > 0 ? `+${figure(number)}` : figure(number));
+
+/** 1 → '1st', 4 → '4th'; there are ten places at most. */
+export const nth = (place) => `${place}${{ 1: 'st', 2: 'nd', 3: 'rd' }[place] ?? 'th'}`;
 
 /** ['Ada', 'Bob', 'Cy'] → 'Ada, Bob and Cy' */
 export const list = (names) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names).replace(', and', ' and');

@@ -1,5 +1,6 @@
 /** Numbers as these rooms show them. */
 import { html, svg } from '../vendor/lit-html/lit-html.js';
+import { figure } from '../kit/words.js';
 
 /** 25.966 → '26.0', with a real minus */
 export const decimal = (number, digits = 1) => number
@@ -7,8 +8,7 @@ export const decimal = (number, digits = 1) => number
   .replace(/^-(0(?:\.0*)?)$/, '$1').replace('-', '−');
 
 /** -1234 → '−1,234'; a fraction, '-5/2', stays one. */
-export const exact = (amount) => (
-  typeof amount === 'string' ? amount : amount.toLocaleString('en')).replace('-', '−');
+export const exact = (amount) => (typeof amount === 'string' ? amount.replace('-', '−') : figure(amount));
 
 /** The same with a sign where something was gained. */
 export const gained = (amount) => (/^(-|0$)/.test(amount) ? exact(amount) : `+${exact(amount)}`);

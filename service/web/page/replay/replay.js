@@ -255,7 +255,7 @@ class Replay extends Room {
         aria-label="The table, ${where}, seen by ${viewerName(viewer, present, own)}"
         data-version=${shown.version} data-viewer=${viewer} @keydown=${(event) => this.#press(event)}>
         ${missing ? failure(missing, () => playback.retry()) : nothing}
-        ${stage(shown.view, playback.following)}
+        ${stage(shown.view, playback.following, own === null ? null : Number(own))}
       </div>
       <div class="telling">
         <p class="told"><b>${where}</b> ${words}</p>

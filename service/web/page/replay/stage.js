@@ -17,11 +17,13 @@ const HEAPS = {
 /**
  * @param {object} table a TableView
  * @param {boolean} isLive whether it is shown as it is now
+ * @param {number|null} you the seat at which the person who looks has played
  */
-export function stage(table, isLive) {
-  if (isLive) return felt(table);
+export function stage(table, isLive, you) {
+  const seen = { ...table, you: table.viewer === you ? you : null };
+  if (isLive) return felt(seen);
   // A clock that ran then would run now.
-  return felt({ ...table, seats: table.seats.map((seat) => ({ ...seat, deadline: null })) });
+  return felt({ ...seen, seats: seen.seats.map((seat) => ({ ...seat, deadline: null })) });
 }
 
 /** What lies in heaps, for those who see all cards. */

@@ -3,7 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { card } from '../cards/card.js';
 import { facesInWords } from '../cards/words.js';
-import { signed } from '../kit/words.js';
+import { figure, signed } from '../kit/words.js';
 import { describe } from './scene.js';
 import { namesOf } from './names.js';
 
@@ -47,12 +47,12 @@ class Count extends Room {
     return html`
       <section class="count panel" aria-label="The count of round ${round}">
         <h2>Round ${round}</h2>
-        ${steps.slice(0, this.shown).map((step) => this.#step(step, names))}
+        <div class="steps">${steps.slice(0, this.shown).map((step) => html`<div>${this.#step(step, names)}</div>`)}</div>
         ${this.shown > steps.length ? html`
           <h3>What it brings</h3>
-          <ul class="deltas">${deltas.map((delta, seat) => html`
+          <ul class="deltas steps">${deltas.map((delta, seat) => html`
             <li .style=${`--own: var(--seat-${seat})`}><span class="dot" aria-hidden="true"></span>${names[seat]}
-              <b>${signed(delta)}</b> <small>${unit}s, now ${totals[seat]}</small></li>`)}</ul>` : nothing}
+              <b>${signed(delta)}</b> <small>${unit}s, now ${figure(totals[seat])}</small></li>`)}</ul>` : nothing}
         <div class="row-of-buttons">
           ${this.shown <= steps.length ? html`<button @click=${() => this.set({ shown: Infinity })}>Show all</button>` : nothing}
           <button @click=${() => this.dispatchEvent(new Event('close'))}>Close the count</button>

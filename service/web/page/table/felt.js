@@ -5,58 +5,72 @@ import { card, suitMark } from '../cards/card.js';
 import { compareFaces } from '../cards/faces.js';
 import { facesInWords } from '../cards/words.js';
 import { signed } from '../kit/words.js';
-import { nameOf } from './names.js';
+import { nameOf, yourSeat } from './names.js';
 import { sceneOf, seatOf } from './scene.js';
 import './clock.js';
 
 /** How many cards of a pile are drawn; those below are covered anyway. */
 const PILE_SHOWS = 4;
+/** How many cards of the near seat lie in one line at most. */
+const MOST_IN_LINE = 13;
 
 /**
- * @param {object} table the TableView
+ * @param {object} table the TableView; with `you` if the person who looks sits elsewhere than its viewer
  * @param {{scene?: import('./scene.js').Scene, choices?: import('./choices.js').Choices|null, onPick?: (place: string) => void,
- *   onPlay?: (place: string) => void, prompt?: unknown}} [how] `choices` makes the cards of the player buttons;
- *   `prompt` is drawn between the centre and the player's own cards
+ *   onPlay?: (place: string) => void, prompt?: unknown, outcome?: unknown}} [how] `choices` makes the cards of the
+ *   player buttons; `prompt` is drawn between the centre and the player's own cards, `outcome` over the centre
  */
-export function felt(table, { scene = sceneOf(table), choices = null, onPick, onPlay, prompt = nothing } = {}) {
+export function felt(table, {
+  scene = sceneOf(table), choices = null, onPick, onPlay, prompt = nothing, outcome = nothing,
+} = {}) {
   const near = seatOf(table) ?? 0;
   // Clockwise from the left of the near seat, as one would sit.
   const around = table.seats.map((_, step) => (near + step) % table.seats.length).slice(1);
   const draw = (zone) => drawZone(zone, { table, choices, onPick, onPlay });
+  const panel = (seat) => seatPanel(table, scene, seat, { draw, choices });
   return html`
-    <div class="felt ${table.game}" data-seats=${table.seats.length}>
-      <div class="others">${repeat(around, (seat) => seat, (seat) => seatPanel(table, scene, seat, draw))}</div>
-      <div class="centre">
-        ${scene.facts.length ? html`<dl class="table-facts">${scene.facts.map(([name, value]) => html`
-          <div><dt>${name}</dt><dd>${value?.suit ? html`${suitMark(value.suit)} ${value.text}` : value}</dd></div>`)}</dl>` : nothing}
-        <div class="zones">${repeat(scene.centre, ({ id }) => id, draw)}</div>
+    <div class="felt ${table.game}" data-others=${around.length}>
+      <div class="others">${repeat(around, (seat) => seat, panel)}</div>
+      <div class="middle">
+        <div class="centre">
+          ${scene.facts.length ? html`<dl class="table-facts">${scene.facts.map(([name, value]) => html`
+            <div><dt>${name}</dt><dd>${value?.suit ? html`${suitMark(value.suit)} ${value.text}` : value}</dd></div>`)}</dl>` : nothing}
+          ${drawZones(scene.centre, draw)}
+        </div>
+        ${prompt}
+        ${outcome}
       </div>
-      ${prompt}
-      <div class="near">${seatPanel(table, scene, near, draw)}</div>
+      <div class="near">${panel(near)}</div>
     </div>`;
 }
 
-function seatPanel(table, scene, seat, draw) {
+const drawZones = (zones, draw) => html`
+  <div class="zones" .style=${`--rooms: ${zones.reduce((sum, { room }) => sum + room, 0)}`}>${repeat(zones, ({ id }) => id, draw)}</div>`;
+
+function seatPanel(table, scene, seat, { draw, choices }) {
   const { name, policy, resigned, away_since: away, owes, may_act: may, deadline, bot_kept: kept } = table.seats[seat];
   const { dealer, leader, scores } = table.view;
   const isNear = (seatOf(table) ?? 0) === seat;
+  // The view names everybody who might act out of turn; who really can, only the legal actions say.
+  const mayAct = may && !owes && seat === yourSeat(table) && choices?.any;
   return html`
     <section class="seat ${owes ? 'owes' : ''} ${isNear ? 'mine' : ''}" aria-label="${name ?? `Seat ${seat}`}"
         .style=${`--own: var(--seat-${seat})`}>
       <h2 class="who">
         <span class="dot" aria-hidden="true"></span>
-        <span class="name">${name ?? 'Free seat'}${table.viewer === seat ? html` <small>(you)</small>` : nothing}</span>
+        <span class="name">${name ?? 'Free seat'}${yourSeat(table) === seat ? html` <small>(you)</small>` : nothing}</span>
         <span class="score">${signedScore(scores?.[seat], table)}</span>
-        ${dealer === seat ? html`<abbr class="tag" title="dealer">D<span class="unseen">ealer</span></abbr>` : nothing}
-        ${leader === seat ? html`<span class="tag">leads</span>` : nothing}
-        ${owes ? html`<span class="tag turn">to act</span>` : nothing}
-        ${!owes && may ? html`<span class="tag">may act</span>` : nothing}
-        ${resigned ? html`<span class="tag">resigned</span>` : nothing}
-        ${away ? html`<span class="tag">away</span>` : nothing}
-        ${kept && !policy ? html`<span class="tag">a bot plays</span>` : nothing}
-        ${deadline ? html`<hw-clock .until=${deadline}></hw-clock>` : nothing}
+        <span class="signs">
+          ${resigned ? html`<span class="tag">resigned</span>` : nothing}
+          ${away ? html`<span class="tag">away</span>` : nothing}
+          ${kept && !policy ? html`<span class="tag">a bot plays</span>` : nothing}
+          ${owes || mayAct ? html`<span class="tag turn">${owes ? 'to act' : 'may act'}</span>` : nothing}
+          ${deadline ? html`<hw-clock class="tag turn" .until=${deadline}></hw-clock>` : nothing}
+          ${leader === seat ? html`<span class="tag">leads</span>` : nothing}
+          ${dealer === seat ? html`<abbr class="tag" title="dealer">D<span class="unseen">ealer</span></abbr>` : nothing}
+        </span>
       </h2>
-      <div class="zones">${repeat(scene.seats[seat], ({ id }) => id, draw)}</div>
+      ${drawZones(scene.seats[seat], draw)}
     </section>`;
 }
 
@@ -67,10 +81,13 @@ function drawZone(zone, context) {
   const cards = zone.sorted ? shown.toSorted((one, other) => compareFaces(one.face, other.face)) : shown;
   const interactive = context.choices && cards.some(({ place }) => isInPlay(context.choices, place));
   const words = `${zone.title}: ${inWords(zone)}`;
+  const lines = zone.form === 'fan' && zone.seat === (seatOf(context.table) ?? 0) ? Math.ceil(cards.length / MOST_IN_LINE) : 1;
+  const inLine = Math.ceil(cards.length / lines);
   return html`
-    <div class="zone" data-zone=${zone.id} .style=${`--count: ${cards.length}`} role=${interactive ? 'group' : 'img'} aria-label=${words}>
-      <div class=${zone.form === 'stack' ? 'pile' : zone.form}>
-        ${repeat(keyed(cards), ({ key }) => key, ({ card: placed }) => drawCard(placed, zone, { ...context, interactive }))}
+    <div class=${zone.isTrick ? 'zone trick' : 'zone'} data-zone=${zone.id} .style=${`--room: ${zone.room}${zone.lines ? `; --lines: ${zone.lines}` : ''}`} role=${interactive ? 'group' : 'img'} aria-label=${words}>
+      <div class=${zone.form === 'stack' ? 'pile' : zone.form} .style=${`--count: ${Math.max(inLine, 1)}`}>
+        ${repeat(keyed(cards), ({ key }) => key, ({ card: placed }, index) => drawCard(placed, zone, {
+    ...context, interactive, at: `--at: ${index % inLine}; --line: ${Math.floor(index / inLine) + 1}` }))}
         ${cards.length ? nothing : html`<span class="card-holder">${card(null)}</span>`}
       </div>
       <p class="caption" aria-hidden="true">${zone.title}${zone.form === 'stack' || zone.form === 'pile'
@@ -80,24 +97,24 @@ function drawZone(zone, context) {
 
 const isInPlay = (choices, place) => choices.isLit(place) || choices.reasons.has(place);
 
-function drawCard(placed, zone, { table, choices, onPick, onPlay, interactive }) {
+function drawCard(placed, zone, { table, choices, onPick, onPlay, interactive, at }) {
   const { face, place, under, note, seat } = placed;
   const picture = html`${card(face)}${under ? html`<span class="below">${card('??')}</span>` : nothing}${
     note || (seat !== undefined && zone.seat === null) ? html`<span class="from">${[
       seat !== undefined ? table.seats[seat].name : '', note].filter(Boolean).join(', ')}</span>` : nothing}`;
-  const fromSeat = seat === undefined ? nothing : `--own: var(--seat-${seat})`;
-  if (!interactive) return html`<span class="card-holder" data-place=${place} data-face=${face ?? nothing} .style=${fromSeat}>${picture}</span>`;
+  const style = seat === undefined ? at : `${at}; --own: var(--seat-${seat})`;
+  if (!interactive) return html`<span class="card-holder" data-place=${place} data-face=${face ?? nothing} .style=${style}>${picture}</span>`;
   const name = nameOf(placed, zone, table);
   if (choices.isLit(place)) {
     return html`<button class="card-holder playable ${choices.isPicked(place) ? 'selected' : ''}" data-place=${place} data-face=${face ?? nothing}
-      aria-pressed=${choices.isPicked(place)} aria-label=${name}
+      .style=${style} aria-pressed=${choices.isPicked(place)} aria-label=${name}
       @click=${() => onPick(place)} @dblclick=${() => onPlay(place)}>${picture}</button>`;
   }
   if (choices.reasons.has(place)) {
     return html`<button class="card-holder unplayable" data-place=${place} data-face=${face ?? nothing} aria-disabled="true"
-      aria-label=${`${name}. ${choices.reasons.get(place)}`} @click=${() => onPick(place)}>${picture}</button>`;
+      .style=${style} aria-label=${`${name}. ${choices.reasons.get(place)}`} @click=${() => onPick(place)}>${picture}</button>`;
   }
-  return html`<span class="card-holder" data-place=${place} data-face=${face ?? nothing} role="img" aria-label=${name}>${picture}</span>`;
+  return html`<span class="card-holder" data-place=${place} data-face=${face ?? nothing} .style=${style} role="img" aria-label=${name}>${picture}</span>`;
 }
 
 function inWords(zone) {

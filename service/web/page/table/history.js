@@ -20,6 +20,9 @@ export class History {
   /** The events of the newest message. */
   latest = [];
 
+  /** Whether the past is here, or could not be had. */
+  isLoaded = false;
+
   constructor(table, changed) {
     this.#table = table;
     this.#changed = changed;
@@ -42,6 +45,7 @@ export class History {
   }
 
   clear() {
+    this.isLoaded = false;
     this.#events.clear();
     this.#sorted = null;
     this.#asked = false;
@@ -58,12 +62,13 @@ export class History {
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const answer = await api.get(`/v1/tables/${this.#table}/events`, { query: { include: 'words', limit: PAGE, cursor } });
         this.#keep(answer.events);
-        this.#changed();
         cursor = answer.cursor;
-        if (!answer.more) return;
+        if (!answer.more) break;
       }
     } catch {
       this.#asked = false; // the next message asks again
     }
+    this.isLoaded = true;
+    this.#changed();
   }
 }

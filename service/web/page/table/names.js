@@ -1,6 +1,9 @@
 /** How cards and players are called at a table. */
 import { faceName } from '../cards/faces.js';
 
+/** The seat of the person who looks; in a replay one may look through the eyes of others, who are not `you`. */
+export const yourSeat = ({ viewer, you = viewer }) => (typeof you === 'number' ? you : null);
+
 /** The names at a table, by seat. */
 export const namesOf = (table) => table.seats.map(({ name, seat }) => name ?? `Seat ${seat}`);
 

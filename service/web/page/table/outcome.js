@@ -5,7 +5,7 @@ import { gameInfo, titleOf } from '../kit/games.js';
 import { sitDown } from '../kit/opening.js';
 import { go } from '../kit/router.js';
 import { session } from '../kit/session.js';
-import { list } from '../kit/words.js';
+import { count, list, nth } from '../kit/words.js';
 import { AtTable, nameAt } from './at_table.js';
 
 const ENDINGS = {
@@ -19,8 +19,6 @@ const ENDINGS = {
   abandoned: 'No person had acted for too long, so the table ended without a result.',
 };
 const NEVER_STARTED = new Set(['closed', 'expired']);
-
-const nth = (place) => `${place}${{ 1: 'st', 2: 'nd', 3: 'rd' }[place] ?? 'th'}`;
 
 class Outcome extends AtTable {
   unit = '';
@@ -36,12 +34,12 @@ class Outcome extends AtTable {
     if (!this.unit) this.#learnUnit();
     return html`
       <section class="panel outcome" aria-labelledby="outcome">
-        <h2 id="outcome" tabindex="-1">${this.#headline()}</h2>
-        <p>${ENDINGS[result.outcome] ?? 'The table is over.'}</p>
-        ${voided ? html`<div class="notice failed"><p>An administrator (${voided.admin}) took the result back:
-          ${voided.reason} It does not count anywhere.</p></div>` : nothing}
+        <header><h2 id="outcome" tabindex="-1">${this.#headline()}</h2>
+          <p>${ENDINGS[result.outcome] ?? 'The table is over.'}</p>
+          ${voided ? html`<div class="notice failed"><p>An administrator (${voided.admin}) took the result back:
+            ${voided.reason} It does not count anywhere.</p></div>` : nothing}
+          ${this.#ratings()}</header>
         ${result.places ? this.#places() : nothing}
-        ${this.#ratings()}
         ${this.#next()}
       </section>`;
   }
@@ -65,7 +63,7 @@ class Outcome extends AtTable {
             <span class="nth">${nth(places[seat])}</span>
             <span><b>${nameAt(this.table, seat)}</b>${seats[seat] === this.mine ? ' (you)' : ''}
               ${seats[seat].resigned ? html`<small>resigned</small>` : nothing}</span>
-            <span class="score">${points(scores[seat], this.unit)}</span>
+            <span class="score">${count(scores[seat], this.unit)}</span>
           </li>`)}
       </ol>`;
   }
@@ -112,7 +110,5 @@ class Outcome extends AtTable {
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const points = (score, unit) => (
-  `${score.toLocaleString('en')} ${unit}${Math.abs(score) === 1 ? '' : 's'}`.replace('-', '−'));
 
 customElements.define('hw-outcome', Outcome);

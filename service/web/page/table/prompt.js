@@ -1,5 +1,6 @@
 /** The line between the table and the player's own cards: what may be done now, or what the table waits for. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
+import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { facesInWords } from '../cards/words.js';
 import { list } from '../kit/words.js';
 import { describe, seatOf } from './scene.js';
@@ -47,17 +48,21 @@ export function promptOf({ view, choices, info, sending, refusal, reason, send, 
   const text = sending ? 'Playing …' : invited || waitingFor(view);
   // Who has said so already is no longer among those that the table waits for.
   const pauses = ['round_pause', 'entrants'].includes(view.waiting?.for) && view.waiting.seats.includes(seatOf(view));
+  // Another sentence is another element, since a centred text would jump when it changes.
+  const sentence = html`<p>${mine && invited ? html`<strong>Your turn.</strong> ` : nothing}${text}
+    ${isTimed(view, invited) ? html`<hw-clock .until=${view.waiting.until}></hw-clock>` : nothing}</p>`;
   return html`
     <div class="prompt ${invited && !sending ? 'invited' : ''}" tabindex="-1">
-      <p>${mine && invited ? html`<strong>Your turn.</strong> ` : nothing}${text}
-        ${isTimed(view, invited) ? html`<hw-clock .until=${view.waiting.until}></hw-clock>` : nothing}</p>
-      <div class="buttons">
-        ${sending || !choices ? nothing : choices.buttons.map(({ label, body }) => html`
-          <button class="main" @click=${() => send(body)}>${labelOf(label, view)}</button>`)}
-        ${pauses ? html`<button @click=${ready}>I am ready</button>` : nothing}
-        ${choices?.offences.length ? offences(view, choices, send) : nothing}
+      ${repeat([sentence], () => `${mine} ${text}`, (drawn) => drawn)}
+      <div class="below">
+        <div class="buttons">
+          ${sending || !choices ? nothing : choices.buttons.map(({ label, body }) => html`
+            <button class="main" @click=${() => send(body)}>${labelOf(label, view)}</button>`)}
+          ${pauses ? html`<button @click=${ready}>I am ready</button>` : nothing}
+          ${choices?.offences.length ? offences(view, choices, send) : nothing}
+        </div>
+        <p class="reason" role="status">${reason || (refusal ? refused(refusal) : '')}</p>
       </div>
-      <p class="reason" role="status">${reason || (refusal ? refused(refusal) : '')}</p>
     </div>`;
 }
 

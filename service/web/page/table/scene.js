@@ -7,8 +7,10 @@
  * @typedef {{face: string|null, place: string, under?: boolean, note?: string, seat?: number}} Placed
  *   a card's face, `??` if it is hidden, null for an empty place; `place` names it uniquely at the table
  * @typedef {{id: string, title: string, seat: number|null, form: 'fan'|'row'|'pile'|'stack', cards: Placed[],
- *   count: number, note?: string, sorted?: boolean}} Zone
- *   `fan` overlaps, `row` keeps its places, `pile` shows its last cards, `stack` is a heap of backs with a number
+ *   count: number, room: number, note?: string, sorted?: boolean, isTrick?: boolean, lines?: number}} Zone
+ *   `fan` overlaps, `row` keeps its places, `pile` shows its last cards, `stack` is a heap of backs with a number;
+ *   `room` is the width that is kept for it, in widths of a card, and `lines` the height for its words;
+ *   a trick shows who played each card
  * @typedef {{centre: Zone[], seats: Zone[][], facts: [string, unknown][]}} Scene
  */
 const DESCRIBED = {
@@ -40,5 +42,5 @@ export function sceneOf(table) {
 /** All zones of a scene. */
 export const zonesOf = (scene) => [...scene.centre, ...scene.seats.flat()];
 
-/** The cards in play for a seat: its own zones first. Spectators sit at seat 0. */
+/** The seat through which the table is seen; null for spectators. */
 export const seatOf = (table) => (typeof table.viewer === 'number' ? table.viewer : null);

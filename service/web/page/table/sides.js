@@ -7,15 +7,19 @@ import { namesOf } from './names.js';
 const PLOT = () => import('../kit/plot.js');
 const SEEN = () => import('./seen.js');
 
-/** The sentences that are drawn; a long table's earlier ones are in its replay. */
-const LINES = 150;
+/** The sentences that are drawn at least; a long table's earlier ones are in its replay. */
+const LINES = 200;
 
-/** @param {() => void} redraw called when more can be drawn */
-export function sides(view, events, redraw) {
+/**
+ * @param {object} view the TableView
+ * @param {import('./history.js').History} history
+ * @param {() => void} redraw called when more can be drawn
+ */
+export function sides(view, { events, isLoaded }, redraw) {
   return html`
-    <details class="panel" open><summary><h2>History</h2></summary>${lines(events)}</details>
-    ${scores(view, events, redraw)}
-    ${view.phase === 'playing' ? seen(view, events, redraw) : nothing}`;
+    <details class="panel" open><summary><h2>History</h2></summary>${lines(isLoaded ? events : [])}</details>
+    ${seen(view, events, redraw)}
+    ${scores(view, events, redraw)}`;
 }
 
 // The panel is drawn when it is opened: most players trust their memory.
@@ -27,7 +31,9 @@ function seen(view, events, redraw) {
 }
 
 function lines(events) {
-  const shown = events.filter(({ words }) => words).slice(-LINES);
+  const told = events.filter(({ words }) => words);
+  // The oldest ones leave many at a time, so that the others seldom move.
+  const shown = told.slice(Math.max(0, Math.floor(told.length / LINES) - 1) * LINES);
   return html`
     <ol class="history" tabindex="0" aria-label="What has happened, the newest last">
       ${repeat(shown, ({ version }) => version, ({ version, words, by }) => html`

@@ -36,6 +36,8 @@ const LINE_PX = 24;
 const STREAM_LAG_MS = 1500;
 
 class Table extends Room {
+  #drawn;
+
   message = null;
 
   connection = 'connecting';
@@ -53,6 +55,7 @@ class Table extends Room {
 
   choices = null;
 
+  /** The version of the count that is not shown, or no longer. */
   closedCount = 0;
 
   isMenuOpen = false;
@@ -122,6 +125,7 @@ class Table extends Room {
     const { version } = message;
     if (this.message && version < this.message.version) return;
     synchronise(message.now);
+    this.cameLate = (!this.message || this.cameLate) && message.view.phase === 'ended';
     this.history.add(message.events ?? []);
     this.message = message;
     if (this.sending?.until && this.sending.until <= version) this.sending = null;
@@ -190,7 +194,10 @@ class Table extends Room {
   }
 
   draw() {
-    const before = measured(this);
+    // Cards move when an event has come; what else is drawn anew, such as a card that is picked, stays in its place.
+    const isNews = this.message?.version !== this.#drawn;
+    this.#drawn = this.message?.version;
+    const before = isNews ? measured(this) : new Map();
     const lines = this.querySelector('.history');
     // A reader who has scrolled back is left there.
     const isAtEnd = !lines || lines.scrollHeight - lines.scrollTop - lines.clientHeight < LINE_PX;
@@ -233,7 +240,8 @@ class Table extends Room {
     choices: this.sending ? null : this.choices,
     onPick: (place) => this.#pick(place),
     onPlay: (place) => this.#play(place),
-    prompt: view.phase === 'ended' ? this.#outcome(view) : promptOf({
+    outcome: view.phase === 'ended' ? this.#outcome(view) : nothing,
+    prompt: view.phase === 'ended' ? html`<div class="prompt"></div>` : promptOf({
       view,
       choices: this.choices,
       info: this.info,
@@ -249,19 +257,23 @@ class Table extends Room {
         <aside class="beside" aria-label="About the table">
           ${this.isLesson ? html`<hw-lesson .table=${view} .legal=${this.message.legal_actions} .events=${this.history.events}></hw-lesson>` : nothing}
           ${this.#menu(view)}
-          ${sides(view, this.history.events, () => this.update())}
+          ${sides(view, this.history, () => this.update())}
         </aside>
       </div>`;
   }
 
   #outcome(view) {
-    return later(OUTCOME, () => this.update()) ? html`<hw-outcome .table=${view}></hw-outcome>` : nothing;
+    if (!later(OUTCOME, () => this.update())) return nothing;
+    return html`<div class="over"><hw-outcome .table=${view}></hw-outcome></div>`;
   }
 
+  // At a table that was over already, its outcome is what one wants to see.
   #count(view) {
-    if (view.stage === 'in_play' || !this.history.events.some(({ type }) => type === 'table.round_scored')) return nothing;
+    const scored = view.stage === 'in_play' ? undefined
+      : this.history.events.findLast(({ type }) => type === 'table.round_scored')?.version;
+    if (!scored || this.closedCount === scored || this.cameLate) return nothing;
     const count = later(COUNT, () => this.update())?.countOf(view, this.history.events);
-    if (!count || this.closedCount === count.version) return nothing;
+    if (!count) return nothing;
     return html`<hw-count .count=${count} .table=${view} @close=${() => this.set({ closedCount: count.version })}></hw-count>`;
   }
 

@@ -1,28 +1,47 @@
-/** How a game's description makes its zones. */
+/**
+ * How a game's description makes its zones. Each keeps its `room`, in widths of a card, whatever lies there, so that
+ * nothing on the table moves aside; cards that need more lie closer together. `lines` is kept for its words.
+ */
+
+/** What a line of cards takes that lie side by side. */
+const SIDE_BY_SIDE = 1.08;
+/** What a heap takes, with the words below it. */
+const HEAP = 1.3;
 
 const placed = (id, faces) => faces.map((face, index) => ({ face, place: `${id}/${index}` }));
 
 /** Cards that overlap, such as a hand. */
-export const fan = (id, title, faces, { seat = null, sorted = false, note } = {}) => (
-  { id, title, seat, form: 'fan', cards: placed(id, faces), count: faces.length, sorted, note });
+export const fan = (id, title, faces, { seat = null, sorted = false, note, room = 4 } = {}) => (
+  { id, title, seat, form: 'fan', cards: placed(id, faces), count: faces.length, sorted, note, room });
 
 /** Cards side by side, each in its own place; null is an empty place. */
-export const row = (id, title, faces, { seat = null, note } = {}) => (
-  { id, title, seat, form: 'row', cards: placed(id, faces), count: faces.filter((face) => face !== null).length, note });
+export const row = (id, title, faces, { seat = null, note, room = Math.max(faces.length, 1), lines } = {}) => ({
+  id, title, seat, form: 'row', cards: placed(id, faces), count: faces.filter((face) => face !== null).length,
+  note, room: room * SIDE_BY_SIDE, lines });
 
 /** Face-up cards on each other, the last one on top. */
-export const pile = (id, title, faces, { seat = null, count = faces.length, note } = {}) => (
-  { id, title, seat, form: 'pile', cards: placed(id, faces), count, note });
+export const pile = (id, title, faces, { seat = null, count = faces.length, note, room = HEAP } = {}) => (
+  { id, title, seat, form: 'pile', cards: placed(id, faces), count, note, room });
 
 /** A heap of which nothing but its height is seen. */
-export const stack = (id, title, count, { seat = null, note } = {}) => (
-  { id, title, seat, form: 'stack', cards: count ? placed(id, ['??']) : [], count, note });
+export const stack = (id, title, count, { seat = null, note, room = HEAP } = {}) => (
+  { id, title, seat, form: 'stack', cards: count ? placed(id, ['??']) : [], count, note, room });
 
-/** What was completed last, shown until something new lies there. */
-export function last(view, names, title) {
-  if (!view.last?.cards.length) return null;
-  const { cards, seats, winner } = view.last;
-  const zone = row('last', title, cards, { note: winner === null ? 'nobody won it' : `won by ${names[winner]}` });
-  zone.cards = zone.cards.map((card, index) => ({ ...card, seat: seats[index] }));
-  return zone;
+/** The cards of a trick, each with the player who played it: `{card, seat, note}`. */
+export function trick(id, title, played, { note, room } = {}) {
+  const zone = row(id, title, played.map(({ card }) => card), { note, room });
+  zone.cards = zone.cards.map((card, index) => ({ ...card, seat: played[index].seat, note: played[index].note }));
+  return { ...zone, isTrick: true };
 }
+
+const ending = ({ winner }, names) => (winner === null ? 'nobody won it' : `won by ${names[winner]}`);
+
+/** The trick that was completed last, shown until something new lies there. */
+export function lastTrick({ last }, names, title, { room } = {}) {
+  if (!last?.cards.length) return null;
+  return trick('last', title, last.cards.map((card, index) => ({ card, seat: last.seats[index] })), { note: ending(last, names), room });
+}
+
+/** The pile that was completed last, shown until something new lies there. */
+export const lastPile = ({ last }, names, title, { room } = {}) => (
+  last?.cards.length ? pile('last', title, last.cards, { note: ending(last, names), room }) : null);

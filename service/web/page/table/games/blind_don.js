@@ -1,16 +1,16 @@
 /** Blind Don: a row of nine stacks each, the upper card open, the lower one hidden from both players. */
 import { namesOf } from '../names.js';
-import { last, row, stack } from '../zones.js';
+import { lastTrick, pile, row, stack, trick } from '../zones.js';
 
 export const SUITS = { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' };
 
 export const description = {
   zones(view, table) {
-    const trick = row('trick', 'trick', view.lead ? [view.lead.card] : []);
-    trick.cards = trick.cards.map((card) => ({ ...card, seat: view.lead.seat }));
+    const room = 2;
+    const lead = trick('trick', 'trick', view.lead ? [view.lead] : [], { room });
     return {
       centre: [
-        view.lead ? trick : last(view, namesOf(table), 'last trick') ?? trick,
+        view.lead ? lead : lastTrick(view, namesOf(table), 'last trick', { room }) ?? lead,
         stack('aside', 'set aside', view.aside.length),
       ],
       seats: table.seats.map(({ seat }) => [stacks(view, seat), captured(view, seat)]),
@@ -46,7 +46,4 @@ function stacks(view, seat) {
 }
 
 // Captured cards lay open in their tricks; the last ones are the most telling.
-function captured(view, seat) {
-  const faces = view.captured[seat];
-  return { ...row(`captured.${seat}`, 'captured', faces, { seat }), form: 'pile', count: faces.length };
-}
+const captured = (view, seat) => pile(`captured.${seat}`, 'captured', view.captured[seat], { seat });

@@ -1,4 +1,5 @@
 /** Blindside: a hidden card before each player, cards kept face down, one drawn and one discarded in each turn. */
+import { namesOf, yourSeat } from '../names.js';
 import { fan, pile, row, stack } from '../zones.js';
 
 export const description = {
@@ -9,9 +10,9 @@ export const description = {
         pile('discard', 'discard pile', view.discard_top ? [view.discard_top] : [], { count: view.discard_count }),
       ],
       seats: table.seats.map(({ seat }) => [
-        row(`blindside.${seat}`, 'Blindside Card', [view.blindsides[seat]], { seat, note: known(view, table, seat) }),
-        fan(`keepers.${seat}`, 'Keeper Pile', view.keepers[seat], { seat }),
-        fan(`hand.${seat}`, 'hand', view.hands[seat], { seat, sorted: true, note: passing(view, table, seat) }),
+        row(`blindside.${seat}`, 'Blindside Card', [view.blindsides[seat]], { seat, note: known(view, table, seat), room: 3, lines: 3 }),
+        fan(`keepers.${seat}`, 'Keeper Pile', view.keepers[seat], { seat, room: 2.5 }),
+        fan(`hand.${seat}`, 'hand', view.hands[seat], { seat, sorted: true, note: passing(view, table, seat), room: 3.5 }),
       ]),
       facts: [],
     };
@@ -51,13 +52,11 @@ export const description = {
   },
 };
 
+// Whoever has passed a card knows it, and nobody else does.
 function known(view, table, seat) {
   const giver = (seat - 1 + table.seats.length) % table.seats.length;
-  return table.viewer === giver && view.blindsides[seat] && view.blindsides[seat] !== '??' && view.step
-    ? 'passed by you, seen by you alone' : undefined;
+  if (table.viewer !== giver || !view.step || [null, '??'].includes(view.blindsides[seat])) return undefined;
+  return `known to ${yourSeat(table) === giver ? 'you' : namesOf(table)[giver]}`;
 }
 
-function passing(view, table, seat) {
-  if (view.step !== 'pass' || !view.committed[seat]) return undefined;
-  return table.viewer === seat ? 'you have chosen' : 'has chosen';
-}
+const passing = (view, table, seat) => (view.step === 'pass' && view.committed[seat] ? 'chosen' : undefined);

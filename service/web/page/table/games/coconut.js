@@ -1,21 +1,22 @@
 /** Coconut: get rid of the hand, then of the face-up cards, then of those face down that nobody has seen. */
 import { namesOf } from '../names.js';
-import { fan, last, pile, row, stack } from '../zones.js';
+import { fan, lastPile, pile, row, stack } from '../zones.js';
 import { finishing, out } from './palace.js';
 
 const own = (me) => [`hand.${me}`, `face_up.${me}`];
 
 export const description = {
   zones(view, table) {
+    const room = 2;
     return {
       centre: [
         stack('stock', 'stock', view.stock_count),
-        view.pile.length ? pile('pile', 'pile', view.pile) : last(view, namesOf(table), 'pile cleared') ?? pile('pile', 'pile', []),
-        view.set_aside_count ? stack('set_aside', 'set aside', view.set_aside_count) : null,
+        view.pile.length ? pile('pile', 'pile', view.pile, { room }) : lastPile(view, namesOf(table), 'pile cleared', { room }) ?? pile('pile', 'pile', [], { room }),
+        stack('set_aside', 'set aside', view.set_aside_count),
       ],
       seats: table.seats.map(({ seat }) => [
-        row(`face_down.${seat}`, 'face down', view.face_down[seat], { seat }),
-        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat }),
+        row(`face_down.${seat}`, 'face down', view.face_down[seat], { seat, room: 3 }),
+        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat, room: 3 }),
         fan(`hand.${seat}`, 'hand', view.hands[seat], {
           seat, sorted: true, note: view.step === 'choose' && view.committed[seat] ? 'chosen' : out(view, seat) }),
       ]),

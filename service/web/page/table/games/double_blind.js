@@ -1,30 +1,28 @@
 /** The Double Blind: everybody sees your pocket but you, and your left neighbour plays it. */
 import { count } from '../../kit/words.js';
-import { namesOf } from '../names.js';
-import { fan, last, row, stack } from '../zones.js';
+import { namesOf, yourSeat } from '../names.js';
+import { fan, lastTrick, pile, row, stack, trick } from '../zones.js';
 
 const targetOf = (seat, table) => (seat - 1 + table.seats.length) % table.seats.length;
 
 export const description = {
   zones(view, table) {
-    const names = namesOf(table);
-    const middle = row('middle', 'hat', view.middle.map(({ card }) => card),
-      { note: view.bonus ? `${view.bonus} points more for the tie` : undefined });
-    middle.cards = middle.cards.map((card, index) => ({
-      ...card, seat: view.middle[index].seat, note: view.middle[index].bribed ? 'bribe' : undefined }));
+    const room = table.seats.length;
+    const hat = trick('middle', 'hat', view.middle.map(({ card, seat, bribed }) => ({ card, seat, note: bribed ? 'bribe' : undefined })),
+      { note: view.bonus ? `${view.bonus} points more for the tie` : undefined, room });
     return {
       centre: [
         stack('bank', 'bank', view.stock_count),
-        view.middle.length ? middle : last(view, names, 'last hat') ?? middle,
-        view.lost.length ? fan('lost', 'hats that nobody won', view.lost) : null,
+        view.middle.length ? hat : lastTrick(view, namesOf(table), 'last hat', { room }) ?? hat,
+        view.lost.length ? pile('lost', 'hats that nobody won', view.lost) : null,
       ],
       seats: table.seats.map(({ seat }) => [
-        row(`pocket.${seat}`, 'pocket', view.pockets[seat], { seat, note: pocketNote(table, seat) }),
-        fan(`sleeve.${seat}`, 'sleeve', view.sleeves[seat], { seat, sorted: true }),
+        row(`pocket.${seat}`, 'pocket', view.pockets[seat], { seat, note: pocketNote(table, seat), room: 5 }),
+        fan(`sleeve.${seat}`, 'sleeve', view.sleeves[seat], { seat, sorted: true, room: 3 }),
         stack(`loot.${seat}`, 'loot bag', view.loot_counts[seat], { seat }),
       ]),
       facts: [
-        view.bonus ? ['Bonus in the hat', count(view.bonus, 'point')] : null,
+        ['Bonus in the hat', view.bonus ? count(view.bonus, 'point') : 'none'],
         table.options.target_score ? ['Played to', count(table.options.target_score, 'point')] : null,
         ['Caper', view.round],
       ],
@@ -56,7 +54,7 @@ export const description = {
           seat, cards: [...pocket.filter((card) => card), ...event.data.sleeves[seat]], value: null, note: '' })),
       };
     }
-    const { points, jokers, penalties, queens_fools: fools, totals } = event.data;
+    const { points, jokers, penalties, queens_fools: fools } = event.data;
     return {
       title: 'The caper',
       winner: null,
@@ -68,7 +66,6 @@ export const description = {
           jokers.includes(seat) ? 'Joker: 15 points more' : '',
           penalties[seat] ? `${penalties[seat]} points less for exposures` : '',
           fools.includes(seat) ? `Queen’s Fool: ${event.data.queens_fool_points} points more` : '',
-          `total ${totals[seat]}`,
         ].filter(Boolean).join('; '),
       })),
     };
@@ -76,6 +73,7 @@ export const description = {
 };
 
 function pocketNote(table, seat) {
-  if (table.viewer === seat) return 'everybody else sees it; the player on your left plays it';
-  return typeof table.viewer === 'number' && targetOf(table.viewer, table) === seat ? 'you play these' : undefined;
+  const you = yourSeat(table);
+  if (you === seat) return 'everybody else sees it; the player on your left plays it';
+  return you !== null && targetOf(you, table) === seat ? 'you play these' : undefined;
 }

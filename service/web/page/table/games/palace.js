@@ -1,16 +1,17 @@
 /** What the two games of the Palace family share: players go out one after the other. */
+import { nth } from '../../kit/words.js';
 
 /** The step of a round's end in both games of the Palace family: the order in which the seats went out. */
 export function finishing({ order, points }, title) {
   return {
     title,
     winner: order[0],
-    rows: order.map((seat, place) => ({ seat, cards: [], value: points[seat], note: `${place + 1}.` })),
+    rows: order.map((seat, place) => ({ seat, cards: [], value: points[seat], note: nth(place + 1) })),
   };
 }
 
-/** 'out 1st' for a seat without cards. */
+/** '1st out' for a seat without cards. */
 export function out(view, seat) {
   const place = view.finished.indexOf(seat);
-  return place < 0 ? undefined : `out, number ${place + 1}`;
+  return place < 0 ? undefined : `${nth(place + 1)} out`;
 }

@@ -1,7 +1,7 @@
 /** Shithead: the last player with cards loses. Jokers send the pile to somebody, who may answer with another Joker. */
 import { faceName, rankOf } from '../../cards/faces.js';
 import { namesOf } from '../names.js';
-import { fan, last, pile, row, stack } from '../zones.js';
+import { fan, lastPile, pile, row, stack } from '../zones.js';
 import { finishing, out } from './palace.js';
 
 const own = (me) => [`hand.${me}`, `face_up.${me}`];
@@ -9,22 +9,22 @@ const joker = (me) => [...own(me), `blind.${me}`];
 
 export const description = {
   zones(view, table) {
-    const names = namesOf(table);
+    const room = 2;
     return {
       centre: [
         stack('stock', 'stock', view.stock_count),
-        view.pile.length ? pile('pile', 'pile', view.pile) : last(view, names, 'pile burned') ?? pile('pile', 'pile', []),
-        view.jokers.length ? fan('jokers', 'Jokers to answer', view.jokers) : null,
-        view.removed_count ? stack('removed', 'out of play', view.removed_count) : null,
+        view.pile.length ? pile('pile', 'pile', view.pile, { room }) : lastPile(view, namesOf(table), 'pile burned', { room }) ?? pile('pile', 'pile', [], { room }),
+        pile('jokers', 'Jokers to answer', view.jokers, { room: 1.7 }),
+        stack('removed', 'out of play', view.removed_count),
       ],
       seats: table.seats.map(({ seat }) => [
-        row(`blind.${seat}`, 'blind', view.blind[seat], { seat }),
-        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat }),
+        row(`blind.${seat}`, 'blind', view.blind[seat], { seat, room: 3 }),
+        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat, room: 3 }),
         fan(`hand.${seat}`, 'hand', view.hands[seat], {
           seat, sorted: true, note: view.step === 'swap' && view.ready.includes(seat) ? 'ready' : out(view, seat) }),
       ]),
       facts: [
-        view.pile.length ? ['To follow', effective(view.pile)] : null,
+        ['To follow', effective(view.pile)],
         table.seats.length > 2 ? ['Direction', view.direction === 1 ? 'clockwise' : 'counter-clockwise'] : null,
       ],
     };
@@ -59,9 +59,9 @@ export const description = {
   count: (event) => finishing(event.data, 'Who went out, and who is the shithead'),
 };
 
-/** The card that has to be followed: an 8 is transparent, and on a 2 or a 3 anything goes (rules of the play). */
+/** What has to be followed: an 8 is transparent, and on a 2, a 3 or nothing anything goes (rules of the play). */
 function effective(pile) {
   const card = pile.findLast((face) => rankOf(face) !== '8');
-  if (!card || '23'.includes(rankOf(card))) return 'any card may be played';
+  if (!card || '23'.includes(rankOf(card))) return 'any card';
   return rankOf(card) === '7' ? `${faceName(card)}: play lower` : faceName(card);
 }

@@ -1,6 +1,7 @@
 /** Lessons for Blind Don. */
 import { suitName, suitOf } from '../../cards/faces.js';
-import { Moment, after, amount, beginning, capital, each, highest, isSeen, lowest, the } from './moment.js';
+import { count } from '../../kit/words.js';
+import { Moment, after, beginning, capital, each, highest, isSeen, lowest, the } from './moment.js';
 
 const RANKS = '23456789TJQKA';
 const TRUMPS = { 5: 10, 9: 9, A: 4, K: 3, Q: 2, J: 1 };
@@ -63,7 +64,7 @@ function lead(moment) {
   const best = safe.length ? highest(safe, price) : null;
   const cheap = lowest(mine, price);
   const worth = best ? points(best, view.trump) : 0;
-  const counts = worth ? `, and it counts ${amount(worth, 'point')}` : '';
+  const counts = worth ? `, and it counts ${count(worth, 'point')}` : '';
   const isFirst = !moment.times('blind_don.card_led');
   return {
     title: 'You lead',
@@ -104,7 +105,7 @@ function following({ view }, allowed, led) {
   const cheap = lowest(allowed, (card) => points(card, trump) * 20 + rank(card));
   if (!winning.length) return `You cannot win this trick. Give as little as you can: ${the(cheap)}.`;
   const best = highest(winning, (card) => worth(card) * 20 - rank(card));
-  if (worth(best)) return `${capital(the(best))} wins the trick, and ${amount(worth(best), 'point')} with `
+  if (worth(best)) return `${capital(the(best))} wins the trick, and ${count(worth(best), 'point')} with `
     + 'it.';
   return `${capital(the(best))} would win, but there are no points in this trick. The lead itself may be `
     + 'worth it.';
@@ -117,7 +118,7 @@ function happened(moment) {
   const { cards: [led, answer], taker, points: scored } = last.data;
   const isTrumped = suitOf(answer) !== suitOf(led) && suitOf(answer) === view.trump;
   const how = isTrumped ? `${capital(the(answer))} is a trump and beats ${the(led)}. ` : '';
-  const gained = scored ? `, which brings ${amount(scored, 'point')} at once` : ', in which nothing counts';
+  const gained = scored ? `, which brings ${count(scored, 'point')} at once` : ', in which nothing counts';
   return `${how}${moment.does(taker, 'takes', 'take')} the trick${gained}. `;
 }
 

@@ -1,6 +1,7 @@
 /** Lessons for Blindside. */
 import { faceName } from '../../cards/faces.js';
-import { Moment, after, amount, beginning, capital, each, highest, isSeen, lowest, the } from './moment.js';
+import { count } from '../../kit/words.js';
+import { Moment, after, beginning, capital, each, highest, isSeen, lowest, the } from './moment.js';
 
 const value = (face) => ({ A: 11, K: 10, Q: 10, J: 10, T: 10 }[face[0]] ?? Number(face[0]));
 
@@ -173,7 +174,7 @@ function counted(moment) {
 
 function gain(tokens) {
   if (!tokens) return 'Together this brings you nothing and costs you nothing.';
-  return `Together this ${tokens > 0 ? 'brings' : 'costs'} you ${amount(Math.abs(tokens), 'token')}.`;
+  return `Together this ${tokens > 0 ? 'brings' : 'costs'} you ${count(Math.abs(tokens), 'token')}.`;
 }
 
 function contest(moment, { winner, blindsided }) {

@@ -1,5 +1,6 @@
 /** Lessons for The Double Blind. */
-import { Moment, after, amount, beginning, capital, each, highest, isSeen, lowest, the } from './moment.js';
+import { count } from '../../kit/words.js';
+import { Moment, after, beginning, capital, each, highest, isSeen, lowest, the } from './moment.js';
 
 const RANKS = { JK: 15, A: 14, K: 13, Q: 12, J: 11, T: 10 };
 const value = (face) => RANKS[face] ?? RANKS[face[0]] ?? Number(face[0]);
@@ -90,7 +91,7 @@ function hatBefore(moment) {
   if (!isNews) return '';
   const { seat, cards, bonus } = taken.data;
   const points = cards.reduce((sum, card) => sum + value(card), bonus);
-  return `${moment.does(seat, 'took', 'took')} the last hat, which is worth ${amount(points, 'point')}. `;
+  return `${moment.does(seat, 'took', 'took')} the last hat, which is worth ${count(points, 'point')}. `;
 }
 
 function watching(moment) {
@@ -170,7 +171,7 @@ const exposed = (moment, penalties) => (penalties.some((points) => points)
 
 const fool = (moment, seats, bonus) => (seats.length
   ? `${capital(moment.names(seats))} ${isOneOther(moment, seats) ? 'was' : 'were'} Joker of every caper, and `
-    + `so the Queen’s Fool: ${amount(bonus, 'point')} more.\n` : '');
+    + `so the Queen’s Fool: ${count(bonus, 'point')} more.\n` : '');
 
 const isOneOther = ({ me }, seats) => seats.length === 1 && seats[0] !== me;
 

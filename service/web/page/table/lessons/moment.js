@@ -146,10 +146,6 @@ export function after({ table, me }) {
     + 'one click away.';
 }
 
-/** '12 points', with a true minus. */
-export const amount = (number, unit) => (
-  `${String(number).replace('-', '−')} ${unit}${Math.abs(number) === 1 ? '' : 's'}`);
-
 /** 'You: 12, Bot: 9'; numbers with a true minus, cards by name. */
 export const each = (moment, facts) => facts
   .map((fact, seat) => `${capital(moment.name(seat))}: ${String(fact).replace('-', '−')}`).join(', ');

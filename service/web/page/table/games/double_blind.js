@@ -19,7 +19,7 @@ export const description = {
       seats: table.seats.map(({ seat }) => [
         row(`pocket.${seat}`, 'pocket', view.pockets[seat], { seat, note: pocketNote(table, seat), room: 5 }),
         fan(`sleeve.${seat}`, 'sleeve', view.sleeves[seat], { seat, sorted: true, room: 3 }),
-        stack(`loot.${seat}`, 'loot bag', view.loot_counts[seat], { seat }),
+        stack(`loot.${seat}`, 'loot bag', view.loot_counts[seat], { seat, room: 1.9 }),
       ]),
       facts: [
         ['Bonus in the hat', view.bonus ? count(view.bonus, 'point') : 'none'],

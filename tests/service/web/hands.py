@@ -11,6 +11,9 @@ _PICKABLE: Final = ".card-holder.playable:not(.selected)"
 _CAN_ACT: Final = f"""() => document.querySelector('hw-outcome .places') ||
     document.querySelector('{_PICKABLE}') || document.querySelector('.prompt .buttons button.main')"""
 
+EDGE: Final = {"x": 5, "y": 12}
+"""Where a card shows in a fan, however close the next one lies."""
+
 Play = Callable[[Any], None]
 
 
@@ -44,9 +47,11 @@ def stage(page: Any) -> str:
 def with_the_mouse(page: Any) -> None:
     """Presses the button that the picked cards allow, or picks the first card that is lit."""
     button = page.locator(".prompt .buttons button.main").first
-    card = page.locator(_PICKABLE).first
     # Both may vanish between the look and the click, when somebody else acts.
-    (button if button.count() else card).click(timeout=PATIENCE_MS)
+    if button.count():
+        button.click(timeout=PATIENCE_MS)
+    else:
+        page.locator(_PICKABLE).first.click(position=EDGE, timeout=PATIENCE_MS)
 
 
 def with_the_keyboard(page: Any) -> None:
@@ -67,7 +72,7 @@ def by_ear(page: Any) -> None:
     said = page.locator("[data-spoken]").text_content()
     named = _listed(said, "Buttons") or _listed(said, "Cards to choose")
     assert named, f"nothing in this text says what to do: {said}"
-    page.get_by_role("button", name=named[0], exact=True).first.click(timeout=PATIENCE_MS)
+    page.get_by_role("button", name=named[0], exact=True).first.click(position=EDGE, timeout=PATIENCE_MS)
 
 
 def _listed(said: str, what: str) -> list[str]:

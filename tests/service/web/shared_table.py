@@ -18,7 +18,7 @@ from tests.pace import AT_ONCE
 from tests.service.web.entitled import Story, faults, faults_received, prose_of
 from tests.service.web.evidence import Evidence, Witness
 from tests.service.web.guests import Guest, guest
-from tests.service.web.hands import PATIENCE_MS, stage
+from tests.service.web.hands import EDGE, PATIENCE_MS, stage
 
 PATIENCE_SECONDS: Final = PATIENCE_MS / 1000
 CLICK_MS: Final = 3_000
@@ -232,7 +232,7 @@ def _has_clicked(page: Any) -> bool:
     """Clicks on a button or a card; returns whether that changed anything. Somebody else may be faster."""
     before = stage(page)
     try:
-        (page.locator(_BUTTON).or_(page.locator(_CARD))).first.click(timeout=CLICK_MS)
+        (page.locator(_BUTTON).or_(page.locator(_CARD))).first.click(position=EDGE, timeout=CLICK_MS)
     except TimeoutError:
         return False
     until = monotonic() + CLICK_MS / 1000

@@ -289,10 +289,14 @@ def test_a_long_log_leaves_the_page_time_for_other_things(tab):
 
     turns = tab.run(
         """async (log) => {
+            // A clock that runs with every look at it, so that the machine's speed plays no part.
+            let now = 0;
+            performance.now = () => { now += 1; return now; };
             let turns = 0;
             const timer = setInterval(() => { turns += 1; }, 0);
             await modules.verify.verify(log);
             clearInterval(timer);
+            delete performance.now;
             return turns;
         }""",
         log,

@@ -7,7 +7,7 @@ from service.settings import Settings
 from service.supervisor import isolated_service
 from service.supervisor.roster import address
 from tests.service.web.guests import guest
-from tests.service.web.hands import play_to_the_end, stage, with_the_mouse
+from tests.service.web.hands import EDGE, play_to_the_end, stage, with_the_mouse
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -94,9 +94,13 @@ class TestRules:
             for entry in bob.get(f"{path}/legal-actions?include=unplayable")["unplayable"]
         }
         assert unplayable
+        page.wait_for_function(
+            "version => document.querySelector('hw-table').message.version >= version",
+            arg=bob.get(path)["view"]["version"],
+        )
 
         for card in page.locator(".card-holder.unplayable").all():
-            card.click(force=True)  # it is disabled, but may be asked
+            card.click(force=True, position=EDGE)  # it is disabled, but may be asked
             rule = unplayable[card.get_attribute("data-face")]
             assert page.locator(".prompt .reason").inner_text() == rule
             assert rule in card.get_attribute("aria-label")

@@ -17,17 +17,22 @@ EDGE: Final = {"x": 5, "y": 12}
 Play = Callable[[Any], None]
 
 
-def play_to_the_end(page: Any, play: Play) -> int:
-    """Plays until the table has ended and closes the count of the last round; returns the number of turns.
+def play_to_the_end(page: Any, play: Play) -> None:
+    """Plays until the table has ended, and closes the count of the last round, under which the outcome lies.
 
     Args:
         play: does one thing at a table that waits for the player.
     """
-    for turn in range(MOST_TURNS):
+    play_until_it_is_over(page, play)
+    page.get_by_role("button", name="Close the count").click(timeout=PATIENCE_MS)
+
+
+def play_until_it_is_over(page: Any, play: Play) -> None:
+    """Plays until the table has ended."""
+    for _ in range(MOST_TURNS):
         page.wait_for_function(_CAN_ACT, timeout=PATIENCE_MS)
         if page.locator("hw-outcome .places").count():
-            page.get_by_role("button", name="Close the count").click(timeout=PATIENCE_MS)
-            return turn
+            return
         before = stage(page)
         play(page)
         page.wait_for_function(f"before => ({_STAGE})() !== before", arg=before, timeout=PATIENCE_MS)

@@ -23,8 +23,8 @@ DEAL = """async ([root, faces, fan]) => {
   const { html, render } = await import(`${root}/vendor/lit-html/lit-html.js`);
   const { card } = await import(`${root}/cards/card.js`);
   const { faceName } = await import(`${root}/cards/faces.js`);
-  render(html`<div class=${fan ? 'fan' : 'row'} .style=${`--count: ${faces.length}`}>${faces.map((face) =>
-    html`<button class="card-holder" aria-label=${faceName(face)}>${card(face)}</button>`)}</div>`, document.body);
+  render(html`<div class=${fan ? 'fan' : 'row'} .style=${`--count: ${faces.length}`}>${faces.map((face, at) =>
+    html`<button class="card-holder" .style=${`--at: ${at}`} aria-label=${faceName(face)}>${card(face)}</button>`)}</div>`, document.body);
 }"""
 
 
@@ -241,7 +241,7 @@ class TestPictures:
 
     def test_a_hidden_card_is_its_back_and_nothing_else(self, shown):
         deal(shown, [HIDDEN, "1X"])
-        first, second = shown.eval_on_selector_all("button", "found => found.map((one) => one.outerHTML)")
+        first, second = shown.eval_on_selector_all("button", "found => found.map((one) => one.innerHTML)")
 
         assert first == second
         assert re.findall(r"#([\w-]+)", first) == ["back"]

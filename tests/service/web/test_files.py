@@ -205,7 +205,7 @@ CHANGES: list[dict[str, str]] = [{"a_css": "b"}, {"b_css": "b"}, {"app_js": " "}
 
 
 class TestEveryAnswer:
-    @pytest.mark.parametrize("path", ["/", "/nowhere", f"{ROOT}/{ENTRY}", f"{ROOT}/icon.svg"])
+    @pytest.mark.parametrize("path", ["/", "/nowhere", f"{ROOT}/icon.svg"])
     def test_it_lets_the_page_load_nothing_but_its_own_files_and_run_nothing_else(self, client, path):
         answer = ask(client, path, Accept=BROWSER)
 
@@ -220,6 +220,13 @@ class TestEveryAnswer:
         assert answer.headers["Permissions-Policy"] == "camera=(), geolocation=(), microphone=()"
         for name, _ in GUARDS:
             assert len(answer.headers.getlist(name)) == 1
+
+    @pytest.mark.parametrize("path", [ENTRY, "style/base.css"])
+    def test_a_file_that_is_no_document_is_for_this_page_alone_and_weighs_no_policy(self, client, path):
+        answer = ask(client, f"{ROOT}/{path}")
+
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert "Content-Security-Policy" not in answer.headers
 
     @pytest.mark.parametrize("path", ["/", f"{ROOT}/{ENTRY}"])
     @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def refusal(page):
 
 
 def names_in(page):
-    return page.locator(".tables li .about span").all_inner_texts()
+    return page.locator(".listed li .about span").all_inner_texts()
 
 
 class TestFirstPage:
@@ -134,7 +134,7 @@ class TestFirstPage:
         path = ada.table("blind_don", bots=1)
 
         page, _ = visit("/")
-        page.locator(f".tables a[href='{path.removeprefix('/v1')}']", has_text="Watch").click()
+        page.locator(f".listed a[href='{path.removeprefix('/v1')}']", has_text="Watch").click()
 
         assert table_of(page) == path
 
@@ -389,7 +389,7 @@ class TestLobby:
         page.locator(f"a[href='/tables/{over}/replay']", has_text="Replay").wait_for()
         page.get_by_label("Game").select_option("blindside")
 
-        await_true(lambda: page.locator(".tables", has_text="Coconut").count() == 0)
+        await_true(lambda: page.locator(".listed", has_text="Coconut").count() == 0)
         assert page.url.endswith("/tables?phase=ended&game=blindside")
 
     def test_a_long_list_has_pages(self, visit, served):
@@ -410,7 +410,7 @@ class TestLobby:
     def test_a_service_that_is_silent_leaves_the_list_and_says_so(self, visit, bob):
         self.opened(bob, "blindside", 7)
         page, _ = visit("/tables?game=blindside")
-        page.locator(".tables li").first.wait_for()
+        page.locator(".listed li").first.wait_for()
 
         page.route("**/v1/tables?*", lambda route: route.fulfill(status=404, json={}))
 

@@ -393,6 +393,8 @@ class TestTheEnd:
         bob.post(f"{path}/resign", {"confirm": True})
         page, _ = enter(path, None)
         page.wait_for_selector("hw-outcome h2")
+        # The last event of a table: no further one draws the outcome anew.
+        page.wait_for_function("() => document.querySelector('hw-table').message.view.server_seed")
 
         page.evaluate("""() => {
           const outcome = document.querySelector('hw-outcome');

@@ -1,5 +1,7 @@
 """A table on the page: what each viewer sees, and what survives reloads, lost connections and restarts."""
 
+from random import Random
+
 import pytest
 from msgspec.structs import replace
 
@@ -7,7 +9,8 @@ from service.settings import Settings
 from service.supervisor import isolated_service
 from service.supervisor.roster import address
 from tests.service.web.guests import guest
-from tests.service.web.hands import EDGE, play_to_the_end, stage, with_the_mouse
+from tests.service.web.hands import EDGE, play_to_the_end, play_until_it_is_over, stage, with_the_mouse
+from tests.service.web.life import played
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -105,6 +108,37 @@ class TestRules:
             assert page.locator(".prompt .reason").inner_text() == rule
             assert rule in card.get_attribute("aria-label")
         assert not complaints
+
+
+class TestCount:
+    def test_a_round_is_counted_contest_by_contest_and_the_outcome_follows(self, visit, ada):
+        path = ada.table("blindside", bots=1, options={"rounds": 1})
+        page, complaints = visit(room(path), sign_in=ada, reduced_motion="no-preference")
+        play_until_it_is_over(page, with_the_mouse)
+
+        count = page.locator("hw-count")
+        count.get_by_role("heading", name="First contest: the Blindside Cards").wait_for()
+        assert not count.get_by_role("heading", name="What it brings").count()
+        assert not page.locator("hw-outcome").is_visible()
+        count.get_by_role("button", name="Show all").click()
+
+        view = ada.get(path)["view"]
+        brought = count.locator(".deltas li").all_inner_texts()
+        for seat, score in zip(view["seats"], view["result"]["scores"], strict=True):
+            (line,) = [line for line in brought if seat["name"] in line]
+            assert f"tokens, now {score}" in line.replace("\N{MINUS SIGN}", "-")
+        count.get_by_role("button", name="Close the count").click()
+        page.locator("hw-outcome").get_by_role("link", name="Replay and verify").wait_for()
+        assert not complaints
+
+    def test_at_a_table_that_was_over_the_outcome_is_seen_at_once(self, visit, ada, bob):
+        path = ada.table("blind_don", bob)
+        played(path, (ada, bob), Random(1))
+        page, _ = visit(room(path), sign_in=ada)
+
+        page.locator("hw-outcome").get_by_role("link", name="Replay and verify").wait_for()
+        page.get_by_role("heading", name="Scores").wait_for()
+        assert not page.locator("hw-count").count()
 
 
 class TestContinuity:

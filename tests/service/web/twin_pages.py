@@ -33,6 +33,9 @@ _SAME_CONDITIONS: Final = """(() => {
   crypto.randomUUID = () => `${Math.random()}`;
   // The page measures where its cards lie, so none may be on its way; the witness notes what would have moved.
   Element.prototype.animate = () => {};
+  const still = new CSSStyleSheet();
+  still.replaceSync('* { transition: none !important }');
+  document.adoptedStyleSheets = [still];
 })()"""
 
 

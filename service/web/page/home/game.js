@@ -1,6 +1,5 @@
 /** A game's own room: what it is about, how it shall be played, and the ways to a table. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
-import { live } from '../vendor/lit-html/directives/live.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { gameInfo, games } from '../kit/games.js';
@@ -227,7 +226,7 @@ function seatChoice(room) {
     <fieldset class="seats">
       <legend>Players</legend>
       ${numbers.map((number) => html`<label><input type="radio" name="seats" value=${number}
-        .checked=${live(number === room.seats)}
+        .checked=${number === room.seats}
         @change=${() => room.set({ seats: number, refused: '' })}><span>${number}</span></label>`)}
     </fieldset>`;
 }

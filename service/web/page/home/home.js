@@ -8,7 +8,7 @@ import { firstPicture, tableOf } from '../kit/pictures.js';
 import { seatsInWords } from '../kit/said.js';
 import { entitle, failure } from '../kit/words.js';
 import { news } from '../shell/news.js';
-import { Listing, REFRESH_MS } from './listing.js';
+import { Listing, REFRESH_MS, isOwn } from './listing.js';
 
 const MOST_TABLES = 4;
 const MOST_WAITING = 3;
@@ -87,7 +87,7 @@ class Home extends Room {
         </section>
         <section>
           <h2>Look over a shoulder</h2>
-          ${this.playing.template(html`<p>Nobody is playing where others may watch. Be the first.</p>`)}
+          ${this.playing.template(html`<p>Nobody is playing where others may watch. Be the first.</p>`, (table) => !isOwn(table))}
           <p><a href="/tables?phase=playing">All tables in play</a></p>
         </section>
       </div>

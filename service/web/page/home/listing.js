@@ -74,16 +74,20 @@ export class Listing {
     this.#changed();
   }
 
-  /** The rows, and what there is to say about them as a whole. `empty` is shown where there are none. */
-  template(empty) {
-    const { tables, problem, refused } = this;
-    if (!tables) return problem ? failed(this) : loading('Looking for tables');
+  /**
+   * The rows, and what there is to say about them as a whole. `empty` is shown where there are none, and `isWanted`
+   * says of a table whether it belongs in this place.
+   */
+  template(empty, isWanted = () => true) {
+    const { problem, refused } = this;
+    if (!this.tables) return problem ? failed(this) : loading('Looking for tables');
+    const tables = this.tables.filter(isWanted);
     const isGone = refused && !tables.some(({ id }) => id === refused.table);
     return html`
       ${problem ? html`<p class="small" role="status">The service does not answer at present; these tables may
         be out of date.</p>` : nothing}
       ${isGone ? html`<p class="notice failed" role="alert">${inline(refused.why)}</p>` : nothing}
-      ${tables.length ? html`<ul class="tables">${
+      ${tables.length ? html`<ul class="listed">${
         repeat(tables, ({ id }) => id, (table) => row(table, this))}</ul>` : empty}`;
   }
 }
@@ -110,10 +114,12 @@ function row(table, listing) {
 function facts({ phase, round, free_seats: free, turn_seconds: clock, ...table }) {
   const parts = [phase === 'ended' ? outcome(table) : players(table)];
   if (phase === 'open') parts.push(`${free.length} of ${count(table.seats.length, 'seat')} free`);
-  if (phase === 'playing') parts.push(round ? `round ${round}` : 'about to be dealt');
+  const { rounds, ...options } = table.options;
+  if (phase === 'playing') parts.push(round ? `round ${round}${rounds ? ` of ${rounds}` : ''}` : 'about to be dealt');
+  else if (rounds) parts.push(count(rounds, 'round'));
   if (phase !== 'ended' && clock) parts.push(`${duration(clock * 1000)} a turn`);
   if (table.parent) parts.push('played on from another table');
-  for (const [name, value] of Object.entries(table.options)) {
+  for (const [name, value] of Object.entries(options)) {
     parts.push(`${humanised(name).toLowerCase()}: ${said(value)}`);
   }
   return html`${parts.join(' · ')}${phase === 'ended' ? html` · ${moment(table.changed_at)}` : nothing}`;
@@ -138,12 +144,14 @@ function outcome({ result, seats, voided }) {
   return winners.length === 1 ? `${winners[0]} won` : `${list(winners)} shared the first place`;
 }
 
+/** Whether the player of this browser sits at a table. */
+export const isOwn = ({ seats }) => seats.some((seat) => seat && seat.player === session.player?.id);
+
 function action(table, listing, name) {
-  const isMine = table.seats.some((seat) => seat && seat.player === session.player?.id);
   const link = (verb, path = '') => html`
     <a class="button" href="/tables/${table.id}${path}" aria-label="${verb}: ${name}">${verb}</a>`;
   if (table.phase === 'ended') return isUnplayed(table.result) ? nothing : link('Replay', '/replay');
-  if (isMine) return link(table.phase === 'open' ? 'Go to your seat' : 'Play on');
+  if (isOwn(table)) return link(table.phase === 'open' ? 'Go to your seat' : 'Play on');
   if (table.phase === 'playing') return link('Watch');
   if (!table.free_seats.length) return link('Look in');
   const isSitting = listing.sitting === table.id;

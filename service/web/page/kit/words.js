@@ -10,8 +10,10 @@ export const count = (number, one, many = `${one}s`) => `${figure(number)} ${Mat
 /** 1 → '+1', -2 → '−2', 0 → '0' */
 export const signed = (number) => (number > 0 ? `+${figure(number)}` : figure(number));
 
-/** 1 → '1st', 4 → '4th'; there are ten places at most. */
-export const nth = (place) => `${place}${{ 1: 'st', 2: 'nd', 3: 'rd' }[place] ?? 'th'}`;
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
+
+/** 1 → '1st', 12 → '12th' */
+export const nth = (place) => `${place}${{ one: 'st', two: 'nd', few: 'rd', other: 'th' }[ORDINALS.select(place)]}`;
 
 /** ['Ada', 'Bob', 'Cy'] → 'Ada, Bob and Cy' */
 export const list = (names) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names).replace(', and', ' and');

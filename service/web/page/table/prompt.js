@@ -2,8 +2,11 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { facesInWords } from '../cards/words.js';
+import { later } from '../kit/later.js';
 import { list } from '../kit/words.js';
 import { describe, seatOf } from './scene.js';
+
+const OFFENCES = () => import('./offences.js');
 
 /** The words of a button: its verb, the picked cards, and the player it names. */
 export function labelOf({ verb, cards, target }, view) {
@@ -41,8 +44,8 @@ export function waitingFor(view) {
 // A turn has its clock at the seat, and bots need none; a chance to act out of turn passes by itself.
 const isTimed = ({ waiting }, invited) => waiting?.until && waiting.for !== 'bot' && (!invited || waiting.for === 'interrupts');
 
-/** @param {{view, choices, info, sending, refusal, reason, send, ready}} now */
-export function promptOf({ view, choices, info, sending, refusal, reason, send, ready }) {
+/** @param {{view, choices, info, sending, refusal, reason, send, ready, redraw}} now */
+export function promptOf({ view, choices, info, sending, refusal, reason, send, ready, redraw }) {
   const invited = invitation(view, choices, info);
   const mine = seatOf(view) !== null && view.seats[seatOf(view)].owes;
   const text = sending ? 'Playing …' : invited || waitingFor(view);
@@ -59,7 +62,7 @@ export function promptOf({ view, choices, info, sending, refusal, reason, send, 
           ${sending || !choices ? nothing : choices.buttons.map(({ label, body }) => html`
             <button class="main" @click=${() => send(body)}>${labelOf(label, view)}</button>`)}
           ${pauses ? html`<button @click=${ready}>I am ready</button>` : nothing}
-          ${choices?.offences.length ? offences(view, choices, send) : nothing}
+          ${choices?.offences.length ? later(OFFENCES, redraw)?.offences(view, choices, send) : nothing}
         </div>
         <p class="reason" role="status">${reason || (refusal ? refused(refusal) : '')}</p>
       </div>
@@ -68,18 +71,3 @@ export function promptOf({ view, choices, info, sending, refusal, reason, send, 
 
 const refused = ({ code, detail }) => (
   code === 'version_conflict' ? 'Somebody was faster, so nothing was played. Choose again.' : detail);
-
-// Offences are legal where the options say so, and cost points: never one click away.
-function offences(view, choices, send) {
-  const game = describe(view.game);
-  const words = ({ type, card, owner, slot }) => `${game.verbs?.[type] ?? type} ${
-    card ? facesInWords([card]) : `place ${slot + 1} of ${owner === seatOf(view) ? 'your own pocket' : `${view.seats[owner].name}’s pocket`}`}`;
-  const confirmed = (offence) => {
-    if (window.confirm(`${words(offence)}? This breaks the rules and costs points.`)) send(offence);
-  };
-  return html`
-    <details class="offences"><summary>Break a rule …</summary>
-      <p class="small">Offences that this table’s options allow. Each costs points.</p>
-      ${choices.offences.map((offence) => html`<button class="danger" @click=${() => confirmed(offence)}>${words(offence)}</button>`)}
-    </details>`;
-}

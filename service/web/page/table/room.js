@@ -221,7 +221,7 @@ class OpenTable extends AtTable {
   }
 
   #nextForHost(missing) {
-    if (missing) return 'Invite somebody, or fill them with bots; then you can start.';
+    if (missing) return `Invite somebody, or give ${missing === 1 ? 'it to a bot' : 'them to bots'}; then you can start.`;
     return this.mine ? 'Start when you like.' : 'You have no seat, so you will watch. Start when you like.';
   }
 

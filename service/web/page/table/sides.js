@@ -2,9 +2,8 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { later } from '../kit/later.js';
-import { namesOf } from './names.js';
 
-const PLOT = () => import('../kit/plot.js');
+const SCORES = () => import('./scores.js');
 const SEEN = () => import('./seen.js');
 
 /** The sentences that are drawn at least; a long table's earlier ones are in its replay. */
@@ -19,7 +18,7 @@ export function sides(view, { events, isLoaded }, redraw) {
   return html`
     <details class="panel" open><summary><h2>History</h2></summary>${lines(isLoaded ? events : [])}</details>
     ${seen(view, events, redraw)}
-    ${scores(view, events, redraw)}`;
+    ${events.some(({ type }) => type === 'table.round_scored') ? later(SCORES, redraw)?.scores(view, events) : nothing}`;
 }
 
 // The panel is drawn when it is opened: most players trust their memory.
@@ -39,16 +38,4 @@ function lines(events) {
       ${repeat(shown, ({ version }) => version, ({ version, words, by }) => html`
         <li class=${by.startsWith('worker') ? 'by-worker' : ''} value=${version}>${words}</li>`)}
     </ol>`;
-}
-
-function scores(view, events, redraw) {
-  const scored = events.filter(({ type }) => type === 'table.round_scored');
-  if (!scored.length) return nothing;
-  const plot = later(PLOT, redraw);
-  const unit = `${scored[0].data.unit}s`;
-  const series = namesOf(view).map((name, seat) => ({
-    name, seat, points: [[0, 0], ...scored.map(({ data }) => [data.round, data.totals[seat]])] }));
-  return html`<details class="panel" open><summary><h2>Scores</h2></summary>
-    ${plot?.linePlot({ title: `${unit.charAt(0).toUpperCase()}${unit.slice(1)} after each round`, unit, series, xLabel: 'round', yLabel: unit })}
-  </details>`;
 }

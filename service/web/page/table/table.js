@@ -249,6 +249,7 @@ class Table extends Room {
       refusal: this.refusal,
       reason: this.reason,
       send: (body) => this.#send(body),
+      redraw: () => this.update(),
       ready: () => api.post(`/v1/tables/${this.id}/ready`).catch((refusal) => this.set({ refusal })),
     }),
   })}
@@ -288,13 +289,17 @@ class Table extends Room {
   }
 
   #refused() {
-    const uninvited = this.problem.code === 'not_invited' && later(INVITATION, () => this.update());
+    const isPrivate = this.problem.code === 'not_invited';
     return html`
       <section class="page"><h1>Table ${this.id}</h1>
-        ${failure(this.problem, () => this.#follow())}
-        ${uninvited ? html`<hw-uninvited table=${this.id} @invited=${() => this.#follow()}></hw-uninvited>` : nothing}
+        ${isPrivate ? this.#uninvited() : failure(this.problem, () => this.#follow())}
         <p><a href="/tables">Other tables</a></p>
       </section>`;
+  }
+
+  #uninvited() {
+    if (!later(INVITATION, () => this.update())) return loading();
+    return html`<hw-uninvited table=${this.id} @invited=${() => this.#follow()}></hw-uninvited>`;
   }
 }
 

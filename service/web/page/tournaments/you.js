@@ -3,7 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { keepSeed, prepareSeed } from '../kit/seeds.js';
 import { join } from '../kit/joining.js';
 import { session } from '../kit/session.js';
-import { list } from '../kit/words.js';
+import { list, nth } from '../kit/words.js';
 import { button, confirmed } from './acting.js';
 import { WHY, half } from './terms.js';
 import {
@@ -56,7 +56,7 @@ function standing(room) {
     return 'You are on the waiting list: a place is yours as soon as somebody withdraws before the start.';
   const line = lineOf(room);
   if (isOver(view))
-    return line?.rank && view.phase === 'finished' ? `You finished in place ${line.rank}.` : nothing;
+    return line?.rank && view.phase === 'finished' ? `You finished ${nth(line.rank)}.` : nothing;
   if (!hasStarted(view))
     return 'You have entered. This page shows your table as soon as the first round starts.';
   if (isKnockedOut(view, line?.stage)) return 'You are out of the knockout. Thank you for playing.';
@@ -77,7 +77,7 @@ function pairing(room, paired) {
 
 function ended(room, line) {
   const { view, me, live } = room;
-  const so = line?.rank && live.standings.round ? `You are in place ${line.rank}. ` : '';
+  const so = line?.rank && live.standings.round ? `You are ${nth(line.rank)}. ` : '';
   const playing = view.rounds.find(({ status }) => status === 'playing');
   const place = playing && placeIn(view, playing, me.number);
   if (place?.unplayed) {

@@ -1,0 +1,15 @@
+/** How the scores of a table have gone, as a plot. */
+import { html } from '../vendor/lit-html/lit-html.js';
+import { linePlot } from '../kit/plot.js';
+import { namesOf } from './names.js';
+
+/** The panel for a table of which at least one round is scored. */
+export function scores(view, events) {
+  const scored = events.filter(({ type }) => type === 'table.round_scored').map(({ data }) => data);
+  const unit = `${scored[0].unit}s`;
+  const series = namesOf(view).map((name, seat) => ({
+    name, seat, points: [[0, 0], ...scored.map(({ round, totals }) => [round, totals[seat]])] }));
+  return html`<details class="panel" open><summary><h2>Scores</h2></summary>
+    ${linePlot({ title: `${unit.charAt(0).toUpperCase()}${unit.slice(1)} after each round`, unit, series, xLabel: 'round', yLabel: unit })}
+  </details>`;
+}

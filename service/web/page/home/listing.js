@@ -94,7 +94,7 @@ export class Listing {
 
 const failed = (listing) => failure(listing.problem, () => listing.load());
 
-const possessive = (name) => `${name}'s table`;
+const possessive = (name) => `${name}’s table`;
 
 function row(table, listing) {
   const title = titleOf(table.game);

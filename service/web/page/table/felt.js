@@ -81,8 +81,8 @@ function drawZone(zone, context) {
   const cards = zone.sorted ? shown.toSorted((one, other) => compareFaces(one.face, other.face)) : shown;
   const interactive = context.choices && cards.some(({ place }) => isInPlay(context.choices, place));
   const words = `${zone.title}: ${inWords(zone)}`;
-  const lines = zone.form === 'fan' && zone.seat === (seatOf(context.table) ?? 0) ? Math.ceil(cards.length / MOST_IN_LINE) : 1;
-  const inLine = Math.ceil(cards.length / lines);
+  const isBroken = zone.form === 'fan' && zone.seat === (seatOf(context.table) ?? 0) && cards.length > MOST_IN_LINE;
+  const inLine = Math.ceil(cards.length / (isBroken ? Math.ceil(cards.length / MOST_IN_LINE) : 1));
   return html`
     <div class=${zone.isTrick ? 'zone trick' : 'zone'} data-zone=${zone.id} .style=${`--room: ${zone.room}${zone.lines ? `; --lines: ${zone.lines}` : ''}`} role=${interactive ? 'group' : 'img'} aria-label=${words}>
       <div class=${zone.form === 'stack' ? 'pile' : zone.form} .style=${`--count: ${Math.max(inLine, 1)}`}>

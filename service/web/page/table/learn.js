@@ -4,7 +4,7 @@ import { Room } from '../kit/element.js';
 import { gameInfo, titleOf } from '../kit/games.js';
 import { openTable, refusal } from '../kit/opening.js';
 import { go } from '../kit/router.js';
-import { count, entitle, failure, loading } from '../kit/words.js';
+import { entitle, failure, loading } from '../kit/words.js';
 
 /** Slow enough to read a sentence about every move. */
 const BOT_DELAY_MS = 2500;
@@ -52,7 +52,7 @@ class Learn extends Room {
         <h1>Learn ${title}</h1>
         ${aim ? html`<p class="aim">${aim.replaceAll('*', '')}</p>` : nothing}
         <p>You learn it by playing: ${isOneRound ? 'one round' : 'a short game'} against
-          ${count(seats - 1, 'bot')} who take their time. Beside the table stands what the moment means, what
+          ${seats === 2 ? 'a bot that takes its time' : `${seats - 1} bots that take their time`}. Beside the table stands what the moment means, what
           you may do, and why you might. Nothing counts, and you can ask for the rules at any time.</p>
         <p class="row-of-buttons">
           <button class="main" ?disabled=${this.isOpening} @click=${() => this.#begin()}>

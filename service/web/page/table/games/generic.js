@@ -2,7 +2,7 @@
  * A game that the page does not know: its zones are read from the shape of its view.
  *
  * A description has
- * - `zones(view, table)`: what lies where, as `{centre, seats, facts}` of ../scene.js;
+ * - `zones(view, table)`: what lies where, as `{centre, seats, facts}` of ../scene.js, made of the zones of ../zones.js;
  * - `places`: for each type of action a function from (action, my seat, table) to the cards that stand for it, each as
  *   `[zone or zones, face or index]`, or `[zone]` for a whole pile; an action without an entry is a button;
  * - `sources`: for each type of choice the zones that its cards lie in, as a function of my seat;

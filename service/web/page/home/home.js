@@ -72,8 +72,8 @@ class Home extends Room {
     const { waiting } = news;
     const links = waiting.slice(0, MOST_WAITING)
       .map(({ table, title }) => html`<a class="button" href="/tables/${table}">${title}</a>`);
-    return html`<p class="waiting">${links.length ? html`<span>Your turn:</span> ${links}` : nothing}
-      <a href="/me/tables">${waiting.length > MOST_WAITING ? 'All my tables' : 'My tables'}</a></p>`;
+    return html`<p class="waiting"><a href="/me/tables">My tables</a>
+      ${links.length ? html`<span>Your turn:</span> ${links}` : nothing}</p>`;
   }
 
   #tables() {

@@ -22,12 +22,6 @@ export const valueOf = (amount) => {
   return over / under;
 };
 
-const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
-const ENDINGS = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
-
-/** 3 → '3rd' */
-export const place = (number) => `${number}${ENDINGS[ORDINALS.select(number)]}`;
-
 /** 27.6 ± 15.8: the skill lies there nineteen times out of twenty. */
 export const estimate = ({ mu, sigma }) => `${decimal(mu)} ± ${decimal(2 * sigma)}`;
 

@@ -6,9 +6,9 @@ import { Room } from '../kit/element.js';
 import { titleOf } from '../kit/games.js';
 import { session } from '../kit/session.js';
 import { serverNow, synchronise } from '../kit/time.js';
-import { duration, entitle, failure, humanised, list, loading, moment } from '../kit/words.js';
+import { duration, entitle, failure, humanised, list, loading, moment, nth } from '../kit/words.js';
 import { news } from '../shell/news.js';
-import { gained, place } from './figures.js';
+import { gained } from './figures.js';
 import { people, person } from './names.js';
 import { Pages, paged } from './pages.js';
 import { tabular } from './tables.js';
@@ -191,7 +191,7 @@ const overTable = (rows) => tabular('Your tables that are over, the latest first
 function ending(result, seat, seats) {
   if (!result) return '–';
   const why = OUTCOMES[result.outcome] ?? humanised(result.outcome).toLowerCase();
-  const own = result.places && seat !== null ? `${place(result.places[seat])} of ${seats}` : '';
+  const own = result.places && seat !== null ? `${nth(result.places[seat])} of ${seats}` : '';
   return [own, why].filter(Boolean).join(', ') || '–';
 }
 

@@ -4,8 +4,8 @@ import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { gameInfo, games, titleOf } from '../kit/games.js';
 import { session } from '../kit/session.js';
-import { count, entitle, humanised, moment } from '../kit/words.js';
-import { change, decimal, estimate, gained, place, range, scaleInWords, scaleOf } from './figures.js';
+import { count, entitle, humanised, moment, nth } from '../kit/words.js';
+import { change, decimal, estimate, gained, range, scaleInWords, scaleOf } from './figures.js';
 import { botName, botOf, people, person, seatsAt } from './names.js';
 import { Pages, paged, unready } from './pages.js';
 import { tabular } from './tables.js';
@@ -131,7 +131,7 @@ class Player extends Room {
         <td class="when">${moment(row.ended_at)}</td>
         <th scope="row">${titleOf(row.game)}</th>
         <td class="with" data-label="With">${this.others(row)}</td>
-        <td>${row.place === null ? this.ending(row) : html`${place(row.place)} of ${row.seats}`}
+        <td>${row.place === null ? this.ending(row) : html`${nth(row.place)} of ${row.seats}`}
           ${row.resigned ? html`<span class="tag">gave up</span>` : nothing}</td>
         <td class="number" data-label="Score">${row.score === null ? '–' : gained(row.score)}</td>
         <td><a href="/tables/${row.table}/replay">Replay</a></td>
@@ -167,7 +167,7 @@ const tournamentsTable = (rows) => tabular('Tournaments, the one that changed la
       <td>${humanised(format).replace('_', ' ')}</td>
       <td>${PHASES[phase] ?? humanised(phase)}
         ${entered ? nothing : html`<span class="tag">withdrew</span>`}</td>
-      <td>${rank === null ? '–' : place(rank)}</td>
+      <td>${rank === null ? '–' : nth(rank)}</td>
     </tr>`), 'flow');
 
 customElements.define('hw-player', Player);

@@ -4,8 +4,8 @@ import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { titleOf } from '../kit/games.js';
 import { linePlot } from '../kit/plot.js';
-import { entitle, moment } from '../kit/words.js';
-import { change, decimal, estimate, place } from './figures.js';
+import { entitle, moment, nth } from '../kit/words.js';
+import { change, decimal, estimate } from './figures.js';
 import { botName, botOf, people, personById } from './names.js';
 import { Pages, paged, unready } from './pages.js';
 import { tabular } from './tables.js';
@@ -87,7 +87,7 @@ class Rating extends Room {
     const row = ({ table, rated_at: at, place: own, opponents, before, after }) => html`
       <tr>
         <td class="when">${moment(at)}</td>
-        <th scope="row">${place(own)} of ${opponents.length + 1}</th>
+        <th scope="row">${nth(own)} of ${opponents.length + 1}</th>
         <td class="with" data-label="Against">${people(opponents.map(({ player }) => name(player)))}</td>
         <td class="number" data-label="Change">${change(after.mu - before.mu, 2)}</td>
         <td class="number" data-label="Rating">${estimate(after)}</td>

@@ -102,6 +102,8 @@ class Table extends Room {
   }
 
   async #hear(messages, history) {
+    // Before anything is waited for, since the stream may close at once.
+    if (messages.some(({ type }) => type === 'end')) this.isOver = true;
     const game = messages.findLast(({ data }) => data.view)?.data.view.game;
     if (game) await prepare(game);
     if (history !== this.history) return; // meanwhile somebody else looks
@@ -110,7 +112,6 @@ class Table extends Room {
         this.history.clear();
         this.message = null;
       } else if (type === 'snapshot' || type === 'view') this.#apply(data);
-      if (type === 'end') this.isOver = true;
     }
     this.update();
   }
@@ -290,16 +291,13 @@ class Table extends Room {
 
   #refused() {
     const isPrivate = this.problem.code === 'not_invited';
+    if (isPrivate && !later(INVITATION, () => this.update())) return loading();
     return html`
       <section class="page"><h1>Table ${this.id}</h1>
-        ${isPrivate ? this.#uninvited() : failure(this.problem, () => this.#follow())}
+        ${isPrivate ? html`<hw-uninvited table=${this.id} @invited=${() => this.#follow()}></hw-uninvited>`
+    : failure(this.problem, () => this.#follow())}
         <p><a href="/tables">Other tables</a></p>
       </section>`;
-  }
-
-  #uninvited() {
-    if (!later(INVITATION, () => this.update())) return loading();
-    return html`<hw-uninvited table=${this.id} @invited=${() => this.#follow()}></hw-uninvited>`;
   }
 }
 

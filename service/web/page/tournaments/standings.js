@@ -2,8 +2,8 @@
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { html, nothing, render } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
-import { failure, loading } from '../kit/words.js';
-import { TIEBREAKS, decimals, decimalsFor, ordinal } from './terms.js';
+import { failure, loading, nth } from '../kit/words.js';
+import { TIEBREAKS, decimals, decimalsFor } from './terms.js';
 import { startedRounds } from './view.js';
 
 export function standings(room, view) {
@@ -90,7 +90,7 @@ function number(row, name, places, open) {
 export function reached({ rounds_planned: planned, setup, phase }, stage) {
   if (!stage?.round) return '';
   if (stage.place === 1) return 'Winner';
-  if (stage.place && (setup.seats > 2 || stage.place > 2)) return `${ordinal(stage.place)} place`;
+  if (stage.place && (setup.seats > 2 || stage.place > 2)) return `${nth(stage.place)} place`;
   if (stage.place || (stage.round === planned && phase !== 'finished')) return 'Final';
   return setup.seats === 2 && stage.round === planned - 1 ? 'Semifinal' : `Round ${stage.round}`;
 }

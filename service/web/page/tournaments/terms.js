@@ -114,12 +114,6 @@ function fraction(text) {
   return [BigInt(over), BigInt(under)];
 }
 
-/** 1 → '1st', 12 → '12th', 23 → '23rd' */
-export function ordinal(number) {
-  const rule = new Intl.PluralRules('en', { type: 'ordinal' }).select(number);
-  return `${number}${{ one: 'st', two: 'nd', few: 'rd', other: 'th' }[rule]}`;
-}
-
 /** ['Ada', 'Ada'] with ids or numbers → names that tell people apart. */
 export function namesOf(view) {
   const often = new Map();

@@ -7,8 +7,8 @@ import { games, titleOf } from '../kit/games.js';
 import { note } from '../kit/router.js';
 import { session } from '../kit/session.js';
 import { serverNow } from '../kit/time.js';
-import { count, entitle, failure, loading, moment } from '../kit/words.js';
-import { FORMATS, PHASES, ordinal, system } from './terms.js';
+import { count, entitle, failure, loading, moment, nth } from '../kit/words.js';
+import { FORMATS, PHASES, system } from './terms.js';
 import { currentSitting, hasStarted, isLive, isRoundLeft } from './view.js';
 
 const PAGE = 12;
@@ -139,8 +139,8 @@ class Tournaments extends Room {
           afterwards.</p>
         ${this.filter()}
         ${this.problem ? failure(this.problem, () => this.load()) : nothing}
-        ${mine.length ? this.section('mine', 'Yours', mine) : nothing}
-        ${LISTS.map((list) => this.others(list, mine))}
+        ${this.lists.size ? html`${mine.length ? this.section('mine', 'Yours', mine) : nothing}
+          ${LISTS.map((list) => this.others(list, mine))}` : this.problem ? nothing : loading()}
       </section>`;
   }
 
@@ -156,7 +156,6 @@ class Tournaments extends Room {
   /** A list of tournaments that are not the player's. */
   others([key, title, phases, empty], mine) {
     const list = this.lists.get(key);
-    if (!list) return this.problem ? nothing : this.section(key, title, [], loading());
     const rows = list.rows.filter(({ id }) => !mine.some((own) => own.id === id));
     const isMore = list.cursors.some(Boolean);
     if (list.rows.length && !rows.length && !isMore) return nothing;
@@ -201,7 +200,7 @@ function facts(row, view) {
     said.push(planned ? count(planned, 'round') : 'rounds by entrants');
   else if (rounds)
     said.push(planned && row.phase !== 'finished' ? `round ${rounds} of ${planned}` : count(rounds, 'round'));
-  if (row.rank) said.push(`you came ${ordinal(row.rank)}`);
+  if (row.rank) said.push(`you came ${nth(row.rank)}`);
   else if (row.entered === false) said.push('you left it');
   return said.join(' · ');
 }

@@ -333,7 +333,7 @@ class TestLobby:
         page.get_by_text("No table of The Double Blind waits for players").wait_for()
 
         table = self.opened(bob)
-        press(page, "Sit down: The Double Blind, Bob’s table")
+        press(page, "Sit down: The Double Blind, Bob\N{RIGHT SINGLE QUOTATION MARK}s table")
 
         assert table_of(page) == f"/v1/tables/{table}"
         view = bob.get(f"/v1/tables/{table}")["view"]
@@ -344,7 +344,9 @@ class TestLobby:
     def test_a_seat_that_is_gone_is_explained(self, visit, ada, bob):
         table = self.opened(bob, "blind_don")
         page, _ = visit("/tables?game=blind_don")
-        sit = page.get_by_role("button", name="Sit down: Blind Don, Bob’s table")
+        sit = page.get_by_role(
+            "button", name="Sit down: Blind Don, Bob\N{RIGHT SINGLE QUOTATION MARK}s table"
+        )
         sit.wait_for()
         answer(page, f"**/{table}/seats", 409, {"code": "seat_taken", "detail": "Somebody sits there."})
 

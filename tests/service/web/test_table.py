@@ -16,6 +16,20 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 _FACES = """() => Object.fromEntries([...document.querySelectorAll('.felt [data-zone]')].map(zone => [
     zone.dataset.zone, [...zone.querySelectorAll('[data-place]')].map(card => card.dataset.face)]))"""
+_NOTE_PLACES = """() => {
+    window.places = {};
+    const note = () => {
+        for (const part of document.querySelectorAll('.felt .seat, .felt .zone, .felt .prompt')) {
+            const what = part.dataset.zone ?? part.getAttribute('aria-label') ?? part.className.split(' ')[0];
+            const { x, y } = part.getBoundingClientRect();
+            const found = places[what] ??= [];
+            const place = `${Math.round(x)} ${Math.round(y + scrollY)}`;
+            if (!found.includes(place)) found.push(place);
+        }
+    };
+    new MutationObserver(() => requestAnimationFrame(note)).observe(document, { subtree: true, childList: true });
+    note();
+}"""
 PATIENCE_MS = 20_000
 
 
@@ -108,6 +122,17 @@ class TestRules:
             assert page.locator(".prompt .reason").inner_text() == rule
             assert rule in card.get_attribute("aria-label")
         assert not complaints
+
+
+class TestPlaces:
+    @pytest.mark.parametrize("game", ["blindside", "double_blind"])
+    def test_nothing_on_the_felt_moves_but_cards(self, visit, ada, game):
+        page, _ = visit(room(ada.table(game, bots=3)), sign_in=ada, viewport={"width": 1280, "height": 900})
+        page.evaluate(_NOTE_PLACES)
+
+        play_until_it_is_over(page, with_the_mouse)
+
+        assert {what: places for what, places in page.evaluate("places").items() if len(places) > 1} == {}
 
 
 class TestCount:

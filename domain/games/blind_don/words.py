@@ -41,7 +41,7 @@ def _taken(event: events.TrickTaken, names: Sequence[str]) -> str:
 
 def _uncovered(turned: Sequence[events.Uncovered], names: Sequence[str]) -> str:
     return "".join(
-        f" {cards((turned_up.card,))} was turned up at position {turned_up.position} of {names[turned_up.seat]}'s row."
+        f" {cards((turned_up.card,))} was turned up at position {turned_up.position + 1} of {names[turned_up.seat]}'s row."
         for turned_up in turned
     )
 

@@ -19,10 +19,10 @@ def say(event: events.CoconutEvent, names: Sequence[str]) -> str:
         case events.CardsPlayed():
             return f"{names[event.seat]} played {cards(event.cards)}{drew(event.drawn)}."
         case events.CardFlipped():
-            return f"{names[event.seat]} turned up the card in slot {event.slot} and played it: {event.card}."
+            return f"{names[event.seat]} turned up the card in slot {event.slot + 1} and played it: {event.card}."
         case events.FlipFailed():
             return (
-                f"{names[event.seat]} turned up {event.card} in slot {event.slot}, could not play it, "
+                f"{names[event.seat]} turned up {event.card} in slot {event.slot + 1}, could not play it, "
                 "and picked it up with the pile."
             )
         case events.PilePickedUp():

@@ -16,7 +16,7 @@ def say(event: events.DoubleBlindEvent, names: Sequence[str]) -> str:
             return _dealt(event, names)
         case events.PocketPlayed():
             target = names[right(event.seat, len(names))]
-            return f"{names[event.seat]} played {event.card} from slot {event.slot} of {target}'s pocket."
+            return f"{names[event.seat]} played {event.card} from slot {event.slot + 1} of {target}'s pocket."
         case events.BribePlayed():
             return f"{names[event.seat]} announced a bribe and played {event.card} from the sleeve."
         case events.TrickCalled():
@@ -73,7 +73,7 @@ def _bonus(bonus: int) -> str:
 
 
 def _pocket_exposed(event: events.PocketExposed, names: Sequence[str]) -> str:
-    slot, card = f"slot {event.slot}", cards((event.card,))
+    slot, card = f"slot {event.slot + 1}", cards((event.card,))
     if event.seat == event.owner:
         done = f"{names[event.seat]} peeked at {card} in {slot} of the pocket"
     else:

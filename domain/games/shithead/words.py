@@ -65,7 +65,7 @@ def _blind_card(
     event: events.BlindCardPlayed | events.BlindCardFailed | events.BlindJokerTurned, names: Sequence[str]
 ) -> str:
     card = "a Joker" if isinstance(event, events.BlindJokerTurned) else event.card
-    turned = f"{names[event.seat]} turned up {card} in slot {event.slot}"
+    turned = f"{names[event.seat]} turned up {card} in slot {event.slot + 1}"
     match event:
         case events.BlindCardPlayed():
             return f"{turned} and played it."

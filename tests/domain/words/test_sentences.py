@@ -197,10 +197,10 @@ COCONUT = [
     ),
     (co.CardsPlayed(0, ("9S", "9D"), (), 1), "Ada played 9S 9D."),
     (co.CardsPlayed(0, ("9S", "9D"), ("??", "??"), 1), "Ada played 9S 9D and drew 2 cards."),
-    (co.CardFlipped(0, 2, "9S", 1), "Ada turned up the card in slot 2 and played it: 9S."),
+    (co.CardFlipped(0, 2, "9S", 1), "Ada turned up the card in slot 3 and played it: 9S."),
     (
         co.FlipFailed(0, 2, "9S"),
-        "Ada turned up 9S in slot 2, could not play it, and picked it up with the pile.",
+        "Ada turned up 9S in slot 3, could not play it, and picked it up with the pile.",
     ),
     (co.PilePickedUp(0), "Ada picked up the pile."),
     (
@@ -223,7 +223,7 @@ BLIND_DON = [
     (bd.CardLed(0, 3, "9S", ()), "Ada led 9S."),
     (
         bd.CardLed(0, 3, "9S", (bd.Uncovered(0, 3, "4D"),)),
-        "Ada led 9S. 4D was turned up at position 3 of Ada's row.",
+        "Ada led 9S. 4D was turned up at position 4 of Ada's row.",
     ),
     (
         bd.TrickTaken(1, 2, ("9S", "AS"), 1, 4, ()),
@@ -251,7 +251,7 @@ DOUBLE_BLIND = [
             "Sleeves: Ada 9S. Pockets: Bob TH, Cid 2C."
         ),
     ),
-    (db.PocketPlayed(0, 4, "9S"), "Ada played 9S from slot 4 of Cid's pocket."),
+    (db.PocketPlayed(0, 4, "9S"), "Ada played 9S from slot 5 of Cid's pocket."),
     (db.BribePlayed(0, "9S"), "Ada announced a bribe and played 9S from the sleeve."),
     (
         db.TrickCalled((2, 0)),
@@ -278,15 +278,15 @@ DOUBLE_BLIND = [
     ),
     (
         db.PocketExposed(0, 0, 1, "9S", "??"),
-        "Ada peeked at 9S in slot 1 of the pocket; it was replaced by a card from the bank.",
+        "Ada peeked at 9S in slot 2 of the pocket; it was replaced by a card from the bank.",
     ),
     (
         db.PocketExposed(0, 0, 1, "??", "??"),
-        "Ada peeked at a card in slot 1 of the pocket; it was replaced by a card from the bank.",
+        "Ada peeked at a card in slot 2 of the pocket; it was replaced by a card from the bank.",
     ),
     (
         db.PocketExposed(0, 1, 1, "9S", None),
-        "Ada told Bob of 9S in slot 1 of the pocket; it stays, because the bank is empty.",
+        "Ada told Bob of 9S in slot 2 of the pocket; it stays, because the bank is empty.",
     ),
     (
         db.SleeveExposed(0, "9S", "TH"),
@@ -349,14 +349,14 @@ SHITHEAD = [
         sh.PileBurned(0, ("9S",), ("4D", "5D")),
         "Ada burned the pile out of turn with 9S and drew 4D 5D.",
     ),
-    (sh.BlindCardPlayed(0, 1, "9S"), "Ada turned up 9S in slot 1 and played it."),
+    (sh.BlindCardPlayed(0, 1, "9S"), "Ada turned up 9S in slot 2 and played it."),
     (
         sh.BlindCardFailed(0, 1, "9S"),
-        "Ada turned up 9S in slot 1, could not play it, and picked it up with the pile.",
+        "Ada turned up 9S in slot 2, could not play it, and picked it up with the pile.",
     ),
     (
         sh.BlindJokerTurned(0, 1),
-        "Ada turned up a Joker in slot 1 and must now name another player.",
+        "Ada turned up a Joker in slot 2 and must now name another player.",
     ),
     (sh.PilePickedUp(0, None), "Ada picked up the pile."),
     (sh.PilePickedUp(0, "9S"), "Ada picked up the pile with 9S."),

@@ -3,8 +3,9 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from domain.games import GAMES
 from tests.service.web.guests import guest
-from tests.service.web.hands import play_to_the_end, with_the_mouse
+from tests.service.web.hands import play_until_it_is_over, with_the_mouse
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -12,6 +13,7 @@ ROOMS = [
     "/",
     "/games/blindside",
     "/games/shithead",
+    "/learn/coconut",
     "/tables",
     "/rules",
     "/rules/double_blind",
@@ -50,10 +52,20 @@ def test_nothing_is_found_in_a_room(visit, ada, room, theme):
     assert found(page) == []
 
 
-@pytest.mark.parametrize("game", ["blindside", "coconut", "blind_don", "double_blind", "shithead"])
-def test_nothing_is_found_at_a_table_in_play(visit, ada, game):
-    page, _ = visit(ada.table(game, bots=1).removeprefix("/v1"), sign_in=ada)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_found_at_a_table_in_play(visit, ada, game, theme):
+    path = ada.table(game, bots=1).removeprefix("/v1")
+    page, _ = visit(path, sign_in=ada, color_scheme=theme)
     page.wait_for_selector(".felt")
+
+    assert found(page) == []
+
+
+def test_nothing_is_found_where_one_is_not_invited(visit, ada):
+    table = ada.post("/v1/tables", {"game": "blindside", "seats": 3, "private": True})["view"]["id"]
+    page, _ = visit(f"/tables/{table}")
+    page.get_by_role("heading", name="This table is private").wait_for()
 
     assert found(page) == []
 
@@ -65,7 +77,11 @@ def test_nothing_is_found_before_the_start_and_after_the_end_of_a_table(visit, a
 
     path = ada.table("blindside", bots=1).removeprefix("/v1")
     page, _ = visit(path, sign_in=ada)
-    play_to_the_end(page, with_the_mouse)
+    play_until_it_is_over(page, with_the_mouse)
+    count = page.get_by_role("button", name="Close the count")
+    count.wait_for()
+    assert found(page) == []
+    count.click()
     assert found(page) == []
     page.goto(f"{path}/replay")
     assert found(page) == []

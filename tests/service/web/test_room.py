@@ -93,6 +93,18 @@ class TestInvitations:
         assert names(ada, path) == ["Ada", "Bob"]
         assert complaints == friends_complaints == []
 
+    def test_a_link_opened_where_the_table_was_refused_leads_in_though_a_full_stop_came_with_it(
+        self, enter, ada, bob
+    ):
+        path = opened(ada, private=True)
+        page, _ = enter(path, bob)
+        page.get_by_role("heading", name="This table is private").wait_for()
+
+        page.evaluate("link => { location.href = link; }", f"#invitation={invitation(ada, path)}.")
+
+        page.wait_for_selector("hw-open-table h1")
+        assert page.evaluate("location.hash") == ""
+
     def test_the_code_leaves_the_address_and_is_in_no_request(self, visit, ada, bob):
         path = opened(ada, private=True)
         code = invitation(ada, path)

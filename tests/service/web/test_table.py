@@ -30,6 +30,11 @@ _NOTE_PLACES = """() => {
     new MutationObserver(() => requestAnimationFrame(note)).observe(document, { subtree: true, childList: true });
     note();
 }"""
+_VEIL = """() => {
+    const holder = document.querySelector('.card-holder.unplayable');
+    const veil = parseFloat(getComputedStyle(holder, '::after').height);
+    return [veil, holder.querySelector('.card').getBoundingClientRect().height];
+}"""
 PATIENCE_MS = 20_000
 
 
@@ -121,6 +126,8 @@ class TestRules:
             rule = unplayable[card.get_attribute("data-face")]
             assert page.locator(".prompt .reason").inner_text() == rule
             assert rule in card.get_attribute("aria-label")
+        veil, card = page.evaluate(_VEIL)
+        assert veil == pytest.approx(card, abs=1)
         assert not complaints
 
 
@@ -143,7 +150,7 @@ class TestCount:
 
         count = page.locator("hw-count")
         count.get_by_role("heading", name="First contest: the Blindside Cards").wait_for()
-        assert not count.get_by_role("heading", name="What it brings").count()
+        assert not count.get_by_role("heading", name="The score of the round").count()
         assert not page.locator("hw-outcome").is_visible()
         count.get_by_role("button", name="Show all").click()
 

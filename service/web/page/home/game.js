@@ -157,7 +157,7 @@ class Game extends Room {
         <button type="button" ?disabled=${this.going} aria-describedby="way-everybody"
           @click=${() => this.open('everybody')}>${text('everybody', 'Open to everybody', 'Opening')}</button>
       </div>
-      <p class="small"><span id="way-friends">Friends come by a link that only you have.</span>
+      <p class="small"><span id="way-friends">Friends join with a link that only you have.</span>
         <span id="way-everybody">A table open to everybody is in the lobby.</span>
         At both, bots may take the seats that stay free.</p>`;
   }

@@ -106,6 +106,7 @@ const gameCard = ({ name, title, aim, seats }) => html`
       <p>${inline(aim)}</p>
       <p class="row-of-buttons">
         <a class="button main" href="/games/${name}" aria-label="Play ${title}">Play</a>
+        <a class="button" href="/learn/${name}" aria-label="Learn ${title}">Learn</a>
         <a class="button" href="/rules/${name}" aria-label="Rules of ${title}">Rules</a>
       </p>
     </div>

@@ -9,6 +9,9 @@ import { keepSeed, prepareSeed } from './seeds.js';
 import { join } from './joining.js';
 import { duration } from './words.js';
 
+/** How long a round's count is shown at most where nobody else waits. */
+const READING_MS = 60_000;
+
 /**
  * Opens a table, seats the player and, with `bots`, a bot in every other seat, and starts it then.
  *
@@ -17,7 +20,9 @@ import { duration } from './words.js';
  *   `round_pause`; what is undefined is left to the service
  * @returns {Promise<string>} the id of the table
  */
-export async function openTable({ bots, ...fields }) {
+export async function openTable({ bots, ...chosen }) {
+  // Bots do not mind when a person takes a while to read the count.
+  const fields = bots ? { ...chosen, round_pause: chosen.round_pause ?? READING_MS } : chosen;
   const [seed] = await Promise.all([prepareSeed(), join()]);
   const { view } = await api.post('/v1/tables', { ...fields, seed_commitment: seed?.commitment });
   const path = `/v1/tables/${view.id}`;

@@ -36,13 +36,17 @@ export function note(query) {
 /**
  * Takes the invitation code out of the address, so that it is neither in the history nor read over a shoulder.
  * It stands behind `#`, which browsers send to nobody.
+ * @returns {boolean} whether there was one
  */
 export function takeInvitation() {
-  const table = /^\/tables\/(\w+)/.exec(location.pathname)?.[1];
-  const code = /^#invitation=([\w-]+)$/.exec(location.hash)?.[1];
-  if (!table || !code) return;
-  session.keepInvitation(table, code);
+  // What stands behind the code came with the sentence that the link was copied from.
+  const [, code] = /^#invitation=([\w-]*)/.exec(location.hash) ?? [];
+  if (code === undefined) return false;
   history.replaceState(null, '', location.pathname + location.search);
+  const table = /^\/tables\/(\w+)/.exec(location.pathname)?.[1];
+  if (!table || !code) return false;
+  session.keepInvitation(table, code);
+  return true;
 }
 
 /**
@@ -57,7 +61,7 @@ export function route(main, routes) {
   let visit = 0;
 
   async function show({ focus }) {
-    takeInvitation();
+    const isInvited = takeInvitation();
     const path = location.pathname.replace(/(.)\/$/, '$1');
     const [pattern, tag, load] = routes.find(([candidate]) => candidate.test(path));
     visit += 1;
@@ -72,7 +76,7 @@ export function route(main, routes) {
     }
     if (mine !== visit) return;
     const key = tag + JSON.stringify(found);
-    const isNew = key !== entered || !main.firstElementChild;
+    const isNew = isInvited || key !== entered || !main.firstElementChild;
     if (isNew) {
       const room = document.createElement(tag);
       for (const [name, value] of Object.entries(found)) if (value !== undefined) room.setAttribute(name, value);

@@ -87,7 +87,7 @@ class Me extends Room {
               spellcheck="false" .value=${player?.name ?? ''} aria-describedby="name-help"
               aria-invalid=${this.refused ? 'true' : nothing}>
             <p class="small" id="name-help">1 to ${LONGEST_NAME} characters, letters of one script. Others may
-              have the same name${player ? '. Your new name also stands at tables that are over' : ''}.</p>
+              have the same name${player ? '. Your new name also appears at finished tables' : ''}.</p>
           </div>
           ${this.refused ? failure(this.refused) : nothing}
           <button class="main" aria-disabled=${Boolean(this.isNaming)}>

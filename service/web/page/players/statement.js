@@ -148,7 +148,7 @@ class Statement extends Room {
     const rows = closing.map((end, index) => ({ ...end, before: opening[index].amount }))
       .filter(({ game, amount, before }) => booked.has(game) || amount || before);
     const { from, until, as_of: then } = this.filters;
-    const heads = [['Game'], [from ? 'Before' : 'At first', 'number'],
+    const heads = [['Game'], [from ? 'Before' : 'At the start', 'number'],
       [until || then ? 'At the end' : 'Now', 'number']];
     return tabular('Balances, game by game', heads, rows.map(({ game, unit, before, amount }) => html`
       <tr>

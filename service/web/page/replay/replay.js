@@ -227,9 +227,10 @@ class Replay extends Room {
     const seat = /^\d$/.test(viewer) ? Number(viewer) : playback.own && Number(playback.own);
     const leave = () => this.set({ forking: null });
     const log = () => api.get(`${path}/log`, { as: 'text', headers: { Accept: 'application/x-ndjson' } });
-    const fork = () => this.#reveal(() => import('./fork.js'), {
-      forking: { path, version, view: present, seat, leave },
-    });
+    const fork = () => {
+      playback.go(version); // which no longer plays on
+      return this.#reveal(() => import('./fork.js'), { forking: { path, version, view: present, seat, leave } });
+    };
     const prove = () => (this.verifying ? this.set({ verifying: null })
       : this.#reveal(() => import('./verification.js'), { verifying: { log, view: present } }));
     return html`

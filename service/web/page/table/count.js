@@ -3,6 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { card } from '../cards/card.js';
 import { facesInWords } from '../cards/words.js';
+import { still } from '../kit/still.js';
 import { figure, signed } from '../kit/words.js';
 import { describe } from './scene.js';
 import { namesOf } from './names.js';
@@ -11,20 +12,20 @@ const STEP_MS = 2200;
 
 /**
  * The count to be shown now: that of the round which has just ended, until the next deal.
- * @returns {{version: number, round: number, steps: object[], deltas: number[], totals: number[], unit: string}|null}
+ * @returns {{version: number, round: number, steps: object[], scoring: string, deltas: number[], totals: number[], unit: string}|null}
  */
 export function countOf(view, events) {
   if (view.stage === 'in_play') return null;
   const at = events.findLastIndex(({ type }) => type === 'table.round_scored');
   if (at < 0) return null;
   const scored = events[at];
-  const { counting = [], count } = describe(view.game);
+  const { counting = [], count, scoring = 'The score of the round' } = describe(view.game);
   const before = events.slice(0, at).toReversed();
   const previous = before.findIndex(({ type }) => type === 'table.round_scored');
   const steps = (previous < 0 ? before : before.slice(0, previous)).filter(({ type }) => counting.includes(type)).toReversed()
     .map((event) => count(event));
   const { round, deltas, totals, unit } = scored.data;
-  return { version: scored.version, round, steps, deltas, totals, unit };
+  return { version: scored.version, round, steps, scoring, deltas, totals, unit };
 }
 
 class Count extends Room {
@@ -33,7 +34,7 @@ class Count extends Room {
   set count(count) {
     if (this.value?.version === count.version) return;
     this.value = count;
-    this.shown = matchMedia('(prefers-reduced-motion: reduce)').matches ? Infinity : 1;
+    this.shown = still() ? Infinity : 1;
     this.update();
   }
 
@@ -42,19 +43,20 @@ class Count extends Room {
   }
 
   template() {
-    const { round, steps, deltas, totals, unit } = this.value;
+    const { round, steps, scoring, deltas, totals, unit } = this.value;
     const names = namesOf(this.table);
     return html`
       <section class="count panel" aria-label="The count of round ${round}">
         <h2>Round ${round}</h2>
         <div class="steps">${steps.slice(0, this.shown).map((step) => html`<div>${this.#step(step, names)}</div>`)}</div>
         ${this.shown > steps.length ? html`
-          <h3>What it brings</h3>
+          <h3>${scoring}</h3>
           <ul class="deltas steps">${deltas.map((delta, seat) => html`
             <li .style=${`--own: var(--seat-${seat})`}><span class="dot" aria-hidden="true"></span>${names[seat]}
-              <b>${signed(delta)}</b> <small>${unit}s, now ${figure(totals[seat])}</small></li>`)}</ul>` : nothing}
+              <b>${signed(delta)}</b> <small>${Math.abs(delta) === 1 ? unit : `${unit}s`}, now ${figure(totals[seat])}</small></li>`)}</ul>` : nothing}
         <div class="row-of-buttons">
           ${this.shown <= steps.length ? html`<button @click=${() => this.set({ shown: Infinity })}>Show all</button>` : nothing}
+          ${this.ready ? html`<button class="main" @click=${this.ready}>I am ready</button>` : nothing}
           <button @click=${() => this.dispatchEvent(new Event('close'))}>Close the count</button>
         </div>
       </section>`;

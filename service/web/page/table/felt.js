@@ -29,7 +29,7 @@ export function felt(table, {
   const draw = (zone) => drawZone(zone, { table, choices, onPick, onPlay });
   const panel = (seat) => seatPanel(table, scene, seat, { draw, choices });
   return html`
-    <div class="felt ${table.game}" data-others=${around.length}>
+    <div class="felt" data-others=${around.length}>
       <div class="others">${repeat(around, (seat) => seat, panel)}</div>
       <div class="middle">
         <div class="centre">
@@ -45,7 +45,8 @@ export function felt(table, {
 }
 
 const drawZones = (zones, draw) => html`
-  <div class="zones" .style=${`--rooms: ${zones.reduce((sum, { room }) => sum + room, 0)}`}>${repeat(zones, ({ id }) => id, draw)}</div>`;
+  <div class=${zones.some(({ isApart }) => isApart) ? 'zones apart' : 'zones'}
+    .style=${`--rooms: ${zones.reduce((sum, { room }) => sum + room, 0)}`}>${repeat(zones, ({ id }) => id, draw)}</div>`;
 
 function seatPanel(table, scene, seat, { draw, choices }) {
   const { name, policy, resigned, away_since: away, owes, may_act: may, deadline, bot_kept: kept } = table.seats[seat];
@@ -83,11 +84,14 @@ function drawZone(zone, context) {
   const words = `${zone.title}: ${inWords(zone)}`;
   const isBroken = zone.form === 'fan' && zone.seat === (seatOf(context.table) ?? 0) && cards.length > MOST_IN_LINE;
   const inLine = Math.ceil(cards.length / (isBroken ? Math.ceil(cards.length / MOST_IN_LINE) : 1));
+  const at = (index) => `--at: ${index % inLine}; --line: ${Math.floor(index / inLine) + 1}`;
+  const room = `--room: ${zone.room}${zone.lines ? `; --lines: ${zone.lines}` : ''}`;
   return html`
-    <div class=${zone.isTrick ? 'zone trick' : 'zone'} data-zone=${zone.id} .style=${`--room: ${zone.room}${zone.lines ? `; --lines: ${zone.lines}` : ''}`} role=${interactive ? 'group' : 'img'} aria-label=${words}>
+    <div class=${zone.isTrick ? 'zone trick' : 'zone'} data-zone=${zone.id} data-heap=${zone.form === 'stack' ? zone.count : nothing}
+        .style=${room} role=${interactive ? 'group' : 'img'} aria-label=${words}>
       <div class=${zone.form === 'stack' ? 'pile' : zone.form} .style=${`--count: ${Math.max(inLine, 1)}`}>
-        ${repeat(keyed(cards), ({ key }) => key, ({ card: placed }, index) => drawCard(placed, zone, {
-    ...context, interactive, at: `--at: ${index % inLine}; --line: ${Math.floor(index / inLine) + 1}` }))}
+        ${repeat(keyed(cards, zone.form), ({ key }) => key, ({ card: placed }, index) => (
+    drawCard(placed, zone, { ...context, interactive, at: at(index) })))}
         ${cards.length ? nothing : html`<span class="card-holder">${card(null)}</span>`}
       </div>
       <p class="caption" aria-hidden="true">${zone.title}${zone.form === 'stack' || zone.form === 'pile'
@@ -126,8 +130,10 @@ function inWords(zone) {
   return `${text}${more}${zone.note ? ` (${zone.note})` : ''}`;
 }
 
-// Cards keep their element while they lie in a zone, so that they can move: the n-th copy of a face is one element.
-function keyed(cards) {
+// A card keeps its element while it lies in a zone: in a row that of its place, elsewhere the n-th copy of a face is one
+// element, which can glide when others come or go.
+function keyed(cards, form) {
+  if (form === 'row') return cards.map((placed) => ({ card: placed, key: placed.place }));
   const seen = new Map();
   return cards.map((placed) => {
     const face = placed.face ?? 'empty';

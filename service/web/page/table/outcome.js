@@ -20,6 +20,8 @@ const ENDINGS = {
 };
 const NEVER_STARTED = new Set(['closed', 'expired']);
 
+const isAmongBots = ({ seats }) => seats.filter(({ policy }) => !policy).length < 2;
+
 class Outcome extends AtTable {
   unit = '';
 
@@ -71,6 +73,7 @@ class Outcome extends AtTable {
   #ratings() {
     const { table, mine } = this;
     if (!table.rated || !table.result.places || table.voided || !mine) return nothing;
+    if (isAmongBots(table)) return html`<p class="small">A table against bots alone changes no rating.</p>`;
     return html`<p class="small">The table counts in the ratings:
       <a href="/players/${mine.player}/ratings/${table.game}">your rating in ${titleOf(table.game)}</a>.</p>`;
   }
@@ -105,6 +108,8 @@ class Outcome extends AtTable {
     const isKept = seats.some((seat) => seat.offered_to === session.player?.id);
     // If somebody was faster after all, the rematch itself shows how things stand.
     if (phase === 'open' && isKept) await sitDown(id).catch(() => {});
+    // Nobody else has to come.
+    if (phase === 'open' && isAmongBots(this.table)) await api.post(`/v1/tables/${id}/start`).catch(() => {});
     go(`/tables/${id}`);
   }
 }

@@ -4,9 +4,10 @@ import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { facesInWords } from '../cards/words.js';
 import { later } from '../kit/later.js';
 import { list } from '../kit/words.js';
+import { dressed } from './dressed.js';
 import { describe, seatOf } from './scene.js';
 
-const OFFENCES = () => import('./offences.js');
+const OFFENCES = () => dressed(import('./offences.js'));
 
 /** The words of a button: its verb, the picked cards, and the player it names. */
 export function labelOf({ verb, cards, target }, view) {
@@ -44,13 +45,15 @@ export function waitingFor(view) {
 // A turn has its clock at the seat, and bots need none; a chance to act out of turn passes by itself.
 const isTimed = ({ waiting }, invited) => waiting?.until && waiting.for !== 'bot' && (!invited || waiting.for === 'interrupts');
 
+/** Whether the table pauses until the player is ready; who has said so is no longer among those it waits for. */
+export const isAwaited = ({ waiting, ...view }) => (
+  ['round_pause', 'entrants'].includes(waiting?.for) && waiting.seats.includes(seatOf(view)));
+
 /** @param {{view, choices, info, sending, refusal, reason, send, ready, redraw}} now */
 export function promptOf({ view, choices, info, sending, refusal, reason, send, ready, redraw }) {
   const invited = invitation(view, choices, info);
   const mine = seatOf(view) !== null && view.seats[seatOf(view)].owes;
   const text = sending ? 'Playing …' : invited || waitingFor(view);
-  // Who has said so already is no longer among those that the table waits for.
-  const pauses = ['round_pause', 'entrants'].includes(view.waiting?.for) && view.waiting.seats.includes(seatOf(view));
   // Another sentence is another element, since a centred text would jump when it changes.
   const sentence = html`<p>${mine && invited ? html`<strong>Your turn.</strong> ` : nothing}${text}
     ${isTimed(view, invited) ? html`<hw-clock .until=${view.waiting.until}></hw-clock>` : nothing}</p>`;
@@ -61,7 +64,7 @@ export function promptOf({ view, choices, info, sending, refusal, reason, send, 
         <div class="buttons">
           ${sending || !choices ? nothing : choices.buttons.map(({ label, body }) => html`
             <button class="main" @click=${() => send(body)}>${labelOf(label, view)}</button>`)}
-          ${pauses ? html`<button @click=${ready}>I am ready</button>` : nothing}
+          ${isAwaited(view) ? html`<button @click=${ready}>I am ready</button>` : nothing}
           ${choices?.offences.length ? later(OFFENCES, redraw)?.offences(view, choices, send) : nothing}
         </div>
         <p class="reason" role="status">${reason || (refusal ? refused(refusal) : '')}</p>

@@ -233,7 +233,7 @@ class OpenTable extends AtTable {
         <dt>Game</dt><dd><a href="/rules/${table.game}">${titleOf(table.game)}</a>,
           ${count(table.seats.length, 'player')}</dd>
         <dt>Clock</dt><dd>${clock(table.turn_seconds)}</dd>
-        <dt>Ratings</dt><dd>${table.rated ? 'The result counts.' : 'The result does not count.'}</dd>
+        <dt>Ratings</dt><dd>${table.rated ? 'The result counts, if two people or more play.' : 'The result does not count.'}</dd>
         <dt>To watch</dt><dd>${WATCHERS[table.watch]}</dd>
         ${table.rematch_of ? html`<dt>Rematch</dt>
           <dd>of <a href="/tables/${table.rematch_of}">this table</a></dd>` : nothing}
@@ -246,7 +246,7 @@ class OpenTable extends AtTable {
       <h3>Options</h3>
       ${options.length ? html`<dl class="options">${options.map(({ name, value, meaning }) => html`
         <dt>${name}: ${value}</dt><dd class="small">${meaning}</dd>`)}</dl>`
-        : html`<p>Those of the game; nothing is changed.</p>`}`;
+        : html`<p>The usual ones.</p>`}`;
   }
 }
 

@@ -5,27 +5,25 @@ import { api } from '../kit/api.js';
 import { revealSeeds } from '../kit/seeds.js';
 import { later } from '../kit/later.js';
 import { session } from '../kit/session.js';
-import { style } from '../kit/router.js';
 import { follow } from '../kit/stream.js';
 import { synchronise } from '../kit/time.js';
 import { entitle, failure, loading } from '../kit/words.js';
 import { gameInfo, titleOf } from '../kit/games.js';
 import { Choices } from './choices.js';
+import { dressed } from './dressed.js';
 import { felt } from './felt.js';
 import { fly, measured } from './flights.js';
 import { History } from './history.js';
-import { promptOf } from './prompt.js';
+import { isAwaited, promptOf } from './prompt.js';
 import { prepare, sceneOf, seatOf } from './scene.js';
 import { announcement, picking } from './speech.js';
 import { sides } from './sides.js';
-
-const dressed = async (module) => (await Promise.all([module, style('room')]))[0];
 
 // What a table does not need to show the first card.
 const ROOM = () => dressed(import('./room.js'));
 const INVITATION = () => dressed(import('./invite.js'));
 const MENU = () => dressed(import('./menu.js'));
-const COUNT = () => import('./count.js');
+const COUNT = () => dressed(import('./count.js'));
 const OUTCOME = () => dressed(import('./outcome.js'));
 const LESSON = () => import('./lessons/lesson.js');
 
@@ -198,13 +196,13 @@ class Table extends Room {
     // Cards move when an event has come; what else is drawn anew, such as a card that is picked, stays in its place.
     const isNews = this.message?.version !== this.#drawn;
     this.#drawn = this.message?.version;
-    const before = isNews ? measured(this) : new Map();
+    const before = isNews ? measured(this) : null;
     const lines = this.querySelector('.history');
     // A reader who has scrolled back is left there.
     const isAtEnd = !lines || lines.scrollHeight - lines.scrollTop - lines.clientHeight < LINE_PX;
     const focused = document.activeElement?.closest?.('[data-place]')?.dataset.place;
     render(this.template(), this);
-    fly(this, before, this.history.latest);
+    if (before) fly(this, before, this.history.latest);
     this.#keepFocus(focused);
     const told = lines ?? this.querySelector('.history');
     if (told && isAtEnd) told.scrollTop = told.scrollHeight;
@@ -251,7 +249,7 @@ class Table extends Room {
       reason: this.reason,
       send: (body) => this.#send(body),
       redraw: () => this.update(),
-      ready: () => api.post(`/v1/tables/${this.id}/ready`).catch((refusal) => this.set({ refusal })),
+      ready: () => this.#ready(),
     }),
   })}
           ${this.#count(view)}
@@ -276,7 +274,17 @@ class Table extends Room {
     if (!scored || this.closedCount === scored || this.cameLate) return nothing;
     const count = later(COUNT, () => this.update())?.countOf(view, this.history.events);
     if (!count) return nothing;
-    return html`<hw-count .count=${count} .table=${view} @close=${() => this.set({ closedCount: count.version })}></hw-count>`;
+    return html`<hw-count .count=${count} .table=${view} .ready=${isAwaited(view) ? () => this.#ready() : null}
+      @close=${() => this.#closeCount(count)}></hw-count>`;
+  }
+
+  #closeCount({ version }) {
+    this.set({ closedCount: version });
+    (this.querySelector('#outcome') ?? this.querySelector('.prompt')).focus({ preventScroll: true });
+  }
+
+  #ready() {
+    return api.post(`/v1/tables/${this.id}/ready`).catch((refusal) => this.set({ refusal }));
   }
 
   // It is loaded when it is opened, or when it has something to say by itself.

@@ -24,8 +24,8 @@ export const pile = (id, title, faces, { seat = null, count = faces.length, note
   { id, title, seat, form: 'pile', cards: placed(id, faces), count, note, room });
 
 /** A heap of which nothing but its height is seen. */
-export const stack = (id, title, count, { seat = null, note, room = HEAP } = {}) => (
-  { id, title, seat, form: 'stack', cards: count ? placed(id, ['??']) : [], count, note, room });
+export const stack = (id, title, count, { seat = null, note, room = HEAP, lines } = {}) => (
+  { id, title, seat, form: 'stack', cards: count ? placed(id, ['??']) : [], count, note, room, lines });
 
 /** The cards of a trick, each with the player who played it: `{card, seat, note}`. */
 export function trick(id, title, played, { note, room } = {}) {

@@ -49,7 +49,7 @@ function table(room, can) {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Entrants"><table class="entrants">
     <caption>${caption}</caption>
     <thead><tr>
-      <th scope="col" class="number">Number</th><th scope="col">Entrant</th><th scope="col">Orders</th>
+      <th scope="col" class="number">Number</th><th scope="col">Entrant</th><th scope="col">Actions</th>
     </tr></thead>
     <tbody>${repeat(shown, ({ entrant }) => entrant.id, line)}</tbody></table></div>`;
 }

@@ -27,6 +27,8 @@ export const description = {
     follow: 'Follow suit with an open card if you can; otherwise play any, or a trump.',
   },
 
+  scoring: 'The score of the round, with the points won in tricks',
+
   counting: ['blind_don.cards_tallied'],
 
   count: ({ data: { tallies, winner } }) => ({
@@ -42,7 +44,7 @@ function stacks(view, seat) {
   const zone = row(`row.${seat}`, 'row', faces, { seat });
   zone.cards = zone.cards.map((card, position) => ({
     ...card, under: view.face_up[seat][position] !== null && view.face_down[seat][position] !== null }));
-  return zone;
+  return { ...zone, isApart: true };
 }
 
 // Captured cards lay open in their tricks; the last ones are the most telling.

@@ -15,10 +15,10 @@ export const description = {
         stack('set_aside', 'set aside', view.set_aside_count),
       ],
       seats: table.seats.map(({ seat }) => [
-        row(`face_down.${seat}`, 'face down', view.face_down[seat], { seat, room: 3 }),
-        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat, room: 3 }),
+        row(`face_down.${seat}`, 'face down', view.face_down[seat], { seat, room: 2.7 }),
+        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat, room: 2.7 }),
         fan(`hand.${seat}`, 'hand', view.hands[seat], {
-          seat, sorted: true, note: view.step === 'choose' && view.committed[seat] ? 'chosen' : out(view, seat) }),
+          seat, sorted: true, room: 5, note: view.step === 'choose' && view.committed[seat] ? 'chosen' : out(view, seat) }),
       ]),
       facts: [],
     };
@@ -28,7 +28,7 @@ export const description = {
 
   sources: { choose_face_up: (me) => [`hand.${me}`], play: own, sneak: own },
 
-  verbs: { choose_face_up: 'Put face up', play: 'Play', sneak: 'Sneak', flip: 'Turn up', pick_up: 'Take the pile' },
+  verbs: { choose_face_up: 'Choose', play: 'Play', sneak: 'Sneak', flip: 'Turn up', pick_up: 'Take the pile' },
 
   prompts: {
     choose: 'Choose three cards that will lie face up in front of you.',
@@ -40,5 +40,5 @@ export const description = {
 
   counting: ['coconut.round_scored'],
 
-  count: (event) => finishing(event.data, 'Who went out, and when'),
+  count: (event) => finishing(event.data, 'The order in which the players went out'),
 };

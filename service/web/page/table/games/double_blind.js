@@ -19,7 +19,7 @@ export const description = {
       seats: table.seats.map(({ seat }) => [
         row(`pocket.${seat}`, 'pocket', view.pockets[seat], { seat, note: pocketNote(table, seat), room: 5 }),
         fan(`sleeve.${seat}`, 'sleeve', view.sleeves[seat], { seat, sorted: true, room: 3 }),
-        stack(`loot.${seat}`, 'loot bag', view.loot_counts[seat], { seat, room: 1.9 }),
+        stack(`loot.${seat}`, 'loot bag', view.loot_counts[seat], { seat, room: 1.9, lines: 3 }),
       ]),
       facts: [
         ['Bonus in the hat', view.bonus ? count(view.bonus, 'point') : 'none'],
@@ -74,6 +74,6 @@ export const description = {
 
 function pocketNote(table, seat) {
   const you = yourSeat(table);
-  if (you === seat) return 'everybody else sees it; the player on your left plays it';
+  if (you === seat) return 'others see it; your left neighbour plays it';
   return you !== null && targetOf(you, table) === seat ? 'you play these' : undefined;
 }

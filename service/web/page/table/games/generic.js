@@ -9,7 +9,8 @@
  * - `verbs`: what the button of each type says;
  * - `prompts`: what the player owes, by the view's `step`;
  * - `urgent`: what to say where an action out of turn is possible;
- * - `counting` and `count(event)`: the types of the events that count a round, and what each of them shows.
+ * - `counting` and `count(event)`: the types of the events that count a round, and what each of them shows;
+ * - `scoring`: what the score of a round is called, where that is not all of it.
  *
  * All but `zones` may be left out.
  */

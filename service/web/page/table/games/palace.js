@@ -2,11 +2,11 @@
 import { nth } from '../../kit/words.js';
 
 /** The step of a round's end in both games of the Palace family: the order in which the seats went out. */
-export function finishing({ order, points }, title) {
+export function finishing({ order }, title) {
   return {
     title,
-    winner: order[0],
-    rows: order.map((seat, place) => ({ seat, cards: [], value: points[seat], note: nth(place + 1) })),
+    winner: null,
+    rows: order.map((seat, place) => ({ seat, cards: [], value: null, note: nth(place + 1) })),
   };
 }
 

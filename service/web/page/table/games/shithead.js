@@ -18,10 +18,10 @@ export const description = {
         stack('removed', 'out of play', view.removed_count),
       ],
       seats: table.seats.map(({ seat }) => [
-        row(`blind.${seat}`, 'blind', view.blind[seat], { seat, room: 3 }),
-        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat, room: 3 }),
+        row(`blind.${seat}`, 'blind', view.blind[seat], { seat, room: 2.7 }),
+        row(`face_up.${seat}`, 'face up', view.face_up[seat], { seat, room: 2.7 }),
         fan(`hand.${seat}`, 'hand', view.hands[seat], {
-          seat, sorted: true, note: view.step === 'swap' && view.ready.includes(seat) ? 'ready' : out(view, seat) }),
+          seat, sorted: true, room: 5, note: view.step === 'swap' && view.ready.includes(seat) ? 'ready' : out(view, seat) }),
       ]),
       facts: [
         ['To follow', effective(view.pile)],

@@ -30,7 +30,7 @@ function choose(moment) {
   const cards = moment.view.hands[moment.me].filter(isSeen);
   const best = cards.toSorted((one, other) => strength(other) - strength(one)).slice(0, 3);
   const hint = 'You play these cards late, when nothing can be drawn any more. So choose cards that can '
-    + `nearly always be played: 2s, 10s, aces, kings. Here that is ${theCards(best)}.`;
+    + `nearly always be played: 2s, 10s, aces, kings. In your hand the best are ${theCards(best)}.`;
   if (moment.times('coconut.face_up_chosen')) {
     return {
       title: 'Choose three cards',

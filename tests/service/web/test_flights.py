@@ -1,0 +1,104 @@
+"""Cards fly from where they lay: those that an event moves, and no others."""
+
+import pytest
+
+from tests.service.web.guests import guest
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+MOST_ACTIONS = 60
+NOTE = """() => {
+    window.flights = [];
+    window.zones = {};
+    const { animate } = Element.prototype;
+    const note = () => {
+        for (const zone of document.querySelectorAll('[data-zone]')) {
+            const { left, right, top, bottom } = zone.getBoundingClientRect();
+            zones[zone.dataset.zone] = { left, right, top: top + scrollY, bottom: bottom + scrollY };
+        }
+    };
+    Element.prototype.animate = function (frames, options) {
+        const [x, y] = frames[0].transform.match(/-?[\\d.]+/g).map(Number);
+        const box = this.getBoundingClientRect();
+        flights.push({ place: this.dataset.place, x: box.left + x, y: box.top + scrollY + y });
+        return animate.call(this, frames, options);
+    };
+    note();
+}"""
+
+
+@pytest.fixture
+def people(served):
+    return guest(served), guest(served, "Bob")
+
+
+def opened(visit, path, ada):
+    """Opens Ada's page of the table, with all flights noted."""
+    page, _ = visit(path.removeprefix("/v1"), sign_in=ada, reduced_motion="no-preference")
+    page.wait_for_selector(".felt")
+    page.evaluate(NOTE)
+    return page
+
+
+def acts(path, people):
+    """Has somebody do the first thing that is legal; returns the seat and the action, or `None` at the end of the round."""
+    for seat, who in enumerate(people):
+        for action in who.get(f"{path}/legal-actions")["actions"]:
+            who.post(f"{path}/actions", action)
+            return seat, action
+    return None
+
+
+def flown(page, path, ada):
+    """Returns the flights of the latest event: by the place where a card lies now, the zones from which it may have come."""
+    page.wait_for_function(
+        "version => document.querySelector('hw-table').message.version >= version",
+        arg=ada.get(path)["view"]["version"],
+    )
+    page.wait_for_timeout(250)  # cards that glide have come to rest
+    flights, zones = page.evaluate("() => [flights.splice(0), zones]")
+    return {
+        flight["place"]: {
+            zone
+            for zone, box in zones.items()
+            if box["left"] - 2 <= flight["x"] <= box["right"]
+            and box["top"] - 12 <= flight["y"] <= box["bottom"]
+        }
+        for flight in flights
+    }
+
+
+def test_in_blindside_one_card_flies_at_a_time_and_from_where_it_lay(visit, people):
+    path = people[0].table("blindside", people[1], options={"rounds": 1})
+    page = opened(visit, path, people[0])
+    seen = set()
+
+    for _ in range(MOST_ACTIONS):
+        done = acts(path, people)
+        if done is None:
+            break
+        seat, action = done
+        flights = flown(page, path, people[0])
+        if people[0].get(path)["view"]["stage"] != "in_play" or action["type"] == "pass_blindside":
+            continue
+        seen.add(action["type"])
+        source = action["source"] if action["type"] == "draw" else f"hand.{seat}"
+        target = {"draw": f"hand.{seat}", "keep": f"keepers.{seat}", "discard": "discard"}[action["type"]]
+        # In their own zone cards only close up.
+        away = {place: zones for place, zones in flights.items() if place.split("/")[0] not in zones}
+        ((place, sources),) = away.items()
+        assert place.startswith(f"{target}/")
+        assert source in sources
+
+    assert seen == {"draw", "keep", "discard"}
+
+
+def test_in_blind_don_no_card_of_a_row_flies_and_the_one_that_was_played_comes_from_it(visit, people):
+    path = people[0].table("blind_don", people[1])
+    page = opened(visit, path, people[0])
+
+    for _ in range(8):
+        seat, _ = acts(path, people)
+        flights = flown(page, path, people[0])
+        assert f"row.{seat}" in set().union(*flights.values())
+        assert not [place for place in flights if place.startswith("row.")]

@@ -7,9 +7,10 @@ from typing import Any, Final
 MOST_TURNS: Final = 600
 PATIENCE_MS: Final = 20_000
 
+_READY: Final = ".count .row-of-buttons button.main"
 _PICKABLE: Final = ".card-holder.playable:not(.selected)"
 _CAN_ACT: Final = f"""() => document.querySelector('hw-outcome .places') ||
-    document.querySelector('{_PICKABLE}') || document.querySelector('.prompt .buttons button.main')"""
+    document.querySelector('{_READY}') || document.querySelector('{_PICKABLE}') || document.querySelector('.prompt .buttons button.main')"""
 
 EDGE: Final = {"x": 5, "y": 12}
 """Where a card shows in a fan, however close the next one lies."""
@@ -33,6 +34,10 @@ def play_until_it_is_over(page: Any, play: Play) -> None:
         page.wait_for_function(_CAN_ACT, timeout=PATIENCE_MS)
         if page.locator("hw-outcome .places").count():
             return
+        if page.locator(_READY).count():
+            page.locator(_READY).click(timeout=PATIENCE_MS)
+            page.wait_for_selector(_READY, state="detached", timeout=PATIENCE_MS)
+            continue
         before = stage(page)
         play(page)
         page.wait_for_function(f"before => ({_STAGE})() !== before", arg=before, timeout=PATIENCE_MS)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.service.web.guests import guest
 from tests.service.web.replays import (
@@ -151,7 +152,7 @@ def test_the_keyboard_alone_is_enough(visit, host, ended):
     page.keyboard.press("ArrowDown")
 
     page.wait_for_function("() => document.activeElement.matches('hw-moments [aria-current]')")
-    assert "passed a card" in spoken.text_content()
+    expect(spoken).to_contain_text("passed a card")
     page.keyboard.press("Escape")
     page.locator(".board").focus()
     page.keyboard.press("Space")

@@ -131,6 +131,20 @@ class TestRules:
         assert not complaints
 
 
+class TestBeside:
+    def test_the_rules_stand_beside_the_table_for_whoever_wants_them(self, visit, ada):
+        page, complaints = visit(room(ada.table("coconut", bots=1)), sign_in=ada)
+        asked = "aside summary"
+        page.locator(asked).get_by_text("Table", exact=True).click()
+        page.locator(asked).get_by_text("Rules of the game", exact=True).click()
+        rules = page.get_by_role("region", name="Rules of the game")
+        rules.get_by_role("heading", name="Aim").wait_for()
+
+        assert ada.get("/v1/games/coconut")["aim"][:40] in rules.inner_text()
+        assert page.locator(".felt").is_visible()
+        assert not complaints
+
+
 class TestPlaces:
     @pytest.mark.parametrize("game", ["blindside", "double_blind"])
     def test_nothing_on_the_felt_moves_but_cards(self, visit, ada, game):

@@ -45,8 +45,7 @@ export function felt(table, {
 }
 
 const drawZones = (zones, draw) => html`
-  <div class=${zones.some(({ isApart }) => isApart) ? 'zones apart' : 'zones'}
-    .style=${`--rooms: ${zones.reduce((sum, { room }) => sum + room, 0)}`}>${repeat(zones, ({ id }) => id, draw)}</div>`;
+  <div class="zones" .style=${`--rooms: ${zones.reduce((sum, { room }) => sum + room, 0)}`}>${repeat(zones, ({ id }) => id, draw)}</div>`;
 
 function seatPanel(table, scene, seat, { draw, choices }) {
   const { name, policy, resigned, away_since: away, owes, may_act: may, deadline, bot_kept: kept } = table.seats[seat];
@@ -87,7 +86,7 @@ function drawZone(zone, context) {
   const at = (index) => `--at: ${index % inLine}; --line: ${Math.floor(index / inLine) + 1}`;
   const room = `--room: ${zone.room}${zone.lines ? `; --lines: ${zone.lines}` : ''}`;
   return html`
-    <div class=${zone.isTrick ? 'zone trick' : 'zone'} data-zone=${zone.id} data-heap=${zone.form === 'stack' ? zone.count : nothing}
+    <div class="zone ${zone.kind ?? ''}" data-zone=${zone.id} data-heap=${zone.form === 'stack' ? zone.count : nothing}
         .style=${room} role=${interactive ? 'group' : 'img'} aria-label=${words}>
       <div class=${zone.form === 'stack' ? 'pile' : zone.form} .style=${`--count: ${Math.max(inLine, 1)}`}>
         ${repeat(keyed(cards, zone.form), ({ key }) => key, ({ card: placed }, index) => (

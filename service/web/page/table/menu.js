@@ -1,10 +1,15 @@
 /** `hw-table-menu`: what a player can do beside playing, such as coming back or resigning. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
-import { moment } from '../kit/words.js';
+import { gameInfo } from '../kit/games.js';
+import { later } from '../kit/later.js';
+import { style } from '../kit/router.js';
+import { loading, moment } from '../kit/words.js';
 import { AtTable, nameAt } from './at_table.js';
 import { confirmed, shown } from './confirmed.js';
 import './invite.js';
 import { shuffling } from './shuffling.js';
+
+const RULES = async () => (await Promise.all([import('../rules/rules.js'), style('rules')]))[0];
 
 const isPerson = ({ player, policy, resigned }) => Boolean(player) && !policy && !resigned;
 
@@ -12,15 +17,19 @@ class TableMenu extends AtTable {
   /** Whether its panel is open when it is first drawn. */
   isOpen = false;
 
+  areRulesOpen = false;
+
+  /** The description of the game, with its rules. */
+  rules = null;
+
   template() {
     const { table } = this;
     return html`
       ${table.phase === 'playing' ? this.#calls() : nothing}
       <details class="panel table-menu" ?open=${this.isOpen} @toggle=${() => import('./invite.js')}>
         <summary><h2>Table</h2></summary>
+        ${this.#rules()}
         <ul class="plain-list">
-          <li><a href="/rules/${table.game}" target="_blank" rel="noopener">
-            Rules of the game, in another tab</a></li>
           ${table.phase === 'ended' ? html`
             <li><a href="/tables/${table.id}/replay">Replay and verify</a></li>` : nothing}
           ${table.tournament ? html`
@@ -35,6 +44,21 @@ class TableMenu extends AtTable {
         </ul>
         ${table.phase === 'playing' ? html`<hw-invite .table=${table}></hw-invite>` : nothing}
         ${this.#endings()}
+      </details>`;
+  }
+
+  #rules() {
+    const { table: { game }, areRulesOpen, rules } = this;
+    const module = areRulesOpen && later(RULES, () => this.update());
+    if (module && !rules) gameInfo(game).then((info) => this.set({ rules: info }), () => {});
+    return html`
+      <details @toggle=${({ target }) => this.set({ areRulesOpen: target.open })}>
+        <summary>Rules of the game</summary>
+        <div class="rules-beside" tabindex="0" role="region" aria-label="Rules of the game">
+          ${module && rules ? module.rulesOf(rules, { prefix: 'beside-', below: 1 }) : loading('Fetching the rules')}
+        </div>
+        <p class="small"><a href="/rules/${game}" target="_blank" rel="noopener">In another tab, with a link for
+          each rule</a></p>
       </details>`;
   }
 

@@ -7,10 +7,12 @@
  * @typedef {{face: string|null, place: string, under?: boolean, note?: string, seat?: number}} Placed
  *   a card's face, `??` if it is hidden, null for an empty place; `place` names it uniquely at the table
  * @typedef {{id: string, title: string, seat: number|null, form: 'fan'|'row'|'pile'|'stack', cards: Placed[],
- *   count: number, room: number, note?: string, sorted?: boolean, isTrick?: boolean, isApart?: boolean, lines?: number}} Zone
+ *   count: number, room: number, note?: string, sorted?: boolean, lines?: number,
+ *   kind?: 'trick'|'apart'|'yours'}} Zone
  *   `fan` overlaps, `row` keeps its places, `pile` shows its last cards, `stack` is a heap of backs with a number;
  *   `room` is the width that is kept for it, in widths of a card, and `lines` the height for its words;
- *   a trick shows who played each card; cards that stand apart do not overlap
+ *   a `trick` shows who played each card; cards that stand `apart` do not overlap;
+ *   cards of another seat that are `yours` to play get more room
  * @typedef {{centre: Zone[], seats: Zone[][], facts: [string, unknown][]}} Scene
  */
 const DESCRIBED = {

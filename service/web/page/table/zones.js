@@ -31,7 +31,7 @@ export const stack = (id, title, count, { seat = null, note, room = HEAP, lines 
 export function trick(id, title, played, { note, room } = {}) {
   const zone = row(id, title, played.map(({ card }) => card), { note, room });
   zone.cards = zone.cards.map((card, index) => ({ ...card, seat: played[index].seat, note: played[index].note }));
-  return { ...zone, isTrick: true };
+  return { ...zone, kind: 'trick' };
 }
 
 const ending = ({ winner }, names) => (winner === null ? 'nobody won it' : `won by ${names[winner]}`);

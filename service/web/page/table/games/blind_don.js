@@ -44,7 +44,7 @@ function stacks(view, seat) {
   const zone = row(`row.${seat}`, 'row', faces, { seat });
   zone.cards = zone.cards.map((card, position) => ({
     ...card, under: view.face_up[seat][position] !== null && view.face_down[seat][position] !== null }));
-  return { ...zone, isApart: true };
+  return { ...zone, kind: 'apart' };
 }
 
 // Captured cards lay open in their tricks; the last ones are the most telling.

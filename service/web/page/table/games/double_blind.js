@@ -17,7 +17,7 @@ export const description = {
         view.lost.length ? pile('lost', 'hats that nobody won', view.lost) : null,
       ],
       seats: table.seats.map(({ seat }) => [
-        row(`pocket.${seat}`, 'pocket', view.pockets[seat], { seat, note: pocketNote(table, seat), room: 5 }),
+        { ...row(`pocket.${seat}`, 'pocket', view.pockets[seat], { seat, note: pocketNote(table, seat), room: 5 }), kind: isYours(table, seat) ? 'yours' : undefined },
         fan(`sleeve.${seat}`, 'sleeve', view.sleeves[seat], { seat, sorted: true, room: 3 }),
         stack(`loot.${seat}`, 'loot bag', view.loot_counts[seat], { seat, room: 1.9, lines: 3 }),
       ]),
@@ -75,5 +75,10 @@ export const description = {
 function pocketNote(table, seat) {
   const you = yourSeat(table);
   if (you === seat) return 'others see it; your left neighbour plays it';
-  return you !== null && targetOf(you, table) === seat ? 'you play these' : undefined;
+  return isYours(table, seat) ? 'you play these' : undefined;
+}
+
+function isYours(table, seat) {
+  const you = yourSeat(table);
+  return you !== null && targetOf(you, table) === seat;
 }

@@ -215,12 +215,14 @@ def _settle(pages: Sequence[TwinPage]) -> None:
 
 
 def _open_and_close_panels(pages: Sequence[TwinPage]) -> None:
-    """Has the pages load what they load only when somebody wants to see it."""
-    for name in pages[0].page.locator("summary").all_inner_texts():
+    """Has the pages load what they load only when somebody wants to see it, panels within panels included."""
+    number = 0
+    while number < pages[0].page.locator("summary").count():
         for _ in range(2):
             for twin in pages:
-                twin.page.locator("summary").get_by_text(name, exact=True).click()
+                twin.page.locator("summary").nth(number).evaluate("summary => summary.click()")
             _settle(pages)
+        number += 1
 
 
 def differences_now(pages: Sequence[TwinPage]) -> Iterator[str]:

@@ -126,7 +126,7 @@ class TestStatement:
         closing = {game: number(after) for game, _, after in cells(shown, "Balances")}
         amounts = {end["game"]: end["amount"] for end in expected["closing"]}
         titles = {"blindside": "Blindside", "blind_don": "Blind Don", "double_blind": "The Double Blind"}
-        assert closing == {titles[game]: amount for game, amount in amounts.items()}
+        assert closing == {title: amounts[game] for game, title in titles.items()}
         assert shown.get_by_text("taken back").count() == sum(
             bool(line["reverses"]) for line in expected["lines"]
         )

@@ -11,7 +11,7 @@ from service.settings import Settings
 from service.supervisor import isolated_service
 from service.supervisor.roster import address
 from tests.service.http.api import Api, new_api
-from tests.service.web.guests import Guest
+from tests.service.web.guests import Guest, guest
 
 _NOTE_VIOLATIONS = "document.addEventListener('securitypolicyviolation', found => console.error(`CSP: ${found.violatedDirective} ${found.blockedURI}`))"
 
@@ -34,6 +34,18 @@ def served(tmp_path_factory) -> Iterator[str]:
     settings = Settings(port=0, data=str(tmp_path_factory.mktemp("served")))
     with isolated_service(settings) as running:
         yield address(running)
+
+
+@pytest.fixture
+def ada(served) -> Guest:
+    """A player who has not played."""
+    return guest(served)
+
+
+@pytest.fixture
+def bob(served) -> Guest:
+    """Another player who has not played."""
+    return guest(served, "Bob")
 
 
 @pytest.fixture(scope="module")

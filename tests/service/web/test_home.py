@@ -16,16 +16,6 @@ PLAYER = "JSON.parse(localStorage.getItem('hoodwink.player'))"
 PAGE = 20
 
 
-@pytest.fixture
-def ada(served):
-    return guest(served)
-
-
-@pytest.fixture
-def bob(served):
-    return guest(served, "Bob")
-
-
 def table_of(page):
     """Returns the API's path of the table that the page shows, when it shows one."""
     page.wait_for_url("**/tables/*")

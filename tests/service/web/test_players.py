@@ -76,17 +76,6 @@ def season(served):
     return Season(ada, bob, cy, path.rpartition("/")[2])
 
 
-@pytest.fixture
-def ada(served):
-    """A player who has not played."""
-    return guest(served)
-
-
-@pytest.fixture
-def bob(served):
-    return guest(served, "Bob")
-
-
 def statement(who, query=""):
     return who.get(f"/v1/players/{who.id}/statement{query}")
 

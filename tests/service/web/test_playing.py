@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games import GAMES
-from tests.service.web.guests import SHORT, guest
+from tests.service.web.guests import SHORT
 from tests.service.web.hands import by_ear, play_to_the_end, with_the_keyboard, with_the_mouse
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -11,11 +11,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 BOTS = {"coconut": 3}
 """How many bots play, where the fewest would play for too long: whoever has no cards first ends a round of Coconut."""
-
-
-@pytest.fixture
-def ada(served):
-    return guest(served)
 
 
 def seated(visit, ada, path, **options):

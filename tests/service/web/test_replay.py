@@ -31,11 +31,6 @@ def ended(host):
 
 
 @pytest.fixture
-def ada(served):
-    return guest(served)
-
-
-@pytest.fixture
 def playing(ada):
     """A table of Blindside at which a bot plays with Ada, who acts when the test says so."""
     return ada.table("blindside", bots=1)

@@ -22,11 +22,6 @@ def ended(host):
     return Ended(host)
 
 
-@pytest.fixture
-def ada(served):
-    return guest(served)
-
-
 def test_one_plays_on_from_a_moment(visit, host, ended):
     path = ended()
     page, _ = look(visit, f"{path}?version=20&viewer=1")

@@ -8,7 +8,6 @@ import pytest
 from service.web.files import page as served_page
 from tests.pace import AT_ONCE
 from tests.service.processes import await_true
-from tests.service.web.guests import guest
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -23,16 +22,6 @@ _UNINVITED = f"""async table => {{
 HOSTS_BUTTONS = re.compile(
     "Start|Seat a bot|Free the seat|Fill with bots|Offer a seat|Hand over|Close the table"
 )
-
-
-@pytest.fixture
-def ada(served):
-    return guest(served)
-
-
-@pytest.fixture
-def bob(served):
-    return guest(served, "Bob")
 
 
 @pytest.fixture

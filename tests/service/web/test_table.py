@@ -38,16 +38,6 @@ _VEIL = """() => {
 PATIENCE_MS = 20_000
 
 
-@pytest.fixture
-def ada(served):
-    return guest(served)
-
-
-@pytest.fixture
-def bob(served):
-    return guest(served, "Bob")
-
-
 def room(path):
     """Returns the page's address of a table."""
     return path.removeprefix("/v1")
@@ -172,7 +162,8 @@ class TestCount:
         brought = count.locator(".deltas li").all_inner_texts()
         for seat, score in zip(view["seats"], view["result"]["scores"], strict=True):
             (line,) = [line for line in brought if seat["name"] in line]
-            assert f"tokens, now {score}" in line.replace("\N{MINUS SIGN}", "-")
+            unit = "token" if abs(score) == 1 else "tokens"
+            assert f"{unit}, now {score}" in line.replace("\N{MINUS SIGN}", "-")
         count.get_by_role("button", name="Close the count").click()
         page.locator("hw-outcome").get_by_role("link", name="Replay and verify").wait_for()
         assert not complaints

@@ -39,8 +39,8 @@ export function fly(root, before, events) {
   const acting = new Set(events.map(({ data }) => data?.seat).filter((seat) => seat !== undefined));
   const acts = ({ zone }) => acting.has(Number(zone.split('.')[1]));
   const isHidden = ({ face }) => face === '??';
-  const [left, ...rest] = [before, now].map(({ cards, heaps }) => cards.filter(({ zone }) => !heaps.has(zone)));
-  let [come] = rest;
+  const [left, arrived] = [before, now].map(({ cards, heaps }) => cards.filter(({ zone }) => !heaps.has(zone)));
+  let come = arrived;
   const match = (isSame, move) => {
     come = come.filter((card) => {
       const index = left.findIndex((other) => isSame(other, card));

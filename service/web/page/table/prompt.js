@@ -19,17 +19,16 @@ export function labelOf({ verb, cards, target }, view) {
 export function invitation(view, choices, info) {
   if (!choices?.any) return '';
   const game = describe(view.game);
-  const urgent = [...choices.actions, ...choices.choices].map(({ type }) => game.urgent?.[type]).find(Boolean);
+  const types = [...choices.actions, ...choices.choices].map(({ type }) => type);
+  const urgent = types.map((type) => game.urgent?.[type]).find(Boolean);
   if (urgent && !view.seats[choices.seat].owes) return urgent;
-  const types = new Set([...choices.actions, ...choices.choices].map(({ type }) => type));
-  const meanings = info?.actions.filter(({ type }) => types.has(type)).map(({ meaning }) => meaning) ?? [];
+  const meanings = info?.actions.filter(({ type }) => types.includes(type)).map(({ meaning }) => meaning) ?? [];
   return game.prompts?.[view.view.step] ?? (choices.purposes.length ? choices.purposes : meanings).join(' ');
 }
 
 /** What the table waits for, in a sentence. */
 export function waitingFor(view) {
   const { waiting, seats } = view;
-  if (view.phase === 'ended') return 'The table is over.';
   if (!waiting) return 'The table goes on …';
   const names = list((waiting.seats ?? []).map((seat) => (seat === seatOf(view) ? 'you' : seats[seat].name)));
   return {

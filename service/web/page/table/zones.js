@@ -42,6 +42,8 @@ export function lastTrick({ last }, names, title, { room } = {}) {
   return trick('last', title, last.cards.map((card, index) => ({ card, seat: last.seats[index] })), { note: ending(last, names), room });
 }
 
-/** The pile that was completed last, shown until something new lies there. */
-export const lastPile = ({ last }, names, title, { room } = {}) => (
-  last?.cards.length ? pile('last', title, last.cards, { note: ending(last, names), room }) : null);
+/** The pile on which all play; while it is empty, the one that was completed last. */
+export function playedOn({ pile: cards, last }, names, completed) {
+  if (cards.length || !last?.cards.length) return pile('pile', 'pile', cards, { room: 2 });
+  return pile('last', completed, last.cards, { note: ending(last, names), room: 2 });
+}

@@ -1,17 +1,14 @@
 /** Coconut: get rid of the hand, then of the face-up cards, then of those face down that nobody has seen. */
 import { namesOf } from '../names.js';
-import { fan, lastPile, pile, row, stack } from '../zones.js';
-import { finishing, out } from './palace.js';
-
-const own = (me) => [`hand.${me}`, `face_up.${me}`];
+import { fan, playedOn, row, stack } from '../zones.js';
+import { finishing, out, own } from './palace.js';
 
 export const description = {
   zones(view, table) {
-    const room = 2;
     return {
       centre: [
         stack('stock', 'stock', view.stock_count),
-        view.pile.length ? pile('pile', 'pile', view.pile, { room }) : lastPile(view, namesOf(table), 'pile cleared', { room }) ?? pile('pile', 'pile', [], { room }),
+        playedOn(view, namesOf(table), 'pile cleared'),
         stack('set_aside', 'set aside', view.set_aside_count),
       ],
       seats: table.seats.map(({ seat }) => [

@@ -1,19 +1,17 @@
 /** Shithead: the last player with cards loses. Jokers send the pile to somebody, who may answer with another Joker. */
 import { faceName, rankOf } from '../../cards/faces.js';
 import { namesOf } from '../names.js';
-import { fan, lastPile, pile, row, stack } from '../zones.js';
-import { finishing, out } from './palace.js';
+import { fan, pile, playedOn, row, stack } from '../zones.js';
+import { finishing, out, own } from './palace.js';
 
-const own = (me) => [`hand.${me}`, `face_up.${me}`];
 const joker = (me) => [...own(me), `blind.${me}`];
 
 export const description = {
   zones(view, table) {
-    const room = 2;
     return {
       centre: [
         stack('stock', 'stock', view.stock_count),
-        view.pile.length ? pile('pile', 'pile', view.pile, { room }) : lastPile(view, namesOf(table), 'pile burned', { room }) ?? pile('pile', 'pile', [], { room }),
+        playedOn(view, namesOf(table), 'pile burned'),
         pile('jokers', 'Jokers to answer', view.jokers, { room: 1.7 }),
         stack('removed', 'out of play', view.removed_count),
       ],

@@ -2,7 +2,8 @@ FROM python:3.12-slim AS build
 WORKDIR /src
 RUN python -m venv /opt/hoodwink
 COPY . .
-RUN /opt/hoodwink/bin/pip install --no-cache-dir --constraint requirements.lock .
+RUN /opt/hoodwink/bin/pip install --no-cache-dir --require-hashes --requirement requirements.lock \
+    && /opt/hoodwink/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.12-slim
 # A volume mounted on the data folder takes its owner over.

@@ -10,10 +10,15 @@ ALONE := processes or cluster
 SHARED := --numprocesses $(JOBS) --dist worksteal
 # Those of one module share a service and a browser.
 BROWSERS := --numprocesses $(JOBS) --dist loadfile
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Nothing is installed whose hash is not in the lock. That includes what then builds the project itself.
+install = $(PIP) --require-hashes --requirement $(1) && $(PIP) --no-deps --no-build-isolation --editable .
+# `--universal` locks all files of a version, for every platform and Python version, with their conditions.
+LOCK := build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick check format rules coverage pictures page-figures upgrade compose lock clean
+.PHONY: help run test test-all test-quick check format rules coverage pictures page-figures upgrade compose release lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,8 +31,12 @@ test: $(VENV)/.develops ## run every test
 	$(BIN)/pytest $(BROWSERS) --durations=10 -m browser
 	$(BIN)/pytest --durations=10 -m '($(ALONE)) and not browser'
 
+test-all: test ## run every test, and the long campaigns
+	$(BIN)/python -m tests.flips
+	$(BIN)/python -m tests.hostile
+
 test-quick: $(VENV)/.develops ## run the tests of the domain alone
-	$(BIN)/pytest $(SHARED) tests/domain domain
+	$(BIN)/pytest $(SHARED) tests/domain hoodwink/domain
 
 check: $(VENV)/.develops ## lint, check types, layers and openapi.yaml
 	$(BIN)/ruff check
@@ -44,7 +53,7 @@ rules: $(VENV)/.develops ## list every rule with the tests that prove it
 	$(BIN)/python -m tests.rules
 
 coverage: $(VENV)/.develops ## measure the branch coverage of the domain
-	$(BIN)/pytest $(SHARED) --cov --cov-report=term tests/domain domain
+	$(BIN)/pytest $(SHARED) --cov --cov-report=term tests/domain hoodwink/domain
 
 pictures: $(VENV)/.develops ## draw every room of the page: ONLY='table rules'; README=1 for the picture in README.md
 	$(BIN)/python -m tests.service.web.pictures $(ONLY) $(if $(README),--readme)
@@ -56,14 +65,19 @@ upgrade: $(VENV)/.develops ## upgrade a service in mid-play: make upgrade FROM=<
 	@test -n '$(FROM)' || { echo 'Name the commit to upgrade from: make upgrade FROM=<commit>' >&2; exit 2; }
 	$(BIN)/python -m tests.upgrade --from '$(FROM)' $(if $(SECONDS),--seconds '$(SECONDS)') $(if $(KILL),--kill) $(if $(IN_TURN),--in-turn)
 
-compose: $(VENV)/.develops ## build the containers, play in them and kill them: as root on Debian, with Podman
+compose: ## build the containers, play in them and kill them: as root on Debian, with Podman
+	@$(or $(PYTHON),python3) tests/compose/machine.py
+	@$(MAKE) --no-print-directory $(VENV)/.develops
 	$(BIN)/python -m tests.compose
 
-lock: ## write the newest versions of all dependencies to requirements.lock
+release: $(VENV)/.develops ## build the sdist and the wheel in dist, and try the wheel in an empty environment
+	$(BIN)/python -m tests.release
+
+lock: ## write the newest versions of all dependencies, with hashes, to the two lock files
 	$(PYTHON) -m venv --clear build/lock
-	build/lock/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]'
-	echo '# The versions that Hoodwink was tested with; `make lock` updates them.' > requirements.lock
-	build/lock/bin/python -m pip freeze --exclude hoodwink >> requirements.lock
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(LOCK) --extra dev --output-file requirements-dev.lock pyproject.toml
+	printf 'hatchling\neditables\n' | $(LOCK) --constraint requirements-dev.lock --output-file requirements.lock pyproject.toml -
 
 clean: ## remove everything that can be generated again; tables and events stay
 	rm -rf $(VENV) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
@@ -76,10 +90,10 @@ $(BIN)/python:
 # A stamp file records a finished installation, so that the next start need not run pip.
 $(VENV)/.runs: pyproject.toml requirements.lock | $(BIN)/python
 	@echo 'Installing into $(VENV) …'
-	$(INSTALL) .
+	$(call install,requirements.lock)
 	@touch $@
 
-$(VENV)/.develops: pyproject.toml requirements.lock | $(BIN)/python
+$(VENV)/.develops: pyproject.toml requirements-dev.lock | $(BIN)/python
 	@echo 'Installing into $(VENV), with the tools for tests and checks …'
-	$(INSTALL) '.[dev]'
+	$(call install,requirements-dev.lock)
 	@touch $@ $(VENV)/.runs

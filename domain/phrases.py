@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from domain.cards import HIDDEN, Card
+from hoodwink.domain.cards import HIDDEN, Card
 
 _ORDINALS: Final[Mapping[int, str]] = MappingProxyType({1: "st", 2: "nd", 3: "rd"})
 
@@ -98,3 +98,13 @@ def is_known(zone: Sequence[Card | None]) -> bool:
 def named(seats: Iterable[int], names: Sequence[str]) -> str:
     """Returns the names of some seats as a list."""
     return listed([names[seat] for seat in seats])
+
+
+def away(since: int, until: int) -> str:
+    """Returns a sentence for an outage that began and ended at these times, in ms.
+
+    >>> away(1_000, 20_400)
+    'The service was away for 19 seconds; all clocks were moved by as much.'
+    """
+    seconds = max(1, round((until - since) / 1_000))
+    return f"The service was away for {counted(seconds, 'second')}; all clocks were moved by as much."

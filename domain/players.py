@@ -11,8 +11,8 @@ from typing import ClassVar, Final, TypeAlias, assert_never, get_args
 import msgspec
 from msgspec.structs import replace
 
-from domain.bots import POLICIES
-from domain.kernel import (
+from hoodwink.domain.bots import POLICIES
+from hoodwink.domain.kernel import (
     Event,
     Public,
     RuleCode,
@@ -20,7 +20,6 @@ from domain.kernel import (
     Secret,
     illegibility,
     normal_form,
-    without_name_field,
 )
 
 SOMEONE_WHO_LEFT: Final = "someone who left"
@@ -103,9 +102,23 @@ class PlayerErased(Event, frozen=True):
     player: Public[str]
 
 
-PlayerEvent: TypeAlias = PlayerRegistered | PlayerRenamed | TokenReplaced | TokenEnded | PlayerErased
+class PlayerBanned(Event, frozen=True):
+    """An administrator banned the player, who may only read, and leave, until the ban is lifted."""
 
-_REGISTERED_WITH_NAME: Final = "player.registered"
+    wire: ClassVar[str] = "player.banned"
+    player: Public[str]
+
+
+class BanLifted(Event, frozen=True):
+    """An administrator lifted the ban of the player."""
+
+    wire: ClassVar[str] = "player.ban_lifted"
+    player: Public[str]
+
+
+PlayerEvent: TypeAlias = (
+    PlayerRegistered | PlayerRenamed | TokenReplaced | TokenEnded | PlayerErased | PlayerBanned | BanLifted
+)
 
 _KINDS: Final = {kind.wire: kind for kind in get_args(PlayerEvent)}
 
@@ -131,6 +144,7 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     former_cmd: str = ""
     registered_at: int = 0
     is_erased: bool = False
+    is_banned: bool = False
     name_changes: int = 0
     version: int = 1
     head: str = ""
@@ -167,9 +181,7 @@ def _folded(name: str) -> str:
 
 
 def decode_player_event(wire: str, data: bytes) -> PlayerEvent:
-    """Returns a stored event of a player, without the name that those of an earlier release hold."""
-    if wire == _REGISTERED_WITH_NAME:
-        wire, data = PlayerRegistered.wire, without_name_field(data)
+    """Returns a stored event of a player."""
     event: PlayerEvent = msgspec.json.decode(data, type=_KINDS[wire])
     return event
 
@@ -192,6 +204,10 @@ def changed(player: Player, event: PlayerEvent, *, cmd: str) -> Player:
                 name=SOMEONE_WHO_LEFT,
                 name_changes=player.name_changes + 1,
             )
+        case PlayerBanned():
+            return replace(player, is_banned=True)
+        case BanLifted():
+            return replace(player, is_banned=False)
         case _:
             assert_never(event)
 

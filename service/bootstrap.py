@@ -1,65 +1,65 @@
 """The composition root: makes the parts of a service from its settings."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable
 from functools import cached_property
 from typing import TypedDict, Unpack
 
-from redis import Redis
-
-from domain.projections import PROJECTIONS, Projection
-from service.adapters.broker import Broker
-from service.adapters.clock import clock_on
-from service.adapters.connection import AsyncClient, Client, connect, connect_async
-from service.adapters.counters import Counters
-from service.adapters.due_times import RedisDueTimes
-from service.adapters.event_store import RedisEventStore
-from service.adapters.feed import RedisFeed
-from service.adapters.feed_tail import FeedTail
-from service.adapters.gathering import gather, is_gathered
-from service.adapters.keys import Keys
-from service.adapters.loop_connection import LoopConnection
-from service.adapters.newcomers import RedisNewcomers
-from service.adapters.partitions import hold_partitions
-from service.adapters.presence import RedisPresence
-from service.adapters.projection_store import RedisProjectionStore
-from service.adapters.replication import wait_for
-from service.adapters.rollbacks import RedisRollbacks
-from service.adapters.shared_counts import SharedCounts
-from service.adapters.system import SystemEntropy
-from service.adapters.vault import RedisVault
-from service.adapters.write_check import check_writes
-from service.application.administrators import Administrators
-from service.application.aggregates import TABLE, TOURNAMENT
-from service.application.audit import PATIENCE_SECONDS, Audit
-from service.application.dispatch import Dispatcher, IdleTimes, TaskQueue
-from service.application.due_audit import DueAudit
-from service.application.erasure import Erasure
-from service.application.event_reader import EventReader
-from service.application.forgetting import Forgetting
-from service.application.forks import Forks
-from service.application.hosted_tables import HostedTables
-from service.application.identity import Identities
-from service.application.imports import Imports
-from service.application.leaderboards import Leaderboards
-from service.application.ledger import Ledger
-from service.application.log_audit import LogAudit, Notes
-from service.application.my_tables import MyTables
-from service.application.players import Players
-from service.application.ports import Clock, Entropy, EventStore
-from service.application.projecting import Projector
-from service.application.queries import Queries
-from service.application.rating import Rater
-from service.application.rating_audit import RatingAudit
-from service.application.rematches import Rematches
-from service.application.statements import Statements
-from service.application.stream_tokens import StreamTokens
-from service.application.table_worker import TableWorker
-from service.application.tables import Tables
-from service.application.tournament_worker import TournamentWorker
-from service.application.tournaments import Tournaments
-from service.settings import Settings
+from hoodwink.domain.projections import PROJECTIONS, Projection
+from hoodwink.domain.tables.proving.proof import Checked, uncounted
+from hoodwink.service.adapters.limits.shared_counts import SharedCounts
+from hoodwink.service.adapters.redis.connection import AsyncClient, Client, connect_async
+from hoodwink.service.adapters.redis.gathering import gather
+from hoodwink.service.adapters.redis.loop_connection import LoopConnection
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.adapters.store.import_shelf import RedisImportShelf
+from hoodwink.service.adapters.store.installation_secret import InstallationSecret
+from hoodwink.service.adapters.store.newcomers import RedisNewcomers
+from hoodwink.service.adapters.store.reasons import RedisReasons
+from hoodwink.service.adapters.store.stored_records import RedisStoredRecords
+from hoodwink.service.adapters.tasks.arrangement_store import RedisArrangementStore
+from hoodwink.service.adapters.tasks.pulse import RedisHeart
+from hoodwink.service.application.audit.audit import PATIENCE_SECONDS, Audit
+from hoodwink.service.application.audit.due_audit import DueAudit
+from hoodwink.service.application.audit.log_audit import LogAudit, Notes
+from hoodwink.service.application.audit.rating_audit import RatingAudit
+from hoodwink.service.application.audit.stored_audit import StoredAudit
+from hoodwink.service.application.commands.erasure import Erasure
+from hoodwink.service.application.commands.forgetting import Forgetting
+from hoodwink.service.application.commands.forks import Forks
+from hoodwink.service.application.commands.import_keeping import ImportKeeping
+from hoodwink.service.application.commands.import_shelf import DAY_MS
+from hoodwink.service.application.commands.imports import Imports
+from hoodwink.service.application.commands.rematches import Rematches
+from hoodwink.service.application.commands.tournament_orders import TournamentOrders
+from hoodwink.service.application.jobs.arrangements import Arrangements
+from hoodwink.service.application.jobs.job_runs import JobDispatcher
+from hoodwink.service.application.jobs.jobs import Jobs
+from hoodwink.service.application.players.administration import Administration
+from hoodwink.service.application.players.administrators import Administrators
+from hoodwink.service.application.players.identity import Identities
+from hoodwink.service.application.players.players import Players
+from hoodwink.service.application.players.stream_tokens import StreamTokens
+from hoodwink.service.application.ports import Clock, Entropy, EventStore
+from hoodwink.service.application.projecting.projecting import Projector
+from hoodwink.service.application.projecting.rating import Rater
+from hoodwink.service.application.reading.leaderboards import Leaderboards
+from hoodwink.service.application.reading.ledger import Ledger
+from hoodwink.service.application.reading.my_tables import MyTables
+from hoodwink.service.application.reading.queries import Queries
+from hoodwink.service.application.reading.statements import Statements
+from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT
+from hoodwink.service.application.streams.outages import Outages
+from hoodwink.service.application.streams.tables import Tables
+from hoodwink.service.application.streams.tournaments import Tournaments
+from hoodwink.service.application.work.clock_mover import ClockMover, OutageDispatcher
+from hoodwink.service.application.work.dispatch import Dispatcher
+from hoodwink.service.application.work.due import IdleTimes
+from hoodwink.service.application.work.table_worker import TableWorker
+from hoodwink.service.application.work.tasks import TaskQueue
+from hoodwink.service.application.work.tournament_worker import TournamentWorker
+from hoodwink.service.foundation import Foundation
+from hoodwink.service.settings import Settings
 
 
 class Given(TypedDict, total=False):
@@ -71,9 +71,10 @@ class Given(TypedDict, total=False):
     entropy: Entropy
     tasks: TaskQueue
     table_worker: TableWorker
+    jobs: Jobs
 
 
-class Service:
+class Service(Foundation):
     """All parts of a service, each made when it is first used, unless it is given."""
 
     def __init__(
@@ -92,41 +93,9 @@ class Service:
             process: the name of the process where several report, such as `api`.
             given: parts to use instead of those made from the settings, such as fakes in tests.
         """
-        self.settings = settings
+        super().__init__(settings, process)
         self.metered = metered
-        self.process = process
         vars(self).update(given)  # a cached_property returns what it finds there
-
-    @cached_property
-    def client(self) -> Client:
-        """The connection to the Redis that holds the events; raises `StoreUnavailable`."""
-        assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
-        assert not is_gathered(), "parts are made in a thread, where nothing else sees them half made"
-        client = connect(self.settings.redis_url, on_connect=self._forget_players)
-        hold_partitions(client=client, partitions=self.settings.partitions)
-        return client
-
-    @cached_property
-    def store(self) -> RedisEventStore:
-        replicas, seconds = self.settings.replicas, self.settings.replicas_seconds
-        return RedisEventStore(
-            client=self.client,
-            partitions=self.settings.partitions,
-            on_loss=self._forget_players,
-            wait=wait_for(self.client, replicas=replicas, seconds=seconds) if replicas else None,
-        )
-
-    @cached_property
-    def rollbacks(self) -> RedisRollbacks:
-        return RedisRollbacks(client=self.client, process=self.process)
-
-    @cached_property
-    def feed(self) -> RedisFeed:
-        return RedisFeed(client=self.client, partitions=self.settings.partitions)
-
-    @cached_property
-    def projection_store(self) -> RedisProjectionStore:
-        return RedisProjectionStore(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
     def tables(self) -> Tables:
@@ -136,6 +105,22 @@ class Service:
             clock=self.clock,
             entropy=self.entropy,
             rollbacks=self.rollbacks,
+            outages=self.outages,
+        )
+
+    @cached_property
+    def outages(self) -> Outages:
+        heart = RedisHeart(client=self.client)
+        return Outages(heart=heart, clock=self.clock, beats=self.process == "api")
+
+    @cached_property
+    def clock_mover(self) -> ClockMover:
+        return ClockMover(outages=self.outages, tables=self.tables, tournaments=self.tournaments)
+
+    @cached_property
+    def outage_dispatcher(self) -> OutageDispatcher:
+        return OutageDispatcher(
+            outages=self.outages, due_times=self.due_times, tasks=self.tasks, clock=self.clock
         )
 
     @cached_property
@@ -143,13 +128,13 @@ class Service:
         return Forks(tables=self.tables, entropy=self.entropy)
 
     @cached_property
-    def presence(self) -> RedisPresence:
-        return RedisPresence(client=self.client, partitions=self.settings.partitions)
-
-    @cached_property
     def rematches(self) -> Rematches:
         return Rematches(
-            tables=self.tables, players=self.players, identities=self.identities, entropy=self.entropy
+            tables=self.tables,
+            players=self.players,
+            blocks=self.blocks,
+            identities=self.identities,
+            entropy=self.entropy,
         )
 
     @cached_property
@@ -160,6 +145,27 @@ class Service:
             clock=self.clock,
             entropy=self.entropy,
             rollbacks=self.rollbacks,
+            keeping=self.import_keeping,
+        )
+
+    @cached_property
+    def import_keeping(self) -> ImportKeeping:
+        return ImportKeeping(
+            shelf=RedisImportShelf(client=self.client, partitions=self.settings.partitions),
+            clock=self.clock,
+            bounds=self.settings.bounds,
+            most_bytes=self.settings.imports_megabytes << 20,
+            stays_ms=round(self.settings.import_days * DAY_MS),
+        )
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        return Jobs(
+            store=self.job_store,
+            identities=self.identities,
+            entropy=self.entropy,
+            clock=self.clock,
+            bounds=self.settings.bounds,
         )
 
     @cached_property
@@ -170,13 +176,31 @@ class Service:
             clock=self.clock,
             entropy=self.entropy,
             rollbacks=self.rollbacks,
+            outages=self.outages,
             cached=500,
+        )
+
+    @cached_property
+    def arrangements(self) -> Arrangements:
+        return Arrangements(RedisArrangementStore(client=self.client))
+
+    @cached_property
+    def tournament_orders(self) -> TournamentOrders:
+        return TournamentOrders(
+            tournaments=self.tournaments,
+            arrangements=self.arrangements,
+            ratings=self.queries.ratings_of_entrants,
         )
 
     @cached_property
     def tournament_worker(self) -> TournamentWorker:
         return TournamentWorker(
-            tournaments=self.tournaments, tables=self.tables, due_times=self.due_times, clock=self.clock
+            tournaments=self.tournaments,
+            tables=self.tables,
+            due_times=self.due_times,
+            clock=self.clock,
+            jobs=self.jobs,
+            outages=self.outages,
         )
 
     @cached_property
@@ -188,16 +212,11 @@ class Service:
         return MyTables(reader=self.projection_store, tables=self.tables, players=self.players, gather=gather)
 
     @cached_property
-    def limits(self) -> Counters:
-        return Counters(self.settings.bounds)
-
-    @cached_property
     def shared_counts(self) -> SharedCounts:
         return SharedCounts(
             self.limits,
             client=self.client,
             process=self.entropy.command_id(),
-            hosted=HostedTables(reader=self.projection_store).numbers,
         )
 
     @cached_property
@@ -219,8 +238,10 @@ class Service:
             queries=self.queries,
             tables=self.tables,
             tournaments=self.tournaments,
+            imports=self.import_keeping,
             feed=self.feed,
             store=self.store,
+            blocks=self.blocks,
             clock=self.clock,
         )
 
@@ -240,29 +261,17 @@ class Service:
 
     @cached_property
     def identities(self) -> Identities:
-        return Identities(vault=RedisVault(client=self.client), entropy=self.entropy)
+        installation_secret = InstallationSecret(client=self.client)
+        return Identities(
+            secrets=installation_secret,
+            entropy=self.entropy,
+            hears=lambda: self.players.is_known(),  # noqa: PLW0108 - players are made with the identities
+        )
 
     @cached_property
-    def entropy(self) -> Entropy:
-        return SystemEntropy()
-
-    def follow(self) -> AbstractAsyncContextManager[FeedTail]:
-        """Opens the newest end of the feed over a connection of its own; raises `StoreUnavailable`."""
-        keys = Keys(self.settings.partitions)
-        return self._tail(keys.feeds, keys.quiet)
-
-    def follow_players(self) -> AbstractAsyncContextManager[FeedTail]:
-        """Opens the newest end of the changes of players over a connection of its own; raises `StoreUnavailable`."""
-        return self._tail(Keys(self.settings.partitions).players)
-
-    @asynccontextmanager
-    async def _tail(self, *feeds: Sequence[str]) -> AsyncIterator[FeedTail]:
-        assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
-        client = await connect_async(self.settings.redis_url)
-        try:
-            yield FeedTail(client=client, feeds=feeds)
-        finally:
-            await client.aclose()
+    def administration(self) -> Administration:
+        reasons = RedisReasons(client=self.client)
+        return Administration(store=self.store, reasons=reasons, identities=self.identities, clock=self.clock)
 
     def loop_connection(self) -> LoopConnection:
         """Returns the connection that runs requests on an event loop; it belongs to the loop that opens it."""
@@ -289,26 +298,9 @@ class Service:
         if "identities" in made:
             self.identities.forget()
 
-    def check_store(self) -> None:
-        """Raises `StoreUnavailable` unless Redis answers and accepts writes."""
-        check_writes(client=self.client, partitions=self.settings.partitions)
-
-    @cached_property
-    def clock(self) -> Clock:
-        """The clock, not earlier than the last time that another process used; raises `StoreUnavailable`."""
-        return clock_on(client=self.client, partitions=self.settings.partitions)
-
     @property
     def idle_times(self) -> IdleTimes:
         return IdleTimes(self.settings.open_after_ms, self.settings.abandon_after_ms)
-
-    @cached_property
-    def due_times(self) -> RedisDueTimes:
-        return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
-
-    @cached_property
-    def event_reader(self) -> EventReader:
-        return EventReader(self.store, rollbacks=self.rollbacks)
 
     @cached_property
     def rater(self) -> Rater:
@@ -341,9 +333,9 @@ class Service:
         """Returns the audit that compares the rating streams with the tables' logs."""
         return RatingAudit(store=self.store, clock=self.clock, patience_seconds=patience_seconds)
 
-    def log_audit(self, notes: Notes) -> LogAudit:
+    def log_audit(self, notes: Notes, checked: Checked = uncounted) -> LogAudit:
         """Returns the audit that verifies every log, except those that the notes name."""
-        return LogAudit(store=self.store, notes=notes)
+        return LogAudit(store=self.store, notes=notes, checked=checked)
 
     def due_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> DueAudit:
         """Returns the audit that compares the due times with the logs and corrects them."""
@@ -356,6 +348,11 @@ class Service:
             patience_seconds=patience_seconds,
         )
 
+    def stored_audit(self) -> StoredAudit:
+        """Returns the audit that compares what is stored beside the events with them."""
+        records = RedisStoredRecords(client=self.client, partitions=self.settings.partitions)
+        return StoredAudit(store=self.store, records=records)
+
     @cached_property
     def ledger(self) -> Ledger:
         return Ledger(reader=self.projection_store, store=self.store)
@@ -367,25 +364,12 @@ class Service:
     @cached_property
     def table_worker(self) -> TableWorker:
         return TableWorker(
-            tables=self.tables, due_times=self.due_times, clock=self.clock, idle_times=self.idle_times
+            tables=self.tables,
+            due_times=self.due_times,
+            clock=self.clock,
+            idle_times=self.idle_times,
+            outages=self.outages,
         )
-
-    @cached_property
-    def tasks(self) -> TaskQueue:
-        assert self.settings.tasks_url is not None, "the start of a process sets the address of the broker"
-        from service.adapters.task_queue import (  # noqa: PLC0415 - only processes that send tasks need Celery
-            CeleryTaskQueue,
-            celery_application,
-        )
-
-        return CeleryTaskQueue(celery_application(self.settings.tasks_url))
-
-    @cached_property
-    def broker(self) -> Broker:
-        """What Celery keeps in Redis; raises `StoreUnavailable`."""
-        client = connect(self.settings.broker_url) if self.settings.broker_url else self.client
-        assert isinstance(client, Redis), "a cluster can be no broker"
-        return Broker(client)
 
     @cached_property
     def dispatcher(self) -> Dispatcher:
@@ -396,3 +380,12 @@ class Service:
             clock=self.clock,
             idle_times=self.idle_times,
         )
+
+    @cached_property
+    def job_dispatcher(self) -> JobDispatcher:
+        assert self.settings.tasks_url is not None, "the start of a process sets the address of the broker"
+        # Only processes that send jobs need Celery.
+        from hoodwink.service.adapters.tasks.task_queue import CeleryJobQueue, job_application  # noqa: PLC0415
+
+        queue = CeleryJobQueue(job_application(self.settings.tasks_url))
+        return JobDispatcher(store=self.job_store, queue=queue, clock=self.clock)

@@ -3,21 +3,22 @@
 from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Self, get_args, get_type_hints
+from typing import Annotated, Literal, Self, get_type_hints
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 import msgspec
 from msgspec import Meta, field
 
-from service.application.administrators import LISTED_PATTERN
-from service.application.limits import LEVEL_PATTERN, OFF, RATE_PATTERN, Bound, Limit, bound_of
+from hoodwink.service.application.players.administrators import LISTED_PATTERN
+from hoodwink.service.limit_settings import LimitSettings
+from hoodwink.service.setting_values import ADMINISTRATORS, allowed_values, meaning_of, shown
 
 
 class InvalidSettings(ValueError):
     """Raised for an environment variable whose value is not valid; the message says what is allowed."""
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
+class Settings(LimitSettings, frozen=True, kw_only=True):
     """The settings of this installation. Each field is read from the environment variable in its `name`."""
 
     host: Annotated[str, Meta(min_length=1, description="Address that the API listens on.")] = field(
@@ -101,6 +102,24 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     worker_slots: Annotated[
         int, Meta(ge=1, le=256, description="Celery tasks that a worker runs at the same time, in threads.")
     ] = field(default=4, name="HOODWINK_WORKER_SLOTS")
+    job_slots: Annotated[
+        int, Meta(ge=1, le=64, description="Jobs that a job worker runs at the same time, each in a process.")
+    ] = field(default=2, name="HOODWINK_JOB_SLOTS")
+    job_seconds: Annotated[
+        int, Meta(ge=1, le=100, description="Seconds of processor time that one job may take.")
+    ] = field(default=60, name="HOODWINK_JOB_SECONDS")
+    job_megabytes: Annotated[
+        int, Meta(ge=64, le=65_536, description="MiB of memory that one job may take beside its process.")
+    ] = field(default=512, name="HOODWINK_JOB_MEGABYTES")
+    jobs_megabytes: Annotated[
+        int,
+        Meta(
+            ge=112,  # so that one client may send the largest log
+            le=65_536,
+            description="MiB in Redis that the inputs and outcomes of all jobs may have; inputs may have three quarters, "
+            "and an address or player a fifth of what others leave of that.",
+        ),
+    ] = field(default=128, name="HOODWINK_JOBS_MEGABYTES")
     open_hours: Annotated[
         float,
         Meta(gt=0, le=8760, description="A table that has not started so long after its opening is ended."),
@@ -141,63 +160,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "commas; * for all. By default browsers keep pages of other origins from it.",
         ),
     ] = field(default="", name="HOODWINK_ORIGINS")
-    registrations_per_address: Annotated[
-        str, Meta(pattern=RATE_PATTERN, description="Players that may be registered from one address.")
-    ] = field(default="100/hour", name="HOODWINK_REGISTRATIONS_PER_ADDRESS")
-    tables_per_player: Annotated[
-        str,
+    imports_megabytes: Annotated[
+        int,
         Meta(
-            pattern=RATE_PATTERN,
-            description="Tables, forks, rematches and tournaments that one player may open.",
+            ge=32,
+            le=1_048_576,
+            description="MiB that all imports may have; beyond it, those of the largest owner are deleted.",
         ),
-    ] = field(default="60/hour", name="HOODWINK_TABLES_PER_PLAYER")
-    tables_per_address: Annotated[
-        str, Meta(pattern=RATE_PATTERN, description="Tables that the players at one address may open.")
-    ] = field(default="300/hour", name="HOODWINK_TABLES_PER_ADDRESS")
-    commands_per_player: Annotated[
-        str,
+    ] = field(default=256, name="HOODWINK_IMPORTS_MEGABYTES")
+    import_days: Annotated[
+        float,
         Meta(
-            pattern=RATE_PATTERN,
-            description="Requests other than GET that one player may send, refused ones included.",
+            gt=0,
+            le=365,
+            description="An import that nobody views is deleted so long after it; views keep it for a year at most.",
         ),
-    ] = field(default="20/second", name="HOODWINK_COMMANDS_PER_PLAYER")
-    commands_per_address: Annotated[
-        str, Meta(pattern=RATE_PATTERN, description="The same for all players at one address together.")
-    ] = field(default="200/second", name="HOODWINK_COMMANDS_PER_ADDRESS")
-    anonymous_commands_per_address: Annotated[
-        str,
-        Meta(
-            pattern=RATE_PATTERN, description="The same for requests from one address without a valid token."
-        ),
-    ] = field(default="20/second", name="HOODWINK_ANONYMOUS_COMMANDS_PER_ADDRESS")
-    open_tables_per_host: Annotated[
-        str, Meta(pattern=LEVEL_PATTERN, description="Tables that have not ended and have the same host.")
-    ] = field(default="20", name="HOODWINK_OPEN_TABLES_PER_HOST")
-    bot_tables_per_host: Annotated[
-        str,
-        Meta(pattern=LEVEL_PATTERN, description="Tables among them at which only bots play or are left."),
-    ] = field(default="3", name="HOODWINK_BOT_TABLES_PER_HOST")
-    tournaments_per_host: Annotated[
-        str,
-        Meta(pattern=LEVEL_PATTERN, description="Tournaments that are not over and have the same organiser."),
-    ] = field(default="5", name="HOODWINK_TOURNAMENTS_PER_HOST")
-    bots_per_tournament: Annotated[
-        str,
-        Meta(pattern=LEVEL_PATTERN, description="Bots that an organiser may have entered into a tournament."),
-    ] = field(default="32", name="HOODWINK_BOTS_PER_TOURNAMENT")
-    streams_per_player: Annotated[
-        str, Meta(pattern=LEVEL_PATTERN, description="Event streams that one player may have open.")
-    ] = field(default="20", name="HOODWINK_STREAMS_PER_PLAYER")
-    streams_per_address: Annotated[
-        str, Meta(pattern=LEVEL_PATTERN, description="Event streams that one address may have open.")
-    ] = field(default="200", name="HOODWINK_STREAMS_PER_ADDRESS")
-    bodies_per_address: Annotated[
-        str,
-        Meta(
-            pattern=LEVEL_PATTERN,
-            description="Request bodies of more than 64 KiB that one address may have under way.",
-        ),
-    ] = field(default="3", name="HOODWINK_BODIES_PER_ADDRESS")
+    ] = field(default=30.0, name="HOODWINK_IMPORT_DAYS")
     proxies: Annotated[
         str,
         Meta(
@@ -206,6 +184,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "10.0.0.0/8; only theirs are the headers `Forwarded` and `X-Forwarded-For` that are believed.",
         ),
     ] = field(default="", name="HOODWINK_PROXIES")
+    security_contact: Annotated[
+        str,
+        Meta(
+            pattern=r"^((https://|mailto:|tel:)[!-~]+)?$",
+            description="Where weaknesses of this installation are reported, such as mailto:security@example.org; "
+            "/.well-known/security.txt says so.",
+        ),
+    ] = field(default="", name="HOODWINK_SECURITY_CONTACT")
     metrics_host: Annotated[
         str, Meta(min_length=1, description="Address that HOODWINK_METRICS_PORT listens on.")
     ] = field(default="127.0.0.1", name="HOODWINK_METRICS_HOST")
@@ -215,12 +201,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             ge=0,
             le=65535,
             description="Port for the operator: `/metrics` with all figures, and `/healthz`, of the API, or of a worker or "
-            "projector run alone. By default the API serves `/metrics` on its own port, without what requests were answered.",
+            "projector run alone. By default the API serves `/metrics` on its own port, to this machine alone and without what requests were answered.",
         ),
     ] = field(default=0, name="HOODWINK_METRICS_PORT")
-    bench: Annotated[
-        bool, Meta(description="1 adds the baseline endpoint that `hoodwink bench` compares the API with.")
-    ] = field(default=False, name="HOODWINK_BENCH")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
@@ -238,8 +221,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         except msgspec.ValidationError as error:
             name = str(error).rpartition(" - at `$.")[2].rstrip("`")
             # Not shown: it may be the token itself, given by mistake where its hash belongs.
-            shown = name if name == _ADMINISTRATORS else f"{name}={given[name]}"
-            raise InvalidSettings(f"{shown} is not valid: it must be {_allowed(cls, name)}.") from None
+            shown = name if name == ADMINISTRATORS else f"{name}={given[name]}"
+            raise InvalidSettings(f"{shown} is not valid: it must be {allowed_values(cls, name)}.") from None
         try:
             _ = settings.proxy_networks
         except ValueError as error:
@@ -272,16 +255,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def allowed_origins(self) -> frozenset[str]:
         """The origins of the web pages that may use the API; `*` alone for all."""
         return frozenset(filter(None, self.origins.split(",")))
-
-    @property
-    def bounds(self) -> dict[Limit, Bound]:
-        """The bounds of the limits that are not lifted."""
-        found = {limit: bound_of(getattr(self, limit)) for limit in Limit}
-        return {limit: bound for limit, bound in found.items() if bound is not None}
-
-    def unlimited(self) -> Self:
-        """Returns these settings with every limit lifted."""
-        return msgspec.structs.replace(self, **dict.fromkeys(Limit, OFF))
 
     @property
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
@@ -319,13 +292,15 @@ class Variable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def variables() -> tuple[Variable, ...]:
-    """Returns a description of each variable, in the order of the fields."""
+    """Returns a description of each variable, in the order of the fields; those of the limits come last."""
     hints = get_type_hints(Settings, include_extras=True)
+    limits = LimitSettings.__struct_fields__
+    fields = sorted(msgspec.structs.fields(Settings), key=lambda setting: setting.name in limits)
     return tuple(
         Variable(
-            name=setting.encode_name, default=_shown(setting.default), meaning=_meaning(hints[setting.name])
+            name=setting.encode_name, default=shown(setting.default), meaning=meaning_of(hints[setting.name])
         )
-        for setting in msgspec.structs.fields(Settings)
+        for setting in fields
     )
 
 
@@ -353,52 +328,3 @@ def without_password(url: str) -> str:
     if not at:
         return url
     return urlunsplit(parts._replace(netloc=f"{access.partition(':')[0]}:…@{where}"))
-
-
-def _meaning(hint: Any) -> str:
-    return _meta(hint).description or ""
-
-
-def _meta(hint: Any) -> Meta:
-    (meta,) = (extra for extra in get_args(hint) if isinstance(extra, Meta))
-    return meta
-
-
-_ADMINISTRATORS: Final = "HOODWINK_ADMINISTRATORS"
-
-
-def _allowed(settings: type[Settings], name: str) -> str:
-    """Returns a description of the values that a variable may have."""
-    hints = get_type_hints(settings, include_extras=True)
-    fields = msgspec.structs.fields(settings)
-    hint = next(hints[setting.name] for setting in fields if setting.encode_name == name)
-    kind, meta = get_args(hint)[0], _meta(hint)
-    if kind is bool:
-        return "0 or 1"
-    if kind in {int, float}:
-        number = "a whole number" if kind is int else "a number"
-        return (
-            f"{number} from {meta.ge} to {meta.le}"
-            if meta.ge is not None
-            else f"{number} above {meta.gt} and up to {meta.le}"
-        )
-    if meta.pattern == RATE_PATTERN:
-        return "a number per second, minute or hour, such as 20/second, or off"
-    if meta.pattern == LEVEL_PATTERN:
-        return "a whole number from 1 to 999999, or off"
-    if name == "HOODWINK_PROXIES":
-        return "addresses or networks, such as 10.0.0.0/8, separated by commas"
-    if name == _ADMINISTRATORS:
-        return (
-            "NAME=SHA256 for each administrator, separated by commas: `hoodwink admin token NAME` makes one"
-        )
-    if name == "HOODWINK_ORIGINS":
-        return "origins as browsers send them, such as https://play.example.org, separated by commas, or *"
-    choices = [str(choice) for choice in get_args(kind) if isinstance(choice, str)]
-    return " or ".join(choices) or "a text"
-
-
-def _shown(default: object) -> str:
-    if isinstance(default, bool):
-        return str(int(default))
-    return "" if default is None else str(default)

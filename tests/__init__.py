@@ -4,8 +4,8 @@ Tests and their scripts send more than a client may. So every service that they 
 differ from the defaults, which is to say those that a test sets.
 """
 
-from service.application.limits import OFF, Bound, Limit
-from service.settings import Settings
+from hoodwink.service.application.limits import OFF, Bound, Limit
+from hoodwink.service.settings import Settings
 
 _bounds, to_environment, _DEFAULTS = Settings.bounds.fget, Settings.to_environment, Settings()  # type: ignore[attr-defined]
 

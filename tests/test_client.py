@@ -1,4 +1,4 @@
-"""docs/CLIENT.md is true: its client plays every game, it names operations and codes that exist, and its transcript is real."""
+"""docs/CLIENT.md is true: its client plays every game, it names operations and codes that exist, and the transcript is real."""
 
 import re
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -8,18 +8,17 @@ from typing import Any, ClassVar
 
 import pytest
 
-from domain.games import GAMES
-from service.http.description import API
-from service.http.description.openapi import codes_of
-from service.settings import Settings
-from service.supervisor import isolated_service
-from service.supervisor.roster import address
+from hoodwink.domain.games import GAMES
+from hoodwink.service.http.description import API
+from hoodwink.service.http.description.openapi import codes_of
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
 from tests.service.http.examples import transcript
 from tests.service.http.refused.listed import operation_at
 
-TEXT = transcript.CLIENT.read_text(encoding="utf-8")
-PROSE, _, _ = TEXT.partition("<!-- transcript -->")
-(SOURCE,) = re.findall(r"^```python\n(.*?)^```", PROSE, flags=re.DOTALL | re.MULTILINE)
+GUIDE = transcript.CLIENT.read_text(encoding="utf-8")
+(SOURCE,) = re.findall(r"^```python\n(.*?)^```", GUIDE, flags=re.DOTALL | re.MULTILINE)
 
 
 @pytest.fixture
@@ -109,18 +108,19 @@ def test_the_client_resumes_a_stream_after_the_last_message(unreliable):
 
 def test_the_transcript_is_what_is_sent_and_answered():
     """Record it again with `python -m tests.service.http.examples`, and look at the difference."""
-    assert transcript.written() == TEXT
+    for page, text in transcript.written().items():
+        assert page.read_text(encoding="utf-8") == text, page.name
 
 
 def test_every_operation_that_is_named_exists():
-    named = re.findall(r"\b(GET|POST|PATCH|DELETE) (/v1/[^\s`?,]+)", PROSE)
+    named = re.findall(r"\b(GET|POST|PATCH|DELETE) (/v1/[^\s`?,]+)", GUIDE)
 
     assert len(named) > 20
     assert [request for request in named if operation_at(*request) is None] == []
 
 
 def test_every_code_that_is_named_exists():
-    named = re.findall(r"\b[45]\d\d `([a-z_]+)`", PROSE)
+    named = re.findall(r"\b[45]\d\d `([a-z_]+)`", GUIDE)
 
     assert named
     assert set(named) <= set(map(str, codes_of(API)))
@@ -128,4 +128,4 @@ def test_every_code_that_is_named_exists():
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_what_is_special_in_each_game_is_said(game):
-    assert f"\n| {game.title} | " in PROSE
+    assert f"\n| {game.title} | " in GUIDE

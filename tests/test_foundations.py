@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_packaging import PACKAGES, REQUIREMENTS, ROOT, named
+from tests.test_packaging import FOLDERS, REQUIREMENTS, ROOT, RUNS, locked, named
 
 FOUNDATIONS = ("celery", "flask", "granian", "greenlet", "hiredis", "kombu", "redis", "uvloop", "werkzeug")
 NOT_FOR_SUBCLASSES = {"flask", "granian", "hiredis", "redis", "werkzeug"}
@@ -24,18 +24,14 @@ DOCUMENTED = {"_exit", "_replace"}
 SETTINGS = {"request.max_content_length", "sys.excepthook", "threading.excepthook"}
 """What the documentation of Flask and of Python has applications assign."""
 
-MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+MODULES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 
 
 def numbers(text: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", text)))
 
 
-TRIED = {
-    named(line): line.partition("==")[2]
-    for line in (ROOT / "requirements.lock").read_text().splitlines()
-    if not line.startswith("#")
-}
+TRIED = locked(RUNS)
 
 
 @pytest.mark.parametrize("name", FOUNDATIONS)

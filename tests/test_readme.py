@@ -1,4 +1,4 @@
-"""Every command of the README, pasted into a shell one block after the other."""
+"""Every command of the README and of the API tour, pasted into a shell one block after the other."""
 
 import os
 import re
@@ -9,47 +9,70 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import Settings
-from service.supervisor import isolated_service
-from service.supervisor.roster import address
+from hoodwink.domain.players import hash_token
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
 
-README = Path(__file__).parent.parent / "README.md"
-BLOCKS = re.findall(r"^```sh\n(.*?)^```", README.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+ROOT = Path(__file__).parents[1]
 PATIENCE_SECONDS = 240
 
+pytestmark = pytest.mark.processes
 
-@pytest.fixture
-def home(tmp_path):
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
     """A folder like a fresh clone, whose `.venv/bin` has the command."""
-    scripts = tmp_path / ".venv" / "bin"
+    folder = tmp_path_factory.mktemp("clone")
+    scripts = folder / ".venv" / "bin"
     scripts.mkdir(parents=True)
     hoodwink = shutil.which("hoodwink", path=str(Path(sys.executable).parent))
     assert hoodwink, "install the project first"
     (scripts / "hoodwink").symlink_to(hoodwink)
-    return tmp_path
+    return folder
 
 
-@pytest.mark.processes
-def test_each_command_of_the_readme_works_as_pasted(home):
-    settings = Settings(port=0, data=str(home / ".hoodwink"))
+@pytest.fixture(scope="module")
+def paste(home):
+    """Pastes the commands of a page into a new shell next to a running service, and returns their output."""
+    settings = Settings(port=0, data=str(home / ".hoodwink"), administrators=f"olga={hash_token('hwa_olga')}")
     with isolated_service(settings) as running:
-        script = "\n".join(["set -euo pipefail", *BLOCKS]).replace("http://127.0.0.1:8000", address(running))
-        pasted = subprocess.run(
-            ["bash", "-c", script],
-            cwd=home,
-            env={**os.environ, "HOODWINK_DATA": settings.data},
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_SECONDS,
-            check=False,
-        )
-    assert pasted.returncode == 0, pasted.stderr
-    assert '"code":' not in pasted.stdout, "the service refused something"
-    assert '"outcome":"played_out"' in pasted.stdout
-    assert '{"valid":true' in pasted.stdout
-    assert "valid: tournament" in pasted.stdout
-    assert pasted.stdout.count("    1  A table of Blindside with 4 seats was opened.\n") == 2, (
-        "demo and replay"
-    )
-    assert "It plays on from version 8 of table" in pasted.stdout
-    assert '"player_seeds":["revealed","none","none","none"]' in pasted.stdout
+
+        def pasted(page: str) -> str:
+            text = (ROOT / page).read_text(encoding="utf-8")
+            blocks = re.findall(r"^```sh\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
+            script = "\n".join(["set -euo pipefail", *blocks]).replace(
+                "http://127.0.0.1:8000", address(running)
+            )
+            shell = subprocess.run(
+                ["bash", "-c", script],
+                cwd=home,
+                env={**os.environ, "HOODWINK_DATA": settings.data},
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE_SECONDS,
+                check=False,
+            )
+            assert shell.returncode == 0, shell.stderr
+            return shell.stdout
+
+        yield pasted
+
+
+def test_commands_of_the_readme_work_as_pasted(paste):
+    output = paste("README.md")
+
+    assert output.count("    1  A table of Blindside with 4 seats was opened.\n") == 2, "demo and replay"
+    assert "\nvalid: " in output
+
+
+def test_commands_of_the_api_tour_work_as_pasted(paste):
+    output = paste("docs/API.md")
+
+    assert '"code":' not in output, "the service refused something"
+    assert '"outcome":"played_out"' in output
+    assert '{"valid":true' in output
+    assert "valid: tournament" in output
+    assert "olga  void_table" in output
+    assert "It plays on from version 8 of table" in output
+    assert '"player_seeds":["revealed","none","none","none"]' in output

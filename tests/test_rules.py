@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from domain.games import GAMES
+from hoodwink.domain.games import GAMES
 from tests.rules import ROOT, RULES, TESTS, TOURNAMENTS, known_ids, proofs, report
 
 RULES_TEXT = RULES.read_text("utf-8")

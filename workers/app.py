@@ -7,21 +7,21 @@ from typing import TypeAlias, TypeVar
 
 import structlog
 
-from service.adapters.gathering import gather
-from service.adapters.request_ids import serving
-from service.adapters.task_queue import CeleryTaskQueue, celery_application, task_name
-from service.application import table_worker, tournament_worker
-from service.application.dispatch import Task
-from service.application.ports import Gather, StoreUnavailable
-from service.bootstrap import Service
-from service.settings import Settings
-from workers.bot_tables import BotTables
+from hoodwink.service.adapters.process.request_ids import serving
+from hoodwink.service.adapters.redis.gathering import gather
+from hoodwink.service.adapters.store.keys import stream_named
+from hoodwink.service.adapters.tasks.task_queue import CeleryTaskQueue, celery_application, task_name
+from hoodwink.service.application.ports import Gather, StoreUnavailable
+from hoodwink.service.application.work import table_worker, tournament_worker
+from hoodwink.service.application.work.tasks import Task
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.settings import Settings
+from hoodwink.workers.bot_tables import BotTables
+from hoodwink.workers.celery_process import DEFAULT_REDIS
 
 T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
-
-DEFAULT_REDIS = "redis://127.0.0.1:6379/0"
 
 settings = Settings.from_environment(os.environ)
 service = Service(settings, process="worker")
@@ -75,6 +75,12 @@ def run_tournaments(*tournament_ids: str) -> None:
     _visit_all(Task.RUN_TOURNAMENT, tournament_ids, _tournament_visit, _in_turn)
 
 
+@app.task(name=task_name(Task.MOVE_CLOCKS))
+def move_clocks(*streams: str) -> None:
+    """Moves the deadlines of some tables and tournaments after an outage; see `run_tables`."""
+    _visit_all(Task.MOVE_CLOCKS, streams, _moving_visit, gather)
+
+
 def _table_visit() -> Visit:
     run_due = service.table_worker.run_due
     return lambda table_id: run_due(table_id).then
@@ -83,6 +89,11 @@ def _table_visit() -> Visit:
 def _bots_visit() -> Visit:
     run_bots, until = service.table_worker.run_bots, service.clock.elapsed_ms() + table_worker.BOTS_VISIT_MS
     return lambda table_id: run_bots(table_id, until=until).then
+
+
+def _moving_visit() -> Visit:
+    move = service.clock_mover.move
+    return lambda stream: move(stream_named(stream))
 
 
 def _tournament_visit() -> Visit:

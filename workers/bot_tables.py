@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from threading import Lock
 
-from service.application.dispatch import TABLES_PER_TASK
+from hoodwink.service.application.work.tasks import TABLES_PER_TASK
 
 _TASKS_AFTER_ONE = 2
 """So many tasks follow on each: one would leave tables to wait here while the workers of other processes are idle."""

@@ -14,17 +14,23 @@ from functools import partial
 
 import structlog
 
-from service.adapters.log_lines import write_logs
-from service.application.dispatch import GROUP, Dispatcher
-from service.application.ports import Clock, Feed, FeedEntry, StoreUnavailable
-from service.application.projecting import GROUPS
-from service.application.rating import RATER
-from service.bootstrap import Service
-from service.monitoring.folder import metrics_folder
-from service.settings import Settings
+from hoodwink.service.adapters.process.disk_space import DiskSpace
+from hoodwink.service.adapters.process.log_lines import write_logs
+from hoodwink.service.adapters.process.repetitions import Repetitions
+from hoodwink.service.application.ports import Clock, Feed, FeedEntry, StoreUnavailable
+from hoodwink.service.application.projecting.projecting import GROUPS
+from hoodwink.service.application.projecting.rating import RATER
+from hoodwink.service.application.streams.feed import REACTIONS
+from hoodwink.service.application.work.clock_mover import OutageDispatcher
+from hoodwink.service.application.work.dispatch import Dispatcher
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.monitoring.folder import metrics_folder
+from hoodwink.service.settings import Settings
+from hoodwink.workers.scrubber import scrub_periodically
 
 log = structlog.get_logger(__name__)
 
+JOBS = "jobs"
 BATCH = 200
 BLOCK_MS = 250
 TICK_MS = 250
@@ -36,6 +42,9 @@ GONE_MS = 3_600_000
 FORGET_SECONDS = 60.0
 FORGOTTEN_TOGETHER = 50
 """So many players are forgotten before a pause, because each takes a few commands of Redis."""
+
+JOBS_SECONDS = 1
+"""How often jobs are looked for whose workers were lost; new ones announce themselves."""
 
 CLAIM_IDLE_MS = 5_000
 """An entry unacknowledged for so long is claimed: its projector was killed, or handling it failed."""
@@ -183,8 +192,16 @@ def tidy_periodically(feed: Feed, tidy_broker: Callable[[], object], stopping: t
             log.exception("could not tidy the feed and the broker")
 
 
-def forget_periodically(forget: Callable[[], bool], stopping: threading.Event) -> None:
-    """Forgets players who never took part in anything, every `FORGET_SECONDS`, a few of them at a time."""
+def watch_disk(disk: DiskSpace, stopping: threading.Event) -> None:
+    """Logs a warning while little is left on the disk with the data, at growing intervals."""
+    repetitions = Repetitions()
+    while not stopping.wait(TRIM_SECONDS):
+        if (warning := disk.warning) and repetitions.is_due("disk"):
+            log.warning(warning)
+
+
+def forget_periodically(what: str, forget: Callable[[], bool], stopping: threading.Event) -> None:
+    """Forgets players who never took part in anything, or imports that expired, every `FORGET_SECONDS`, a few at a time."""
     pause = FORGET_SECONDS
     while not stopping.wait(pause):
         pause = FORGET_SECONDS
@@ -192,9 +209,24 @@ def forget_periodically(forget: Callable[[], bool], stopping: threading.Event) -
             if forget():
                 pause = _PAUSE_SECONDS
         except StoreUnavailable as error:
-            log.warning("could not forget players", error=str(error))
+            log.warning("could not forget what is due", what=what, error=str(error))
         except Exception:
-            log.exception("could not forget players")
+            log.exception("could not forget what is due", what=what)
+
+
+def dispatch_jobs(service: Service, stopping: threading.Event, beat: Callable[[], None]) -> None:
+    """Sends tasks for jobs as soon as they are queued, and again where a worker was lost."""
+    while not stopping.is_set():
+        try:
+            service.job_store.await_job(JOBS_SECONDS)
+            service.job_dispatcher.dispatch()
+            beat()
+        except StoreUnavailable as error:
+            log.warning("could not dispatch jobs", error=str(error))
+            stopping.wait(_PAUSE_SECONDS)
+        except Exception:
+            log.exception("could not dispatch jobs")
+            stopping.wait(_PAUSE_SECONDS)
 
 
 def await_store(service: Service, stopping: threading.Event) -> None:
@@ -222,10 +254,10 @@ def main() -> None:
 
 def _run(service: Service, stopping: threading.Event) -> None:
     # The metrics' folder must be chosen before.
-    from service.monitoring.processes import Heartbeats, count_start  # noqa: PLC0415
-    from service.monitoring.server import serve_metrics  # noqa: PLC0415
+    from hoodwink.service.monitoring.processes import Heartbeats, count_start  # noqa: PLC0415
+    from hoodwink.service.monitoring.server import serve_metrics  # noqa: PLC0415
 
-    heartbeats = Heartbeats("projector", GROUPS)
+    heartbeats = Heartbeats("projector", (*GROUPS, JOBS))
     count_start("projector")
     serve_metrics(service.settings, lambda _: heartbeats.fault())
     await_store(service, stopping)
@@ -242,15 +274,31 @@ def _run(service: Service, stopping: threading.Event) -> None:
     tidy = partial(tidy_periodically, service.feed, partial(_tidy_broker, service), stopping)
     threads.append(threading.Thread(target=tidy, name="tidy"))
     forget = partial(service.forgetting.forget, count=FORGOTTEN_TOGETHER)
-    threads.append(threading.Thread(target=forget_periodically, args=(forget, stopping), name="forget"))
+    for what, work in (("players", forget), ("imports", partial(_tidy_imports, service))):
+        threads.append(
+            threading.Thread(target=forget_periodically, args=(what, work, stopping), name=f"forget {what}")
+        )
+    threads.append(
+        threading.Thread(
+            target=dispatch_jobs, args=(service, stopping, partial(heartbeats.beat, JOBS)), name=JOBS
+        )
+    )
+    threads.append(threading.Thread(target=scrub_periodically, args=(service, stopping), name="scrub"))
+    disk = partial(watch_disk, service.disk_space, stopping)
+    threads.append(threading.Thread(target=disk, name="disk"))
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
 
+def _tidy_imports(service: Service) -> bool:
+    return service.import_keeping.tidy(count=FORGOTTEN_TOGETHER)
+
+
 def _tidy_broker(service: Service) -> None:
-    service.broker.tidy(after_seconds=GONE_MS // 1_000)
+    for broker in (service.broker, service.job_broker):
+        broker.tidy(after_seconds=GONE_MS // 1_000)
 
 
 def handlers_of(service: Service) -> dict[str, Handle]:
@@ -258,10 +306,16 @@ def handlers_of(service: Service) -> dict[str, Handle]:
     projects = {name: projector.project for name, projector in service.projectors.items()}
     shared = [project for name, project in projects.items() if name not in GROUPS]
     return {
-        GROUP: dispatching(service.dispatcher, service.clock),
+        REACTIONS: combined(
+            dispatching(service.dispatcher, service.clock), _watching(service.outage_dispatcher)
+        ),
         RATER: combined(service.rater.rate, *shared),
         **{name: project for name, project in projects.items() if name in GROUPS},
     }
+
+
+def _watching(outages: OutageDispatcher) -> Handle:
+    return lambda _: outages.tick()
 
 
 def _beating(beat: Callable[[str], None], group: str) -> Handle:
@@ -285,7 +339,7 @@ def _reader(service: Service, group: str, handle: Handle) -> Reader:
         consumer=socket.gethostname(),  # the same after a restart, which then reads what it had not acknowledged
         handle=handle,
         clock=service.clock,
-        interval_seconds=DISPATCH_INTERVAL_SECONDS if group == GROUP else PROJECTION_INTERVAL_SECONDS,
+        interval_seconds=DISPATCH_INTERVAL_SECONDS if group == REACTIONS else PROJECTION_INTERVAL_SECONDS,
     )
 
 

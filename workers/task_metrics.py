@@ -6,9 +6,9 @@ from celery import states
 from celery.signals import task_postrun
 from prometheus_client import Counter, Histogram
 
-from service.adapters.task_queue import DUE_AT, task_name
-from service.application.dispatch import Task
-from service.bootstrap import Service
+from hoodwink.service.adapters.tasks.task_queue import DUE_AT, task_name
+from hoodwink.service.application.work.tasks import Task
+from hoodwink.service.bootstrap import Service
 
 TASKS: Final = Counter(
     "hoodwink_tasks", "Tasks that workers have ended, by what came of it.", ["task", "outcome"]

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from domain.bots.policy import Choose, choose_cards, out_of_turn, pick_action, play_random
-from domain.kernel import Game, Policy
+from hoodwink.domain.bots.policy import Choose, choose_cards, out_of_turn, pick_action, play_random
+from hoodwink.domain.kernel import Game, Policy
 
 MEANINGS: Mapping[str, str] = MappingProxyType(
     {

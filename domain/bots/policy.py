@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, TypeAlias
 
-from domain.kernel import Action, CardChoice, Game, LegalAction, Observation, Policy
+from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation, Policy
 
 Choose: TypeAlias = Callable[[Game[Any], Observation, Random], Action | None]
 """Chooses an action as a policy does, or `None` to let the chance of one out of turn pass."""

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from domain.kernel import Game, GameOptions, InvalidOptions
+from hoodwink.domain.kernel import Game, GameOptions, InvalidOptions
 
 _ATTEMPTS = 1_000
 

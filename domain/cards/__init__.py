@@ -1,6 +1,6 @@
 """Playing cards, packs and the provably fair shuffle."""
 
-from domain.cards.cards import (
+from hoodwink.domain.cards.cards import (
     HIDDEN,
     JOKER,
     RANKS,
@@ -12,7 +12,7 @@ from domain.cards.cards import (
     rank_of,
     suit_of,
 )
-from domain.cards.shuffle import Draws, SeededDraws, commitment, draw_below, random_words, shuffled
+from hoodwink.domain.cards.shuffle import Draws, SeededDraws, commitment, draw_below, random_words, shuffled
 
 __all__ = [
     "HIDDEN",

@@ -1,4 +1,4 @@
-"""The commit-reveal shuffle. The specification, edition by edition and with test vectors, is docs/FAIRNESS.md.
+"""The commit-reveal shuffle. The specification, with test vectors, is docs/FAIRNESS.md.
 
 `key = HMAC-SHA256(server_seed, seeds)` and block `i` of the draw `label` is
 `HMAC-SHA256(key, label ":" i)`. The bytes of the blocks, four at a time and big-endian, are the
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Protocol, TypeVar
 
-from domain.cards.cards import Card
+from hoodwink.domain.cards.cards import Card
 
 T = TypeVar("T")
 
@@ -65,24 +65,18 @@ def shuffled(items: Sequence[T], words: Iterator[int]) -> tuple[T, ...]:
 class SeededDraws:
     """The draws that follow from a table's committed server seed and the seeds of host and players."""
 
-    __slots__ = ("_key", "_labels", "first_dealer")
+    __slots__ = ("_key", "first_dealer")
 
-    def __init__(
-        self, server_seed: str, seeds: Sequence[str], *, edition: int, first_dealer: int | None = None
-    ) -> None:
-        """Takes the server seed (64 hex digits) and the other seeds ("" where none), as their edition orders them.
-
-        Edition 1 has one seed a seat, in seat order; from edition 2 on the host's seed precedes them.
-        """
+    def __init__(self, server_seed: str, seeds: Sequence[str], *, first_dealer: int | None = None) -> None:
+        """Takes the server seed (64 hex digits), and the host's and each seat's seed in seat order ("" where none)."""
         self.first_dealer = first_dealer
         salted = "".join(f"{len(seed.encode())}:{seed}," for seed in seeds)
-        self._labels = "v1" if edition == 1 else "v2"  # edition 3 shuffles as edition 2 does
         self._key = hmac.digest(server_seed.encode(), salted.encode(), "sha256")
 
     def seat(self, seats: int) -> int:
         if self.first_dealer is not None:
             return self.first_dealer
-        return draw_below(random_words(self._key, f"{self._labels}:seat:0"), seats)
+        return draw_below(random_words(self._key, "v2:seat:0"), seats)
 
     def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
-        return shuffled(pack, random_words(self._key, f"{self._labels}:deck:{number}"))
+        return shuffled(pack, random_words(self._key, f"v2:deck:{number}"))

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from domain.games import blind_don, blindside, coconut, double_blind, shithead
-from domain.kernel import Game
+from hoodwink.domain.games import blind_don, blindside, coconut, double_blind, shithead
+from hoodwink.domain.kernel import Game
 
 _games: dict[str, Game[Any]] = {}
 
@@ -17,7 +17,7 @@ def register(game: Game[Any]) -> None:
     """Adds a game to the list.
 
     Codecs, forms and the API's description are made from the list when their modules are imported, so a game from
-    elsewhere must be registered before `domain.tables` or `service` is imported.
+    elsewhere must be registered before `hoodwink.domain.tables` or `hoodwink.service` is imported.
     """
     assert game.name not in _games, f"two games are called {game.name}"
     _games[game.name] = game

@@ -9,8 +9,8 @@ from typing import Annotated, Protocol, TypeAlias
 
 from msgspec import Meta
 
-from domain.cards import JOKER, Card, build_pack, rank_of
-from domain.kernel import (
+from hoodwink.domain.cards import JOKER, Card, build_pack, rank_of
+from hoodwink.domain.kernel import (
     Action,
     CardChoice,
     LegalAction,

@@ -1,6 +1,6 @@
 """The base of all games: the contract, messages, visibility, seats and the errors of the rules."""
 
-from domain.kernel.contract import (
+from hoodwink.domain.kernel.contract import (
     Game,
     GameOptions,
     LegalAction,
@@ -17,21 +17,21 @@ from domain.kernel.contract import (
     options_of,
     plays_among,
 )
-from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
-from domain.kernel.legibility import illegibility, normal_form, visible
-from domain.kernel.messages import Action, CardChoice, Cause, Event
-from domain.kernel.names import (
-    LONGEST_NAME,
+from hoodwink.domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
+from hoodwink.domain.kernel.legibility import illegibility, normal_form, visible
+from hoodwink.domain.kernel.messages import Action, CardChoice, Cause, Event
+from hoodwink.domain.kernel.names import (
+    MAX_NAME_LENGTH,
     NAME_PATTERN,
     Names,
     bot_name,
     is_stored_name,
     without_name,
-    without_name_field,
 )
-from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
-from domain.kernel.view import CLOCKWISE, COUNTER_CLOCKWISE, Completed, Direction, GameView
-from domain.kernel.visibility import (
+from hoodwink.domain.kernel.outages import MIN_GAP_MS, put_off
+from hoodwink.domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
+from hoodwink.domain.kernel.view import CLOCKWISE, COUNTER_CLOCKWISE, Completed, Direction, GameView
+from hoodwink.domain.kernel.visibility import (
     LEFT_OUT,
     EachOthers,
     EachOwn,
@@ -52,7 +52,8 @@ __all__ = [
     "CLOCKWISE",
     "COUNTER_CLOCKWISE",
     "LEFT_OUT",
-    "LONGEST_NAME",
+    "MAX_NAME_LENGTH",
+    "MIN_GAP_MS",
     "NAME_PATTERN",
     "Action",
     "BySeat",
@@ -102,11 +103,11 @@ __all__ = [
     "options_of",
     "places",
     "plays_among",
+    "put_off",
     "redact",
     "replace_at",
     "right",
     "shown_if",
     "visible",
     "without_name",
-    "without_name_field",
 ]

@@ -9,11 +9,11 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from domain.cards import Card, Draws
-from domain.kernel.errors import InvalidOptions
-from domain.kernel.messages import Action, CardChoice, Event
-from domain.kernel.view import GameView
-from domain.kernel.visibility import Viewer
+from hoodwink.domain.cards import Card, Draws
+from hoodwink.domain.kernel.errors import InvalidOptions
+from hoodwink.domain.kernel.messages import Action, CardChoice, Event
+from hoodwink.domain.kernel.view import GameView
+from hoodwink.domain.kernel.visibility import Viewer
 
 S = TypeVar("S")
 
@@ -79,6 +79,16 @@ def _nobody_waits(state: object) -> None:
     """Returns no time to wait for: the default of `Game.waits_until`."""
 
 
+def _puts_nothing_off(state: Any, since: int, until: int) -> Any:
+    """Returns the state as it is: the default of `Game.put_off`."""
+    return state
+
+
+def _can_end(state: object) -> bool:
+    """Returns that the round is not endless: the default of `Game.is_endless`."""
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S]):
     """A game as data and pure functions over its frozen state `S`.
@@ -121,6 +131,8 @@ class Game(Generic[S]):
             where a bot chooses (G-15).
         waits_until(state): the time, in ms, before which no seat that owes an action may take it,
             or `None` if nobody has to wait.
+        put_off(state, since, until): the state whose times to wait for are later because the service was away meanwhile.
+        is_endless(state): whether no legal play can end the round any more, so that the service voids it (SH-59).
     """
 
     name: str
@@ -151,6 +163,8 @@ class Game(Generic[S]):
     host_enters: Callable[[Any], tuple[type[Action], ...]] = _host_enters_nothing
     overdue: Callable[[S, int], Action | None] = _bot_chooses
     waits_until: Callable[[S], int | None] = _nobody_waits
+    put_off: Callable[[S, int, int], S] = _puts_nothing_off
+    is_endless: Callable[[S], bool] = _can_end
 
 
 def how_to_play(package: str) -> str:

@@ -41,11 +41,11 @@ class SharedCode(RuleCode):
     NOT_YOUR_TURN = ("not_your_turn", "It is another player's turn; wait for yours.")
     WRONG_PHASE = (
         "wrong_phase",
-        "This action is not possible in this phase of the round; your legal actions list what is.",
+        "That is not possible in this phase of the round; look which moves are open to you now.",
     )
     WRONG_STEP = (
         "wrong_step",
-        "This action is not possible in this step of the turn; your legal actions list what is.",
+        "That is not possible at this step of the turn; look which moves are open to you now.",
     )
     ALREADY_COMMITTED = ("already_committed", "You have decided already, and that is final.")
     CARD_NOT_HELD = ("card_not_held", "You do not hold that card, or not where you would play it from.")

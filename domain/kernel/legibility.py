@@ -5,7 +5,7 @@ from typing import Final
 
 import regex
 
-from domain.kernel.names import LONGEST_NAME, is_stored_name
+from hoodwink.domain.kernel.names import MAX_NAME_LENGTH, is_stored_name
 
 _INVISIBLE: Final = (
     r"(?V1)[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\U00013441\U00013442\U00016fe4\U0001d159]--\x20]"
@@ -43,7 +43,7 @@ def normal_form(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
 
 
-def illegibility(name: str, *, longest: int = LONGEST_NAME, mixes_words: bool = False) -> str | None:
+def illegibility(name: str, *, longest: int = MAX_NAME_LENGTH, mixes_words: bool = False) -> str | None:
     """Returns what makes a new name in its normal form illegible, as a sentence, or `None`.
 
     Args:

@@ -4,8 +4,8 @@ from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 
-from domain.kernel.errors import Refusals
-from domain.kernel.visibility import Plan, Viewer, plan_of
+from hoodwink.domain.kernel.errors import Refusals
+from hoodwink.domain.kernel.visibility import Plan, Viewer, plan_of
 
 
 class Action(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):

@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-import msgspec
-
-LONGEST_NAME: Final = 40
+MAX_NAME_LENGTH: Final = 40
 
 _VISIBLE: Final = (
     r"[^\x00-\x20\x7f-\xa0\xad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff0-\uffff]"
@@ -42,16 +40,6 @@ def bot_name(policy: str, number: int) -> str:
     return f"{policy.capitalize()} bot {number}"
 
 
-def without_name_field(data: bytes) -> bytes:
-    """Returns the fields of an event of an earlier release, as JSON, without the name that it held.
-
-    >>> without_name_field(b'{"player":"k3x9","name":"Ada"}')
-    b'{"player":"k3x9"}'
-    """
-    fields = msgspec.json.decode(data, type=dict[str, Any])
-    return msgspec.json.encode({field: value for field, value in fields.items() if field != "name"})
-
-
-def is_stored_name(name: str, *, longest: int = LONGEST_NAME) -> bool:
+def is_stored_name(name: str, *, longest: int = MAX_NAME_LENGTH) -> bool:
     """Returns whether a log may hold this name."""
     return len(name) <= longest and _NAME.fullmatch(name) is not None

@@ -4,8 +4,8 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from domain.cards import Card
-from domain.kernel.seats import BySeat
+from hoodwink.domain.cards import Card
+from hoodwink.domain.kernel.seats import BySeat
 
 Direction: TypeAlias = Literal[1, -1]
 

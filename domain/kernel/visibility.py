@@ -26,7 +26,7 @@ from typing import (
 
 from msgspec.structs import replace
 
-from domain.cards import HIDDEN, Card
+from hoodwink.domain.cards import HIDDEN, Card
 
 T = TypeVar("T")
 

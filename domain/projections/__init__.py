@@ -1,8 +1,8 @@
 """Projections: lists, counters and rows computed from the events, by pure functions from an event to its effects."""
 
-from domain.projections.effects import Add, Effect, Projection, Put, Remove, phase_indexes
-from domain.projections.history import HISTORY, HistoryRow, history_of
-from domain.projections.leaderboards import (
+from hoodwink.domain.projections.effects import Add, Effect, Projection, Put, Remove, phase_indexes
+from hoodwink.domain.projections.history import HISTORY, HistoryRow, history_of
+from hoodwink.domain.projections.leaderboards import (
     LEADERBOARDS,
     RatedTableRow,
     StandingRow,
@@ -10,7 +10,7 @@ from domain.projections.leaderboards import (
     history_index,
     standing_key,
 )
-from domain.projections.ledger import (
+from hoodwink.domain.projections.ledger import (
     LEDGER,
     JournalEntry,
     Posting,
@@ -20,9 +20,9 @@ from domain.projections.ledger import (
     entry_key,
     key_of,
 )
-from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, ended_index, live_index
-from domain.projections.statistics import COUNTERS, STATISTICS, phase_counter
-from domain.projections.tournaments import (
+from hoodwink.domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, ended_index, live_index
+from hoodwink.domain.projections.statistics import COUNTERS, STATISTICS, phase_counter
+from hoodwink.domain.projections.tournaments import (
     TOURNAMENTS,
     PlayerTournamentRow,
     TournamentRow,

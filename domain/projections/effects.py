@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from domain.tables import Recorded
+from hoodwink.domain.tables.entries import Recorded
 
 
 class Put(msgspec.Struct, frozen=True, gc=False, kw_only=True):

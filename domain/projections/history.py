@@ -5,9 +5,11 @@ A voided table is listed as one that ended without a result, at the time when it
 
 import msgspec
 
-from domain.projections.effects import Effect, Projection, Put
-from domain.tables import Recorded, Result, Table, is_listed
-from domain.tables.events import Outcome, TableEnded, TableVoided
+from hoodwink.domain.projections.effects import Effect, Projection, Put
+from hoodwink.domain.tables.deciding.rooms import is_listed
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tables.events import Outcome, TableEnded, TableVoided
+from hoodwink.domain.tables.state import Result, Table
 
 
 class HistoryRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -10,9 +10,9 @@ from typing import Final
 
 import msgspec
 
-from domain.projections.effects import Effect, Projection, Put, Remove
-from domain.ratings import RATING_EVENTS, Ladder, RatedTable, Rating, Standing, is_bot
-from domain.tables import Recorded
+from hoodwink.domain.projections.effects import Effect, Projection, Put, Remove
+from hoodwink.domain.ratings import RATING_EVENTS, Ladder, RatedTable, Rating, Standing, is_bot
+from hoodwink.domain.tables.entries import Recorded
 
 
 class StandingRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -103,7 +103,11 @@ def _effects(ladder: Ladder) -> Iterator[Effect]:
 
 def _listing(game: str, table: RatedTable) -> tuple[str, ...]:
     return tuple(
-        [history_index(game, seat.player) for number, seat in enumerate(table.seats) if number != table.lone]
+        [
+            history_index(game, seat.player)
+            for number, seat in enumerate(table.seats)
+            if number not in table.uncounted
+        ]
     )
 
 
@@ -137,5 +141,6 @@ LEADERBOARDS: Final = Projection(
     name="leaderboards",
     category="ratings",
     event_types=frozenset(kind.wire for kind in RATING_EVENTS),
+    revision=2,
     project=_project,
 )

@@ -10,10 +10,12 @@ from typing import Literal
 
 import msgspec
 
-from domain.projections.effects import Add, Effect, Projection, Put
-from domain.projections.tallies import tally_counters
-from domain.tables import Recorded, ScoredRound, Table, is_listed
-from domain.tables.events import RoundScored, TableVoided
+from hoodwink.domain.projections.effects import Add, Effect, Projection, Put
+from hoodwink.domain.projections.tallies import tally_counters
+from hoodwink.domain.tables.deciding.rooms import is_listed
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tables.events import RoundScored, TableVoided
+from hoodwink.domain.tables.state import ScoredRound, Table
 
 
 class Posting(msgspec.Struct, frozen=True, gc=False):
@@ -25,7 +27,7 @@ class Posting(msgspec.Struct, frozen=True, gc=False):
 
     account: str
     amount: int
-    at_table: int = 0  # rows of an earlier release lack it, and are read until the projection is rebuilt
+    at_table: int
 
 
 class JournalEntry(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -4,14 +4,17 @@ from typing import Any
 
 import msgspec
 
-from domain.games import GAMES
-from domain.kernel import changed_options
-from domain.projections.effects import Effect, Projection, Put, other_phase_indexes, phase_indexes
-from domain.tables import Parent, Phase, Recorded, Result, Table, Voided, is_listed, people_of
-from domain.tables.events import (
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import changed_options
+from hoodwink.domain.projections.effects import Effect, Projection, Put, other_phase_indexes, phase_indexes
+from hoodwink.domain.tables.attention import people_of
+from hoodwink.domain.tables.deciding.rooms import free_seats, is_listed
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tables.events import (
     HostChanged,
     NoShow,
     OfferWithdrawn,
+    Parent,
     RoundScored,
     RoundVoided,
     SeatLeft,
@@ -23,7 +26,12 @@ from domain.tables.events import (
     TableStarted,
     TableVoided,
 )
-from domain.tables.rooms import free_seats
+from hoodwink.domain.tables.state import (
+    Phase,
+    Result,
+    Table,
+    Voided,
+)
 
 
 class LobbySeat(msgspec.Struct, frozen=True, gc=False):

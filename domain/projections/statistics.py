@@ -6,10 +6,18 @@ are in each phase now are counted, too, forks among them.
 
 from typing import TypeAlias, assert_never, get_args
 
-from domain.kernel import Stage
-from domain.projections.effects import Add, Effect, Projection
-from domain.tables import Phase, Recorded, Table
-from domain.tables.events import RoundScored, RoundVoided, TableEnded, TableOpened, TableStarted, TableVoided
+from hoodwink.domain.kernel import Stage
+from hoodwink.domain.projections.effects import Add, Effect, Projection
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tables.events import (
+    RoundScored,
+    RoundVoided,
+    TableEnded,
+    TableOpened,
+    TableStarted,
+    TableVoided,
+)
+from hoodwink.domain.tables.state import Phase, Table
 
 Counted: TypeAlias = TableOpened | TableStarted | RoundScored | RoundVoided | TableEnded | TableVoided
 

@@ -4,12 +4,19 @@ from typing import TypeAlias, assert_never, get_args
 
 import msgspec
 
-from domain.projections.effects import Effect, Projection, Put, Remove, other_phase_indexes, phase_indexes
-from domain.tables import Recorded
-from domain.tournaments.life import Participant, Phase, Tournament, events, participant
-from domain.tournaments.life.results import standings_of
-from domain.tournaments.life.state import is_bot_entrant, is_over, setup_of
-from domain.tournaments.terms import Format
+from hoodwink.domain.projections.effects import (
+    Effect,
+    Projection,
+    Put,
+    Remove,
+    other_phase_indexes,
+    phase_indexes,
+)
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tournaments.life import Participant, Phase, Tournament, events, participant
+from hoodwink.domain.tournaments.life.scoring.results import standings_of
+from hoodwink.domain.tournaments.life.state import is_bot_entrant, is_over, setup_of
+from hoodwink.domain.tournaments.terms import Format
 
 Followed: TypeAlias = (
     events.TournamentOpened

@@ -1,7 +1,7 @@
 """Ratings: the estimated skill of each player of a game, as a fold of the tables in the order they were rated."""
 
-from domain.ratings.eligibility import rated_seats
-from domain.ratings.events import (
+from hoodwink.domain.ratings.eligibility import rated_seats
+from hoodwink.domain.ratings.events import (
     RATING_EVENTS,
     RatedSeat,
     RatedTableVoided,
@@ -10,11 +10,12 @@ from domain.ratings.events import (
     decode_rating_event,
     is_bot,
 )
-from domain.ratings.ladder import UNRATED, Ladder, RatedTable, evolve
-from domain.ratings.model import MILLION, NEWCOMER, Rating, rated
-from domain.ratings.standings import Standing
+from hoodwink.domain.ratings.ladder import UNRATED, Ladder, RatedTable, evolve
+from hoodwink.domain.ratings.model import DAY_MS, MILLION, NEWCOMER, Rating, aged, rated
+from hoodwink.domain.ratings.standings import Standing
 
 __all__ = [
+    "DAY_MS",
     "MILLION",
     "NEWCOMER",
     "RATING_EVENTS",
@@ -27,6 +28,7 @@ __all__ = [
     "RatingEvent",
     "Standing",
     "TableRated",
+    "aged",
     "decode_rating_event",
     "evolve",
     "is_bot",

@@ -1,18 +1,22 @@
 """Which tables count in the ratings, and for whom (R-1, R-4)."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from domain.ratings.events import RatedSeat
-from domain.tables import Table
+from hoodwink.domain.ratings.events import RatedSeat
+from hoodwink.domain.tables.participation import Participation
+from hoodwink.domain.tables.state import Table
 
 
-def rated_seats(table: Table, *, versions: Mapping[str, int]) -> tuple[RatedSeat, ...]:
+def rated_seats(
+    table: Table, *, versions: Mapping[str, int], played: Callable[[], Sequence[Participation | None]]
+) -> tuple[RatedSeat, ...]:
     """Returns the rated seats of a table in seat order, or an empty tuple where the table does not count.
 
     Args:
         table: the table after its last event.
         versions: the version of each bot's policy.
+        played(): returns what the people in the seats played themselves; called only for a table that counts.
     """
     result = table.result
     if not table.rated or table.parent is not None or result is None or result.places is None:
@@ -21,14 +25,16 @@ def rated_seats(table: Table, *, versions: Mapping[str, int]) -> tuple[RatedSeat
         return ()
     players = _players(table, versions)
     taken = Counter(players.values())
-    seats = tuple(
+    alone = {seat: player for seat, player in players.items() if taken[player] == 1}
+    if len(alone) < 2:  # nobody is rated against themselves (R-4)
+        return ()
+    parts = played()
+    return tuple(
         [
-            RatedSeat(player, result.places[seat])
-            for seat, player in players.items()
-            if taken[player] == 1  # nobody is rated against themselves (R-4)
+            RatedSeat(player, result.places[seat], (part := parts[seat]) is None or part.has_taken_part)
+            for seat, player in alone.items()
         ]
     )
-    return seats if len(seats) > 1 else ()
 
 
 def _is_forfeited(table: Table) -> bool:

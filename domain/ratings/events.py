@@ -5,8 +5,8 @@ from typing import ClassVar, TypeAlias, get_args
 
 import msgspec
 
-from domain.kernel import Event, Public
-from domain.tables import UnknownEvent
+from hoodwink.domain.kernel import Event, Public
+from hoodwink.domain.tables.codec import UnknownEvent
 
 
 def is_bot(player: str) -> bool:
@@ -19,10 +19,12 @@ class RatedSeat(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
     Attributes:
         player: the id of a person, or the policy and version of a bot, such as `steady@1`.
+        took_part: whether the player played enough of the rounds (R-6); always true of a bot.
     """
 
     player: str
     place: int
+    took_part: bool = True
 
 
 class TableRated(Event, frozen=True):
@@ -32,7 +34,7 @@ class TableRated(Event, frozen=True):
     at least two, of different players.
     """
 
-    wire: ClassVar[str] = "ratings.table_rated"
+    wire: ClassVar[str] = "ratings.table_rated@2"
     game: Public[str]
     table: Public[str]
     version: Public[int]

@@ -1,13 +1,15 @@
 """A game's ladder: the ratings of all its players, as the fold of its rating stream (R-3)."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 import msgspec
 
-from domain.ratings.events import RatedSeat, RatedTableVoided, RatingEvent, TableRated, is_bot
-from domain.ratings.model import NEWCOMER, Rating, rated
-from domain.ratings.standings import RECENT_TABLES, Standing, Standings
+from hoodwink.domain.ratings.comparisons import ALL_COUNT, Comparisons, comparisons_at
+from hoodwink.domain.ratings.events import RatedSeat, RatedTableVoided, RatingEvent, TableRated
+from hoodwink.domain.ratings.meetings import Meetings, Pair
+from hoodwink.domain.ratings.model import NEWCOMER, Rating, aged, rated
+from hoodwink.domain.ratings.standings import RECENT_TABLES, Standing, Standings
 
 _BLOCK: Final = 1_024
 """How many tables follow each copy of the standings; a void rates all tables again from the copy before its table."""
@@ -19,8 +21,9 @@ class RatedTable(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         at: when it was rated, in ms since the epoch; later than all tables before it, so that lists can be sorted by it.
         recorded_at: the time of its event, which several events may share.
-        before, after: the ratings of the seats, in the order of `seats`.
-        lone: the seat of the only person at the table, for whom it does not count (R-1); `None` if all seats count.
+        before, after: the ratings of the seats, in the order of `seats`; `before` is that of the day it was rated.
+        spent: the pairs of people who had met at enough tables that day already (R-6).
+        uncounted: the seats of the players for whom the table does not count (R-1, R-6).
     """
 
     table: str
@@ -29,13 +32,15 @@ class RatedTable(msgspec.Struct, frozen=True, gc=False):
     seats: tuple[RatedSeat, ...]
     before: tuple[Rating, ...]
     after: tuple[Rating, ...]
-    lone: int | None
+    spent: tuple[Pair, ...]
+    uncounted: tuple[int, ...]
 
 
 class Block(msgspec.Struct, frozen=True, gc=False):
-    """Tables in the order in which they count, and the standings before the first of them."""
+    """Tables in the order in which they count, with the standings and the day's meetings before the first of them."""
 
     before: Standings
+    met_before: Meetings
     tables: tuple[RatedTable, ...]
 
 
@@ -43,7 +48,7 @@ class Change(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The changes by one event.
 
     Attributes:
-        tables: the tables that are new or have another `at` than before, in order.
+        tables: the tables that are new, have another `at` than before, or count for further players, in order.
         rerated: the tables of which only the ratings have changed, in order.
         voided: the table that no longer counts, or `None`.
         standings: the standings that are new or have changed.
@@ -63,6 +68,7 @@ class Ladder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         version: of the last event.
         game: empty before the first table.
+        meetings: who met whom on the day of the latest table.
         blocks: the tables; all blocks but the last are full.
         change: the changes by the last event.
     """
@@ -70,6 +76,7 @@ class Ladder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     version: int = 0
     game: str = ""
     standings: Standings = Standings()
+    meetings: Meetings = Meetings()
     blocks: tuple[Block, ...] = ()
     change: Change = Change()
 
@@ -97,71 +104,107 @@ def evolve(ladder: Ladder, event: RatingEvent, *, version: int, at: int) -> Ladd
     """
     match event:
         case TableRated():
-            table, standings = _counted(ladder.standings, ladder.blocks, event.table, at, event.seats)
-            return Ladder(
-                version=version,
-                game=event.game,
-                standings=ladder.standings.replaced(standings),
-                blocks=_extended(ladder.blocks, ladder.standings, table),
-                change=Change(tables=(table,), standings=standings),
-            )
+            so_far = _Tables(ladder.standings, ladder.meetings, ladder.blocks)
+            table, tables, moved = _counted(so_far, event.table, at, event.seats)
+            change, game = Change(tables=(table,), standings=moved), event.game
         case RatedTableVoided():
-            return _voided(ladder, event.table, version)
+            tables, change = _voided(ladder, event.table)
+            game = ladder.game
         case _:
             assert_never(event)
+    return Ladder(
+        version=version,
+        game=game,
+        standings=tables.standings,
+        meetings=tables.meetings,
+        blocks=tables.blocks,
+        change=change,
+    )
+
+
+class _Tables(NamedTuple):
+    """The tables rated so far, and what the next one depends on."""
+
+    standings: Standings
+    meetings: Meetings
+    blocks: tuple[Block, ...]
+
+    def time_after(self, recorded_at: int) -> int:
+        """Returns the `at` of the next table."""
+        return max(recorded_at, self.blocks[-1].tables[-1].at + 1) if self.blocks else recorded_at
 
 
 def _counted(
-    standings: Standings,
-    blocks: tuple[Block, ...],
-    table: str,
+    so_far: _Tables,
+    name: str,
     recorded_at: int,
     seats: tuple[RatedSeat, ...],
-) -> tuple[RatedTable, tuple[Standing, ...]]:
-    """Returns the table rated after those in `blocks`, and the new standings of the players it counts for."""
-    known = [standings.get(seat.player) for seat in seats]
-    before = tuple([standing.rating if standing else NEWCOMER for standing in known])
-    seats = tuple(
-        [  # saves memory: all tables share one string for a player, not one for each event that was decoded
-            RatedSeat(standing.player, seat.place) if standing else seat
-            for seat, standing in zip(seats, known, strict=True)
+    earlier: RatedTable | None = None,
+) -> tuple[RatedTable, _Tables, tuple[Standing, ...]]:
+    """Returns the table rated after those before it, all tables with it, and the standings that it changes.
+
+    Args:
+        earlier: the table as it was rated before, which is returned if nothing has changed since.
+    """
+    at = so_far.time_after(recorded_at)
+    known = [so_far.standings.get(seat.player) for seat in seats]
+    before = _ratings_at(at, known)
+    met, spent = so_far.meetings.after(seats, recorded_at)
+    if earlier is not None and (earlier.at, earlier.before, earlier.spent) == (at, before, spent):
+        table = earlier
+    else:
+        seats = tuple(
+            [  # saves memory: all tables share one string for a player, not one for each event that was decoded
+                RatedSeat(standing.player, seat.place, seat.took_part) if standing else seat
+                for seat, standing in zip(seats, known, strict=True)
+            ]
+        )
+        comparisons = comparisons_at(seats, spent)
+        after = _after(seats, before, comparisons)
+        table = RatedTable(name, at, recorded_at, seats, before, after, spent, comparisons.uncounted)
+    moved = _moved(table, known)
+    return table, _Tables(so_far.standings.replaced(moved), met, _extended(so_far, table)), moved
+
+
+def _ratings_at(at: int, known: Sequence[Standing | None]) -> tuple[Rating, ...]:
+    """Returns the ratings of players who are about to be rated at that time."""
+    return tuple(
+        [aged(standing.rating, at - standing.rated_at) if standing else NEWCOMER for standing in known]
+    )
+
+
+def _after(
+    seats: Sequence[RatedSeat], before: tuple[Rating, ...], comparisons: Comparisons
+) -> tuple[Rating, ...]:
+    """Returns the ratings of the seats after a table."""
+    after = rated(before, [seat.place for seat in seats], comparisons.left_out)
+    if comparisons is ALL_COUNT:
+        return after
+    return tuple(
+        [
+            old if number in comparisons.uncounted else new if seat.took_part else _only_lowered(old, new)
+            for number, (seat, old, new) in enumerate(zip(seats, before, after, strict=True))
         ]
     )
-    lone = _lone(seats)
-    after = rated(before, [seat.place for seat in seats])
-    if lone is not None:
-        after = (*after[:lone], before[lone], *after[lone + 1 :])
-    entry = RatedTable(table, _time_after(blocks, recorded_at), recorded_at, seats, before, after, lone)
-    return entry, _moved(entry, known)
 
 
-def _counted_again(
-    standings: Standings, blocks: tuple[Block, ...], table: RatedTable
-) -> tuple[RatedTable, tuple[Standing, ...]]:
-    """Returns the same as `_counted` for a table that was rated before; reuses its ratings if nothing has changed."""
-    known = [standings.get(seat.player) for seat in table.seats]
-    is_same = table.at == _time_after(blocks, table.recorded_at) and all(
-        (standing.rating if standing else NEWCOMER) == before
-        for standing, before in zip(known, table.before, strict=True)
-    )
-    if is_same:
-        return table, _moved(table, known)
-    return _counted(standings, blocks, table.table, table.recorded_at, table.seats)
+def _only_lowered(before: Rating, after: Rating) -> Rating:
+    """Returns the rating of a player who did not play: neither the mean nor the ordinal becomes greater (R-6)."""
+    return Rating(min(before.mu, after.mu), before.sigma)
 
 
-def _time_after(blocks: tuple[Block, ...], recorded_at: int) -> int:
-    return max(recorded_at, blocks[-1].tables[-1].at + 1) if blocks else recorded_at
-
-
-def _lone(seats: Sequence[RatedSeat]) -> int | None:
-    people = [number for number, seat in enumerate(seats) if not is_bot(seat.player)]
-    return people[0] if len(people) == 1 else None
+def _extended(so_far: _Tables, table: RatedTable) -> tuple[Block, ...]:
+    standings, met, blocks = so_far
+    if blocks and len(blocks[-1].tables) < _BLOCK:
+        last = blocks[-1]
+        return (*blocks[:-1], Block(last.before, last.met_before, (*last.tables, table)))
+    return (*blocks, Block(standings, met, (table,)))
 
 
 def _moved(table: RatedTable, known: Sequence[Standing | None]) -> tuple[Standing, ...]:
     moved = list[Standing]()
     for number, (seat, standing, after) in enumerate(zip(table.seats, known, table.after, strict=True)):
-        if number == table.lone:
+        if number in table.uncounted:
             continue
         if standing is None:
             moved.append(Standing(seat.player, after, 1, (NEWCOMER.mu,), table.at))
@@ -171,38 +214,30 @@ def _moved(table: RatedTable, known: Sequence[Standing | None]) -> tuple[Standin
     return tuple(moved)
 
 
-def _extended(blocks: tuple[Block, ...], before: Standings, table: RatedTable) -> tuple[Block, ...]:
-    if blocks and len(blocks[-1].tables) < _BLOCK:
-        last = blocks[-1]
-        return (*blocks[:-1], Block(last.before, (*last.tables, table)))
-    return (*blocks, Block(before, (table,)))
-
-
-def _voided(ladder: Ladder, voided: str, version: int) -> Ladder:
-    """Returns the ladder as if the table had never been on it.
+def _voided(ladder: Ladder, voided: str) -> tuple[_Tables, Change]:
+    """Returns the tables as if the voided one had never been there, and the changes.
 
     The tables of its block, and all later ones, are rated again from the standings before the block.
     """
     number, gone = _found(ladder, voided)
-    blocks, standings = ladder.blocks[:number], ladder.blocks[number].before
-    moved_on, rerated = list[RatedTable](), list[RatedTable]()
+    first = ladder.blocks[number]
+    tables = _Tables(first.before, first.met_before, ladder.blocks[:number])
+    relisted, rerated = list[RatedTable](), list[RatedTable]()
     for block in ladder.blocks[number:]:
         for table in block.tables:
             if table is not gone:
-                again, moved = _counted_again(standings, blocks, table)
-                blocks, standings = _extended(blocks, standings, again), standings.replaced(moved)
+                again, tables, _ = _counted(tables, table.table, table.recorded_at, table.seats, table)
                 if again is not table:
-                    (rerated if again.at == table.at else moved_on).append(again)
-    changed, left = standings.difference(ladder.standings)
-    return Ladder(
-        version=version,
-        game=ladder.game,
-        standings=standings,
-        blocks=blocks,
-        change=Change(
-            tables=tuple(moved_on), rerated=tuple(rerated), voided=gone, standings=changed, gone=left
-        ),
+                    (rerated if _is_listed_alike(again, table) else relisted).append(again)
+    changed, left = tables.standings.difference(ladder.standings)
+    return tables, Change(
+        tables=tuple(relisted), rerated=tuple(rerated), voided=gone, standings=changed, gone=left
     )
+
+
+def _is_listed_alike(table: RatedTable, earlier: RatedTable) -> bool:
+    """Returns whether a table counts for the same players at the same time; a void lets further pairs count (R-6)."""
+    return (table.at, table.uncounted) == (earlier.at, earlier.uncounted)
 
 
 def _found(ladder: Ladder, voided: str) -> tuple[int, RatedTable]:

@@ -1,17 +1,17 @@
 """Ratings by the Bradley-Terry model with the update of Weng and Lin; docs/RATINGS.md has the reasons for the choice.
 
 R. C. Weng and C.-J. Lin, A Bayesian approximation method for online ranking, JMLR 12 (2011), p. 267, algorithm 1 with
-gamma 1, and with the mean over a seat's opponents where the paper has the sum. Equal to openskill's
-`BradleyTerryPart(gamma=lambda *_: 1.0, window_size=10)`: a window as wide as any table.
+gamma 1, and with 3 / (n + 1) times the paper's sum over the opponents at a table of n seats: its comparisons are not
+independent, and together they say as much as 3 (n - 1) / (n + 1) tables of two.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import sqrt
 from typing import Final
 
 import msgspec
 
-from domain.ratings.arithmetic import logistic
+from hoodwink.domain.ratings.arithmetic import logistic
 
 MILLION: Final = 1_000_000
 """Means and deviations are whole numbers of millionths, so that the next update starts from exactly the stored values."""
@@ -41,33 +41,52 @@ BETA: Final = 4_166_667
 """The influence of luck at a table: the deviation of a player's performance from the skill, in millionths."""
 
 TAU: Final = 166_667
-"""The deviation by which a player's skill may have changed since the last table, in millionths."""
+"""The deviation by which a player's skill may change from one table to the next, and with each idle day, in millionths."""
 
-_LEAST: Final = 0.0001
+DAY_MS: Final = 86_400_000
+
+_MIN: Final = 0.0001
 """The least factor by which one table may shrink a variance."""
 
 
-def rated(before: Sequence[Rating], places: Sequence[int]) -> tuple[Rating, ...]:
+def aged(rating: Rating, idle_ms: int) -> Rating:
+    """Returns the rating after a time without a rated table: sigma grows with each whole day, up to a newcomer's.
+
+    >>> aged(Rating(30_000_000, 1_500_000), 90 * DAY_MS).sigma
+    2179452
+    """
+    days = idle_ms // DAY_MS
+    if days <= 0 or rating.sigma >= NEWCOMER.sigma:
+        return rating
+    grown = round(sqrt(rating.sigma * rating.sigma + days * TAU * TAU))
+    return Rating(rating.mu, min(grown, NEWCOMER.sigma))
+
+
+def rated(
+    before: Sequence[Rating], places: Sequence[int], left_out: Collection[tuple[int, int]] = ()
+) -> tuple[Rating, ...]:
     """Returns the ratings after a table.
 
     Args:
         before: the ratings of the seats; at least two.
         places: the places of the seats, 1 being the best; tied seats have equal places.
+        left_out: pairs of a seat and an opponent; the comparison with that opponent does not change the seat's rating.
     """
     means = [rating.mu for rating in before]
     variances = [float(rating.sigma * rating.sigma + TAU * TAU) for rating in before]
-    gains, certainties = _compared(means, variances, places)
-    others = len(before) - 1
-    return tuple(
-        [
-            _moved(mean, variance, gain / others, certainty / others)
-            for mean, variance, gain, certainty in zip(means, variances, gains, certainties, strict=True)
-        ]
-    )
+    gains, certainties = _compared(means, variances, places, left_out)
+    sizes = [len(before)] * len(before)
+    for seat, _ in left_out:  # its rating changes as at a smaller table
+        sizes[seat] -= 1
+    weights = [3.0 / (size + 1) for size in sizes]
+    return tuple(map(_moved, means, variances, gains, certainties, weights))
 
 
 def _compared(
-    means: Sequence[int], variances: Sequence[float], places: Sequence[int]
+    means: Sequence[int],
+    variances: Sequence[float],
+    places: Sequence[int],
+    left_out: Collection[tuple[int, int]],
 ) -> tuple[list[float], list[float]]:
     """Returns the paper's omega and delta of each seat, summed over its opponents.
 
@@ -80,17 +99,19 @@ def _compared(
             expected = logistic((means[seat] - means[other]) / spread)
             result = 0.5 if place == places[other] else float(place < places[other])
             gain = (result - expected) / spread
-            gains[seat] += gain
-            gains[other] -= gain
             certainty = expected * (1.0 - expected) / (spread * spread)
-            certainties[seat] += certainty
-            certainties[other] += certainty
+            if not left_out or (seat, other) not in left_out:
+                gains[seat] += gain
+                certainties[seat] += certainty
+            if not left_out or (other, seat) not in left_out:
+                gains[other] -= gain
+                certainties[other] += certainty
     return gains, certainties
 
 
-def _moved(mean: int, variance: float, gain: float, certainty: float) -> Rating:
-    shrunk = variance * max(1.0 - variance * certainty, _LEAST)
-    return Rating(mean + round(variance * gain), round(sqrt(shrunk)))
+def _moved(mean: int, variance: float, gain: float, certainty: float, weight: float) -> Rating:
+    shrunk = variance * max(1.0 - variance * weight * certainty, _MIN)
+    return Rating(mean + round(variance * weight * gain), round(sqrt(shrunk)))
 
 
 _TWICE_BETA_SQUARED: Final = 2.0 * BETA * BETA

@@ -5,7 +5,8 @@ from typing import Final
 
 import msgspec
 
-from domain.ratings.model import Rating
+from hoodwink.domain.ratings.model import Rating
+from hoodwink.domain.ratings.parts import NUMBER_OF_PARTS, Parts, part_of, replaced
 
 RECENT_TABLES: Final = 10
 """The number of latest tables over which a trend is measured."""
@@ -33,17 +34,13 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
 
 class Standings(msgspec.Struct, frozen=True, gc=False):
-    """An immutable map from players to standings.
+    """An immutable map from players to standings."""
 
-    Attributes:
-        parts: the players by their hash, so that `replaced` copies only the parts with a changed player.
-    """
-
-    parts: tuple[dict[str, Standing], ...] = ({},) * 256
+    parts: Parts[str, Standing] = ({},) * NUMBER_OF_PARTS
 
     def get(self, player: str) -> Standing | None:
         """Returns the standing of a player, or `None` before the first table."""
-        return self.parts[hash(player) % len(self.parts)].get(player)
+        return self.parts[part_of(player)].get(player)
 
     def __iter__(self) -> Iterator[Standing]:
         """Yields every standing, in no particular order."""
@@ -52,11 +49,7 @@ class Standings(msgspec.Struct, frozen=True, gc=False):
 
     def replaced(self, standings: Iterable[Standing]) -> "Standings":
         """Returns these standings with others for some players."""
-        parts = list(self.parts)
-        for standing in standings:
-            number = hash(standing.player) % len(parts)
-            parts[number] = {**parts[number], standing.player: standing}
-        return Standings(tuple(parts))
+        return Standings(replaced(self.parts, [(standing.player, standing) for standing in standings]))
 
     def difference(self, earlier: "Standings") -> tuple[tuple[Standing, ...], tuple[str, ...]]:
         """Returns the standings that differ from the earlier ones, and the players who no longer have one, sorted by player."""

@@ -2,7 +2,15 @@
 
 from typing import Literal, TypeAlias
 
-from domain.tables.state import Phase, Table, is_bot_kept, people_at, reveals_until, seat_of, unrevealed
+from hoodwink.domain.tables.state import (
+    Phase,
+    Table,
+    is_played_by_bot,
+    people_at,
+    reveals_until,
+    seat_of,
+    unrevealed,
+)
 
 NewsKind: TypeAlias = Literal["seat_offered", "table_started", "your_turn", "table_ended", "round_opened"]
 """What happened at a player's table; a tournament's table starts when its round opens."""
@@ -41,7 +49,7 @@ def _owes_seed(table: Table, player: str, seat: int | None) -> bool:
 
 def _turn_since(table: Table, seat: int | None) -> int | None:
     """Returns since when the player in a seat has owed an action; `None` if a bot moves for the seat."""
-    if table.phase is not Phase.PLAYING or seat is None or is_bot_kept(table, seat):
+    if table.phase is not Phase.PLAYING or seat is None or is_played_by_bot(table, seat):
         return None
     return table.owing_since[seat]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from domain.games import GAMES
-from domain.kernel import Event
-from domain.tables.events import TABLE_EVENTS
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Event
+from hoodwink.domain.tables.events import TABLE_EVENTS
 
 _KINDS: Mapping[str, type[Event]] = {
     kind.wire: kind for kind in (*TABLE_EVENTS, *(kind for game in GAMES.values() for kind in game.events))
@@ -27,25 +27,8 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_exact)
 Fields = dict[str, Any]
 
 
-def _opened_without_clock(fields: Fields) -> Fields:
-    return fields | {"turn_seconds": 0}
-
-
-def _opened_before_editions(fields: Fields) -> Fields:
-    return fields | {"edition": 1, "seed_commitment": ""}
-
-
-def _taken_without_commitment(fields: Fields) -> Fields:
-    return fields | {"seed_commitment": ""}
-
-
 def _without_name(fields: Fields) -> Fields:
     return {field: value for field, value in fields.items() if field != "name"}
-
-
-def _opened_before_tournaments(fields: Fields) -> Fields:
-    # Not the default of today: those players did not know that tables would be rated.
-    return fields | {"rated": False, "first_dealer": None, "tournament": None, "parent": None}
 
 
 def _opened_before_pace(fields: Fields) -> Fields:
@@ -59,12 +42,8 @@ def _started_without_pace(fields: Fields) -> Fields:
 
 
 _UPCASTS: Mapping[str, tuple[str, Callable[[Fields], Fields]]] = {
-    "table.opened": ("table.opened@2", _opened_without_clock),
-    "table.opened@2": ("table.opened@3", _opened_before_editions),
-    "table.opened@3": ("table.opened@4", _opened_before_tournaments),
     "table.opened@4": ("table.opened@5", _opened_before_pace),
     "table.started": ("table.started@2", _started_without_pace),
-    "table.seat_taken": ("table.seat_taken@2", _taken_without_commitment),
     "table.seat_taken@2": ("table.seat_taken@3", _without_name),
 }
 """For each old wire name the next one, and the function that makes its fields from the old ones."""

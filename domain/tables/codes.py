@@ -1,6 +1,6 @@
 """The error codes of tables; see `RuleViolation`."""
 
-from domain.kernel import RuleCode
+from hoodwink.domain.kernel import RuleCode
 
 
 class TableCode(RuleCode):
@@ -24,7 +24,7 @@ class TableCode(RuleCode):
     )
     UNLISTED_UNRATED = (
         "unlisted_unrated",
-        "Only a public table that everyone may watch can be rated; leave out `rated`, or `private` and `watch`.",
+        "Only a public table that everyone may watch can be rated; open it unrated, or to everyone.",
     )
     NOT_A_FORK = ("not_a_fork", "The table names a parent but holds nothing of its log.")
 
@@ -59,12 +59,8 @@ class TableCode(RuleCode):
     NOT_A_PERSON = ("not_a_person", "A bot holds that seat; this is for players only.")
 
     # of seeds
-    TWO_SEEDS = ("two_seeds", "Send either `seed_commitment` or `seed`, not both.")
-    BOT_SEED = ("bot_seed", "A bot has no seed; leave out `seed` and `seed_commitment`.")
-    NO_COMMITMENTS = (
-        "no_commitments",
-        "This table was opened before seeds could be committed to; send a `seed` or none.",
-    )
+    TWO_SEEDS = ("two_seeds", "Give a seed, or a commitment to one, but not both.")
+    BOT_SEED = ("bot_seed", "A bot has no seed; seat it without one.")
     INVALID_COMMITMENT = (
         "invalid_commitment",
         "A commitment is the SHA-256 of the seed as 64 lower-case hex digits.",
@@ -105,6 +101,11 @@ class TableCode(RuleCode):
     NO_DEAL_DUE = ("no_deal_due", "No deal is due.")
     PAUSE_RUNNING = ("pause_running", "The pause after the round is running, and not everybody is ready.")
     NO_SCORE_DUE = ("no_score_due", "No score is due.")
+    NO_CLOCK_MOVED = (
+        "no_clock_moved",
+        "No deadline was open while the service was away, or this time away has moved it already.",
+    )
+    ROUND_CAN_END = ("round_can_end", "The round can still be played to its end.")
     NOT_A_BEGINNING = ("not_a_beginning", "No command begins with this event.")
 
     # of rematches
@@ -123,9 +124,9 @@ class TableCode(RuleCode):
     )
     INVALID_ADMIN = (
         "invalid_admin",
-        "An administrator's name begins with a letter or digit and has up to 32 of a-z, 0-9, `.`, `_` and `-`.",
+        "An administrator's name begins with a letter or digit and has up to 32 small letters, digits, full stops, underscores and hyphens.",
     )
     INVALID_REASON = (
         "invalid_reason",
-        "A `reason` is needed: 1 to 500 characters on one line, and not only blanks.",
+        "A reason is needed: 1 to 500 characters on one line, and not only blanks.",
     )

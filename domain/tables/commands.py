@@ -1,13 +1,13 @@
-"""The commands that a table accepts. The caller checks who may ask (see `askers`)."""
+"""The commands that a table accepts. The caller checks who may ask (see `allowed_actors`)."""
 
 from typing import Any, TypeAlias
 
 import msgspec
 
-from domain.kernel import Action
-from domain.tables.entries import Entry
-from domain.tables.events import TournamentPlace, Watch
-from domain.tables.fairness import LATEST_EDITION
+from hoodwink.domain.kernel import Action
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.events import TournamentPlace, Watch
+from hoodwink.domain.tables.fairness import LATEST_EDITION
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -189,15 +189,9 @@ class Act(Command, frozen=True):
 
 
 class Resign(Command, frozen=True):
-    """Give up a seat.
-
-    Attributes:
-        scores_round: whether a round that waits for its score is scored in the same commit if one seat is left. Logs
-            were recorded that way before G-2 left it to the worker.
-    """
+    """Give up a seat."""
 
     seat: int
-    scores_round: bool = False
 
 
 class Return(Command, frozen=True):
@@ -225,6 +219,17 @@ class DealRound(Command, frozen=True):
 
 class ScoreRound(Command, frozen=True):
     """Reveal and score the round just played."""
+
+
+class MoveClocks(Command, frozen=True):
+    """Move all open deadlines because the service was away from `since` to `until`, in ms (G-18)."""
+
+    since: int
+    until: int
+
+
+class VoidRound(Command, frozen=True):
+    """Stop a round that no legal play can end any more (SH-59)."""
 
 
 class VoidTable(Command, frozen=True):
@@ -261,5 +266,7 @@ TableCommand: TypeAlias = (
     | RunOutClock
     | DealRound
     | ScoreRound
+    | VoidRound
+    | MoveClocks
     | VoidTable
 )

@@ -7,9 +7,22 @@ from typing import Final
 
 import msgspec
 
-from domain.kernel import Stage
-from domain.tables.pace import IMMEDIATELY, bot_chances, bot_moves_at, is_played_by_people, pause_until
-from domain.tables.state import Phase, Table, deadline_of, grace_until, is_bot_kept, reveals_until
+from hoodwink.domain.kernel import Stage
+from hoodwink.domain.tables.pace import (
+    IMMEDIATELY,
+    bot_chances,
+    bot_moves_at,
+    is_played_by_people,
+    pause_until,
+)
+from hoodwink.domain.tables.state import (
+    Phase,
+    Table,
+    deadline_of,
+    grace_until,
+    is_played_by_bot,
+    reveals_until,
+)
 
 
 class WorkDue(msgspec.Struct, frozen=True, gc=False):
@@ -48,6 +61,8 @@ def _play_due(table: Table, asked_until: int) -> int | None:
     rulebook, state = table.rulebook, table.state
     if rulebook.stage(state) is not Stage.IN_PLAY:
         return pause_until(table) or IMMEDIATELY
+    if rulebook.is_endless(state):
+        return IMMEDIATELY
     times = [at for seat in rulebook.turn(state).owes if (at := _turn_due(table, seat)) is not None]
     if rulebook.interrupts:
         times += [at for at, _ in bot_chances(table) if at > asked_until]
@@ -56,7 +71,7 @@ def _play_due(table: Table, asked_until: int) -> int | None:
 
 def _turn_due(table: Table, seat: int) -> int | None:
     """Returns when the seat's bot moves or its player's clock runs out."""
-    return bot_moves_at(table, seat) if is_bot_kept(table, seat) else deadline_of(table, seat)
+    return bot_moves_at(table, seat) if is_played_by_bot(table, seat) else deadline_of(table, seat)
 
 
 def _report_due(table: Table) -> int | None:

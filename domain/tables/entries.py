@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.kernel import Event
-from domain.tables.asker import Asker
+from hoodwink.domain.kernel import Event
+from hoodwink.domain.tables.actor import Actor
 
 Decode: TypeAlias = Callable[[str, bytes], Event]
 """Makes an event from its wire name and data; raises `UnknownEvent`."""
@@ -26,7 +26,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     version: int
     type: str
     at: int
-    by: Asker
+    by: Actor
     cmd: str
     # Raw, so that it is never encoded again: another library version could write other bytes than were hashed.
     data: msgspec.Raw

@@ -4,8 +4,8 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeGuard, get_
 
 import msgspec
 
-from domain.kernel import LEFT_OUT, Event, Public, Secret
-from domain.tables.entries import Entry
+from hoodwink.domain.kernel import LEFT_OUT, Event, Public, Secret
+from hoodwink.domain.tables.entries import Entry
 
 Watch: TypeAlias = Literal["everyone", "invited", "nobody"]
 """Who may watch a table, beside the players at it: everyone, those with its invitation code, or nobody (G-3)."""
@@ -190,6 +190,14 @@ class ClockRanOut(_OfTable, frozen=True):
     seat: Public[int]
 
 
+class ClocksMoved(_OfTable, frozen=True):
+    """The service was away from `since` to `until`, in ms; all deadlines that were open are as much later (G-18)."""
+
+    wire: ClassVar[str] = "table.clocks_moved"
+    since: Public[int]
+    until: Public[int]
+
+
 class SeatClaimed(_OfTable, frozen=True):
     """Another player had a bot play on for a seat that had let its clock run out; its player may return (G-14)."""
 
@@ -215,7 +223,7 @@ class RoundScored(_OfTable, frozen=True):
 
 
 class RoundVoided(_OfTable, frozen=True):
-    """The no-progress guard stopped the round without result (G-15)."""
+    """The round was stopped without result: by the no-progress guard (G-15), or because nobody can end it (SH-59)."""
 
     wire: ClassVar[str] = "table.round_voided"
     round: Public[int]
@@ -267,6 +275,7 @@ TableEvent: TypeAlias = (
     | NoShow
     | SeatResigned
     | ClockRanOut
+    | ClocksMoved
     | SeatClaimed
     | PlayerReturned
     | RoundScored

@@ -5,14 +5,15 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.games import GAMES
-from domain.kernel import Event, Stage, replace_at
-from domain.tables.asker import HOST, Asker, is_player
-from domain.tables.attention import people_of
-from domain.tables.codec import decode_event
-from domain.tables.entries import Entry, Recorded, decoded
-from domain.tables.events import (
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Event, Stage, replace_at
+from hoodwink.domain.tables.actor import HOST, Actor, is_player
+from hoodwink.domain.tables.attention import people_of
+from hoodwink.domain.tables.codec import decode_event
+from hoodwink.domain.tables.entries import Entry, Recorded, decoded
+from hoodwink.domain.tables.events import (
     ClockRanOut,
+    ClocksMoved,
     HostChanged,
     NoShow,
     OfferWithdrawn,
@@ -38,9 +39,10 @@ from domain.tables.events import (
     TableVoided,
     is_of_table,
 )
-from domain.tables.fairness import NO_SEED, PlayerSeed, SeedStatus, brought_seed
-from domain.tables.pace import pause_until
-from domain.tables.state import (
+from hoodwink.domain.tables.fairness import NO_SEED, PlayerSeed, SeedStatus, brought_seed
+from hoodwink.domain.tables.outages import after_outage
+from hoodwink.domain.tables.pace import pause_until
+from hoodwink.domain.tables.state import (
     MISSED_TURNS_BEFORE_BOT,
     UNOPENED,
     Occupant,
@@ -49,7 +51,7 @@ from domain.tables.state import (
     ScoredRound,
     Table,
     Voided,
-    is_bot_kept,
+    is_played_by_bot,
     seed_of,
     turn_of,
 )
@@ -76,7 +78,7 @@ def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
     if after.phase is Phase.OPEN:
         return after
     restarted = _restarted(event, len(after.seats))
-    return replace(after, owing_since=_turns_began(table, turn_of(after).owes, at, restarted))
+    return replace(after, owing_since=_turns_began(after, turn_of(after).owes, at, restarted))
 
 
 def _with_leaver(before: Table, after: Table, event: TableEvent) -> Table:
@@ -96,7 +98,7 @@ def _restarted(event: Event, seats: int) -> Collection[int]:
     return range(seats) if isinstance(event, PlayerSeedRevealed | PlayerSeedMissed) else ()
 
 
-def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
+def _evolve_game(table: Table, event: Event, at: int, by: Actor) -> Table:
     rulebook = GAMES[table.game]
     state = rulebook.evolve(table.state, event)
     cause = event.cause()
@@ -129,7 +131,7 @@ def _begins_again(table: Table, event: Event, seat: int, *, is_own: bool) -> boo
     """Returns whether the seat has the full time again in the middle of its turn."""
     # A bot waits once for its turn, not for each step of it. `table`, not the table afterwards: the player's own move
     # has just taken the seat back from the bot that kept it.
-    return is_own if is_bot_kept(table, seat) else event.restarts_clock
+    return is_own if is_played_by_bot(table, seat) else event.restarts_clock
 
 
 def _present(table: Table, seat: int) -> Table:
@@ -207,6 +209,8 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
             return replace(_appeared(table, event.seat), resigned=(*table.resigned, event.seat), person_at=at)
         case ClockRanOut():
             return _missed(table, event.seat, at)
+        case ClocksMoved():
+            return after_outage(table, event.since, event.until)
         case SeatClaimed():
             kept = replace_at(table.missed_turns, event.seat, MISSED_TURNS_BEFORE_BOT)
             return replace(table, missed_turns=kept, person_at=at)
@@ -236,6 +240,7 @@ def _started(table: Table, event: TableStarted, at: int) -> Table:
         table,
         phase=Phase.PLAYING,
         started_at=at,
+        awaiting_since=at,
         person_at=at,
         awaited=_entrants(table),
         turn_seconds=table.turn_seconds if event.turn_seconds is None else event.turn_seconds,

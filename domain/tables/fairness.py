@@ -8,11 +8,9 @@ from typing import Final
 
 import msgspec
 
-from domain.cards import commitment
+from hoodwink.domain.cards import commitment
 
-LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType(
-    {1: "hoodwink-log/1", 2: "hoodwink-log/2", 3: "hoodwink-log/3"}
-)
+LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType({3: "hoodwink-log/3"})
 """The format of an exported log, by the edition of its table."""
 
 LATEST_EDITION: Final = 3

@@ -4,12 +4,14 @@ Every moment follows from public facts alone, so that it tells nothing about the
 """
 
 import hashlib
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
-from domain.kernel import InvalidOptions, Stage
-from domain.tables.commands import OpenTable
-from domain.tables.events import TableStarted
-from domain.tables.state import Phase, Table, is_bot_kept, is_person, stage_of, turn_of
+from msgspec import Meta
+
+from hoodwink.domain.kernel import InvalidOptions, Stage
+from hoodwink.domain.tables.commands import OpenTable
+from hoodwink.domain.tables.events import TableStarted
+from hoodwink.domain.tables.state import Phase, Table, is_person, is_played_by_bot, stage_of, turn_of
 
 IMMEDIATELY: Final = 0
 """A time that has always passed, because the domain has no clock to ask for the present one."""
@@ -22,6 +24,32 @@ BOT_DELAY_MS: Final = 1_000
 
 ROUND_PAUSE_MS: Final = 8_000
 """The longest pause after a round at a table with people, so that they can see its cards and its score."""
+
+MAX_TURN_SECONDS: Final = 7 * 24 * 3600
+MAX_DELAY_MS: Final = 10 * 60 * 1000
+
+TurnSeconds: TypeAlias = Annotated[
+    int,
+    Meta(ge=0, le=MAX_TURN_SECONDS, description="Seconds that a player has for each turn; 0 for no clock."),
+]
+BotDelay: TypeAlias = Annotated[
+    int,
+    Meta(
+        ge=0,
+        le=MAX_DELAY_MS,
+        description="Milliseconds that a bot waits before its turn, on average, so that people can follow the play; "
+        f"0 for none. By default {BOT_DELAY_MS:,} if people play, otherwise 0.",
+    ),
+]
+RoundPause: TypeAlias = Annotated[
+    int,
+    Meta(
+        ge=0,
+        le=MAX_DELAY_MS,
+        description="Milliseconds after a round before the next one is dealt, unless everybody is ready sooner; 0 for "
+        f"none. By default {ROUND_PAUSE_MS:,} if people play, otherwise 0.",
+    ),
+]
 
 
 def check_pace(command: OpenTable) -> None:
@@ -58,7 +86,7 @@ def unready(table: Table) -> tuple[int, ...]:
 
 def plays(table: Table, seat: int) -> bool:
     """Returns whether a person holds the seat and moves for it: they have not resigned, and no bot keeps it."""
-    return is_person(table, seat) and not is_bot_kept(table, seat)
+    return is_person(table, seat) and not is_played_by_bot(table, seat)
 
 
 def is_played_by_people(table: Table) -> bool:
@@ -91,7 +119,7 @@ def bot_chances(table: Table) -> tuple[tuple[int, int], ...]:
     since = max(table.moved_at, table.started_at)
     chances = []
     for seat in turn_of(table).may:
-        if is_bot_kept(table, seat):
+        if is_played_by_bot(table, seat):
             draw = _draw(table, "chance", seat, since)
             # The number itself orders bots that do not wait.
             chances.append((since + _delay(table, draw, percent=(30, 90)), draw, seat))

@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
-from domain.games import GAMES
-from domain.kernel import Action, Game, GameOptions, Stage, Turn
-from domain.tables.events import Outcome, Parent, TournamentPlace, Watch
-from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Action, Game, GameOptions, Stage, Turn
+from hoodwink.domain.tables.events import Outcome, Parent, TournamentPlace, Watch
+from hoodwink.domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
 MISSED_TURNS_BEFORE_BOT = 3
 """After so many missed turns in a row a bot keeps the seat."""
@@ -87,6 +87,9 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         has_host_sat: whether the host holds a seat or ever did.
         left_by: the player whose table it was until the last event of the table; empty if that changed nothing.
         started_at: when play began, in ms; 0 before that.
+        awaiting_since: from when the time counts in which seeds are revealed and entrants appear, in ms: the start, or
+            later by the time for which the service was away.
+        away_until: the end of the last outage that moved deadlines here, in ms; 0 before the first.
         state: the game's own state.
         round: rounds dealt so far.
         round_actions: accepted actions in the round in play.
@@ -134,6 +137,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     has_host_sat: bool = False
     left_by: str = ""
     started_at: int = 0
+    awaiting_since: int = 0
+    away_until: int = 0
     seats: tuple[Occupant | None, ...] = ()
     offered: tuple[str | None, ...] = ()
     rematch: str | None = None
@@ -235,7 +240,7 @@ def is_players_own(table: Table, seat: int) -> bool:
     return is_person(table, seat) and seat not in table.resigned
 
 
-def is_bot_kept(table: Table, seat: int) -> bool:
+def is_played_by_bot(table: Table, seat: int) -> bool:
     """Returns whether a bot moves for the seat: its own, a stand-in, or one that keeps it for an absent player."""
     occupant = table.seats[seat]
     return (
@@ -262,7 +267,7 @@ def deadline_of(table: Table, seat: int) -> int | None:
     The clock starts when the seat may act: the time that the rules make it wait (CO-37) does not count.
     """
     since = table.owing_since[seat]
-    if not table.turn_seconds or since is None or is_bot_kept(table, seat):
+    if not table.turn_seconds or since is None or is_played_by_bot(table, seat):
         return None
     return max(since, table.rulebook.waits_until(table.state) or 0) + 1000 * table.turn_seconds
 
@@ -283,8 +288,7 @@ def seed_of(table: Table, seat: int | None) -> PlayerSeed:
 
 def seed_holders(table: Table) -> tuple[int | None, ...]:
     """Returns the seats whose seeds go into the shuffles, in the order of docs/FAIRNESS.md; `None` is the host."""
-    seats = tuple(range(len(table.seats)))
-    return seats if table.edition == 1 else (None, *seats)
+    return (None, *range(len(table.seats)))
 
 
 def unrevealed(table: Table) -> tuple[int | None, ...]:
@@ -298,7 +302,7 @@ def reveals_until(table: Table) -> int | None:
     """Returns until when play waits for seeds to be revealed, in ms, or `None` if it does not."""
     if table.phase is not Phase.PLAYING or has_drawn(table) or not unrevealed(table):
         return None
-    return table.started_at + REVEAL_MS
+    return table.awaiting_since + REVEAL_MS
 
 
 def has_drawn(table: Table) -> bool:
@@ -317,4 +321,4 @@ def grace_until(table: Table) -> int | None:
     tournament = table.tournament
     if tournament is None or table.phase is not Phase.PLAYING or not table.awaited:
         return None
-    return table.started_at + 1000 * tournament.grace_seconds
+    return table.awaiting_since + 1000 * tournament.grace_seconds

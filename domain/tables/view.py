@@ -4,10 +4,19 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import GameView, LegalAction, Names, Stage, Viewer, bot_name, plays_among, without_name
-from domain.tables.events import Parent, TournamentPlace, Watch
-from domain.tables.fairness import SeedStatus, known_text
-from domain.tables.state import (
+from hoodwink.domain.kernel import (
+    GameView,
+    LegalAction,
+    Names,
+    Stage,
+    Viewer,
+    bot_name,
+    plays_among,
+    without_name,
+)
+from hoodwink.domain.tables.events import Parent, TournamentPlace, Watch
+from hoodwink.domain.tables.fairness import SeedStatus, known_text
+from hoodwink.domain.tables.state import (
     Phase,
     Result,
     Table,
@@ -15,13 +24,13 @@ from domain.tables.state import (
     deadline_of,
     grace_until,
     has_known_deck,
-    is_bot_kept,
+    is_played_by_bot,
     is_supervised,
     reveals_until,
     stage_of,
     turn_of,
 )
-from domain.tables.waiting import Waiting, waiting_of
+from hoodwink.domain.tables.waiting import Waiting, waiting_of
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False):
@@ -209,7 +218,7 @@ def _seat_view(
         commitment,
         status,
         seat in table.resigned,
-        is_bot_kept(table, seat),
+        is_played_by_bot(table, seat),
         is_owing,
         seat in may,
         table.owing_since[seat],

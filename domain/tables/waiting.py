@@ -5,13 +5,13 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from domain.kernel import Stage, Turn
-from domain.tables.pace import IMMEDIATELY, bot_moves_at, pause_until, unready
-from domain.tables.state import (
+from hoodwink.domain.kernel import Stage, Turn
+from hoodwink.domain.tables.pace import IMMEDIATELY, bot_moves_at, pause_until, unready
+from hoodwink.domain.tables.state import (
     Table,
     deadline_of,
     grace_until,
-    is_bot_kept,
+    is_played_by_bot,
     reveals_until,
     unrevealed,
 )
@@ -59,7 +59,7 @@ def _in_play(table: Table, turn: Turn, now: int) -> Waiting | None:
         return Waiting(for_="interrupts", until=waits_until, seats=turn.may)
     if not turn.owes:  # between two events of one commit
         return None
-    people = tuple([seat for seat in turn.owes if not is_bot_kept(table, seat)])
+    people = tuple([seat for seat in turn.owes if not is_played_by_bot(table, seat)])
     if not people:
         moves_at = min([bot_moves_at(table, seat) for seat in turn.owes])
         is_due = moves_at <= (waits_until or IMMEDIATELY)

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator
 
 import msgspec
 
-from domain.tournaments.crosstable import Board, Crosstable, Outcome, Round, SeatState, Why
-from domain.tournaments.scoring import finishing_order
-from domain.tournaments.terms import Terms
+from hoodwink.domain.tournaments.crosstable import Board, Crosstable, Outcome, Round, SeatState, Why
+from hoodwink.domain.tournaments.scoring import finishing_order
+from hoodwink.domain.tournaments.terms import Terms
 
 
 class Contest(msgspec.Struct, frozen=True, gc=False, kw_only=True):

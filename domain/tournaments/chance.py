@@ -5,7 +5,7 @@ import hmac
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, TypeVar
 
-from domain.cards import draw_below, random_words, shuffled
+from hoodwink.domain.cards import draw_below, random_words, shuffled
 
 T = TypeVar("T")
 

@@ -10,13 +10,15 @@ from fractions import Fraction
 
 import msgspec
 
-from domain.tournaments.terms import Terms
+from hoodwink.domain.tournaments.terms import Terms
 
 
 class SeatState(StrEnum):
     """The state of a seat."""
 
     PLAYED = "played"
+    RESIGNED = "resigned"  # its entrant resigned, or was expelled, and a bot played on (T-20)
+    STAND_IN = "stand_in"  # a bot took more than half of its entrant's turns, resigned or not (T-20)
     NO_SHOW = "no_show"  # its entrant did not appear in time (T-6)
     BOT = "bot"  # a bot filled it; it is nobody's opponent (T-5)
 
@@ -49,6 +51,7 @@ class Entrant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         from_round: the first round in which the entrant could play; 1 unless they entered late (T-8).
         left_after: the last round before they withdrew or were expelled, or `None`.
         is_expelled: listed without a rank (T-7).
+        is_organiser: whether they organise the tournament.
     """
 
     number: int
@@ -56,6 +59,7 @@ class Entrant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     from_round: int = 1
     left_after: int | None = None
     is_expelled: bool = False
+    is_organiser: bool = False
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -2,9 +2,10 @@
 
 from enum import StrEnum
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 
 class Format(StrEnum):
@@ -38,7 +39,16 @@ class Tiebreak(StrEnum):
     LOT = "lot"
 
 
-FloatWindow: TypeAlias = int | Literal["all"]
+FloatWindow: TypeAlias = Annotated[int, Meta(ge=0, le=100)] | Literal["all"]
+
+Tiebreaks: TypeAlias = Annotated[
+    tuple[Tiebreak, ...],
+    Meta(
+        max_length=len(Tiebreak),
+        description="The criteria that order entrants of equal score, the first one first; without any these entrants "
+        "share their rank.",
+    ),
+]
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,8 +4,16 @@
 the web page use the same words.
 """
 
-from domain.words.seating import Seating, seating_after, seating_of
-from domain.words.sentences import sentence
-from domain.words.tournaments import entrant_names, tournament_sentence
+from hoodwink.domain.words.seating import Seating, seating_after, seating_of
+from hoodwink.domain.words.sentences import sentence
+from hoodwink.domain.words.tournaments import Cast, entrant_names, tournament_sentence
 
-__all__ = ["Seating", "entrant_names", "seating_after", "seating_of", "sentence", "tournament_sentence"]
+__all__ = [
+    "Cast",
+    "Seating",
+    "entrant_names",
+    "seating_after",
+    "seating_of",
+    "sentence",
+    "tournament_sentence",
+]

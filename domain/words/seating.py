@@ -6,10 +6,10 @@ from typing import TypeAlias, assert_never
 
 import msgspec
 
-from domain.kernel import Event, Names, bot_name, replace_at, without_name
-from domain.players import SOMEONE_WHO_LEFT
-from domain.tables import Table
-from domain.tables.events import SeatLeft, SeatTaken, TableOpened
+from hoodwink.domain.kernel import Event, Names, bot_name, replace_at, without_name
+from hoodwink.domain.players import SOMEONE_WHO_LEFT
+from hoodwink.domain.tables.events import SeatLeft, SeatTaken, TableOpened
+from hoodwink.domain.tables.state import Table
 
 SeatingEvent: TypeAlias = TableOpened | SeatTaken | SeatLeft
 

@@ -1,11 +1,11 @@
 """The sentence of a table's event."""
 
-from domain.games import GAMES
-from domain.kernel import Event
-from domain.tables.asker import HOST, is_bot
-from domain.tables.events import is_of_table
-from domain.words import tables
-from domain.words.seating import Seating, with_capital
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Event
+from hoodwink.domain.tables.actor import HOST, is_bot
+from hoodwink.domain.tables.events import is_of_table
+from hoodwink.domain.words import tables
+from hoodwink.domain.words.seating import Seating, with_capital
 
 
 def sentence(game: str, event: Event, seating: Seating, *, by: str) -> str:

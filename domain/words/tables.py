@@ -5,12 +5,13 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Final, assert_never
 
-from domain.games import GAMES
-from domain.kernel import bot_name
-from domain.phrases import counted, ordinal, per_player, signed
-from domain.tables import events
-from domain.tables.asker import HOST
-from domain.words.seating import Seating
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import bot_name
+from hoodwink.domain.phrases import away, counted, ordinal, per_player, signed
+from hoodwink.domain.tables import events
+from hoodwink.domain.tables.actor import HOST
+from hoodwink.domain.words.reasons import because
+from hoodwink.domain.words.seating import Seating
 
 _ENDINGS: Final[Mapping[events.Outcome, str]] = MappingProxyType(
     {
@@ -55,6 +56,8 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
             return f"{seating.names[event.seat]} resigned; a bot takes over the seat."
         case events.ClockRanOut():
             return f"{seating.names[event.seat]} ran out of time, so a bot makes the next move."
+        case events.ClocksMoved():
+            return away(event.since, event.until)
         case events.SeatClaimed():
             return f"{seating.names[event.seat]} is away: another player claimed the seat, and a bot takes it over."
         case events.PlayerReturned():
@@ -62,13 +65,13 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
         case events.RoundScored():
             return _scored(event, seating)
         case events.RoundVoided():
-            return f"Round {event.round} went on for too long and ended without a result."
+            return f"Round {event.round} found no end and was stopped without a result."
         case events.TableEnded():
             return _ended(game, event, seating)
         case events.SeedRevealed():
             return "The server seed was revealed, so anybody can recompute every shuffle."
         case events.TableVoided():
-            return f"{event.admin}, an administrator, took the result back: {event.reason}"
+            return f"{event.admin}, an administrator, took the result back{because(event.reason)}"
         case events.RematchOpened():
             return "A rematch was opened: the same players may play again."
         case _:

@@ -6,18 +6,19 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final
 
-from domain.games import GAMES
-from domain.kernel import Event, Names, without_name
-from domain.phrases import counted, listed, ordinal
-from domain.tables.asker import ADMIN, ORGANISER
-from domain.tournaments.crosstable import Unplayed, Why
-from domain.tournaments.life import Participant, Tournament
-from domain.tournaments.life import events as at_tournaments
-from domain.tournaments.life.events import Seats
-from domain.tournaments.life.state import name_of
-from domain.tournaments.standings import TITLES
-from domain.tournaments.terms import Format
-from domain.words.seating import with_capital
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Event, Names, without_name
+from hoodwink.domain.phrases import away, counted, listed, ordinal
+from hoodwink.domain.tables.actor import ADMIN, ORGANISER
+from hoodwink.domain.tournaments.crosstable import Unplayed, Why
+from hoodwink.domain.tournaments.life import Participant, Tournament
+from hoodwink.domain.tournaments.life import events as at_tournaments
+from hoodwink.domain.tournaments.life.events import Seats
+from hoodwink.domain.tournaments.life.state import name_of
+from hoodwink.domain.tournaments.standings import TITLES
+from hoodwink.domain.tournaments.terms import Format
+from hoodwink.domain.words.reasons import because
+from hoodwink.domain.words.seating import with_capital
 
 _FORMATS: Final[Mapping[Format, str]] = MappingProxyType(
     {
@@ -39,24 +40,26 @@ _WHY: Final[Mapping[Why, str]] = MappingProxyType(
 )
 
 
-def tournament_sentence(event: Event, tournament: Tournament, *, by: str, names: Names = without_name) -> str:
+def tournament_sentence(event: Event, cast: "Cast", *, by: str) -> str:
     """Returns the sentence of an event, which also says who asked for it if that is not obvious.
 
     Args:
         event: redacted for everybody.
-        tournament: right after the event, or at any later version.
+        cast: of the tournament right after the event, or at any later version.
         by: who asked for the event, as recorded in the log.
-        names: of the people who entered.
     """
-    return with_capital(_SAYERS[type(event)](event, _Cast(tournament, names), by))
+    return with_capital(_SAYERS[type(event)](event, cast, by))
 
 
-class _Cast:
-    """The names of the entrants in sentences; equal names are distinguished by starting ranks or ids."""
+class Cast:
+    """The names of the entrants in sentences; equal names are distinguished by starting ranks or ids.
+
+    Building one takes about a microsecond per entrant, so share it between events.
+    """
 
     __slots__ = ("_by_id", "_by_number", "_gone", "tournament")
 
-    def __init__(self, tournament: Tournament, names: Names) -> None:
+    def __init__(self, tournament: Tournament, names: Names = without_name) -> None:
         self.tournament = tournament
         called = {entrant.id: name_of(entrant, names) for entrant in (*tournament.entrants, *tournament.gone)}
         self._by_id = _distinct(tournament.entrants, called)
@@ -101,17 +104,17 @@ def entrant_names(tournament: Tournament, names: Names = without_name) -> Mappin
 # ----------------------------------------------------------------------------------------- phases
 
 
-def _opened(event: at_tournaments.TournamentOpened, _cast: _Cast, _by: str) -> str:
+def _opened(event: at_tournaments.TournamentOpened, _cast: Cast, _by: str) -> str:
     setup = event.setup
     kind, game = _FORMATS[setup.format], GAMES[setup.game].title
     return f"{setup.name} was opened: {kind} of {game} at tables of {setup.seats}."
 
 
-def _registration(_event: at_tournaments.RegistrationOpened, _cast: _Cast, _by: str) -> str:
+def _registration(_event: at_tournaments.RegistrationOpened, _cast: Cast, _by: str) -> str:
     return "Registration opened."
 
 
-def _started(event: at_tournaments.TournamentStarted, cast: _Cast, _by: str) -> str:
+def _started(event: at_tournaments.TournamentStarted, cast: Cast, _by: str) -> str:
     ranks = ", ".join(f"{rank} {cast.of(entrant)}" for rank, entrant in enumerate(event.entrants, start=1))
     rounds = counted(event.rounds, "round")
     return (
@@ -119,30 +122,34 @@ def _started(event: at_tournaments.TournamentStarted, cast: _Cast, _by: str) -> 
     )
 
 
-def _paused(event: at_tournaments.TournamentPaused, _cast: _Cast, _by: str) -> str:
-    return f"The organiser paused the tournament{_because(event.reason)}"
+def _paused(event: at_tournaments.TournamentPaused, _cast: Cast, _by: str) -> str:
+    return f"The organiser paused the tournament{because(event.reason)}"
 
 
-def _resumed(_event: at_tournaments.TournamentResumed, _cast: _Cast, _by: str) -> str:
+def _resumed(_event: at_tournaments.TournamentResumed, _cast: Cast, _by: str) -> str:
     return "The organiser resumed the tournament."
 
 
-def _finished(event: at_tournaments.TournamentFinished, _cast: _Cast, by: str) -> str:
+def _moved(event: at_tournaments.ClocksMoved, _cast: Cast, _by: str) -> str:
+    return away(event.since, event.until)
+
+
+def _finished(event: at_tournaments.TournamentFinished, _cast: Cast, by: str) -> str:
     if by == ORGANISER:
-        return f"The organiser finished the tournament{_because(event.reason)}"
+        return f"The organiser finished the tournament{because(event.reason)}"
     return "The tournament is finished."
 
 
-def _cancelled(event: at_tournaments.TournamentCancelled, _cast: _Cast, by: str) -> str:
+def _cancelled(event: at_tournaments.TournamentCancelled, _cast: Cast, by: str) -> str:
     who = "An administrator" if by == ADMIN else "The organiser"
-    return f"{who} cancelled the tournament{_because(event.reason)}"
+    return f"{who} cancelled the tournament{because(event.reason)}"
 
 
-def _revealed(_event: at_tournaments.SeedRevealed, _cast: _Cast, _by: str) -> str:
+def _revealed(_event: at_tournaments.SeedRevealed, _cast: Cast, _by: str) -> str:
     return "The server seed was revealed, so anybody can recompute every draw, and the seed of each table."
 
 
-def _tiebreaks(event: at_tournaments.TiebreaksChanged, _cast: _Cast, _by: str) -> str:
+def _tiebreaks(event: at_tournaments.TiebreaksChanged, _cast: Cast, _by: str) -> str:
     order = ", then ".join(TITLES[tiebreak] for tiebreak in event.tiebreaks)
     reason = f" Reason: {event.reason}" if event.reason else ""
     return f"The organiser changed the tie-breaks; they are now: {order or 'none'}.{reason}"
@@ -151,7 +158,7 @@ def _tiebreaks(event: at_tournaments.TiebreaksChanged, _cast: _Cast, _by: str) -
 # --------------------------------------------------------------------------------------- entrants
 
 
-def _entered(event: at_tournaments.Entered, cast: _Cast, _by: str) -> str:
+def _entered(event: at_tournaments.Entered, cast: Cast, _by: str) -> str:
     name = cast.of(event.entrant)
     late = f" as number {event.number}, from round {event.from_round} on" if event.number else ""
     seed = " and committed to a seed" if event.seed_commitment else ""
@@ -159,72 +166,72 @@ def _entered(event: at_tournaments.Entered, cast: _Cast, _by: str) -> str:
     return f"{done}{late}{seed}."
 
 
-def _withdrew(event: at_tournaments.EntrantWithdrew, cast: _Cast, by: str) -> str:
+def _withdrew(event: at_tournaments.EntrantWithdrew, cast: Cast, by: str) -> str:
     who = cast.of(event.entrant)
     return f"The organiser withdrew {who}." if by == ORGANISER else f"{who} withdrew."
 
 
-def _expelled(event: at_tournaments.EntrantExpelled, cast: _Cast, _by: str) -> str:
-    return f"The organiser expelled {cast.of(event.entrant)}{_because(event.reason)}"
+def _expelled(event: at_tournaments.EntrantExpelled, cast: Cast, _by: str) -> str:
+    return f"The organiser expelled {cast.of(event.entrant)}{because(event.reason)}"
 
 
-def _ordered(event: at_tournaments.EntrantsOrdered, cast: _Cast, _by: str) -> str:
+def _ordered(event: at_tournaments.EntrantsOrdered, cast: Cast, _by: str) -> str:
     first = f": {cast.all_of(event.entrants)} come first" if event.entrants else ": that of arrival"
     return f"The organiser set the order of the starting ranks{first}."
 
 
-def _check_in_opened(event: at_tournaments.CheckInOpened, _cast: _Cast, _by: str) -> str:
+def _check_in_opened(event: at_tournaments.CheckInOpened, _cast: Cast, _by: str) -> str:
     return f"Check-in for sitting {event.sitting} opened."
 
 
-def _checked_in(event: at_tournaments.CheckedIn, cast: _Cast, _by: str) -> str:
+def _checked_in(event: at_tournaments.CheckedIn, cast: Cast, _by: str) -> str:
     seed = " and committed to a new seed" if event.seed_commitment else ""
     return f"{cast.of(event.entrant)} checked in for sitting {event.sitting}{seed}."
 
 
-def _absent(event: at_tournaments.SaidAbsent, cast: _Cast, _by: str) -> str:
+def _absent(event: at_tournaments.SaidAbsent, cast: Cast, _by: str) -> str:
     return f"{cast.of(event.entrant)} will miss sitting {event.sitting}."
 
 
-def _called(event: at_tournaments.SeedsCalled, cast: _Cast, _by: str) -> str:
+def _called(event: at_tournaments.SeedsCalled, cast: Cast, _by: str) -> str:
     who = cast.all_of(event.entrants)
     early = " The organiser goes on although tables are unfinished: " + event.reason if event.early else ""
     return f"Round {event.round} is next; these have ten seconds to reveal their seeds: {who}.{early}"
 
 
-def _seed_revealed(event: at_tournaments.EntrantSeedRevealed, cast: _Cast, _by: str) -> str:
+def _seed_revealed(event: at_tournaments.EntrantSeedRevealed, cast: Cast, _by: str) -> str:
     return f"{cast.of(event.entrant)} revealed a seed that was committed to."
 
 
-def _seeds_missed(event: at_tournaments.EntrantSeedsMissed, cast: _Cast, _by: str) -> str:
+def _seeds_missed(event: at_tournaments.EntrantSeedsMissed, cast: Cast, _by: str) -> str:
     return f"No seed was revealed in time by {cast.all_of(event.entrants)}; it counts as empty."
 
 
-def _bye_requested(event: at_tournaments.ByeRequested, cast: _Cast, _by: str) -> str:
+def _bye_requested(event: at_tournaments.ByeRequested, cast: Cast, _by: str) -> str:
     return f"{cast.of(event.entrant)} asked for a bye in round {event.round}."
 
 
-def _bye_assigned(event: at_tournaments.ByeAssigned, cast: _Cast, _by: str) -> str:
+def _bye_assigned(event: at_tournaments.ByeAssigned, cast: Cast, _by: str) -> str:
     what = f"a bye in round {event.round} that scores {event.score}"
-    return f"The organiser gave {cast.of(event.entrant)} {what}{_because(event.reason)}"
+    return f"The organiser gave {cast.of(event.entrant)} {what}{because(event.reason)}"
 
 
-def _rescheduled(event: at_tournaments.SittingRescheduled, _cast: _Cast, _by: str) -> str:
+def _rescheduled(event: at_tournaments.SittingRescheduled, _cast: Cast, _by: str) -> str:
     time = "has no stated time any more" if event.starts_at is None else "has a new time"
-    return f"Sitting {event.sitting} {time}{_because(event.reason)}"
+    return f"Sitting {event.sitting} {time}{because(event.reason)}"
 
 
 # ----------------------------------------------------------------------------------------- rounds
 
 
-def _round_opened(event: at_tournaments.RoundOpened, cast: _Cast, _by: str) -> str:
+def _round_opened(event: at_tournaments.RoundOpened, cast: Cast, _by: str) -> str:
     early = f" The organiser went on although tables are unfinished: {event.reason}" if event.early else ""
     relaxed = f" Rules were relaxed: {' '.join(event.relaxed)}" if event.relaxed else ""
     boards, byes = _boards(event.tables, cast), _unplayed(event, cast)
     return f"Round {event.round} was paired.{boards}{byes}{relaxed}{early}"
 
 
-def _boards(tables: tuple[Seats, ...], cast: _Cast) -> str:
+def _boards(tables: tuple[Seats, ...], cast: Cast) -> str:
     named = [f"board {board}: {_seated(seats, cast)}" for board, seats in enumerate(tables, start=1)]
     return f" {_begun('; '.join(named))}." if named else ""
 
@@ -233,11 +240,11 @@ def _begun(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _seated(seats: Seats, cast: _Cast) -> str:
+def _seated(seats: Seats, cast: Cast) -> str:
     return listed([cast.at(number) for number in seats])
 
 
-def _unplayed(event: at_tournaments.RoundOpened, cast: _Cast) -> str:
+def _unplayed(event: at_tournaments.RoundOpened, cast: Cast) -> str:
     reasons = [
         (cast.at(unplayed.entrant), _why(unplayed, event.round, cast.tournament))
         for unplayed in event.unplayed
@@ -255,29 +262,29 @@ def _why(unplayed: Unplayed, round_: int, tournament: Tournament) -> str | None:
     return "was expelled" if entrant.is_expelled else "has withdrawn"
 
 
-def _pairing_changed(event: at_tournaments.PairingChanged, cast: _Cast, _by: str) -> str:
+def _pairing_changed(event: at_tournaments.PairingChanged, cast: Cast, _by: str) -> str:
     byes = "".join(f" {cast.at(number)} has a bye." for number in event.byes)
     boards = _boards(event.tables, cast)
     return f"The organiser changed the pairing of round {event.round}.{boards}{byes} Reason: {event.reason}"
 
 
-def _pairing_dropped(event: at_tournaments.PairingDropped, _cast: _Cast, _by: str) -> str:
+def _pairing_dropped(event: at_tournaments.PairingDropped, _cast: Cast, _by: str) -> str:
     return f"The pairing of round {event.round} no longer holds."
 
 
-def _round_started(event: at_tournaments.RoundStarted, _cast: _Cast, _by: str) -> str:
+def _round_started(event: at_tournaments.RoundStarted, _cast: Cast, _by: str) -> str:
     return f"Round {event.round} started."
 
 
-def _tables_opened(event: at_tournaments.TablesOpened, _cast: _Cast, _by: str) -> str:
+def _tables_opened(event: at_tournaments.TablesOpened, _cast: Cast, _by: str) -> str:
     return f"{counted(len(event.tables), 'table')} opened."
 
 
-def _given_up(event: at_tournaments.SeatGivenUp, cast: _Cast, _by: str) -> str:
+def _given_up(event: at_tournaments.SeatGivenUp, cast: Cast, _by: str) -> str:
     return f"The seat of {cast.of(event.entrant)} was resigned, because the organiser expelled them."
 
 
-def _round_completed(event: at_tournaments.RoundCompleted, _cast: _Cast, _by: str) -> str:
+def _round_completed(event: at_tournaments.RoundCompleted, _cast: Cast, _by: str) -> str:
     return f"Round {event.round} is complete."
 
 
@@ -291,37 +298,35 @@ def _board(event: Placed) -> str:
     return f"board {event.board} of round {event.round}{deal}"
 
 
-def _reported(event: at_tournaments.TableReported, cast: _Cast, _by: str) -> str:
+def _reported(event: at_tournaments.TableReported, cast: Cast, _by: str) -> str:
     match = cast.tournament.rounds[event.round - 1].matches[event.board - 1]
     seats = [cast.at(number) for number in match.deals[event.deal - 1].seats]
     missing = [seats[seat] for seat in event.no_shows]
-    absent = f" {listed(missing)} did not appear." if missing else ""
+    by_bot = [seats[seat] for seat in event.by_bot or () if seat not in event.no_shows]
+    remarks = f" {listed(missing)} did not appear." if missing else ""
+    remarks += f" A bot took most of the turns of {listed(by_bot)}." if by_bot else ""
     if event.places is None:
-        return f"{_begun(_board(event))} ended without a result.{absent}"
+        return f"{_begun(_board(event))} ended without a result.{remarks}"
     placed = sorted(zip(event.places, seats, strict=True), key=itemgetter(0))
     places = ", ".join(f"{ordinal(place)} {name}" for place, name in placed)
-    return f"{_begun(_board(event))} ended. Places: {places}.{absent}"
+    return f"{_begun(_board(event))} ended. Places: {places}.{remarks}"
 
 
-def _deal_added(event: at_tournaments.DealAdded, cast: _Cast, _by: str) -> str:
+def _deal_added(event: at_tournaments.DealAdded, cast: Cast, _by: str) -> str:
     equals = listed([cast.at(number) for number in event.seats])
     return f"{equals} stand equal at board {event.board} of round {event.round} and play another deal."
 
 
-def _voided(event: at_tournaments.TableVoided, _cast: _Cast, _by: str) -> str:
-    return f"An administrator took back the result of {_board(event)}{_because(event.reason)}"
+def _voided(event: at_tournaments.TableVoided, _cast: Cast, _by: str) -> str:
+    return f"An administrator took back the result of {_board(event)}{because(event.reason)}"
 
 
-def _void_scored(event: at_tournaments.VoidScored, _cast: _Cast, _by: str) -> str:
+def _void_scored(event: at_tournaments.VoidScored, _cast: Cast, _by: str) -> str:
     what = f"each entrant of the voided board {event.board} of round {event.round}"
-    return f"The organiser gave {what} a score of {event.score}{_because(event.reason)}"
+    return f"The organiser gave {what} a score of {event.score}{because(event.reason)}"
 
 
-def _because(reason: str) -> str:
-    return f": {reason}" if reason else "."
-
-
-_SAYERS: Final[Mapping[type[Event], Callable[[Any, _Cast, str], str]]] = MappingProxyType(
+_SAYERS: Final[Mapping[type[Event], Callable[[Any, Cast, str], str]]] = MappingProxyType(
     {
         at_tournaments.TournamentOpened: _opened,
         at_tournaments.RegistrationOpened: _registration,
@@ -353,6 +358,7 @@ _SAYERS: Final[Mapping[type[Event], Callable[[Any, _Cast, str], str]]] = Mapping
         at_tournaments.SittingRescheduled: _rescheduled,
         at_tournaments.TournamentPaused: _paused,
         at_tournaments.TournamentResumed: _resumed,
+        at_tournaments.ClocksMoved: _moved,
         at_tournaments.TournamentFinished: _finished,
         at_tournaments.TournamentCancelled: _cancelled,
         at_tournaments.SeedRevealed: _revealed,

@@ -2,21 +2,22 @@
 
 ApplicationError
   NotFound           there is no such table or player
-  Forbidden          the asker may not do that
-  VersionConflict    the version that the asker expects is not the current one
-  HistoryChanged     the asker remembers events that the store no longer holds
-  SignedOut          the token with which the asker came has ended meanwhile
+  Forbidden          the actor may not do that
+  VersionConflict    the version that the actor expects is not the current one
+  HistoryChanged     the actor remembers events that the store no longer holds
+  SignedOut          the token with which the actor came has ended meanwhile
   KeyReused          the idempotency key belongs to another request
   TokenSuperseded    the idempotency key led to a token that has ended since
   LimitReached       the request is beyond what an address, player or host may do; try again
+  Laborious          the command takes longer than a request may; a job has to do it
   Busy               other processes were faster at every attempt, or the books are behind; try again
 """
 
 from typing import Any
 
-from domain.kernel import Code, SharedCode
-from domain.tables.codes import TableCode
-from service.application.limits import Bound, Limit
+from hoodwink.domain.kernel import Code, SharedCode
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.service.application.limits import Bound, Limit
 
 
 class NotFoundCode(Code):
@@ -27,6 +28,8 @@ class NotFoundCode(Code):
     TABLE_NOT_FOUND = ("table_not_found", "There is no such table.")
     VERSION_NOT_FOUND = ("version_not_found", "The table has no such version.")
     IMPORT_NOT_FOUND = ("import_not_found", "There is no such import.")
+    JOB_NOT_FOUND = ("job_not_found", "There is no such job, or its outcome is no longer kept.")
+    REASON_NOT_FOUND = ("reason_not_found", "There is no such reason, or it was erased.")
     EVENT_NOT_FOUND = ("event_not_found", "There is no such event.")
     TOURNAMENT_NOT_FOUND = ("tournament_not_found", "There is no such tournament.")
     ENTRANT_NOT_FOUND = ("entrant_not_found", "The tournament has no such entrant.")
@@ -45,8 +48,8 @@ class ForbiddenCode(Code):
     NOT_INVITED = (
         "not_invited",
         (
-            "This table is not open to everyone; ask its host for the invitation code, and send it as "
-            "`Hoodwink-Invitation`. Where `watch` is `nobody`, the code lets you sit down, but not look on."
+            "This table is not open to everyone; ask its host for an invitation, and open its link or enter its code. "
+            "Where nobody may watch, the invitation lets you sit down, but not look on."
         ),
     )
     NOT_HOST = ("not_host", "Only the host of the table may do that.")
@@ -58,8 +61,13 @@ class ForbiddenCode(Code):
         "not_for_host",
         "The host may enter only an offence that this table lets a host enter, for a seat that a player holds.",
     )
+    OFFER_REFUSED = ("offer_refused", "You cannot offer this player a seat; offer it to somebody else.")
     NOT_ENTERED = ("not_entered", "You have not entered this tournament.")
     NOT_YOU = ("not_you", "You may withdraw only yourself; an organiser may expel others.")
+    NOT_YOUR_IMPORT = (
+        "not_your_import",
+        "Only a player who imported this log may delete it; it goes by itself when it has expired.",
+    )
     NOT_ORGANISER = ("not_organiser", "Only the organiser of the tournament may do that.")
 
 
@@ -78,13 +86,17 @@ class ConflictCode(Code):
         "still_organising",
         "You organise a tournament that is not over; finish or cancel it first.",
     )
+    BLOCK_LIST_FULL = (
+        "block_list_full",
+        "You have blocked as many players as you can; unblock one of them first.",
+    )
     IDEMPOTENCY_KEY_REUSED = (
         "idempotency_key_reused",
-        "This Idempotency-Key came with another request before; send a new one.",
+        "Another request was sent under the same key before; send this one under a new key.",
     )
     TOKEN_SUPERSEDED = (
         "token_superseded",
-        "The token that this Idempotency-Key led to has ended since; send a new key to get another token.",
+        "The token that this key led to has ended since; ask for another one under a new key.",
     )
 
 
@@ -98,13 +110,30 @@ class BusyCode(Code):
         "projection_behind",
         "The ledger does not have the latest rounds yet; try again in a moment.",
     )
+    NO_ROOM_FOR_JOBS = ("no_room_for_jobs", "There is no room for more jobs at the moment; try again later.")
+    JOB_INTERRUPTED = (
+        "job_interrupted",
+        "The work was interrupted every time it was begun, so it was given up; send the request again later.",
+    )
+
+
+class JobCode(Code):
+    """Why a job led to nothing."""
+
+    JOB_TOO_EXPENSIVE = (
+        "job_too_expensive",
+        (
+            "This takes more time or memory than the service spends on one request. A log of any size can be checked on "
+            "your own machine, by the service's own program."
+        ),
+    )
 
 
 class InternalCode(Code):
     """What only workers and the operator meet; the API answers none of it."""
 
-    NOTHING_DUE = ("nothing_due", "Nothing is due.")
     SIGNED_OUT = ("signed_out", "The token with which you came has ended.")
+    LABORIOUS = ("laborious", "This takes longer than a request may.")
     PARTITION_HELD = (
         "partition_held",
         "The partition is being audited or rebuilt by another; try again later.",
@@ -131,7 +160,7 @@ class NotFound(ApplicationError):
 
 
 class Forbidden(ApplicationError):
-    """Raised when the asker may not do that."""
+    """Raised when the actor may not do that."""
 
     def __init__(self, code: ForbiddenCode | TableCode, detail: str = "") -> None:
         super().__init__(code, detail)
@@ -146,7 +175,7 @@ class VersionConflict(ApplicationError):
 
 
 class HistoryChanged(ApplicationError):
-    """Raised when the asker continues from an event that is not stored, because the store came back older."""
+    """Raised when the actor continues from an event that is not stored, because the store came back older."""
 
     def __init__(self) -> None:
         super().__init__(ConflictCode.HISTORY_CHANGED)
@@ -160,7 +189,7 @@ class KeyReused(ApplicationError):
 
 
 class SignedOut(ApplicationError):
-    """Raised when the token with which the asker came has ended since it was looked up."""
+    """Raised when the token with which the actor came has ended since it was looked up."""
 
     def __init__(self) -> None:
         super().__init__(InternalCode.SIGNED_OUT)
@@ -188,6 +217,13 @@ class LimitReached(ApplicationError):
         self.limit = limit
         self.bound = bound
         self.retry_after = retry_after
+
+
+class Laborious(ApplicationError):
+    """Raised when a command takes longer than a request may. Nothing has changed."""
+
+    def __init__(self) -> None:
+        super().__init__(InternalCode.LABORIOUS)
 
 
 class Busy(ApplicationError):

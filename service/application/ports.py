@@ -5,7 +5,8 @@ from typing import Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from domain.tables import NOTHING_DUE, Entry, WorkDue
+from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
+from hoodwink.domain.tables.entries import Entry
 
 T = TypeVar("T")
 
@@ -26,6 +27,13 @@ class NotReplicated(StoreUnavailable):
 
     def __init__(self) -> None:
         super().__init__("too few replicas confirmed the write in time")
+
+
+class StorageFull(StoreUnavailable):
+    """Raised when the disk with the data has no room for more events. Nothing was stored."""
+
+    def __init__(self) -> None:
+        super().__init__("the disk with the data is full")
 
 
 class StreamId(msgspec.Struct, frozen=True, gc=False):
@@ -253,7 +261,7 @@ class Feed(Protocol):
         ...
 
     def trim(self) -> int:
-        """Drops old entries that every group has acknowledged; returns their number."""
+        """Drops old entries that every kept group has acknowledged; returns their number."""
         ...
 
 
@@ -298,4 +306,16 @@ class Entropy(Protocol):
 
     def command_id(self) -> str:
         """Returns a short id that no other command has."""
+        ...
+
+
+class Blocks(Protocol):
+    """Whom players have blocked. Every call may raise `StoreUnavailable`."""
+
+    def has(self, player: str, blocked: str) -> bool:
+        """Returns whether a player has blocked another one."""
+        ...
+
+    def erase(self, player: str) -> None:
+        """Deletes the list of a player who was erased."""
         ...

@@ -25,12 +25,13 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "admin": "Void a table, or create an administrator's token.",
         "rebuild": "Rebuild projections and due times from the logs.",
         "audit": "Verify every log, and compare projections and due times with them.",
+        "new-game": "Write the files of a new game, in a checkout.",
         "bench": "Measure the performance on this machine.",
         "page": "Compare the libraries in the web page with what npm publishes.",
         "openapi": "Write the OpenAPI description of the API, or check that it is up to date.",
     }
 )
-"""The summary of each subcommand in `hoodwink --help`, in this order; the module of `import` is `import_`."""
+"""The summary of each subcommand in `hoodwink --help`, in this order; the module of `import` is `import_`, that of `new-game` is `new_game`."""
 
 
 class _Commands(click.Group):
@@ -40,8 +41,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in SUMMARIES:
             return None
-        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        module = import_module(f"service.cli.{name}")
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name.replace("-", "_")
+        module = import_module(f"hoodwink.service.cli.{name}")
         command: click.Command = module.command
         return command
 
@@ -51,7 +52,7 @@ class _Commands(click.Group):
         except click.ClickException as error:
             if type(error) is not click.ClickException:  # the others quote what was typed
                 raise
-            from domain.kernel import visible
+            from hoodwink.domain.kernel import visible
 
             raise click.ClickException("\n".join(map(visible, error.message.split("\n")))) from None
         except OSError as error:

@@ -1,5 +1,5 @@
-"""Runs `hoodwink` as `python -m service.cli`."""
+"""Runs `hoodwink` as `python -m hoodwink.service.cli`."""
 
-from service.cli import main
+from hoodwink.service.cli import main
 
 main()

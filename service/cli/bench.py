@@ -1,80 +1,27 @@
-"""`hoodwink bench`: measures the performance on this machine and compares it with the required figures."""
+"""`hoodwink bench`: runs the benchmark, which comes with the repository and is not part of the package."""
 
-from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from typing import Final
 
 import click
-from rich.console import Console
 
-from service.bench import engine, http, latency, memory, projecting, ratings, replay, season, sse
-from service.bench.bench_service import LIFTED
-from service.bench.figures import FULL, QUICK, Effort, Figure
-from service.bench.load import LoadFailed
-from service.bench.report import as_json, grid, this_machine
-from service.cli.files import reserved
-from service.supervisor import CannotStart
+import hoodwink
 
-GROUPS: Mapping[str, ModuleType] = MappingProxyType(
-    {
-        "engine": engine,
-        "replay": replay,
-        "ratings": ratings,
-        "http": http,
-        "latency": latency,
-        "sse": sse,
-        "memory": memory,
-        "projections": projecting,
-        "season": season,
-    }
-)
-"""The module of each group yields its figures with `measure(effort)`; the first line of its docstring describes them."""
+_BENCHMARK: Final = Path(hoodwink.__file__).parents[1] / "bench" / "command.py"
+"""Next to the packages in the repository. Looked for by path, as others install a package `bench`, too."""
 
 
-@click.command("bench")
-@click.option(
-    "--only",
-    metavar="GROUPS",
-    help=f"Some of these, separated by commas: {', '.join(GROUPS)}; by default all.",
-)
-@click.option("--quick", is_flag=True, help="Fewer and shorter repetitions.")
-@click.option(
-    "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write every sample to this file."
-)
-def command(*, only: str | None, quick: bool, file: Path | None) -> None:
-    """Measure engine, replay, ratings, HTTP, latency, streams, memory, projections and tournaments on this machine.
-
-    Each figure is a median over repetitions. The command starts its own services, with all limits lifted, and uses no
-    others; other load on the machine distorts the figures.
-    """
-    chosen = list(GROUPS) if only is None else only.split(",")
-    if unknown := set(chosen) - set(GROUPS):
-        raise click.BadParameter(
-            f"there is no group {min(unknown)}; choose from {', '.join(GROUPS)}", param_hint="--only"
+@click.command("bench", add_help_option=False, context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.pass_context
+def command(context: click.Context, arguments: tuple[str, ...]) -> None:
+    """Measure the performance on this machine."""
+    if not _BENCHMARK.exists():
+        raise click.ClickException(
+            "The benchmark comes with Hoodwink's repository, not with the installed package: "
+            "run `.venv/bin/hoodwink bench` in a checkout."
         )
-    console, effort = Console(), QUICK if quick else FULL
-    machine, found = this_machine(), dict[str, list[Figure]]()
-    with reserved(file):
-        console.print(f"{machine.python}, {machine.system}, {machine.cores} cores, load {machine.load}")
-        console.print(f"limits lifted in every service that is measured: {', '.join(LIFTED)}")
-        for group in chosen:
-            try:
-                found[group] = _measured(console, group, effort)
-            except (CannotStart, LoadFailed) as error:
-                raise click.ClickException(f"{group} could not be measured: {error}") from None
-            console.print(grid(f"{group}: {_summary(GROUPS[group])}", found[group]))
-        if file is not None:
-            file.write_bytes(as_json(machine, found))
-
-
-def _measured(console: Console, group: str, effort: Effort) -> list[Figure]:
-    figures = list[Figure]()
-    with console.status(f"measuring {group} …") as status:
-        for figure in GROUPS[group].measure(effort):
-            figures.append(figure)
-            status.update(f"measuring {group} … {figure.name} is done")
-    return figures
-
-
-def _summary(module: ModuleType) -> str:
-    return (module.__doc__ or "").partition("\n")[0]
+    benchmark: click.Command = import_module("bench.command").command
+    with benchmark.make_context(context.info_name, list(arguments), parent=context.parent) as chosen:
+        benchmark.invoke(chosen)

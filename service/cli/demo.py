@@ -13,20 +13,28 @@ import msgspec
 from rich.console import Console
 from rich.table import Table as Grid
 
-from domain.bots import POLICIES
-from domain.cards import commitment
-from domain.games import GAMES
-from domain.kernel import Game
-from domain.tables import is_committable, verify_log
-from service.cli.client import ServiceClient, ServiceError
-from service.cli.files import reserved
-from service.cli.options import GAME_HELP, check_seats_option, game_argument, options_of, table_options
-from service.cli.output import plain
-from service.cli.playback.lines import event_line
-from service.cli.verify import verdict_sentence
-from service.settings import InvalidSettings, Settings
-from service.supervisor import CannotStart, find_instance, isolated_service
-from service.supervisor.roster import address
+from hoodwink.domain.bots import POLICIES
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Game
+from hoodwink.domain.tables.fairness import is_committable
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.service.cli.playback.lines import event_line
+from hoodwink.service.cli.shared.client import ServiceClient, ServiceError
+from hoodwink.service.cli.shared.files import reserved
+from hoodwink.service.cli.shared.options import (
+    GAME_HELP,
+    cautions,
+    check_seats_option,
+    game_argument,
+    options_of,
+    table_options,
+)
+from hoodwink.service.cli.shared.output import plain
+from hoodwink.service.cli.verify import verdict_sentence
+from hoodwink.service.settings import InvalidSettings, Settings
+from hoodwink.service.supervisor import CannotStart, find_instance, isolated_service
+from hoodwink.service.supervisor.roster import address
 
 
 def _checked_seed(_context: click.Context, _parameter: click.Parameter, seed: str | None) -> str:
@@ -88,6 +96,8 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
     """
     options, count = options_of(GAMES[game], given), _seats(GAMES[game], seats)
     console = Console(soft_wrap=True, highlight=False)
+    for caution in cautions(GAMES[game], options):
+        console.print(caution, style="yellow", markup=False)
     try:
         with reserved(out), _service(url, console) as base:
             _play(ServiceClient(base), console, game, count, seed, bots, options, out)

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import click
 
-from domain.tables import Phase, export_log, people_in_log
-from service.cli.connection import connected_service
-from service.cli.files import out_option
-from service.cli.output import say
+from hoodwink.domain.tables.proving.log import export_log, people_in_log
+from hoodwink.domain.tables.state import Phase
+from hoodwink.service.cli.shared.connection import connected_service
+from hoodwink.service.cli.shared.files import out_option
+from hoodwink.service.cli.shared.output import say
 
 
 @click.command("export")

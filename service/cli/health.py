@@ -6,9 +6,9 @@ from http.client import HTTPConnection, HTTPException
 
 import click
 
-from service.cli.output import say
-from service.settings import InvalidSettings, Settings
-from service.supervisor.roster import reachable
+from hoodwink.service.cli.shared.output import say
+from hoodwink.service.settings import InvalidSettings, Settings
+from hoodwink.service.supervisor.roster import reachable
 
 _SECONDS = 5
 

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import click
 
-from service.application.imports import LARGEST_LOG, InvalidLog
-from service.cli.connection import connected_service
-from service.cli.files import EXPORTED_LOG, table_log
-from service.cli.output import say
-from service.cli.verify import at_line
+from hoodwink.domain.tables.proving.log import count_events
+from hoodwink.service.application.commands.imports import MAX_LOG, InvalidLog
+from hoodwink.service.cli.shared.connection import checking, connected_service
+from hoodwink.service.cli.shared.files import EXPORTED_LOG, table_log
+from hoodwink.service.cli.shared.output import say
+from hoodwink.service.cli.verify import at_line
 
 
 @click.command("import")
@@ -20,19 +21,20 @@ def command(file: Path) -> None:
     same log again changes nothing. With - as FILE it reads the standard input.
     """
     log = table_log(file)
-    if len(log) > LARGEST_LOG:
+    if len(log) > MAX_LOG:
         raise click.ClickException(
-            f"{file} is too large: a log to import may have at most {LARGEST_LOG:,} bytes."
+            f"{file} is too large: a log to import may have at most {MAX_LOG:,} bytes."
         )
     with connected_service() as service:
         try:
-            import_id = service.imports.add(log)
+            with checking(count_events(log)) as checked:
+                import_id = service.imports.add(log, checked=checked)
         except InvalidLog as error:
             finding = error.finding
             raise click.ClickException(
                 f"{file} does not verify{at_line(finding)}: {finding.detail}."
             ) from None
-        table = service.imports.load(import_id).state
+        table = service.imports.look(import_id).loaded.state
     say(
         f"Table {table.id} ({table.game}, {table.version} events) is import {import_id}: GET /v1/imports/{import_id}"
     )

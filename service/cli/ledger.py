@@ -9,18 +9,18 @@ from typing import Final
 
 import click
 
-from domain.bots import POLICIES
-from service.application.csv_statement import csv_text
-from service.application.errors import NotFound, NotFoundCode
-from service.application.journal import journal_text
-from service.application.ledger import EVENT_PATTERN
-from service.application.ports import StreamId
-from service.application.projections import Cursor
-from service.application.statements import Extract, Statement, Statements, Unit
-from service.bootstrap import Service
-from service.cli.connection import connected_service
-from service.cli.files import out_option
-from service.cli.output import say
+from hoodwink.domain.bots import POLICIES
+from hoodwink.service.application.errors import NotFound, NotFoundCode
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.projecting.projections import Cursor
+from hoodwink.service.application.reading.csv_statement import csv_text
+from hoodwink.service.application.reading.journal import journal_text
+from hoodwink.service.application.reading.ledger import EVENT_PATTERN
+from hoodwink.service.application.reading.statements import Extract, Statement, Statements, Unit
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.cli.shared.connection import connected_service
+from hoodwink.service.cli.shared.files import out_option
+from hoodwink.service.cli.shared.output import say
 
 _ACCOUNTS: Final[Mapping[str, str]] = MappingProxyType({"player": "ID", "bot": "POLICY", "table": "ID"})
 _STATEMENTS: Final[Mapping[str, str]] = MappingProxyType({**_ACCOUNTS, "tournament": "ID"})

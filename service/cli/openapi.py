@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from service.http.description import API
-from service.http.description.openapi import as_yaml
+from hoodwink.service.http.description import API
+from hoodwink.service.http.description.openapi import as_yaml
 
 
 @click.command("openapi")

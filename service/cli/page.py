@@ -4,8 +4,8 @@ import sys
 
 import click
 
-from service.cli.output import say
-from service.web.vendored import NotPublished, differences, download, libraries
+from hoodwink.service.cli.shared.output import say
+from hoodwink.service.web.vendored import NotPublished, differences, download, libraries
 
 
 @click.group("page")

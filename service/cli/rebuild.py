@@ -5,15 +5,15 @@ from collections.abc import Collection, Iterator
 
 import click
 
-from domain.projections import PROJECTIONS
-from service.application.aggregates import RATINGS
-from service.application.dispatch import CATEGORIES
-from service.application.due_audit import DUE
-from service.application.ports import StreamId
-from service.application.projecting import grouped_by_category, rebuild
-from service.bootstrap import Service
-from service.cli.connection import connected_service, progress_bars, progress_step, stoppable
-from service.cli.output import say
+from hoodwink.domain.projections import PROJECTIONS
+from hoodwink.service.application.audit.due_audit import DUE
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.projecting.projecting import grouped_by_category, rebuild
+from hoodwink.service.application.streams.aggregates import RATINGS
+from hoodwink.service.application.work.due import CATEGORIES
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.cli.shared.connection import connected_service, progress_bars, progress_step, stoppable
+from hoodwink.service.cli.shared.output import say
 
 NAMES = (*[projection.name for projection in PROJECTIONS], DUE)
 _DUE_CATEGORIES = frozenset(CATEGORIES.values())

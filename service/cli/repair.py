@@ -5,10 +5,11 @@ import sys
 
 import click
 
-from service.adapters.append_only_file import Damage
-from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
-from service.settings import InvalidSettings, Settings
-from service.supervisor import CannotStart, lock_folder
+from hoodwink.service.adapters.process.private_files import written_privately
+from hoodwink.service.settings import InvalidSettings, Settings
+from hoodwink.service.supervisor import CannotStart, lock_folder
+from hoodwink.service.supervisor.append_only_file import Damage
+from hoodwink.service.supervisor.embedded_redis import CannotStartRedis, EmbeddedRedis
 
 _NOTHING = "The append-only file is not damaged."
 _MORE = (
@@ -45,6 +46,11 @@ def repair(settings: Settings, *, yes: bool = False) -> str | None:
     """
     if not settings.data_folder.exists():
         raise CannotStart(f"There is no data folder {settings.data_folder}: name it with HOODWINK_DATA.")
+    with written_privately():
+        return _repair(settings, yes=yes)
+
+
+def _repair(settings: Settings, *, yes: bool) -> str | None:
     lock = lock_folder(settings.data_folder)
     try:
         server = EmbeddedRedis(folder=settings.data_folder / "redis", fsync=settings.fsync)

@@ -7,13 +7,19 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from domain.kernel import Viewer
-from service.cli.files import EXPORTED_LOG, table_log
-from service.cli.playback.lines import event_line
-from service.cli.playback.recording import AppliedEvent, Recording, applied_events, parsed_log, read_recording
-from service.cli.playback.scene import footer, scene, table_scene
-from service.cli.playback.stepper import Position, pause_seconds, played, pressed
-from service.cli.playback.terminal import Terminal, restored
+from hoodwink.domain.kernel import Viewer
+from hoodwink.service.cli.playback.lines import event_line
+from hoodwink.service.cli.playback.recording import (
+    AppliedEvent,
+    Recording,
+    applied_events,
+    parsed_log,
+    read_recording,
+)
+from hoodwink.service.cli.playback.scene import footer, scene, table_scene
+from hoodwink.service.cli.playback.stepper import Position, pause_seconds, played, pressed
+from hoodwink.service.cli.playback.terminal import Terminal, restored
+from hoodwink.service.cli.shared.files import EXPORTED_LOG, table_log
 
 _STDIN = Path("-")
 _RESIZE_CHECK_SECONDS = 0.5

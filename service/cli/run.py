@@ -9,13 +9,13 @@ from functools import partial
 import click
 import structlog
 
-from service.adapters.embedded_redis import CannotStartRedis
-from service.adapters.log_lines import LogFormat, now_written, write_logs
-from service.cli.repair import is_at_terminal, repair
-from service.settings import InvalidSettings, Settings, Variable, variables
-from service.supervisor import CannotStart, GaveUp
-from service.supervisor.roster import PARTS, address
-from service.supervisor.serving import exec_part, serve
+from hoodwink.service.adapters.process.log_lines import LogFormat, now_written, write_logs
+from hoodwink.service.cli.repair import is_at_terminal, repair
+from hoodwink.service.settings import InvalidSettings, Settings, Variable, variables
+from hoodwink.service.supervisor import CannotStart, GaveUp
+from hoodwink.service.supervisor.embedded_redis import CannotStartRedis
+from hoodwink.service.supervisor.roster import PARTS, address
+from hoodwink.service.supervisor.serving import exec_part, serve
 
 log = structlog.get_logger(__name__)
 

@@ -15,13 +15,13 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
-from domain.bots.random_options import random_options
-from domain.games import GAMES
-from domain.kernel import Game, GameOptions, InvalidOptions
-from domain.phrases import counted
-from domain.tables import Table, verify_log
-from service.application.simulation import BotTable
-from service.cli.options import (
+from hoodwink.domain.bots.random_options import random_options
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Game, GameOptions, InvalidOptions
+from hoodwink.domain.phrases import counted
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import Table
+from hoodwink.service.cli.shared.options import (
     GAME_HELP,
     check_seats_option,
     chosen_policies,
@@ -29,6 +29,7 @@ from service.cli.options import (
     options_of,
     table_options,
 )
+from hoodwink.service.simulation.tables import BotTable
 
 
 @click.command("simulate", epilog=GAME_HELP)

@@ -5,19 +5,20 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from domain.tables import export_log, people_in_log
-from domain.tournaments import life
-from domain.tournaments.files.trf import Unwritable
-from domain.tournaments.life import Tournament
-from domain.tournaments.life.log import export_log as export_tournament_log
-from service.application.tournament_report import stored_report
-from service.bootstrap import Service
-from service.cli.connection import connected_service
-from service.cli.files import EXPORTED_LOG, content, is_table_log, is_tournament_log
-from service.cli.output import say
-from service.cli.tournament_files import file_options, read_file, write_logs
-from service.cli.tournament_simulate import simulate
-from service.cli.tournament_tables import crosstable_grid, standings_grid
+from hoodwink.domain.tables.proving.log import export_log, people_in_log
+from hoodwink.domain.tournaments import life
+from hoodwink.domain.tournaments.files.trf import Unwritable
+from hoodwink.domain.tournaments.life import Tournament
+from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
+from hoodwink.service.application.reading.tournament_report import stored_report
+from hoodwink.service.application.streams.tournaments import LoadedTournament
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.cli.shared.connection import connected_service
+from hoodwink.service.cli.shared.files import EXPORTED_LOG, content, is_table_log, is_tournament_log
+from hoodwink.service.cli.shared.output import say
+from hoodwink.service.cli.tournaments.files import file_options, read_file, write_logs
+from hoodwink.service.cli.tournaments.simulate import simulate
+from hoodwink.service.cli.tournaments.tables import crosstable_grid, standings_grid
 
 
 @click.group("tournament")
@@ -41,22 +42,23 @@ def export(tournament: str, out: Path | None, trf: Path | None, json_: Path | No
     if (out, trf, json_) == (None, None, None):
         raise click.UsageError("Choose what to write: --out, --trf or --json.")
     with connected_service() as service:
-        state = service.tournaments.load(tournament).state
+        loaded = service.tournaments.load(tournament)
+        state = loaded.state
         if (trf or json_) and state.terms is None:
             raise click.ClickException("The tournament has not started, so it has no results yet.")
         if json_ is not None:
             json_.write_bytes(life.results_file(state, service.players.names(life.people_in(state))))
             say(f"The results are in {json_}; show them with: hoodwink tournament show {json_}")
         if trf is not None:
-            _write_report(service, state, trf)
+            _write_report(service, loaded, trf)
         if out is not None:
             _write_logs(service, state, out)
 
 
-def _write_report(service: Service, state: Tournament, file: Path) -> None:
+def _write_report(service: Service, loaded: LoadedTournament, file: Path) -> None:
     try:
-        names = service.players.names(life.people_in(state))
-        file.write_bytes(stored_report(service.tournaments, state, names))
+        names = service.players.names(life.people_in(loaded.state))
+        file.write_bytes(stored_report(service.tournaments, loaded, names))
     except Unwritable as error:
         raise click.ClickException(str(error)) from None
     say(f"The report is in {file}; show it with: hoodwink tournament show {file}")

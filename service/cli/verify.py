@@ -8,12 +8,17 @@ from typing import NoReturn
 import click
 from rich.console import Console
 
-from domain.tables import Finding, SeedStatus, Verdict, verify_lineage
-from domain.tournaments import life
-from domain.tournaments.standings import standings
-from service.cli.files import EXPORTED_LOG, LOG_SUFFIXES, content, table_log, tournament_log
-from service.cli.output import say
-from service.cli.tournament_tables import standings_grid
+from hoodwink.domain.tables.fairness import SeedStatus
+from hoodwink.domain.tables.proving.lineage import verify_lineage
+from hoodwink.domain.tables.proving.log import count_events
+from hoodwink.domain.tables.proving.proof import Finding
+from hoodwink.domain.tables.proving.verify import Verdict
+from hoodwink.domain.tournaments import life
+from hoodwink.domain.tournaments.standings import standings
+from hoodwink.service.cli.shared.connection import checking
+from hoodwink.service.cli.shared.files import EXPORTED_LOG, LOG_SUFFIXES, content, table_log, tournament_log
+from hoodwink.service.cli.shared.output import say
+from hoodwink.service.cli.tournaments.tables import standings_grid
 
 
 @click.command("verify")
@@ -41,7 +46,9 @@ def command(*, file: Path, parents: tuple[Path, ...], tables: Path | None) -> No
     """
     if tables is not None:
         _verify_tournament(file, tables)
-    verdict = verify_lineage(tuple(table_log(log) for log in (file, *parents)))
+    logs = tuple(table_log(log) for log in (file, *parents))
+    with checking(sum(map(count_events, logs))) as checked:
+        verdict = verify_lineage(logs, checked)
     say(verdict_sentence(verdict))
     sys.exit(0 if verdict.valid else 1)
 
@@ -50,7 +57,10 @@ def _verify_tournament(file: Path, folder: Path) -> NoReturn:
     logs = sorted(
         path for path in folder.iterdir() if path.suffix in LOG_SUFFIXES and not path.samefile(file)
     )
-    verdict = life.verify_log(tournament_log(file), map(content, logs))
+    log = tournament_log(file)
+    events = count_events(log) + sum(count_events(content(table)) for table in logs)
+    with checking(events) as checked:
+        verdict = life.verify_log(log, map(content, logs), checked)
     say(tournament_verdict_sentence(verdict))
     if verdict.crosstable is not None:
         Console().print(

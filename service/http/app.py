@@ -6,16 +6,17 @@ from http import HTTPStatus
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from service.bootstrap import Service
-from service.http.description import API
-from service.http.framework.endpoint import Encoded, Endpoint, encoded_problem
-from service.http.framework.failures import problem_of
-from service.http.framework.metrics import count_request
-from service.http.framework.operations import declared
-from service.http.framework.streaming import STREAMS, SUBSCRIPTION
-from service.http.messages.problems import for_status
-from service.http.messages.requests import Request
-from service.http.pages import add_docs, add_page, page_for
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.description import API
+from hoodwink.service.http.framework.endpoint import Encoded, Endpoint, encoded_problem
+from hoodwink.service.http.framework.failures import problem_of
+from hoodwink.service.http.framework.job_replies import JOB
+from hoodwink.service.http.framework.metrics import count_request
+from hoodwink.service.http.framework.operations import declared
+from hoodwink.service.http.framework.streaming import STREAMS, SUBSCRIPTION
+from hoodwink.service.http.messages.problems import for_status
+from hoodwink.service.http.messages.requests import Request
+from hoodwink.service.http.pages import add_docs, add_page, add_security_contact, page_for
 
 
 def endpoints(service: Service) -> Iterator[Endpoint]:
@@ -36,6 +37,8 @@ def create_app(service: Service) -> Flask:
         app.add_url_rule(operation.rule, endpoint.name, _view(endpoint), methods=[operation.method])
     add_page(app)
     add_docs(app)
+    if contact := service.settings.security_contact:
+        add_security_contact(app, contact)
     app.register_error_handler(Exception, _failed)
     app.register_error_handler(HTTPException, _refused)
     app.after_request(_counted)
@@ -47,6 +50,8 @@ def _view(endpoint: Endpoint) -> Callable[..., Response]:
         encoded = endpoint.answer(_request(endpoint.operation.largest_body), path)
         if encoded.subscription is not None:
             request.environ[SUBSCRIPTION] = encoded.subscription
+        if encoded.job is not None:
+            request.environ[JOB] = encoded.job
         return _response(encoded)
 
     return view

@@ -1,20 +1,24 @@
-"""The pages for people: the web page at `/`, and the description of the API at `/docs`."""
+"""The pages for people: the web page at `/`, the description of the API at `/docs`, and whom to tell of a weakness."""
 
 import hashlib
 import re
 from base64 import b64encode
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Final
 
 from flask import Flask, Request, Response, abort, request
 from flask_swagger_ui import get_swaggerui_blueprint
 
-from service.web.files import ROOMS, Answer, page
+from hoodwink.service.web.files import ROOMS, Answer, page
 
 _FOR_PROGRAMS: Final = frozenset({"v1", "page"})
 """The first segments of addresses that no person opens: a wrong one is answered with a problem in every case."""
 
 _INLINE: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+
+_VALID_FOR: Final = timedelta(days=90)
+"""How long a contact may be relied on; RFC 9116 asks for less than a year."""
 
 
 def add_page(app: Flask) -> None:
@@ -48,12 +52,25 @@ def page_for(asked: Request) -> Response | None:
 def add_docs(app: Flask) -> None:
     """Adds the pages that show the description of the API; nothing in them is loaded from other hosts."""
     docs = get_swaggerui_blueprint(
-        "/docs", "/openapi.json", config={"app_name": "Hoodwink", "validatorUrl": None, "deepLinking": True}
+        "/docs",
+        "/openapi.json",
+        config={"app_name": "Hoodwink", "validatorUrl": None, "deepLinking": True, "showExtensions": True},
     )
     docs.after_request(_guarded)
     app.register_blueprint(docs)
     # Werkzeug's own redirect to `/docs/` would name a host, and behind a proxy the wrong one.
     app.add_url_rule("/docs", "docs", lambda: Response(status=308, headers=[("Location", "/docs/")]))
+
+
+def add_security_contact(app: Flask, contact: str) -> None:
+    """Adds RFC 9116's file, which names the operator's contact for reports of weaknesses."""
+
+    def view() -> Response:
+        expires = datetime.now(UTC).replace(microsecond=0) + _VALID_FOR
+        lines = (f"Contact: {contact}", f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}", "Preferred-Languages: en")
+        return Response("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
+
+    app.add_url_rule("/.well-known/security.txt", "security_contact", view)
 
 
 def _guarded(response: Response) -> Response:

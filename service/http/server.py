@@ -1,4 +1,4 @@
-"""Serves the API: `python -m service.http.server`. One port, several worker processes."""
+"""Serves the API: `python -m hoodwink.service.http.server`. One port, several worker processes."""
 
 import gc
 import os
@@ -12,28 +12,31 @@ from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from service.adapters.log_lines import write_logs
-from service.adapters.parentage import end_with
-from service.http.serving.sockets import room_for_connections
-from service.monitoring.folder import begin_counting, metrics_folder
-from service.settings import Settings
+from hoodwink.service.adapters.process.log_lines import write_logs
+from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.http.serving.sockets import room_for_connections
+from hoodwink.service.monitoring.folder import begin_counting, metrics_folder
+from hoodwink.service.settings import Settings
+
+APPLICATION: Final = "hoodwink.service.http.server:application"
 
 _OWN_LINES: Final = {"formatters": {}, "handlers": {}, "loggers": {"_granian": {"propagate": True}}}
 """Granian's logging: through ours, where each line gets the shape of all others."""
 
 
-def main() -> None:
-    """Serves until SIGTERM or SIGINT."""
+def main(target: str = APPLICATION) -> None:
+    """Serves the application that `target()` makes until SIGTERM or SIGINT."""
     settings = Settings.from_environment(os.environ)
     write_logs(settings.log_level, part="api", style=settings.log_format)
     with metrics_folder():
-        import_module("service.http.serving.worker")  # before the workers are forked, so that they share it
+        # Before the workers are forked, so that they share it.
+        import_module("hoodwink.service.http.serving.worker")
         gc.collect()
         gc.freeze()  # modules are never freed; without this each worker's garbage collector would walk through them
-        server(settings).serve()
+        server(settings, target=target).serve()
 
 
-def server(settings: Settings, *, target: str = "service.http.server:application") -> Any:
+def server(settings: Settings, *, target: str = APPLICATION) -> Any:
     """Returns the server of the application that `target()` makes.
 
     Its limits are those that did best with 200 streams open.
@@ -68,16 +71,22 @@ def _address(host: str) -> str:
 
 def application() -> Any:
     """Returns the application that a worker process runs."""
+    settings = begin_worker()
+    from hoodwink.service.http.serving.worker import start  # noqa: PLC0415 - the metrics' folder must be set first
+
+    return start(settings)
+
+
+def begin_worker() -> Settings:
+    """Prepares a worker process, before it imports an application, and returns the service's settings."""
     # A worker that outlived its server would keep the port, and the server could not start again.
     end_with(os.getppid(), signal.SIGKILL)
     # The handler inherited from the server does nothing in a worker. Until the bridge installs its own, SIGTERM ends it.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     begin_counting()
-    from service.http.serving.worker import start  # noqa: PLC0415 - the metrics' folder must be set first
-
     settings = Settings.from_environment(os.environ)
     write_logs(settings.log_level, part="api", style=settings.log_format)
-    return start(settings)
+    return settings
 
 
 if __name__ == "__main__":

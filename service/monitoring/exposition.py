@@ -13,10 +13,10 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from service.application.limits import Bound, Limit, Rate
-from service.bootstrap import Service
-from service.monitoring.folding import folded
-from service.monitoring.stored import StoredMetrics
+from hoodwink.service.application.limits import Bound, Limit, Rate
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.monitoring.folding import folded
+from hoodwink.service.monitoring.stored import StoredMetrics
 
 METRICS_TYPE: Final = "text/plain"
 

@@ -58,7 +58,7 @@ def _remove_abandoned() -> None:
 def begin_counting() -> None:
     """Folds the files of ended processes; a process calls it before it counts anything."""
     # prometheus_client chooses where to count when it is imported.
-    from service.monitoring.folding import folded  # noqa: PLC0415
+    from hoodwink.service.monitoring.folding import folded  # noqa: PLC0415
 
     with folded(Path(os.environ[_VARIABLE]), is_new=True):
         pass

@@ -21,6 +21,17 @@ HEARTBEAT: Final = Gauge(
     multiprocess_mode="livemax",
 )
 
+DIFFERENCES: Final = Gauge(
+    "hoodwink_scrub_differences",
+    "Differences that the last background audit of everything that is stored found.",
+    multiprocess_mode="livemax",
+)
+SCRUBBED: Final = Gauge(
+    "hoodwink_scrubbed_seconds",
+    "When that audit ended, as a Unix time.",
+    multiprocess_mode="livemax",
+)
+
 PATIENCE_SECONDS: Final = 30.0
 """A loop that completes no turn for so long is at fault."""
 
@@ -29,6 +40,12 @@ def count_start(part: str) -> None:
     """Counts the start of this process."""
     STARTS.labels(part).inc()
     STARTED.labels(part).set_to_current_time()
+
+
+def note_scrubbing(differences: int) -> None:
+    """Notes that everything was audited just now, and how many differences were found."""
+    DIFFERENCES.set(differences)
+    SCRUBBED.set_to_current_time()
 
 
 class Heartbeats:

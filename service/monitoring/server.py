@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 import structlog
 
-from service.application.ports import StoreUnavailable
-from service.bootstrap import Service
-from service.monitoring.exposition import METRICS_TYPE, Exposition
-from service.settings import Settings
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.monitoring.exposition import METRICS_TYPE, Exposition
+from hoodwink.service.settings import Settings
 
 log = structlog.get_logger(__name__)
 

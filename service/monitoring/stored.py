@@ -12,13 +12,14 @@ from redis import Redis
 from redis.cluster import RedisCluster
 from redis.exceptions import RedisError, ResponseError
 
-from domain.games import GAMES
-from domain.projections import STATISTICS, phase_counter
-from domain.tables import Phase
-from service.adapters.connection import Client
-from service.application.ports import StoreUnavailable
-from service.application.projecting import lags
-from service.bootstrap import Service
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.projections import STATISTICS, phase_counter
+from hoodwink.domain.tables.state import Phase
+from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.application.commands.import_shelf import Reason
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.application.projecting.projecting import lags
+from hoodwink.service.bootstrap import Service
 
 Samples: TypeAlias = Iterable[tuple[tuple[str, ...], float]]
 """The values of the labels, and the value."""
@@ -55,7 +56,7 @@ _READINGS: Final = (
     _Reading("replicas", "Replicas that are connected.", "replication", "connected_slaves"),
     _Reading("uptime_seconds", "Seconds since Redis was started.", "server", "uptime_in_seconds"),
 )
-_PROCESSES: Final = ("api", "worker", "projector")
+_PROCESSES: Final = ("api", "worker", "jobs", "projector")
 _SECTIONS: Final = sorted({reading.section for reading in _READINGS})
 
 
@@ -96,9 +97,14 @@ class StoredMetrics(Collector):
     def _from_store(self) -> Iterator[Metric]:
         yield from _feed(self._service)
         yield from _due(self._service)
+        yield from _imports(self._service)
         yield _tables(self._service)
+        yield from _jobs(self._service)
         yield _vanished(self._service.rollbacks.counted())
         yield from _redis(_nodes(self._service.client))
+        if (free := self._service.disk_space.free) is not None:
+            meaning = "Space left on the disk with the data of the embedded Redis."
+            yield _gauge("hoodwink_disk_free_bytes", meaning, (), [((), free)])
 
     def _from_broker(self) -> Iterator[Metric]:
         broker = self._service.broker
@@ -152,6 +158,27 @@ def _due(service: Service) -> Iterator[Metric]:
         ("kind",),
         [((kind,), _age(backlog.oldest, now)) for kind, backlog in backlogs.items()],
     )
+
+
+def _jobs(service: Service) -> Iterator[Metric]:
+    store = service.job_store
+    yield _gauge("hoodwink_jobs_unended", "Jobs that wait or run.", (), [((), store.unended())])
+    meaning = "Bytes that the inputs and outcomes of all jobs take in Redis."
+    yield _gauge("hoodwink_jobs_bytes", meaning, (), [((), store.bytes_held())])
+
+
+def _imports(service: Service) -> Iterator[Metric]:
+    found = service.import_keeping.figures()
+    yield _gauge("hoodwink_imports", "Imported logs.", (), [((), found.imports)])
+    yield _gauge("hoodwink_imports_bytes", "Bytes of all imported logs.", (), [((), found.size)])
+    most, meaning = service.settings.imports_megabytes << 20, "The bytes that they may have."
+    yield _gauge("hoodwink_imports_bytes_max", meaning, (), [((), most)])
+    removed = CounterMetricFamily(
+        "hoodwink_imports_removed", "Imported logs that have gone.", labels=["reason"]
+    )
+    for reason in Reason:
+        removed.add_metric([reason], found.removed.get(reason, 0))
+    yield removed
 
 
 def _age(since: int | None, now: int) -> float:

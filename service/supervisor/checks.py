@@ -2,7 +2,7 @@
 
 import socket
 
-from service.settings import Settings
+from hoodwink.service.settings import Settings
 
 
 class CannotStart(Exception):

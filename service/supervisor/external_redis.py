@@ -6,13 +6,13 @@ from typing import Any
 from redis.cluster import RedisCluster
 from redis.exceptions import RedisError
 
-from service.adapters.connection import Client, connect
-from service.adapters.event_store import RedisEventStore
-from service.adapters.partitions import hold_partitions
-from service.adapters.replication import primaries, version_of, wait_for
-from service.application.ports import StoreUnavailable
-from service.settings import Settings, without_password
-from service.supervisor.checks import CannotStart
+from hoodwink.service.adapters.redis.connection import Client, connect
+from hoodwink.service.adapters.redis.partitions import hold_partitions
+from hoodwink.service.adapters.redis.replication import primaries, version_of, wait_for
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.settings import Settings, without_password
+from hoodwink.service.supervisor.checks import CannotStart
 
 _OLDEST = (6, 2)
 _CHECKED = ("appendfsync", "aof-load-truncated", "min-replicas-to-write")

@@ -13,8 +13,8 @@ import sys
 from contextlib import suppress
 from typing import IO, Self, cast
 
-from service.adapters.parentage import end_with
-from service.supervisor import guardian_process
+from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.supervisor import guardian_process
 
 
 class Guardian:

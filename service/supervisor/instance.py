@@ -10,13 +10,14 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Final
 
 import msgspec
 
-from service.settings import Settings
-from service.supervisor.checks import CannotStart
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.checks import CannotStart
 
-_LOCK = "hoodwink.lock"
+LOCK: Final = "hoodwink.lock"
 _GRACE_SECONDS = 2.0
 
 
@@ -43,7 +44,7 @@ def lock_folder(folder: Path) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
-            lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+            lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise CannotStart(
             f"Cannot write to the data folder {folder}: {error.strerror}. "
@@ -66,7 +67,7 @@ def record_instance(lock: int, instance: Instance) -> None:
 def find_instance(folder: Path) -> Instance | None:
     """Returns the instance that runs on a data folder, or `None`."""
     try:
-        lock = os.open(folder / _LOCK, os.O_RDONLY)
+        lock = os.open(folder / LOCK, os.O_RDONLY)
     except OSError:
         return None
     try:
@@ -77,7 +78,7 @@ def find_instance(folder: Path) -> Instance | None:
 
 def _is_there(lock: int, folder: Path) -> bool:
     with suppress(FileNotFoundError):
-        return os.path.samestat(os.fstat(lock), (folder / _LOCK).stat())
+        return os.path.samestat(os.fstat(lock), (folder / LOCK).stat())
     return False
 
 

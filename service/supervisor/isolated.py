@@ -3,16 +3,16 @@
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from service.adapters.parentage import end_with
-from service.settings import Settings, variables
-from service.supervisor.checks import CannotStart
-from service.supervisor.instance import find_instance
+from hoodwink.service.adapters.process.interpreter import python_module
+from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.settings import Settings, variables
+from hoodwink.service.supervisor.checks import CannotStart
+from hoodwink.service.supervisor.instance import find_instance
 
 _PATIENCE_SECONDS = 15
 
@@ -42,7 +42,7 @@ def _start(settings: Settings, errors: int) -> subprocess.Popen[str]:
     ours = {variable.name for variable in variables()}
     inherited = {name: value for name, value in os.environ.items() if name not in ours}
     return subprocess.Popen(
-        [sys.executable, "-m", "service.cli", "run"],
+        [*python_module("hoodwink.service.cli"), "run"],
         env=inherited | settings.to_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

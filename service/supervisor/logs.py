@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-_LARGEST_BYTES = 16 * 1024 * 1024
+_MAX_LOG_BYTES = 16 * 1024 * 1024
 
 
 class PartLog:
@@ -57,7 +57,7 @@ class PartLog:
     def rotate(self) -> None:
         """Moves the content of a file that has grown too large to `<part>.log.1`."""
         for path in {self.path, self._written}:
-            if path.stat().st_size >= _LARGEST_BYTES:
+            if path.stat().st_size >= _MAX_LOG_BYTES:
                 # Copied and truncated, not renamed: the part keeps the file open and would go on writing to the
                 # renamed one.
                 shutil.copyfile(path, _previous(path))

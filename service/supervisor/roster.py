@@ -4,7 +4,6 @@
 API makes its own.
 """
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
@@ -14,10 +13,11 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
-from service.adapters.log_lines import redis_line
-from service.settings import Settings
-from service.supervisor.parts import Part
+from hoodwink.service.adapters.process.interpreter import python_module
+from hoodwink.service.adapters.process.log_lines import redis_line
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.embedded_redis import CannotStartRedis, EmbeddedRedis
+from hoodwink.service.supervisor.parts import Part
 
 _PROBE_SECONDS = 0.5
 _ANY_ADDRESS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared with a setting, not bound
@@ -45,7 +45,14 @@ def _redis_fault(server: EmbeddedRedis, warn: Callable[[str], None], lines: Sequ
             warn(mended)
             return None
     except CannotStartRedis as error:
-        return str(error)
+        if not server.is_starved(lines):  # what would be cut off is kept, which needs room, too
+            return str(error)
+    if server.is_starved(lines):
+        warn(
+            "Redis cannot write its append-only file: is the disk full? The file holds every acknowledged write. "
+            "Redis is started again until there is room."
+        )
+        return None
     return server.fault(lines)
 
 
@@ -53,7 +60,7 @@ def api(settings: Settings, metrics: Path | None) -> Part:
     """Returns the part that answers HTTP requests."""
     return Part(
         name="api",
-        argv=_python("service.http.server"),
+        argv=python_module("hoodwink.service.http.server"),
         environment=_environment(settings, metrics),
         is_ready=partial(_answers, settings),
     )
@@ -61,22 +68,27 @@ def api(settings: Settings, metrics: Path | None) -> Part:
 
 def worker(settings: Settings, metrics: Path | None) -> Part:
     """Returns the part that runs Celery's tasks: bot moves, deals, scores, clocks."""
-    return _background("worker", "workers.celery_worker", settings, metrics)
+    return _background("worker", "hoodwink.workers.celery_worker", settings, metrics)
+
+
+def jobs(settings: Settings, metrics: Path | None) -> Part:
+    """Returns the part that runs jobs: expensive work that requests have started."""
+    return _background("jobs", "hoodwink.workers.job_worker", settings, metrics)
 
 
 def projector(settings: Settings, metrics: Path | None) -> Part:
     """Returns the part that follows the feed: updates the projections and sends tasks."""
-    return _background("projector", "workers.projector", settings, metrics)
+    return _background("projector", "hoodwink.workers.projector", settings, metrics)
 
 
 def _background(name: str, module: str, settings: Settings, metrics: Path | None) -> Part:
     if metrics:  # the API serves the metrics of all processes
         settings = replace(settings, metrics_port=0)
-    return Part(name=name, argv=_python(module), environment=_environment(settings, metrics))
+    return Part(name=name, argv=python_module(module), environment=_environment(settings, metrics))
 
 
 PARTS: Mapping[str, Callable[[Settings, Path | None], Part]] = MappingProxyType(
-    {"api": api, "worker": worker, "projector": projector}
+    {"api": api, "worker": worker, "jobs": jobs, "projector": projector}
 )
 """The parts that share one Redis and may run anywhere, in any number."""
 
@@ -89,11 +101,6 @@ def address(settings: Settings) -> str:
     """
     host = reachable(settings.host)
     return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
-
-
-def _python(module: str) -> tuple[str, ...]:
-    """Returns the command that runs a module; `-P` keeps modules in the current folder from replacing ours."""
-    return (sys.executable, "-P", "-m", module)
 
 
 def _environment(settings: Settings, metrics: Path | None) -> dict[str, str]:

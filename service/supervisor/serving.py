@@ -6,18 +6,23 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from msgspec.structs import replace
 
-from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
-from service.settings import Settings
-from service.supervisor.checks import CannotStart, check_metrics_port, free_port
-from service.supervisor.external_redis import check_broker, check_partitions, check_redis
-from service.supervisor.instance import Instance, lock_folder, record_instance
-from service.supervisor.parts import Part
-from service.supervisor.roster import PARTS, redis
-from service.supervisor.supervisor import Supervisor
+from hoodwink.service.adapters.process.audit_notes import NOTES
+from hoodwink.service.adapters.process.private_files import make_private, write_privately, written_privately
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.checks import CannotStart, check_metrics_port, free_port
+from hoodwink.service.supervisor.embedded_redis import CannotStartRedis, EmbeddedRedis
+from hoodwink.service.supervisor.external_redis import check_broker, check_partitions, check_redis
+from hoodwink.service.supervisor.instance import LOCK, Instance, lock_folder, record_instance
+from hoodwink.service.supervisor.parts import Part
+from hoodwink.service.supervisor.roster import PARTS, redis
+from hoodwink.service.supervisor.supervisor import Supervisor
+
+_OURS: Final = (LOCK, NOTES, "logs", "metrics", "redis")
+"""What the service keeps in its data folder."""
 
 
 def serve(
@@ -38,10 +43,23 @@ def serve(
         CannotStart: a check failed; nothing was started.
         GaveUp: a part could not be kept running; all others have been stopped.
     """
+    with written_privately():
+        _serve(settings, announce=announce, warn=warn, echo=echo)
+
+
+def _serve(
+    settings: Settings,
+    *,
+    announce: Callable[[Settings], None],
+    warn: Callable[[str], None],
+    echo: Callable[[str], None] | None,
+) -> None:
     folder = settings.data_folder
     missing = _missing(folder)
     lock = lock_folder(folder)
     try:
+        for path in make_private(folder, _OURS):
+            warn(f"{path} belongs to another user, and others may read it: choose another HOODWINK_DATA.")
         try:
             settings, parts = _prepared(settings, folder, warn)
         except CannotStart:
@@ -114,6 +132,7 @@ def exec_part(name: str, settings: Settings, *, warn: Callable[[str], None]) -> 
     for warning in check_redis(settings):
         warn(warning)
     part = PARTS[name](settings, None)
+    write_privately()
     os.execve(part.argv[0], part.argv, {**os.environ, **part.environment})
 
 

@@ -10,12 +10,12 @@ from math import inf
 from pathlib import Path
 from time import monotonic
 
-from service.adapters.repetitions import Repetitions
-from service.supervisor.guardian import Guardian
-from service.supervisor.guardian_process import kill_group
-from service.supervisor.logs import PartLog
-from service.supervisor.parts import Part, RestartPolicy
-from service.supervisor.signals import Signals
+from hoodwink.service.adapters.process.repetitions import Repetitions
+from hoodwink.service.supervisor.guardian import Guardian
+from hoodwink.service.supervisor.guardian_process import kill_group
+from hoodwink.service.supervisor.logs import PartLog
+from hoodwink.service.supervisor.parts import Part, RestartPolicy
+from hoodwink.service.supervisor.signals import Signals
 
 _TAIL_LINES = 15
 _SHORT_WAIT = 0.03

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from service.web.modules import closure, without_comments
+from hoodwink.service.web.modules import closure, without_comments
 
 FOLDER: Final = Path(__file__).parent / "page"
 TEMPLATE: Final = "index.html"

@@ -10,12 +10,12 @@ from urllib.request import urlopen
 
 import msgspec
 
-from service.web.files import FOLDER
+from hoodwink.service.web.files import FOLDER
 
 VENDOR: Final = FOLDER / "vendor"
 NOTES: Final = "vendored.json"
 REGISTRY: Final = "https://registry.npmjs.org/"
-_MOST_BYTES: Final = 64 << 20
+_MAX_BYTES: Final = 64 << 20
 _SECONDS: Final = 30
 
 
@@ -78,7 +78,7 @@ def download(source: str) -> bytes:
         raise NotPublished(f"{source} is not an address of npm's registry, {REGISTRY}.")
     try:
         with urlopen(source, timeout=_SECONDS) as answer:  # noqa: S310 - its scheme has been checked
-            archive: bytes = answer.read(_MOST_BYTES)
+            archive: bytes = answer.read(_MAX_BYTES)
     except OSError as error:
         raise NotPublished(f"{source} cannot be downloaded: {error}.") from None
     return archive

@@ -18,14 +18,16 @@ from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
-from domain.tables import verify_log
-from service.application.limits import OFF, Limit
-from service.cli.client import ServiceClient
-from service.settings import Settings
-from service.supervisor.checks import free_port
-from service.supervisor.roster import address
-from tests.compose.engine import PROJECT, CannotTry, Engine, check_machine
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.service.application.limits import OFF, Limit
+from hoodwink.service.cli.shared.client import ServiceClient
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.checks import free_port
+from hoodwink.service.supervisor.roster import address
+from tests.compose.engine import PROJECT, Engine
+from tests.compose.machine import CannotTry, check_machine
 from tests.compose.stand_ins import make_all
+from tests.recipes import recipes
 from tests.service.people import RetryingClient, open_bot_table
 from tests.service.processes import await_true
 from tests.upgrade.checks import doubled, exported, log_faults, lost, status_faults
@@ -74,6 +76,7 @@ def _tried(engine: Engine, settings: Settings) -> Iterator[str]:
     yield from _played_through_kills(engine, settings, logs)
     yield from _unhealthy(engine)
     _say(f"memory and processor time:\n{_usage(engine)}")
+    yield from _restored(engine, settings, logs)
     engine.compose("down", "-t", "10")
     _say("stopped and removed the containers")
     yield from _started_again(engine, logs)
@@ -130,6 +133,19 @@ def _killed(engine: Engine, container: str) -> float:
     engine.kill(container)
     await_true(lambda: engine.process_of(container) not in {0, before}, within_s=_PATIENCE_SECONDS)
     return time.monotonic() - began
+
+
+def _restored(engine: Engine, settings: Settings, logs: dict[str, bytes]) -> Iterator[str]:
+    """Runs the commands for backups in docs/OPERATING.md; yields the logs that differ, or what came back too much."""
+    backup, restore = recipes("docs/OPERATING.md", "The volume of `docker-compose.yml`")
+    engine.paste(backup)
+    later = open_bot_table(settings, "blindside", 4)
+    _say(engine.paste(restore).strip())
+    _await_ready(settings)
+    yield from log_faults(exported(settings, list(logs)), logs)
+    if RetryingClient(settings).status(later) != HTTPStatus.NOT_FOUND:
+        yield "a table that was opened after the backup is there after it was restored"
+    _say(f"restored a backup: read all {len(logs)} logs again")
 
 
 def _started_again(engine: Engine, logs: dict[str, bytes]) -> Iterator[str]:

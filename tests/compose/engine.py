@@ -2,22 +2,18 @@
 
 import os
 import resource
-import shutil
 import signal
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-PACKAGES: Final = (
-    "podman", "podman-compose", "runc", "catatonit", "netavark", "aardvark-dns", "iptables", "debootstrap",
-)  # fmt: skip
-"""The Debian packages that the trial needs."""
+from tests.compose.machine import CannotTry
 
 PROJECT: Final = "hoodwink-trial"
 ROOT: Final = Path(__file__).parents[2]
 
-_HIGHEST_LIMIT: Final = 32768
+_MAX_LIMIT: Final = 32768
 _CONTAINERS: Final = """
 [containers]
 default_ulimits = ["nofile={files}:{files}", "nproc={processes}:{processes}"]
@@ -38,9 +34,17 @@ graphroot = "{folder}/storage"
 runroot = "{folder}/run"
 """
 
-
-class CannotTry(Exception):
-    """Raised when this machine cannot run the containers, or a command failed; the message says why."""
+# podman-compose writes lines of its own to the output of `exec`.
+_DOCKER: Final = """\
+docker() {{
+  shift
+  case $1 in
+    exec) container={project}_$3_1; shift 3; podman exec -i $container "$@" ;;
+    up) podman-compose -f {root}/docker-compose.yml -p {project} "$@" --no-build ;;
+    *) podman-compose -f {root}/docker-compose.yml -p {project} "$@" ;;
+  esac
+}}
+"""
 
 
 class Engine:
@@ -71,6 +75,13 @@ class Engine:
     def compose(self, *arguments: str, **settings: str) -> None:
         """Runs podman-compose on docker-compose.yml, with further environment variables."""
         output("podman-compose", "-p", PROJECT, *arguments, environment=self.environment | settings)
+
+    def paste(self, script: str) -> str:
+        """Returns the output of commands for a shell that are meant for Docker; raises `CannotTry` if one fails."""
+        folder = self._folder / "pasted"
+        folder.mkdir(exist_ok=True)
+        command = f"set -euo pipefail\ncd {folder}\n{_DOCKER.format(root=ROOT, project=PROJECT)}\n{script}"
+        return output("bash", "-c", command, environment=self.environment)
 
     def build(self) -> None:
         """Builds the image. podman-compose ends with 0 even if it could not, so this looks for the image."""
@@ -125,20 +136,11 @@ def run(
     )
 
 
-def check_machine() -> None:
-    """Raises `CannotTry` unless containers can be made here."""
-    if os.geteuid():
-        raise CannotTry("run it as root: debootstrap and the containers' network need it.")
-    helpers = os.pathsep.join([os.environ["PATH"], "/usr/lib/podman", "/usr/libexec/podman", "/usr/sbin"])
-    if missing := [package for package in PACKAGES if not shutil.which(package, path=helpers)]:
-        raise CannotTry(f"not installed: {' '.join(missing)} (apt-get install {' '.join(PACKAGES)}).")
-
-
 def _limits() -> dict[str, int]:
     """Returns limits that a process may set here: Podman raises its own, which not every sandbox allows."""
     kinds = {"files": resource.RLIMIT_NOFILE, "processes": resource.RLIMIT_NPROC}
     allowed = {name: resource.getrlimit(kind)[1] for name, kind in kinds.items()}
     return {
-        name: _HIGHEST_LIMIT if limit == resource.RLIM_INFINITY else min(limit, _HIGHEST_LIMIT)
+        name: _MAX_LIMIT if limit == resource.RLIM_INFINITY else min(limit, _MAX_LIMIT)
         for name, limit in allowed.items()
     }

@@ -3,10 +3,10 @@
 import ast
 from pathlib import Path
 
-from domain.games import GAMES
-from domain.ratings import RATING_EVENTS
-from domain.tables.events import TABLE_EVENTS
-from domain.tournaments.life.events import TOURNAMENT_EVENTS
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.ratings import RATING_EVENTS
+from hoodwink.domain.tables.events import TABLE_EVENTS
+from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(path for room in ("domain", "service", "workers") for path in (ROOT / room).rglob("*.py"))

@@ -6,8 +6,8 @@ from typing import get_args
 import msgspec
 import pytest
 
-from domain.kernel import RuleViolation, is_stored_name
-from domain.players import (
+from hoodwink.domain.kernel import RuleViolation, is_stored_name
+from hoodwink.domain.players import (
     SOMEONE_WHO_LEFT,
     Player,
     PlayerErased,
@@ -38,12 +38,6 @@ def test_no_event_of_a_player_has_a_name():
 )
 def test_events_are_read_as_they_were_written(event):
     assert decode_player_event(event.wire, msgspec.json.encode(event)) == event
-
-
-def test_a_registration_of_an_earlier_release_is_read_without_its_name():
-    stored = b'{"player":"p1","name":"Ada","token_hash":"hash"}'
-
-    assert decode_player_event("player.registered", stored) == PlayerRegistered("p1", "hash")
 
 
 @pytest.mark.parametrize(

@@ -13,27 +13,23 @@ from pathlib import Path
 
 import msgspec
 
-from domain.games import GAMES
-from domain.kernel import Action
-from domain.tables import (
-    TABLE,
-    UNOPENED,
-    Act,
-    DealRound,
-    Entry,
-    OpenTable,
-    Phase,
-    ScoreRound,
-    StartTable,
-    Table,
-    TableCommand,
-    TakeSeat,
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Action
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.actor import Actor
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.proving.log import (
     apply,
     export_log,
     head_of,
+)
+from hoodwink.domain.tables.proving.verify import TABLE
+from hoodwink.domain.tables.state import (
+    UNOPENED,
+    Phase,
+    Table,
     is_person,
 )
-from domain.tables.asker import Asker
 from tests.domain.laws.playout import Play, play
 
 FOLDER = Path(__file__).parent
@@ -47,10 +43,10 @@ class Recorder:
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
 
-    def do(self, command: TableCommand, *, by: str, at: int) -> None:
+    def do(self, command: commands.TableCommand, *, by: str, at: int) -> None:
         cmd = f"c{self.table.version}"
         head = head_of(self.entries)
-        self.table, events = apply(TABLE, self.table, command, head=head, at=at, by=Asker(by), cmd=cmd)
+        self.table, events = apply(TABLE, self.table, command, head=head, at=at, by=Actor(by), cmd=cmd)
         self.entries += [recorded.entry for recorded in events]
 
 
@@ -66,18 +62,18 @@ def log_of(table: Play, *, supervised: bool = False) -> bytes:
     offenders = {entry.seat for entry in table.entries if isinstance(entry.action, table.game.offences)}
     for seat in range(table.seats):
         policy = "random" if seat % 2 and seat not in offenders else None
-        command = TakeSeat(player=f"p{seat}", policy=policy, seat=seat)
+        command = commands.TakeSeat(player=f"p{seat}", policy=policy, seat=seat)
         recorder.do(command, by="host" if policy else f"player:{seat}", at=at)
-    recorder.do(StartTable(), by="host", at=at)
+    recorder.do(commands.StartTable(), by="host", at=at)
     for _, commit in groupby(table.entries, key=lambda entry: entry.commit):
         first = next(commit)
-        by = _asker(recorder.table, first.seat, first.action)
+        by = _actor(recorder.table, first.seat, first.action)
         recorder.do(_command(first.kind, first.seat, first.action), by=by, at=first.now)
     assert recorder.table.phase is Phase.ENDED
     return export_log(recorder.table.id, recorder.entries)
 
 
-def _asker(table: Table, seat: int | None, action: Action | None) -> str:
+def _actor(table: Table, seat: int | None, action: Action | None) -> str:
     if seat is None:
         return "worker"
     if not is_person(table, seat):
@@ -86,8 +82,8 @@ def _asker(table: Table, seat: int | None, action: Action | None) -> str:
     return "host" if is_entered else f"player:{seat}"
 
 
-def _opening(table: Play, server_seed: str, host: str) -> OpenTable:
-    return OpenTable(
+def _opening(table: Play, server_seed: str, host: str) -> commands.OpenTable:
+    return commands.OpenTable(
         table=f"{table.game.name}-{table.seed}",
         game=table.game.name,
         seats=table.seats,
@@ -100,10 +96,10 @@ def _opening(table: Play, server_seed: str, host: str) -> OpenTable:
     )
 
 
-def _command(kind: str, seat: int | None, action: Action | None) -> TableCommand:
+def _command(kind: str, seat: int | None, action: Action | None) -> commands.TableCommand:
     if seat is None or action is None:
-        return DealRound() if kind == "deal" else ScoreRound()
-    return Act(seat, action)
+        return commands.DealRound() if kind == "deal" else commands.ScoreRound()
+    return commands.Act(seat, action)
 
 
 def main(name: str, *seeds: str, supervised: bool = False) -> None:

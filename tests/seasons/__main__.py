@@ -13,9 +13,10 @@ from statistics import fmean
 
 import msgspec
 
-from domain.games import GAMES
+from hoodwink.domain.games import GAMES
 from tests.seasons.models import GAMMAS, MODELS, SIGMA, Parameters, Prediction, hindsight, predicted
 from tests.seasons.play import Season, played
+from tests.seasons.raters import Earlier, Shipped, predicted_by
 
 BETAS = (0.375, 0.5, 0.75, 1.0, 1.5, 2.25)
 TAUS = (0.01, 0.02, 0.04)
@@ -33,10 +34,16 @@ def main() -> None:
     choosing, held_out = seasons[:-1], seasons[-1]
     flat = [season for of_seed in choosing for season in of_seed]
     best = [_best(model, flat) for model in MODELS]
-    _print_grid("The best parameters of each model on the seasons that chose them", best, flat)
-    _print_grid("The same parameters on the held-out seasons", best, held_out)
+    _print_models("The best parameters of each model on the seasons that chose them", best, flat)
+    _print_models("The same parameters on the held-out seasons", best, held_out)
     defaults = [Parameters(model) for model in MODELS]
-    _print_grid("openskill's own parameters on the held-out seasons", defaults, held_out)
+    _print_models("openskill's own parameters on the held-out seasons", defaults, held_out)
+    every = [*flat, *held_out]
+    raters = [
+        (name, [predicted_by(rater(), season) for season in every])
+        for name, rater in (("before", Earlier), ("in use", Shipped))
+    ]
+    _print_grid("The ratings in use, and those before tables were weighted, on all seasons", raters, every)
 
 
 def _seasons(players: int, tables: int, seeds: int, keep: Path | None) -> list[list[Season]]:
@@ -70,19 +77,27 @@ def _cost(results: Sequence[Prediction]) -> float:
     return fmean(result.loss + result.early_loss for result in results)
 
 
-def _print_grid(title: str, candidates: Sequence[Parameters], seasons: Sequence[Season]) -> None:
+def _print_models(title: str, candidates: Sequence[Parameters], seasons: Sequence[Season]) -> None:
+    rows = [
+        (str(parameters), [predicted(season, parameters) for season in seasons]) for parameters in candidates
+    ]
+    _print_grid(title, sorted(rows, key=lambda row: _cost(row[1])), seasons)
+
+
+def _print_grid(
+    title: str, rows: Sequence[tuple[str, Sequence[Prediction]]], seasons: Sequence[Season]
+) -> None:
     games = list(dict.fromkeys(season.game for season in seasons))
     print(f"\n{title}\n")
     _print_row("model", "loss", "first 150", *games, "in order", "sigma")
     _print_row("---", *["---:"] * (4 + len(games)))
-    rows = [(parameters, [predicted(season, parameters) for season in seasons]) for parameters in candidates]
-    for parameters, results in sorted(rows, key=lambda row: _cost(row[1])):
+    for name, results in rows:
         by_game = [
             fmean(result.loss for season, result in zip(seasons, results, strict=True) if season.game == game)
             for game in games
         ]
         _print_row(
-            str(parameters),
+            name,
             *(
                 f"{loss:.4f}"
                 for loss in (

@@ -87,7 +87,7 @@ def predicted(season: Season, parameters: Parameters) -> Prediction:
     losses = []
     for players, places in season.results:
         before = [known[player] for player in players]
-        losses.append(_loss(before, places, parameters))
+        losses.append(pair_loss(before, places, parameters))
         rated = model.rate([[model.create_rating(list(rating))] for rating in before], ranks=list(places))
         for player, (after,) in zip(players, rated, strict=True):
             known[player] = (after.mu, after.sigma)
@@ -99,7 +99,8 @@ def predicted(season: Season, parameters: Parameters) -> Prediction:
     )
 
 
-def _loss(before: Sequence[Scale], places: Sequence[int], parameters: Parameters) -> float:
+def pair_loss(before: Sequence[Scale], places: Sequence[int], parameters: Parameters) -> float:
+    """Returns the mean log-loss of the pairs at a table, as predicted from the ratings before it."""
     total = pairs = 0.0
     for seat, mine in enumerate(before):
         for other in range(seat):

@@ -5,11 +5,11 @@ from itertools import count
 from random import Random
 from typing import NamedTuple
 
-from domain.bots import play_random
-from domain.games import GAMES
-from domain.kernel import Action, Policy
-from service.application.simulation import BotTable
-from service.cli.simulate import seat_counts
+from hoodwink.domain.bots import play_random
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Action, Policy
+from hoodwink.service.cli.simulate import seat_counts
+from hoodwink.service.simulation.tables import BotTable
 
 
 class Result(NamedTuple):

@@ -4,12 +4,14 @@ import sys
 
 import pytest
 
-from domain.games import GAMES
-from domain.ratings import MILLION
-from domain.ratings.model import BETA, TAU
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.ratings import MILLION
+from hoodwink.domain.ratings.model import BETA, TAU
 from tests.seasons import __main__ as choice
+from tests.seasons import drifting
 from tests.seasons.models import MODELS, SIGMA, Parameters, hindsight, predicted
 from tests.seasons.play import Result, Season, played
+from tests.seasons.raters import Earlier, Shipped
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -38,7 +40,30 @@ def test_the_choice_is_printed_as_markdown(monkeypatch, capsys, tmp_path):
             sys, "argv", ["seasons", "--players", "4", "--tables", "4", "--seeds", "2", "--keep", str(file)]
         )
         choice.main()
-    assert capsys.readouterr().out.count("| hindsight |") == 6
+    assert capsys.readouterr().out.count("| hindsight |") == 8
+
+
+@pytest.mark.parametrize("seats", drifting.SIZES)
+def test_sigma_says_how_far_ratings_are_from_skills_that_drift_at_tables_of_every_size(seats):
+    covered = drifting.pooled(Shipped, seats, players=40, tables_each=100, seeds=3, drift=drifting.Drift())
+    assert 0.85 <= covered.z <= 1.15
+
+
+def test_weighting_tables_by_their_seats_predicts_better_than_the_ratings_before():
+    before, now = [
+        drifting.pooled(rater, 6, players=40, tables_each=60, seeds=2, drift=drifting.Drift())
+        for rater in (Earlier, Shipped)
+    ]
+    assert now.loss < before.loss
+    assert before.z < 0.85 < now.z
+
+
+def test_the_coverage_is_printed_as_markdown(monkeypatch, capsys):
+    monkeypatch.setattr(drifting, "SIZES", (2, 3))
+    monkeypatch.setattr(drifting, "DRIFTS", (1.0,))
+    monkeypatch.setattr(sys, "argv", ["drifting", "--players", "4", "--tables", "24", "--seeds", "1"])
+    drifting.main()
+    assert capsys.readouterr().out.count("\n| ") == 4
 
 
 def test_the_parameters_in_use_are_those_that_were_chosen():

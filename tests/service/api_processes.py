@@ -12,8 +12,8 @@ from uuid import uuid4
 
 import psutil
 
-from service.settings import Settings
-from service.supervisor import find_instance
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import find_instance
 from tests.service.processes import await_true
 
 PATIENCE_SECONDS = 30.0
@@ -200,7 +200,7 @@ def _api_family(settings: Settings) -> list[psutil.Process]:
     instance = find_instance(settings.data_folder)
     assert instance
     for part in psutil.Process(instance.process).children():
-        if "service.http.server" in part.cmdline():
+        if "hoodwink.service.http.server" in part.cmdline():
             return part.children()
     raise AssertionError("no API runs")
 

@@ -11,12 +11,12 @@ from contextlib import closing
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from domain.tables import verify_log
-from service.application.ports import StreamId
-from service.bootstrap import Service
-from service.http.messages.answers import encode, event_records, legal_answer, table_answer
-from service.http.resources.access import names_at
-from service.settings import Settings
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.messages.answers import encode, event_records, legal_answer, table_answer
+from hoodwink.service.http.resources.access import names_at
+from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
 from tests.service.api_processes import PATIENCE_SECONDS, ApiProcess
 from tests.service.processes import await_true
@@ -178,7 +178,7 @@ def assert_sound(settings: Settings) -> None:
     """Asserts that no request was answered with a 500 and that the audit finds no differences."""
     assert summed(ask(settings, "/metrics")[1], "hoodwink_http_requests_total", {"status": "500"}) == 0
     audit = subprocess.run(
-        [sys.executable, "-m", "service.cli", "audit"],
+        [sys.executable, "-m", "hoodwink.service.cli", "audit"],
         env=os.environ | settings.to_environment(),
         capture_output=True,
         text=True,

@@ -10,10 +10,10 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-from service.adapters.connection import Client
-from service.adapters.event_store import RedisEventStore
-from service.application.ports import StreamId
-from service.settings import Settings
+from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
 
 PATIENCE_SECONDS = 30.0

@@ -7,7 +7,7 @@ from http.client import HTTPConnection
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.settings import Settings
+from hoodwink.service.settings import Settings
 
 
 def free_port() -> int:

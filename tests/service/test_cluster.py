@@ -3,15 +3,18 @@
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from service.adapters.connection import connect
-from service.adapters.redis_binary import NoRedisBinary, find_redis
-from service.cli.client import ServiceClient
-from service.settings import Settings
-from service.supervisor import CannotStart, isolated_service
-from service.supervisor.roster import address
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.application.commands.import_shelf import Dropped, Keeper
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.cli.shared.client import ServiceClient
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import CannotStart, isolated_service
+from hoodwink.service.supervisor.redis_binary import NoRedisBinary, find_redis
+from hoodwink.service.supervisor.roster import address
 from tests.service.adapters.servers import cluster, server
 from tests.service.api_processes import api_processes
 from tests.service.older_store import Party
@@ -19,6 +22,8 @@ from tests.service.people import RetryingClient, lost, open_bot_table, playing
 from tests.service.processes import await_true
 from tests.service.test_operation import await_actions, await_end, await_ledger
 from tests.service.test_personal_news import ME, is_snapshot_with, listed, of
+
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 pytestmark = [pytest.mark.processes, pytest.mark.cluster]
 
@@ -63,6 +68,21 @@ def test_a_table_is_played_watched_booked_and_listed(running):
     await_true(lambda: is_listed(client, table))
 
 
+def test_an_import_is_kept_found_evicted_and_deleted(running):
+    service = Service(running)
+    player = service.players.register(name="Ada").player.id
+    ada, keeping = Keeper(player, "home"), service.import_keeping
+    kept = [service.imports.add(log.read_bytes(), ada) for log in sorted(GOLDEN.glob("blindside-1*.log"))]
+
+    assert service.imports.look(kept[0], player).found.is_own
+    assert keeping.figures().imports == len(keeping.kept_by(player)) == len(kept)
+    assert keeping.shelf.victim(spared=kept[0]) in [(import_id, player) for import_id in kept[1:]]
+    for import_id in kept:
+        assert service.imports.give_up(import_id, player) is Dropped.GONE
+    assert keeping.figures() == (0, 0, {"deleted": len(kept)})
+    assert list(service.store.streams("import")) == []
+
+
 def is_listed(client, table):
     ended = client.get("/v1/tables?phase=ended")["tables"]
     return table.rpartition("/")[2] in {row["id"] for row in ended}
@@ -73,7 +93,7 @@ def test_rebuilt_projections_equal_the_live_ones(running):
 
     for command in ("rebuild", "audit"):
         done = subprocess.run(
-            [sys.executable, "-m", "service.cli", command],
+            [sys.executable, "-m", "hoodwink.service.cli", command],
             env=running.to_environment(),
             capture_output=True,
             text=True,

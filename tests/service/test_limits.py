@@ -2,13 +2,15 @@
 
 import http.client
 import json
-import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from urllib.request import urlopen
 
 import pytest
 
-from service.settings import Settings
-from service.supervisor import isolated_service
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from tests.service.http.cup import FORM as CUP
 from tests.service.processes import await_true
 
 pytestmark = pytest.mark.processes
@@ -24,6 +26,8 @@ def port(tmp_path_factory):
         registrations_per_address="20/hour",
         commands_per_player="100/hour",
         open_tables_per_host="4",
+        tournaments_per_host="4",
+        streams_per_address="60",
         proxies="127.0.0.1",
     )
     with isolated_service(settings) as running:
@@ -62,7 +66,8 @@ def test_processes_share_what_they_count(port):
     assert headers["Content-Type"] == "application/problem+json"
     assert ask(port, "POST", "/v1/players", address="203.0.113.2")[0] == 201
 
-    shown = ask(port, "GET", "/metrics")[2].decode()
+    with urlopen(f"http://127.0.0.1:{port}/metrics") as metrics:  # which are for this machine alone
+        shown = metrics.read().decode()
     assert 'hoodwink_limit{limit="registrations_per_address",seconds="3600"} 20.0' in shown
 
 
@@ -82,27 +87,57 @@ def test_a_player_is_counted_by_both_ways_together(port):
     assert refused[0][1].keys() == refused[1][1].keys()
 
 
-def test_open_tables_are_counted_in_the_background(port):
+def test_a_host_may_open_as_many_as_the_bound_in_quick_succession_and_no_more(port):
+    """Of five permitted tournaments the third was refused: `[201, 201, 429, 429, …]`."""
+    for path, form in (("/v1/tables", {"game": "blindside", "seats": 2}), ("/v1/tournaments", CUP)):
+        token = registered(port, "203.0.113.4")
+        answers = [ask(port, "POST", path, token=token, body=form) for _ in range(8)]
+        assert [status for status, _, _ in answers] == [201] * 4 + [429] * 4, answers
+        with ThreadPoolExecutor(8) as together:
+            token = registered(port, "203.0.113.4")
+            found = together.map(
+                lambda _, token=token, path=path, form=form: ask(port, "POST", path, token=token, body=form)[
+                    0
+                ],
+                range(16),
+            )
+        assert Counter(found) == {201: 4, 429: 12}
+
+
+def test_a_closed_table_leaves_room_for_another_one(port):
     token = registered(port, "203.0.113.4")
 
     def opened():
-        time.sleep(0.3)  # a few attempts, because they are commands, too
-        status, _, answer = ask(
-            port, "POST", "/v1/tables", token=token, body={"game": "blindside", "seats": 2}
-        )
-        document = json.loads(answer)
-        assert status == 201 or document["code"] == "too_many_open_tables", answer
-        return document["view"]["id"] if status == 201 else None
+        return ask(port, "POST", "/v1/tables", token=token, body={"game": "blindside", "seats": 2})
 
-    tables = set[str]()
+    first, *_ = [opened() for _ in range(4)]
+    assert opened()[0] == 429
+    assert ask(port, "POST", f"{first[1]['Location']}/close", token=token, body={"confirm": True})[0] == 200
+    await_true(lambda: opened()[0] == 201)
+    assert opened()[0] == 429
 
-    def is_full():
-        found = opened()
-        tables.update([found] if found else [])
-        return found is None and len(tables) >= 4
 
-    await_true(is_full)
-    assert len(tables) <= 6
-    for table in tables:
-        assert ask(port, "POST", f"/v1/tables/{table}/close", token=token, body={"confirm": True})[0] == 200
-    await_true(opened)
+def test_streams_of_an_address_are_bounded_over_all_processes(port):
+    """322 of 400 streams were admitted at a limit of 200."""
+    token = registered(port, "203.0.113.5")
+    table = ask(port, "POST", "/v1/tables", token=token, body={"game": "blindside", "seats": 2})[1][
+        "Location"
+    ]
+    headers = {"Accept": "text/event-stream", "X-Forwarded-For": "203.0.113.6"}
+    connections = []
+
+    def opened(_):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connections.append(connection)
+        connection.request("GET", f"{table}/events", headers=headers)
+        return connection.getresponse().status
+
+    with ThreadPoolExecutor(16) as together:
+        answers = Counter(together.map(opened, range(120)))
+    for connection in connections:
+        connection.close()
+
+    assert answers.keys() == {200, 429}
+    assert 55 <= answers[200] <= 60, (
+        "where several come at the same moment, a few may find no room that was left"
+    )

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from redis.cluster import RedisCluster
 
-from service.adapters.connection import connect
-from service.adapters.keys import Keys
-from service.adapters.redis_binary import NoRedisBinary, find_redis
-from service.application.ports import StreamId
-from service.settings import Settings
-from service.supervisor import isolated_service
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.redis_binary import NoRedisBinary, find_redis
 from tests.service.adapters.servers import Node, cut_off, replicated_cluster, server, take_over
 from tests.service.api_processes import ApiProcess, Frames, api_processes, frame_id
 from tests.service.older_store import (
@@ -40,7 +40,7 @@ GONE = 4
 ATTEMPTS = 5
 """Redis delays a write for two seconds at most, so a busy machine may need several attempts."""
 
-MOST_ATTEMPTS = 60
+MAX_ATTEMPTS = 60
 """Of so many tables or players, some are on each of three nodes."""
 
 
@@ -72,11 +72,11 @@ class Scene:
         self.frames = [self._stack.enter_context(frames) for frames in watching]
 
     def _opened(self, people: int) -> Party:
-        parties = (Party(self.processes[0], people=people) for _ in range(MOST_ATTEMPTS))
+        parties = (Party(self.processes[0], people=people) for _ in range(MAX_ATTEMPTS))
         return next(party for party in parties if self._suits(StreamId("table", party.id)))
 
     def _registered(self) -> Any:
-        players = (self.processes[1].post("/v1/players") for _ in range(MOST_ATTEMPTS))
+        players = (self.processes[1].post("/v1/players") for _ in range(MAX_ATTEMPTS))
         return next(player for player in players if self._suits(StreamId("player", player["id"])))
 
     def go_on(self) -> None:

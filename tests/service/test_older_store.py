@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 from redis import Redis
 
-from service.settings import Settings
-from service.supervisor import isolated_service
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
 from tests.service.adapters.servers import Node, append_only_file, server
 from tests.service.api_processes import ApiProcess, Frames, api_processes, frame_id
 from tests.service.older_store import (

@@ -9,11 +9,11 @@ from http.client import HTTPConnection, HTTPException
 import psutil
 import pytest
 
-from service.adapters.connection import connect
-from service.cli.client import ServiceClient
-from service.settings import Settings
-from service.supervisor import RestartPolicy, find_instance, isolated_service
-from service.supervisor.roster import address
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.cli.shared.client import ServiceClient
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import RestartPolicy, find_instance, isolated_service
+from hoodwink.service.supervisor.roster import address
 from tests.service.adapters.servers import server, slow_down_loading
 from tests.service.people import Pair, RetryingClient, lost, open_bot_table, playing
 from tests.service.processes import await_true, is_alive
@@ -24,7 +24,11 @@ SECONDS_TO_END = 10
 """Twice the promised time, because the machine may be busy."""
 
 STREAMS = 100
-WITHOUT_REDIS = ("service.http.server", "workers.celery_worker", "workers.projector")
+WITHOUT_REDIS = (
+    "hoodwink.service.http.server",
+    "hoodwink.workers.celery_worker",
+    "hoodwink.workers.projector",
+)
 OLD_ENOUGH = RestartPolicy().early_exit + 1
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.bootstrap import Service
-from service.settings import Settings
-from service.supervisor import isolated_service
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
 from tests.pace import AT_ONCE
 from tests.service.api_processes import api_processes
 from tests.service.application.world import put_back

@@ -14,10 +14,10 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.adapters.connection import connect
-from service.adapters.redis_binary import NoRedisBinary, find_redis
-from service.settings import Settings
-from service.supervisor import isolated_service
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.redis_binary import NoRedisBinary, find_redis
 from tests.service.adapters.servers import Node, cut_off, replicated_cluster, server, take_over
 from tests.service.api_processes import api_processes
 from tests.service.older_store import Party, assert_sound

@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from redis.cluster import RedisCluster
 from redis.exceptions import NoPermissionError
 
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.adapters.redis_binary import NoRedisBinary, RedisBinary
-from service.application.ports import StoreUnavailable
-from service.cli import hoodwink
-from service.settings import Settings
-from service.supervisor import CannotStart, Instance, find_instance, lock_folder, record_instance
-from service.supervisor.external_redis import check_redis
-from service.supervisor.roster import PARTS, address
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.cli import hoodwink
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import CannotStart, Instance, find_instance, lock_folder, record_instance
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from hoodwink.service.supervisor.external_redis import check_redis
+from hoodwink.service.supervisor.redis_binary import NoRedisBinary, RedisBinary
+from hoodwink.service.supervisor.roster import PARTS, address
 from tests.service.adapters.servers import server
 
 NOWHERE = "redis://:secret@127.0.0.1:1/0"
@@ -42,7 +42,7 @@ def no_program():
 @pytest.fixture(autouse=True)
 def logging_as_it_was(monkeypatch):
     """The command runs in this process, whose logging other tests read."""
-    monkeypatch.setattr("service.cli.run.write_logs", lambda *_, **__: None)
+    monkeypatch.setattr("hoodwink.service.cli.run.write_logs", lambda *_, **__: None)
 
 
 class TestRefusals:
@@ -82,7 +82,7 @@ class TestRefusals:
         )
 
     def test_a_data_folder_in_use(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("service.supervisor.instance._GRACE_SECONDS", 0)
+        monkeypatch.setattr("hoodwink.service.supervisor.instance._GRACE_SECONDS", 0)
         lock = lock_folder(tmp_path)
 
         output = run(HOODWINK_DATA=str(tmp_path))
@@ -132,7 +132,7 @@ class TestRefusals:
     def test_data_of_a_newer_redis(self, tmp_path, monkeypatch):
         (tmp_path / "redis" / "appendonlydir").mkdir(parents=True)
         older = RedisBinary(Path("/opt/redis-server"), (6, 2))
-        monkeypatch.setattr("service.adapters.embedded_redis.find_redis", lambda: older)
+        monkeypatch.setattr("hoodwink.service.supervisor.embedded_redis.find_redis", lambda: older)
 
         output = run(HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
 
@@ -142,7 +142,7 @@ class TestRefusals:
     def test_a_refused_start_leaves_no_data_folder_behind(self, tmp_path, monkeypatch, refused):
         environment = {"HOODWINK_DATA": str(tmp_path / "new" / "data"), "HOODWINK_PORT": "0"}
         if refused == "program":
-            monkeypatch.setattr("service.adapters.embedded_redis.find_redis", no_program)
+            monkeypatch.setattr("hoodwink.service.supervisor.embedded_redis.find_redis", no_program)
         else:
             environment |= {"port": {}, "redis": {"REDIS_URL": NOWHERE}, "broker": {"BROKER_URL": NOWHERE}}[
                 refused
@@ -257,8 +257,8 @@ def servers(monkeypatch):
         except KeyError:
             raise StoreUnavailable(f"No Redis at {url}") from None
 
-    monkeypatch.setattr("service.supervisor.external_redis.connect", connected)
-    monkeypatch.setattr("service.supervisor.external_redis.hold_partitions", lambda **_: None)
+    monkeypatch.setattr("hoodwink.service.supervisor.external_redis.connect", connected)
+    monkeypatch.setattr("hoodwink.service.supervisor.external_redis.hold_partitions", lambda **_: None)
     return reachable
 
 

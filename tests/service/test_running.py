@@ -12,8 +12,9 @@ import pytest
 import redis
 from msgspec.structs import replace
 
-from service.settings import Settings
-from service.supervisor import CannotStart, isolated_service
+from bench.load import LoadFailed, PlayLoad, run_load
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import CannotStart, isolated_service
 from tests.service.processes import await_true
 
 pytestmark = pytest.mark.processes
@@ -52,6 +53,18 @@ def test_written_data_are_there_after_the_next_start(settings):
         assert client.get("kept") == b"yes"
 
 
+def test_packages_in_the_current_folder_replace_none_of_ours(settings, tmp_path, monkeypatch):
+    for name in ("bench", "hoodwink"):
+        (tmp_path / "project" / name).mkdir(parents=True)
+        (tmp_path / "project" / name / "__init__.py").write_text("raise SystemExit('this is not ours')")
+    monkeypatch.chdir(tmp_path / "project")
+
+    with isolated_service(settings) as running:
+        assert status(running) == 200
+    with pytest.raises(LoadFailed, match="Connection refused"):
+        run_load(PlayLoad(settings=running, tables=1, warm_up=0.1, seconds=0.1))
+
+
 def test_data_in_another_number_of_partitions_are_refused(settings):
     with isolated_service(settings):
         pass
@@ -61,6 +74,20 @@ def test_data_in_another_number_of_partitions_are_refused(settings):
         isolated_service(replace(settings, partitions=8)),
     ):
         pass
+
+
+def test_only_their_owner_can_read_the_data_and_the_logs_even_in_an_open_folder(settings):
+    logs = settings.data_folder / "logs"
+    logs.mkdir(mode=0o755, parents=True)
+    (logs / "api.log").touch(0o644)  # of an earlier release
+    before = os.umask(0o022)
+    try:
+        with isolated_service(settings):
+            found = [settings.data_folder, *settings.data_folder.rglob("*")]
+            assert {"api.log", "api.log.1", "redis.conf", "redis.sock"} <= {path.name for path in found}
+            assert [path for path in found if path.stat().st_mode & 0o077] == []
+    finally:
+        os.umask(before)
 
 
 def test_a_second_instance_is_refused(settings):
@@ -84,7 +111,7 @@ def test_the_reason_why_it_does_not_start_is_raised(settings, tmp_path):
 
 def test_ctrl_c_is_answered(settings):
     with subprocess.Popen(
-        [sys.executable, "-m", "service.cli", "run"],
+        [sys.executable, "-m", "hoodwink.service.cli", "run"],
         env=os.environ | settings.to_environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -103,12 +130,12 @@ def test_ctrl_c_is_answered(settings):
 def test_a_part_alone_replaces_the_command_and_stops_on_sigterm(settings, part):
     with isolated_service(settings) as running:
         alone = subprocess.Popen(
-            [sys.executable, "-m", "service.cli", "run", part],
+            [sys.executable, "-m", "hoodwink.service.cli", "run", part],
             env=os.environ | running.to_environment(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        await_true(lambda: "service.cli" not in psutil.Process(alone.pid).cmdline())
+        await_true(lambda: "hoodwink.service.cli" not in psutil.Process(alone.pid).cmdline())
         await_true(lambda: handles_term(alone.pid))
 
         alone.terminate()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.settings import InvalidSettings, Settings, celery_url, variables, without_password
+from hoodwink.service.settings import InvalidSettings, Settings, celery_url, variables, without_password
 from tests import to_environment
 
 
@@ -30,7 +30,11 @@ def test_an_empty_variable_counts_as_unset():
         ("HOODWINK_ABANDON_HOURS", "0", "a number above 0 and up to 8760"),
         ("HOODWINK_REPLICAS", "-1", "a whole number from 0 to 16"),
         ("HOODWINK_REPLICAS_SECONDS", "5", "a number above 0 and up to 4"),
-        ("HOODWINK_BENCH", "perhaps", "0 or 1"),
+        (
+            "HOODWINK_SECURITY_CONTACT",
+            "me@example.org",
+            "an address that begins with https://, mailto: or tel:",
+        ),
     ],
 )
 def test_an_invalid_value_is_named_with_what_is_allowed(name, value, reason):

@@ -15,17 +15,17 @@ from pathlib import Path
 import psutil
 import pytest
 
-from service.supervisor import CannotStart, Instance, find_instance, free_port, instance, lock_folder
-from service.supervisor.guardian import Guardian
-from service.supervisor.logs import PartLog
+from hoodwink.service.supervisor import CannotStart, Instance, find_instance, free_port, instance, lock_folder
+from hoodwink.service.supervisor.guardian import Guardian
+from hoodwink.service.supervisor.logs import PartLog
 from tests.service.processes import await_true, is_alive
 
 SUPERVISE = """
 import json, sys
 from pathlib import Path
-from service.supervisor import GaveUp, RestartPolicy, lock_folder
-from service.supervisor.parts import Part
-from service.supervisor.supervisor import Supervisor
+from hoodwink.service.supervisor import GaveUp, RestartPolicy, lock_folder
+from hoodwink.service.supervisor.parts import Part
+from hoodwink.service.supervisor.supervisor import Supervisor
 folder, policy, parts = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
 def is_ready(name): return lambda: (folder / (name + ".ready")).exists()
 def fault(lines): return next((line for line in lines if line.startswith("hopeless")), None)
@@ -335,7 +335,7 @@ def is_replaced(supervised, guardian):
 
 class TestChecks:
     def test_a_second_instance_learns_which_process_uses_the_folder(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("service.supervisor.instance._GRACE_SECONDS", 0)
+        monkeypatch.setattr("hoodwink.service.supervisor.instance._GRACE_SECONDS", 0)
         lock = lock_folder(tmp_path)
 
         with pytest.raises(CannotStart, match=rf"Another Hoodwink \(process {os.getpid()}\)"):
@@ -418,7 +418,7 @@ class TestLogs:
         assert log.new_lines() == []
 
     def test_a_log_that_has_grown_too_large_is_rotated_under_its_writer(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("service.supervisor.logs._LARGEST_BYTES", 10)
+        monkeypatch.setattr("hoodwink.service.supervisor.logs._MAX_LOG_BYTES", 10)
         log = PartLog(tmp_path, "web")
         with log.open() as file:
             file.write(b"a long first line\n")

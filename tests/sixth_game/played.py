@@ -7,14 +7,15 @@ import pytest
 from click.testing import CliRunner
 from openapi_spec_validator import validate
 
-from domain.games import GAMES
-from service.cli import hoodwink
+from hoodwink.domain.games import GAMES
+from hoodwink.service.cli import hoodwink
 from tests.domain.laws.__main__ import main as hold_against_laws
-from tests.domain.laws.entitlement import ENTITLEMENTS, Entitlement, by_seat, nobody, owner, public, together
+from tests.domain.laws.entitlements import ENTITLEMENTS
 from tests.pace import AT_ONCE
 from tests.service.http.api import Api, Person, first_legal, new_api, problem
 from tests.service.http.cup import Cup, standing_api
 from tests.service.http.test_ratings import rate
+from tests.sixth_game.entitlement import ENTITLEMENT
 
 NDJSON = "application/x-ndjson"
 
@@ -57,17 +58,17 @@ def test_it_is_listed_with_its_options_and_rules(played):
     assert [game["name"] for game in get(played, "/v1/games")["games"]] == [*GAMES]
     game = get(played, "/v1/games/lantern")
     assert game["rules"].startswith("# Lantern")
-    assert {option["name"] for option in game["options"]} == {"brightest", "rounds"}
+    assert {option["name"] for option in game["options"]} == {"best", "rounds"}
 
 
 def test_the_api_describes_its_options_actions_events_and_view(played):
     document = get(played, "/openapi.json")
     validate(document)
     schemas = document["components"]["schemas"]
-    assert schemas["LanternLightCard"]["required"] == ["card", "type"]
+    assert schemas["LanternChooseCard"]["required"] == ["card", "type"]
     assert {"$ref": "#/components/schemas/LanternAction"} in schemas["Action"]["anyOf"]
     assert {"$ref": "#/components/schemas/LanternView"} in schemas["GameView"]["anyOf"]
-    assert {"brightest", "rounds"} == schemas["LanternOptions"]["properties"].keys()
+    assert {"best", "rounds"} == schemas["LanternOptions"]["properties"].keys()
     described = schemas["EventRecord"]["discriminator"]["mapping"]
     assert {wire for wire in described if wire.startswith("lantern.")} == {
         kind.wire for kind in GAMES["lantern"].events
@@ -87,20 +88,20 @@ def test_a_choice_is_secret_and_refusals_have_their_codes():
 
     assert answer.status_code == 200
     assert answer.json["events"][0]["words"] == f"Ada chose {action['card']}."
-    assert answer.json["view"]["view"]["lit"] == action["card"]
+    assert answer.json["view"]["view"]["chosen"] == action["card"]
     problem(ada.post(f"{path}/actions", action), 422, "already_committed")
     for viewer in (bob, api.spectator):
         seen = viewer.get(path).json["view"]
-        assert (seen["view"]["hands"][0], seen["view"]["lit"]) == (["??", "??"], None)
+        assert (seen["view"]["hands"][0], seen["view"]["chosen"]) == (["??"] * 5, None)
         assert seen["view"]["has_chosen"][0] is True
-    problem(ada.post(f"{path}/actions", {"type": "light", "card": "1X"}), 400, "invalid_body")
+    problem(ada.post(f"{path}/actions", {"type": "choose", "card": "1X"}), 400, "invalid_body")
     problem(ada.post("/v1/tables", {"game": "lantern", "seats": 6}), 400, "invalid_body")
 
 
 def test_the_bots_moved_and_every_round_was_scored(played):
     events = get(played, f"{played.path}/events?limit=1000&include=words")["events"]
-    lit = [event["by"] for event in events if event["type"] == "lantern.card_lit"]
-    assert sorted(lit) == sorted(["player:0", "player:1", "bot:2", "bot:3"] * 3)
+    chosen = [event["by"] for event in events if event["type"] == "lantern.card_chosen"]
+    assert sorted(chosen) == sorted(["player:0", "player:1", "bot:2", "bot:3"] * 3)
     assert [event["type"] for event in events].count("table.round_scored") == 3
     assert all(event["words"] for event in events)
     result = get(played, played.path)["view"]["result"]
@@ -115,9 +116,9 @@ def test_the_books_balance_and_say_what_each_player_holds(played):
         balances = get(played, f"/v1/players/{person.id}/ledger")["balances"]
         assert {"game": "lantern", "unit": "token", "amount": score} in balances
     assert get(played, "/v1/tables?phase=ended&game=lantern")["tables"]
-    assert {leader["player"] for leader in get(played, "/v1/leaderboards/lantern")["leaders"]} >= {
-        played.ada.id
-    }
+    assert {
+        leader["player"] for leader in get(played, "/v1/leaderboards/lantern?provisional=show")["leaders"]
+    } >= {played.ada.id}
 
 
 def test_its_log_can_be_replayed_verified_and_forked(played, tmp_path):
@@ -128,8 +129,8 @@ def test_its_log_can_be_replayed_verified_and_forked(played, tmp_path):
     verdict = played.api.spectator.post("/v1/verify", data=log, content_type=NDJSON).json
     assert (verdict["valid"], verdict["game"]) == (True, "lantern")
     assert "valid: " in command("verify", file)
-    assert "The lanterns were opened: Ada" in command("replay", file)
-    changed = re.sub(rb'("lantern.card_lit".*?"seat":)0', rb"\g<1>1", log, count=1)
+    assert "The chosen cards were turned up: Ada" in command("replay", file)
+    changed = re.sub(rb'("lantern.card_chosen".*?"seat":)0', rb"\g<1>1", log, count=1)
     assert changed != log
     assert not played.api.spectator.post("/v1/verify", data=changed, content_type=NDJSON).json["valid"]
     fork = played.ada.post(
@@ -157,14 +158,5 @@ def command(*arguments: Any) -> str:
 
 
 def test_it_keeps_the_laws(monkeypatch):
-    entitlement = Entitlement(
-        zones={"hands": by_seat(owner), "rest": together(nobody)},
-        marks={"lit": by_seat(owner), "last": together(public)},
-        events={
-            "lantern.hands_dealt": {"hands": by_seat(owner), "rest": together(nobody)},
-            "lantern.card_lit": {"card": together(owner)},
-            "lantern.lanterns_opened": {"cards": together(public)},
-        },
-    )
-    monkeypatch.setitem(ENTITLEMENTS, "lantern", entitlement)
+    monkeypatch.setitem(ENTITLEMENTS, "lantern", ENTITLEMENT)
     hold_against_laws("lantern", *map(str, range(8)))

@@ -1,6 +1,6 @@
 """A plugin of pytest that registers Lantern before the service is imported, as if it had been shipped."""
 
-from domain.games import register
+from hoodwink.domain.games import register
 from tests.sixth_game.lantern import GAME
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.games import GAMES, register
+from hoodwink.domain.games import GAMES, register
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,26 +13,26 @@ from random import Random
 
 import msgspec
 
-from domain.projections import PROJECTIONS
-from domain.tables import export_log
-from domain.tables.asker import ORGANISER
-from domain.tournaments import life
-from domain.tournaments.life import Advance, Enter, Phase, RankBy, Setup, Sitting, Tournament
-from domain.tournaments.life.log import export_log as export_tournament_log
-from domain.tournaments.standings import standings
-from domain.tournaments.terms import Format, Tiebreak
-from service.adapters.audit_notes import AuditNotes
-from service.application.ports import IdempotencyKey, StoreUnavailable
-from service.application.projecting import lags, rebuild
-from service.bootstrap import Service
-from service.cli.client import ServiceClient, ServiceError
-from service.settings import Settings
-from service.supervisor import isolated_service
-from service.supervisor.roster import address
+from hoodwink.domain.projections import PROJECTIONS
+from hoodwink.domain.tables.actor import ORGANISER
+from hoodwink.domain.tables.proving.log import export_log
+from hoodwink.domain.tournaments import life
+from hoodwink.domain.tournaments.life import Advance, Enter, Phase, RankBy, Setup, Sitting, Tournament
+from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
+from hoodwink.domain.tournaments.standings import standings
+from hoodwink.domain.tournaments.terms import Format, Tiebreak
+from hoodwink.service.adapters.process.audit_notes import AuditNotes
+from hoodwink.service.application.ports import IdempotencyKey, StoreUnavailable
+from hoodwink.service.application.projecting.projecting import lags, rebuild
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.cli.shared.client import ServiceClient, ServiceError
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
 from tests.workers.parts import EVERY_PART, await_stable, kill, until
 
 PATIENCE_SECONDS = 3_600
-LONGEST_PAUSE_SECONDS = 2.0
+MAX_PAUSE_SECONDS = 2.0
 
 Report = Callable[[str], object]
 
@@ -52,7 +52,7 @@ def survive(
             assert not has_ended(service, name), (
                 f"the tournament ended after {done} kills; give it more rounds"
             )
-            time.sleep(chance.uniform(0, LONGEST_PAUSE_SECONDS))
+            time.sleep(chance.uniform(0, MAX_PAUSE_SECONDS))
             words = chance.sample(EVERY_PART, chance.randint(1, 2))
             await_stable(settings, words)
             kill(settings, words)

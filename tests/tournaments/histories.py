@@ -12,12 +12,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
-from domain.cards import commitment
-from domain.games import GAMES
-from domain.kernel import RuleViolation
-from domain.tables.proof import replayed
-from domain.tournaments.life import (
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.tables.proving.proof import replayed
+from hoodwink.domain.tournaments.life import (
     Advance,
     AssignBye,
     Cancel,
@@ -51,12 +52,12 @@ from domain.tournaments.life import (
     crosstable,
     next_step,
 )
-from domain.tournaments.life.events import TableReported
-from domain.tournaments.life.setup import HALVES
-from domain.tournaments.life.state import current_sitting, next_round, paired, setup_of
-from domain.tournaments.life.verify import TOURNAMENT
-from domain.tournaments.scoring import scores_after
-from domain.tournaments.terms import Format, ScoreBy, Tiebreak
+from hoodwink.domain.tournaments.life.events import TableReported
+from hoodwink.domain.tournaments.life.proving.verify import TOURNAMENT
+from hoodwink.domain.tournaments.life.setup import HALVES
+from hoodwink.domain.tournaments.life.state import current_sitting, next_round, paired, setup_of
+from hoodwink.domain.tournaments.scoring import scores_after
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.tournaments.schedules import hasty_schedules
 from tests.tournaments.world import World, report, setup
 
@@ -150,11 +151,16 @@ class History:
         order = self.world.open[table]
         people = [seat for seat, who in enumerate(order.seats) if who.policy is None]
         no_shows = tuple(seat for seat in people if self.chance.random() < 0.1)
+        left: dict[str, Any] = {
+            "no_shows": no_shows,
+            "resigned": tuple(seat for seat in people if self.chance.random() < 0.1),
+            "by_bot": tuple(seat for seat in people if self.chance.random() < 0.1),
+        }
         if len(no_shows) == seats or self.chance.random() < 0.1:
-            self.world.end(table, outcome=self.chance.choice(["no_result", "abandoned"]), no_shows=no_shows)
+            self.world.end(table, outcome=self.chance.choice(["no_result", "abandoned"]), **left)
         else:
             points = tuple(self.chance.choices(range(-3, 4), k=seats))
-            self.world.end(table, points=points, no_shows=no_shows)
+            self.world.end(table, points=points, **left)
         self.reported[table] = next(
             recorded.event
             for recorded in reversed(self.world.log)

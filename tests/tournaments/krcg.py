@@ -24,7 +24,7 @@ _RELATIONS = {
     (5, 4): PREDATOR,
 }
 _ADJACENT = {PREY, PREDATOR}
-_MOST_TRANSFERS = 4
+_MAX_TRANSFERS = 4
 
 PUBLISHED = {
     8: (0, 12),
@@ -100,7 +100,7 @@ def measure(rounds: Rounds) -> Measure:
         r6=len(positions),
         r7=len(seats),
         r8=pstdev(
-            _mean([min(seat + 1, _MOST_TRANSFERS) for other, seat, _ in sittings if other == player])
+            _mean([min(seat + 1, _MAX_TRANSFERS) for other, seat, _ in sittings if other == player])
             for player in players
         ),
         r9=sum(times > 1 for times in grouped.values()),

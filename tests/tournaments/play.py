@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.tournaments.chance import Draw, Lots
-from domain.tournaments.crosstable import (
+from hoodwink.domain.tournaments.chance import Draw, Lots
+from hoodwink.domain.tournaments.crosstable import (
     Board,
     Crosstable,
     Entrant,
@@ -19,8 +19,8 @@ from domain.tournaments.crosstable import (
     Unplayed,
     Why,
 )
-from domain.tournaments.pairing.case import Case, Pairing
-from domain.tournaments.terms import Terms
+from hoodwink.domain.tournaments.pairing.case import Case, Pairing
+from hoodwink.domain.tournaments.terms import Terms
 
 Pair: TypeAlias = Callable[[Case], Pairing]
 

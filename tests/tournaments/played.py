@@ -2,11 +2,12 @@
 
 from random import Random
 
-from domain.tables import CancelTable, MissStart, Resign, SayReady, TableCommand, head_of
-from domain.tables.asker import WORKER, Asker
-from domain.tournaments import life
-from domain.tournaments.life import Setup, TableOrder, opening_of, report_of
-from service.application.simulation import Simulation
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.actor import WORKER, Actor
+from hoodwink.domain.tables.proving.log import head_of
+from hoodwink.domain.tournaments import life
+from hoodwink.domain.tournaments.life import Setup, TableOrder, opening_of, report_of
+from hoodwink.service.simulation.tables import Simulation
 from tests.tournaments.world import World
 
 
@@ -17,17 +18,17 @@ class PlayedTable(Simulation):
         super().__init__(chance=Random(order.table), start_ms=now)
         self.do(opening_of(order), by=WORKER)
 
-    def do(self, command: TableCommand, *, by: str) -> None:
-        self._do(command, by=Asker(by))
+    def do(self, command: commands.TableCommand, *, by: str) -> None:
+        self._do(command, by=Actor(by))
 
     def play(self, *, no_shows: tuple[int, ...] = ()) -> None:
         """Plays the table to its end; all players but the no-shows say that they are ready."""
         for seat in self.table.awaited:
             if seat not in no_shows:
-                self.do(SayReady(seat), by=f"player:{seat}")
+                self.do(commands.SayReady(seat), by=f"player:{seat}")
         if self.table.awaited:
             self._now += 300_000
-            self.do(MissStart(self.table.awaited), by=WORKER)
+            self.do(commands.MissStart(self.table.awaited), by=WORKER)
         super().play()
 
     @property
@@ -62,20 +63,20 @@ class Played(World):
         del self.open[order.table]
         table = self.tables[order.table]
         self.now = max(self.now, table.now)
-        self.do(report_of(table.table, table.head), by="worker")
+        self.do(report_of(table.table, table.head, table.entries), by="worker")
 
     def expel_at_table(self, entrant: str) -> None:
         """Resigns the seats of an expelled entrant, as the service does."""
         for seat in life.seats_to_resign(self.tournament):
             assert seat.entrant == entrant
             table = self.opened(self.open[seat.table])
-            table.do(Resign(seat.seat), by="worker")
+            table.do(commands.Resign(seat.seat), by="worker")
             self.do(life.ConfirmGivenUp(entrant, seat.table), by="worker")
 
     def cancel_tables(self) -> None:
         """Ends the open tables of a cancelled tournament, as the service does."""
         for order in list(self.open.values()):
-            self.opened(order).do(CancelTable(), by="worker")
+            self.opened(order).do(commands.CancelTable(), by="worker")
             self.report(order)
 
     def log_of(self) -> bytes:

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 
 from ortools.sat.python import cp_model
 
-from domain.tournaments.crosstable import Board, Crosstable, Outcome, SeatState
-from domain.tournaments.pairing.division import seats_at, table_sizes
-from domain.tournaments.scoring import scores_after
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.crosstable import Board, Crosstable, Outcome, SeatState
+from hoodwink.domain.tournaments.pairing.division import seats_at, table_sizes
+from hoodwink.domain.tournaments.scoring import scores_after
+from hoodwink.domain.tournaments.terms import Format, Terms
 
 Expression: TypeAlias = Any
 """A number, or a linear expression over the variables of a model."""

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from domain.tournaments.pairing.round_robin import schedule
+from hoodwink.domain.tournaments.pairing.round_robin import arranging, shapes
 
 
 @contextmanager
 def hasty_schedules() -> Iterator[None]:
     """Limits the search for schedules to few steps while the block lasts."""
-    with patch.multiple(schedule, _GROUPING=4, _WITHIN=4, _FREE=4):
+    hasty = patch.multiple(arranging, _GROUPING=4, _WITHIN=4, _FREE=4)
+    with hasty, patch.dict(shapes._remembered, clear=True):
         yield

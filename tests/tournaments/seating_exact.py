@@ -10,11 +10,11 @@ import sys
 from collections.abc import Sequence
 from random import Random
 
-from domain.tournaments.crosstable import Crosstable
-from domain.tournaments.pairing.case import Case, Pairing
-from domain.tournaments.pairing.division import seats_at, table_sizes
-from domain.tournaments.pairing.seating import pair
-from domain.tournaments.terms import Format
+from hoodwink.domain.tournaments.crosstable import Crosstable
+from hoodwink.domain.tournaments.pairing.case import Case, Pairing
+from hoodwink.domain.tournaments.pairing.division import seats_at, table_sizes
+from hoodwink.domain.tournaments.pairing.seating import pair
+from hoodwink.domain.tournaments.terms import Format
 from tests.tournaments.play import case_of
 from tests.tournaments.reference import best_values
 from tests.tournaments.seating_histories import random_history, random_terms

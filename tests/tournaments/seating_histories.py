@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
-from domain.tournaments.crosstable import (
+from hoodwink.domain.tournaments.crosstable import (
     Board,
     Crosstable,
     Entrant,
@@ -15,8 +15,8 @@ from domain.tournaments.crosstable import (
     Unplayed,
     Why,
 )
-from domain.tournaments.pairing.division import seats_at, table_sizes
-from domain.tournaments.terms import Format, ScoreBy, Terms
+from hoodwink.domain.tournaments.pairing.division import seats_at, table_sizes
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Terms
 
 _OUTCOMES = (Outcome.RESULT,) * 8 + (Outcome.NO_RESULT, Outcome.VOID, Outcome.UNFINISHED)
 _WHY = (Why.ABSENT, Why.REQUESTED_BYE, Why.ASSIGNED_BYE)

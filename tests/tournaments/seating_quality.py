@@ -17,18 +17,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from domain.tournaments.crosstable import Crosstable
-from domain.tournaments.pairing.case import Case, Pairing
-from domain.tournaments.pairing.division import table_sizes
-from domain.tournaments.pairing.seating import pair
-from domain.tournaments.scoring import meetings
-from domain.tournaments.terms import FloatWindow, Format, Terms
+from hoodwink.domain.tournaments.crosstable import Crosstable
+from hoodwink.domain.tournaments.pairing.case import Case, Pairing
+from hoodwink.domain.tournaments.pairing.division import table_sizes
+from hoodwink.domain.tournaments.pairing.seating import pair
+from hoodwink.domain.tournaments.scoring import meetings
+from hoodwink.domain.tournaments.terms import FloatWindow, Format, Terms
 from tests.tournaments.play import play
 
 SEEDS = (1, 2, 3)
 FROM_ENTRANTS = 32  # the smallest tournament whose seats have to be spread evenly
 EVEN, UNEVEN = 1, 3  # the allowed difference between the seats of most entrants, and of every entrant
-MOST = 0.8
+MAX = 0.8
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -152,8 +152,8 @@ def faults(row: Row, outcome: Outcome, random: float) -> Iterator[str]:
     """Yields the bounds that are missed."""
     if row.bound is not None and outcome.rematches > row.bound * random:
         yield f"more than {row.bound:.0%} of random's rematches"
-    if row.entrants >= FROM_ENTRANTS and outcome.even < MOST:
-        yield f"seats differ by more than {EVEN} for more than {1 - MOST:.0%}"
+    if row.entrants >= FROM_ENTRANTS and outcome.even < MAX:
+        yield f"seats differ by more than {EVEN} for more than {1 - MAX:.0%}"
     if row.entrants >= FROM_ENTRANTS and outcome.widest > UNEVEN:
         yield f"seats of an entrant differ by {outcome.widest}"
 

@@ -3,10 +3,17 @@
 from random import Random
 from typing import Any
 
-from domain.kernel import RuleViolation
-from domain.tables import Entry, Recorded, apply, decoded, head_of
-from domain.tables.asker import Asker
-from domain.tournaments.life import (
+from msgspec.structs import replace
+
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.tables.actor import Actor
+from hoodwink.domain.tables.entries import (
+    Entry,
+    Recorded,
+    decoded,
+)
+from hoodwink.domain.tables.proving.log import apply, head_of
+from hoodwink.domain.tournaments.life import (
     TOURNAMENT,
     UNOPENED,
     Advance,
@@ -22,7 +29,7 @@ from domain.tournaments.life import (
     StartTournament,
     TableOrder,
     TournamentCommand,
-    askers,
+    allowed_actors,
     decide,
     decode_event,
     next_step,
@@ -30,7 +37,7 @@ from domain.tournaments.life import (
     tables_to_close,
     tables_to_open,
 )
-from domain.tournaments.terms import Format
+from hoodwink.domain.tournaments.terms import Format
 
 SEED = "5eed" * 16
 
@@ -51,25 +58,34 @@ def setup(**changes: object) -> Setup:
 class World:
     """A tournament, its log, and the tables that the service opened for it."""
 
-    def __init__(self, setup_: Setup, *, tournament: str = "spring", server_seed: str = SEED) -> None:
+    def __init__(
+        self,
+        setup_: Setup,
+        *,
+        tournament: str = "spring",
+        server_seed: str = SEED,
+    ) -> None:
         self.now = 1_000_000
         self.entries: list[Entry] = []
         self.tournament: Any = UNOPENED
         self.log: list[Recorded] = []
         self.open: dict[str, TableOrder] = {}
         opened = OpenTournament(
-            tournament=tournament, organiser="olga", setup=setup_, server_seed=server_seed
+            tournament=tournament,
+            organiser="olga",
+            setup=setup_,
+            server_seed=server_seed,
         )
         self.do(opened, by="organiser")
 
     def do(self, command: TournamentCommand, *, by: str = "") -> Any:
         """Carries out a command on behalf of somebody who may ask for it; returns its events, stored and read."""
-        allowed = askers(self.tournament, command)
-        asker = by or allowed[0]
-        assert asker in allowed, f"{asker} may not ask for {command}"
+        allowed = allowed_actors(self.tournament, command)
+        actor = by or allowed[0]
+        assert actor in allowed, f"{actor} may not ask for {command}"
         head, cmd = head_of(self.entries), f"{len(self.entries):x}"
         self.tournament, events = apply(
-            TOURNAMENT, self.tournament, command, head=head, at=self.now, by=Asker(asker), cmd=cmd
+            TOURNAMENT, self.tournament, command, head=head, at=self.now, by=Actor(actor), cmd=cmd
         )
         assert decoded([recorded.entry for recorded in events], decode_event) == events, (
             "an event is read as it was written"
@@ -133,11 +149,14 @@ class World:
         outcome: str = "played_out",
         points: tuple[int, ...] | None = None,
         no_shows: tuple[int, ...] = (),
+        resigned: tuple[int, ...] = (),
+        by_bot: tuple[int, ...] = (),
     ) -> None:
         """Reports an open table; with points, their order gives the places, and no-shows come last."""
         order = self.open.pop(table)
         absent = {seat for seat, who in enumerate(order.seats) if who.is_absent}
-        self.do(report(order, outcome=outcome, points=points, no_shows=tuple(sorted(absent | {*no_shows}))))
+        reported = report(order, outcome=outcome, points=points, no_shows=tuple(sorted(absent | {*no_shows})))
+        self.do(replace(reported, resigned=resigned, by_bot=by_bot))
 
     def end_all(self, chance: Random | None = None) -> None:
         """Reports every open table, with places in seat order or at random."""

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from service.cli.client import ServiceClient
-from service.settings import Settings
-from service.supervisor.checks import free_port
-from service.supervisor.roster import address
+from hoodwink.service.cli.shared.client import ServiceClient
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.checks import free_port
+from hoodwink.service.supervisor.roster import address
 from tests.pace import pace_known_to
 from tests.service.people import open_bot_table
 from tests.service.processes import await_true

@@ -5,10 +5,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.tables import Entry, Verdict, current_wire, parse_log, verify_log
-from service.cli.client import ServiceClient
-from service.settings import Settings
-from service.supervisor.roster import address
+from hoodwink.domain.tables.codec import current_wire
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.proving.log import parse_log
+from hoodwink.domain.tables.proving.verify import Verdict, verify_log
+from hoodwink.service.cli.shared.client import ServiceClient
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.roster import address
 from tests.upgrade.people import Acknowledged, Party
 from tests.upgrade.releases import ROOT, environment
 
@@ -32,7 +35,7 @@ def audit_faults(settings: Settings) -> Iterator[str]:
     """Yields the output of the commands that follow an upgrade (docs/OPERATING.md), if one finds a fault."""
     for command in (["rebuild", "due"], ["audit"]):
         done = subprocess.run(
-            [sys.executable, "-m", "service.cli", *command],
+            [sys.executable, "-m", "hoodwink.service.cli", *command],
             cwd=ROOT,
             env=environment(ROOT, settings),
             capture_output=True,

@@ -8,13 +8,13 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from service.settings import Settings
+from hoodwink.service.settings import Settings
 from tests.pace import pace_known_to
 from tests.service.people import Refused, RetryingClient
 
 PERSONS = 2
 _PAUSE_SECONDS = 0.02
-_LONGEST_TABLE_SECONDS = 240.0
+_MAX_TABLE_SECONDS = 240.0
 
 
 class Form(NamedTuple):
@@ -74,7 +74,7 @@ class Players:
 
     def play_on(self, table: str) -> None:
         """Plays a table to its end."""
-        deadline = time.monotonic() + _LONGEST_TABLE_SECONDS
+        deadline = time.monotonic() + _MAX_TABLE_SECONDS
         while self.client.ask("GET", table)["view"]["phase"] != "ended":
             assert time.monotonic() < deadline, f"{table} does not end"
             while self._move(table):

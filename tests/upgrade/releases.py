@@ -14,8 +14,8 @@ from typing import Self
 
 import psutil
 
-from service.adapters.parentage import end_with
-from service.settings import Settings, variables
+from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.settings import Settings, variables
 from tests.service.people import RetryingClient
 from tests.service.processes import await_true
 
@@ -72,7 +72,7 @@ class Running:
         self._settings = settings
         self._output = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed with the service
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "service.cli", "run", *part],
+            [sys.executable, "-m", "hoodwink.service.cli", "run", *part],
             cwd=tree,
             env=environment(tree, settings),
             stdin=subprocess.DEVNULL,

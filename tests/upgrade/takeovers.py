@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.settings import Settings
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.upgrade.releases import ROOT, Running
 
 Takeover: TypeAlias = Callable[[], None]
@@ -47,6 +47,7 @@ def part_by_part(tree: Path, settings: Settings, *, is_killed: bool) -> Iterator
                 parts[part].end(is_killed=is_killed)
                 parts[part] = stack.enter_context(Running(ROOT, settings, part))
                 time.sleep(_SECONDS_WITH_OLD_PARTS)
+            stack.enter_context(Running(ROOT, settings, "jobs"))  # which earlier releases do not have
             parts["api"].await_ready()
 
         yield settings, take_over

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from domain.tables import Entry, parse_log
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.proving.log import parse_log
 from tests.upgrade.checks import doubled, log_faults, lost
 from tests.upgrade.people import Acknowledged
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import psutil
 
-from service.application.ports import StoreUnavailable
-from service.cli.client import ServiceError
-from service.settings import Settings
-from service.supervisor import find_instance
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.cli.shared.client import ServiceError
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import find_instance
 from tests.service.processes import is_alive
 
 PATIENCE_SECONDS = 90
 
-EVERY_PART = ("celery", "workers.projector", "redis-server", "service.http.server")
+EVERY_PART = ("celery", "hoodwink.workers.projector", "redis-server", "hoodwink.service.http.server")
 """A word of the command line of each part."""
 
 

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from service.adapters.gathering import gather, is_gathered
-from service.adapters.request_ids import current_request
-from service.application import table_worker
-from service.application.dispatch import NO_REQUESTS, Task
-from service.application.ports import StoreUnavailable
-from service.application.table_worker import Visit
-from service.bootstrap import Service
+from hoodwink.service.adapters.process.request_ids import current_request
+from hoodwink.service.adapters.redis.gathering import gather, is_gathered
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.application.work import table_worker
+from hoodwink.service.application.work.table_worker import Visit
+from hoodwink.service.application.work.tasks import NO_REQUESTS, Task
+from hoodwink.service.bootstrap import Service
 from tests.service.application.world import StandingClock, fake_redis
 
 
@@ -63,13 +63,13 @@ class Queue:
 def worker(monkeypatch) -> Any:
     """The module of the workers, with a fake table worker and a fake queue."""
     monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1/0")
-    sys.modules.pop("workers.app", None)
-    module = importlib.import_module("workers.app")
+    sys.modules.pop("hoodwink.workers.app", None)
+    module = importlib.import_module("hoodwink.workers.app")
     given = Service(module.settings, table_worker=TableWorker(), clock=StandingClock())  # type: ignore[arg-type]
     monkeypatch.setattr(module, "service", given)
     monkeypatch.setattr(module, "queue", Queue())
     yield module
-    sys.modules.pop("workers.app", None)
+    sys.modules.pop("hoodwink.workers.app", None)
 
 
 def test_a_task_visits_each_of_its_tables(worker):

@@ -16,11 +16,11 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from service.bootstrap import Service
-from service.cli.client import ServiceClient, ServiceError
-from service.settings import Settings
-from service.supervisor import isolated_service
-from service.supervisor.roster import address
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.cli.shared.client import ServiceClient, ServiceError
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
 from tests.service.people import open_bot_table
 from tests.service.scraping import ask, free_port, names_in, summed
 from tests.service.test_operation import await_end
@@ -109,7 +109,11 @@ def test_a_restart_is_counted_and_what_was_counted_before_stays(settings):
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool (Debian: prometheus) is not installed")
 @pytest.mark.parametrize(
     "words",
-    [("check", "config", "prometheus.yml"), ("test", "rules", "hoodwink.rules.test.yml")],
+    [
+        ("check", "config", "prometheus.yml"),
+        ("test", "rules", "hoodwink.rules.test.yml"),
+        ("test", "rules", "hoodwink.weekly.test.yml"),
+    ],
     ids=" ".join,
 )
 def test_promtool_finds_no_fault(words):
@@ -147,7 +151,7 @@ def test_promtool_reads_the_metrics(settings):
 
 def test_every_rule_is_tried():
     groups = yaml.safe_load((FILES / "hoodwink.rules.yml").read_text())["groups"]
-    tests = yaml.safe_load((FILES / "hoodwink.rules.test.yml").read_text())["tests"]
+    tests = [test for file in FILES.glob("*.test.yml") for test in yaml.safe_load(file.read_text())["tests"]]
     tried = {
         case["alertname"] for test in tests for case in test.get("alert_rule_test", ()) if case["exp_alerts"]
     }
@@ -162,7 +166,7 @@ def part_alone(name: str, settings: Settings) -> Iterator[Settings]:
     """Runs one part beside the service, with a port of its own."""
     alone = replace(settings, metrics_port=free_port())
     process = subprocess.Popen(
-        [sys.executable, "-m", "service.cli", "run", name],
+        [sys.executable, "-m", "hoodwink.service.cli", "run", name],
         cwd=ROOT,
         env=os.environ | alone.to_environment(),
         stdout=subprocess.DEVNULL,
@@ -194,7 +198,7 @@ def test_a_part_alone_answers_for_its_health_and_its_metrics(settings, name):
         assert summed(text, "hoodwink_process_starts_total", {"part": name}) == 1
         assert summed(text, "hoodwink_store_up", {}) == 2
         checked = subprocess.run(
-            [sys.executable, "-m", "service.cli", "health"],
+            [sys.executable, "-m", "hoodwink.service.cli", "health"],
             env=os.environ | alone.to_environment(),
             capture_output=True,
             text=True,
@@ -209,7 +213,18 @@ def test_a_part_alone_answers_for_its_health_and_its_metrics(settings, name):
 def inspect(settings: Settings, *words: str) -> dict[str, Any]:
     """Returns what each worker answers to Celery's own command, in the folder of the sources."""
     asked = subprocess.run(
-        [sys.executable, "-m", "celery", "-A", "workers.app", "inspect", *words, "--json", "--timeout", "2"],
+        [
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "hoodwink.workers.app",
+            "inspect",
+            *words,
+            "--json",
+            "--timeout",
+            "2",
+        ],
         cwd=ROOT,
         env=os.environ | settings.to_environment(),
         capture_output=True,

@@ -8,30 +8,32 @@ from typing import Any, get_args
 
 import pytest
 
-from domain.cards import commitment
-from domain.projections import PROJECTIONS
-from domain.tables import (
-    REVEAL_MS,
-    TABLE,
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.projections import PROJECTIONS
+from hoodwink.domain.tables.actor import HOST
+from hoodwink.domain.tables.commands import (
     OpenTable,
-    Phase,
     StartTable,
     TakeSeat,
+)
+from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.tables.proving.log import export_log
+from hoodwink.domain.tables.proving.proof import check_entries
+from hoodwink.domain.tables.proving.verify import (
+    TABLE,
     Verdict,
-    check_entries,
-    export_log,
     verify_log,
 )
-from domain.tables.asker import HOST
-from service.adapters.keys import Keys
-from service.adapters.request_ids import serving
-from service.application.dispatch import DueKind
-from service.application.ports import IdempotencyKey, StreamId
-from service.bootstrap import Service
-from service.cli.client import ServiceClient, ServiceError
-from service.settings import Settings
-from service.supervisor import isolated_service
-from service.supervisor.roster import address
+from hoodwink.domain.tables.state import Phase
+from hoodwink.service.adapters.process.request_ids import serving
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import IdempotencyKey, StreamId
+from hoodwink.service.application.work.due import DueKind
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.cli.shared.client import ServiceClient, ServiceError
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
 from tests.pace import AT_ONCE
 from tests.workers.parts import EVERY_PART, await_stable, kill, until
 
@@ -212,7 +214,7 @@ def service_feed(service: Service, table: str) -> str:
 
 def test_a_person_plays_on_through_every_kill(settings, service):
     player, table = open_with_player(settings, options={"rounds": 12})
-    for word in ("celery", "redis-server", "workers.projector", "redis-server"):
+    for word in ("celery", "redis-server", "hoodwink.workers.projector", "redis-server"):
         acted = player.acted
         until(lambda: player.acted > acted + 2, doing=lambda: player.act(table))  # noqa: B023 - called before `acted` changes
         await_stable(settings, [word])
@@ -260,7 +262,7 @@ def test_g_9_bots_wait_for_their_moments_through_every_kill(settings, service):
     def played() -> list[Any]:
         return [recorded for recorded in service.tables.history(id_) if recorded.event.cause()]
 
-    for words in (("celery",), ("workers.projector",)):
+    for words in (("celery",), ("hoodwink.workers.projector",)):
         reached = len(played())
         until(lambda: len(played()) > reached + 8, doing=lambda: player.play(table))  # noqa: B023 - called before `reached` changes
         await_stable(settings, words)
@@ -307,7 +309,7 @@ def test_a_table_is_dealt_when_the_seed_is_revealed(settings, service):
 
 
 def test_an_unrevealed_seed_is_missed_although_the_parts_are_killed_meanwhile(settings, service):
-    words = ("celery", "workers.projector", "redis-server")
+    words = ("celery", "hoodwink.workers.projector", "redis-server")
     await_stable(settings, words)
     until(lambda: answers(service))
     player, table = open_committed(settings, "5eed" * 8)

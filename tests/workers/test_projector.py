@@ -2,26 +2,28 @@
 
 import threading
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from domain.projections import LEDGER, PROJECTIONS
-from domain.tables import NOTHING_DUE
-from service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
-from service.application.projecting import GROUPS
-from service.application.rating import RATER
-from tests.service.application.test_projections import COMMITS, contents, projector_of, stored
-from tests.service.application.world import FakeBroker, StandingClock, fake_redis, service_on
-from workers import projector as module
-from workers.projector import (
+from hoodwink.domain.projections import LEDGER, PROJECTIONS
+from hoodwink.domain.tables.due import NOTHING_DUE
+from hoodwink.service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
+from hoodwink.service.application.projecting.projecting import GROUPS
+from hoodwink.service.application.projecting.rating import RATER
+from hoodwink.workers import projector as module
+from hoodwink.workers.projector import (
     Reader,
+    _tidy_imports,
     await_store,
     dispatching,
     forget_periodically,
     handlers_of,
     tidy_periodically,
 )
+from tests.service.application.test_projections import COMMITS, contents, projector_of, stored
+from tests.service.application.world import FakeBroker, StandingClock, fake_redis, service_on
 
 
 def feed_entry(number: int) -> FeedEntry:
@@ -262,7 +264,7 @@ def test_players_are_forgotten_a_few_at_a_time_and_failures_are_tried_again(monk
         return outcome
 
     monkeypatch.setattr(stopping, "wait", wait)
-    forget_periodically(forget, stopping)
+    forget_periodically("players", forget, stopping)
     minute = module.FORGET_SECONDS
     assert pauses == [minute, module._PAUSE_SECONDS, minute, minute, minute, minute]
 
@@ -303,3 +305,16 @@ def test_the_dispatcher_notes_entries_and_ticks_at_intervals():
     clock.now += module.TICK_MS
     handle([])
     assert (counting.noted, counting.ticks) == ([2], 2)
+
+
+def test_the_projector_deletes_imports_that_expired():
+    clock = StandingClock()
+    service = service_on(fake_redis(), clock)
+    log = Path(__file__).parents[1] / "golden" / "blindside-117.log"
+    named = service.imports.add(log.read_bytes())
+
+    assert not _tidy_imports(service)
+    assert service.import_keeping.find(named)
+    clock.wait(31 * 86_400)
+    assert not _tidy_imports(service)
+    assert list(service.store.streams("import")) == []

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.settings import Settings
-from service.supervisor import isolated_service
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
 from tests.tournaments.faults import survive
 
 

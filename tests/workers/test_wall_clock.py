@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from service.bootstrap import Service
-from service.settings import Settings
-from service.supervisor import isolated_service
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
 from tests.workers.parts import await_stable, kill, until
 from tests.workers.test_processes import answers, open_with_player
 
@@ -66,7 +66,7 @@ def test_turn_clocks_run_out_on_time_with_old_and_new_processes(wall_clock, sett
     before = clocks_run_out(table)
     until(lambda: clocks_run_out(table) > before)
 
-    workers = ("celery", "workers.projector")
+    workers = ("celery", "hoodwink.workers.projector")
     await_stable(settings, workers)
     kill(settings, workers)
     until(lambda: answers(service))

@@ -3,16 +3,16 @@
 from operator import attrgetter
 from typing import get_args
 
-from domain.games.blind_don.actions import PlayCard
-from domain.games.blind_don.bot import play_steady
-from domain.games.blind_don.decide import deal, decide, legal_actions, score_round, tries, turn
-from domain.games.blind_don.events import BlindDonEvent
-from domain.games.blind_don.evolve import evolve, void_round
-from domain.games.blind_don.options import Options, check_options
-from domain.games.blind_don.state import SEATS, State, initial
-from domain.games.blind_don.view import view
-from domain.games.blind_don.words import say
-from domain.kernel import Game, how_to_play
+from hoodwink.domain.games.blind_don.actions import PlayCard
+from hoodwink.domain.games.blind_don.bot import play_steady
+from hoodwink.domain.games.blind_don.decide import deal, decide, legal_actions, score_round, tries, turn
+from hoodwink.domain.games.blind_don.events import BlindDonEvent
+from hoodwink.domain.games.blind_don.evolve import evolve, void_round
+from hoodwink.domain.games.blind_don.options import Options, check_options
+from hoodwink.domain.games.blind_don.state import SEATS, State, initial
+from hoodwink.domain.games.blind_don.view import view
+from hoodwink.domain.games.blind_don.words import say
+from hoodwink.domain.kernel import Game, how_to_play
 
 GAME: Game[State] = Game(
     name="blind_don",

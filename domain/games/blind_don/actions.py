@@ -4,8 +4,8 @@ from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta
 
-from domain.games.blind_don.state import ROW
-from domain.kernel import Action, Refusals, RuleCode, SharedCode
+from hoodwink.domain.games.blind_don.state import ROW
+from hoodwink.domain.kernel import Action, Refusals, RuleCode, SharedCode
 
 
 class BlindDonCode(RuleCode):

@@ -6,12 +6,12 @@ The first lead of a round chooses trump, so it comes from the suit in which the 
 from random import Random
 from typing import Any, cast
 
-from domain.cards import Card, suit_of
-from domain.games.blind_don.actions import BlindDonAction
-from domain.games.blind_don.rules import height, is_beaten, playable, tally, trick_points
-from domain.games.blind_don.state import Laid
-from domain.games.blind_don.view import View
-from domain.kernel import Action, Game, Observation
+from hoodwink.domain.cards import Card, suit_of
+from hoodwink.domain.games.blind_don.actions import BlindDonAction
+from hoodwink.domain.games.blind_don.rules import height, is_beaten, playable, tally, trick_points
+from hoodwink.domain.games.blind_don.state import Laid
+from hoodwink.domain.games.blind_don.view import View
+from hoodwink.domain.kernel import Action, Game, Observation
 
 _TALLY_WEIGHT = 0.2  # a pack tallies 80, and the majority of them scores 8 points
 _HEIGHT_WEIGHT = 0.1  # how much it is worth to keep a higher card

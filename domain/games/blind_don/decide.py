@@ -1,8 +1,8 @@
 """Decides the actions: which of them the rules allow, and the events that they lead to."""
 
-from domain.cards import Card, Draws, build_pack
-from domain.games.blind_don.actions import BlindDonAction, BlindDonCode, PlayCard
-from domain.games.blind_don.events import (
+from hoodwink.domain.cards import Card, Draws, build_pack
+from hoodwink.domain.games.blind_don.actions import BlindDonAction, BlindDonCode, PlayCard
+from hoodwink.domain.games.blind_don.events import (
     CardLed,
     CardsTallied,
     DealerCut,
@@ -10,7 +10,7 @@ from domain.games.blind_don.events import (
     TrickTaken,
     Uncovered,
 )
-from domain.games.blind_don.rules import (
+from hoodwink.domain.games.blind_don.rules import (
     cut_dealer,
     is_beaten,
     playable,
@@ -18,15 +18,8 @@ from domain.games.blind_don.rules import (
     tally_winner,
     trick_points,
 )
-from domain.games.blind_don.state import IN_PLAY, ROW, SEATS, Laid, State
-from domain.kernel import (
-    Event,
-    RuleViolation,
-    SharedCode,
-    Try,
-    Turn,
-    left,
-)
+from hoodwink.domain.games.blind_don.state import IN_PLAY, ROW, SEATS, Laid, State
+from hoodwink.domain.kernel import Event, RuleViolation, SharedCode, Try, Turn, left
 
 _PLAYS = tuple(PlayCard(position) for position in range(ROW))
 _TURNS = tuple(Turn((seat,)) for seat in range(SEATS))

@@ -4,9 +4,9 @@ from typing import ClassVar, TypeAlias
 
 import msgspec
 
-from domain.cards import Card
-from domain.games.blind_don.actions import PlayCard
-from domain.kernel import Cause, Event, Hidden, Public
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.blind_don.actions import PlayCard
+from hoodwink.domain.kernel import Cause, Event, Hidden, Public
 
 
 class Uncovered(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):

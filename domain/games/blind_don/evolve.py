@@ -4,8 +4,8 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import Card, suit_of
-from domain.games.blind_don.events import (
+from hoodwink.domain.cards import Card, suit_of
+from hoodwink.domain.games.blind_don.events import (
     BlindDonEvent,
     CardLed,
     CardsTallied,
@@ -13,8 +13,8 @@ from domain.games.blind_don.events import (
     RoundDealt,
     TrickTaken,
 )
-from domain.games.blind_don.rules import TALLY_BONUS
-from domain.games.blind_don.state import (
+from hoodwink.domain.games.blind_don.rules import TALLY_BONUS
+from hoodwink.domain.games.blind_don.state import (
     IN_PLAY,
     ROW,
     SEATS,
@@ -26,7 +26,7 @@ from domain.games.blind_don.state import (
     is_pair_unfinished,
     stage_after_round,
 )
-from domain.kernel import Completed, Stage, left, replace_at
+from hoodwink.domain.kernel import Completed, Stage, left, replace_at
 
 
 def evolve(state: State, event: BlindDonEvent) -> State:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from domain.kernel import GameOptions
+from hoodwink.domain.kernel import GameOptions
 
 
 class Options(GameOptions, frozen=True):

@@ -1,7 +1,7 @@
 """The rulebook of Blind Don: legal cards, tricks, and the values of cards."""
 
-from domain.cards import RANKS, Card, rank_of, suit_of
-from domain.games.blind_don.state import Laid
+from hoodwink.domain.cards import RANKS, Card, rank_of, suit_of
+from hoodwink.domain.games.blind_don.state import Laid
 
 _TRUMP_POINTS = {"A": 4, "K": 3, "Q": 2, "J": 1, "9": 9, "5": 10}
 _PLAIN_FIVE = 5

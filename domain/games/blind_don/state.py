@@ -4,9 +4,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.cards import Card
-from domain.games.blind_don.options import Options
-from domain.kernel import Completed, Stage
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.blind_don.options import Options
+from hoodwink.domain.kernel import Completed, Stage
 
 SEATS = 2  # BD-19
 ROW = 9  # BD-1: stacks of two in front of each player

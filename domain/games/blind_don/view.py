@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from domain.cards import Card
-from domain.games.blind_don.state import IN_PLAY, Laid, State, round_count
-from domain.kernel import CLOCKWISE, BySeat, GameView, Viewer, covered
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.blind_don.state import IN_PLAY, Laid, State, round_count
+from hoodwink.domain.kernel import CLOCKWISE, BySeat, GameView, Viewer, covered
 
 
 class View(GameView, frozen=True):

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from domain.games.blind_don import events
-from domain.phrases import cards, counted, open_zones, per_player
+from hoodwink.domain.games.blind_don import events
+from hoodwink.domain.phrases import cards, counted, open_zones, per_player
 
 
 def say(event: events.BlindDonEvent, names: Sequence[str]) -> str:

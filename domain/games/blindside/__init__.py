@@ -3,23 +3,23 @@
 from operator import attrgetter
 from typing import get_args
 
-from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
-from domain.games.blindside.bot import play_steady
-from domain.games.blindside.decide import deal, decide, legal_actions, score_round, tries, turn
-from domain.games.blindside.events import BlindsideEvent
-from domain.games.blindside.evolve import evolve, void_round
-from domain.games.blindside.options import MOST_SEATS, Options, check_options
-from domain.games.blindside.state import State, initial
-from domain.games.blindside.view import view
-from domain.games.blindside.words import say
-from domain.kernel import Game, how_to_play
+from hoodwink.domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
+from hoodwink.domain.games.blindside.bot import play_steady
+from hoodwink.domain.games.blindside.decide import deal, decide, legal_actions, score_round, tries, turn
+from hoodwink.domain.games.blindside.events import BlindsideEvent
+from hoodwink.domain.games.blindside.evolve import evolve, void_round
+from hoodwink.domain.games.blindside.options import MAX_SEATS, Options, check_options
+from hoodwink.domain.games.blindside.state import State, initial
+from hoodwink.domain.games.blindside.view import view
+from hoodwink.domain.games.blindside.words import say
+from hoodwink.domain.kernel import Game, how_to_play
 
 GAME: Game[State] = Game(
     name="blindside",
     title="Blindside",
     rules=how_to_play(__name__),
     unit="token",
-    seats=(2, MOST_SEATS),
+    seats=(2, MAX_SEATS),
     options=Options,
     actions=(PassBlindside, DrawCard, KeepCard, DiscardCard),
     events=get_args(BlindsideEvent),

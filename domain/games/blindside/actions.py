@@ -2,8 +2,8 @@
 
 from typing import ClassVar, Literal, TypeAlias
 
-from domain.cards import Card
-from domain.kernel import Action, Refusals, SharedCode
+from hoodwink.domain.cards import Card
+from hoodwink.domain.kernel import Action, Refusals, SharedCode
 
 _IN_TURN = (
     SharedCode.ROUND_NOT_IN_PLAY,

@@ -3,17 +3,17 @@
 from random import Random
 from typing import Any, assert_never, cast
 
-from domain.cards import Card
-from domain.games.blindside.actions import (
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.blindside.actions import (
     BlindsideAction,
     DiscardCard,
     DrawCard,
     KeepCard,
     PassBlindside,
 )
-from domain.games.blindside.rules import value_of
-from domain.games.blindside.view import View
-from domain.kernel import Action, Game, Observation
+from hoodwink.domain.games.blindside.rules import value_of
+from hoodwink.domain.games.blindside.view import View
+from hoodwink.domain.kernel import Action, Game, Observation
 
 _WORTH_TAKING = 10
 

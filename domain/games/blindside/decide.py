@@ -2,15 +2,15 @@
 
 from typing import assert_never
 
-from domain.cards import Card, Draws, build_pack
-from domain.games.blindside.actions import (
+from hoodwink.domain.cards import Card, Draws, build_pack
+from hoodwink.domain.games.blindside.actions import (
     BlindsideAction,
     DiscardCard,
     DrawCard,
     KeepCard,
     PassBlindside,
 )
-from domain.games.blindside.events import (
+from hoodwink.domain.games.blindside.events import (
     BlindsidePassed,
     BlindsidesRevealed,
     CardDiscarded,
@@ -20,24 +20,17 @@ from domain.games.blindside.events import (
     RoundDealt,
     StockDrawn,
 )
-from domain.games.blindside.options import MOST_SEATS, PACK_SERVES, pack_for
-from domain.games.blindside.rules import blindsides, compared_value, contest, has_passed, totals
-from domain.games.blindside.state import DISCARD, DRAW, IN_PLAY, KEEP, PASS, State, Step
-from domain.kernel import (
-    Event,
-    RuleViolation,
-    SharedCode,
-    Try,
-    Turn,
-    left,
-)
+from hoodwink.domain.games.blindside.options import MAX_SEATS, PACK_SERVES, pack_for
+from hoodwink.domain.games.blindside.rules import blindsides, compared_value, contest, has_passed, totals
+from hoodwink.domain.games.blindside.state import DISCARD, DRAW, IN_PLAY, KEEP, PASS, State, Step
+from hoodwink.domain.kernel import Event, RuleViolation, SharedCode, Try, Turn, left
 
 # All actions and all turns of one seat, made once: making them for every move took a quarter of a playout.
 _DRAWS = (DrawCard("stock"), DrawCard("discard"))
 _PASSES = {card: PassBlindside(card) for card in build_pack()}
 _KEEPS = {card: KeepCard(card) for card in build_pack()}
 _DISCARDS = {card: DiscardCard(card) for card in build_pack()}
-_TURNS = tuple(Turn((seat,)) for seat in range(MOST_SEATS))
+_TURNS = tuple(Turn((seat,)) for seat in range(MAX_SEATS))
 
 
 def deal(state: State, draws: Draws) -> tuple[Event, ...]:

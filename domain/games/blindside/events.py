@@ -2,9 +2,9 @@
 
 from typing import ClassVar, TypeAlias
 
-from domain.cards import Card
-from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
-from domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
+from hoodwink.domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public
 
 
 class RoundDealt(Event, frozen=True):

@@ -4,8 +4,8 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import Card
-from domain.games.blindside.events import (
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.blindside.events import (
     BlindsideEvent,
     BlindsidePassed,
     BlindsidesRevealed,
@@ -16,8 +16,8 @@ from domain.games.blindside.events import (
     RoundDealt,
     StockDrawn,
 )
-from domain.games.blindside.rules import blindsides, tokens_after
-from domain.games.blindside.state import (
+from hoodwink.domain.games.blindside.rules import blindsides, tokens_after
+from hoodwink.domain.games.blindside.state import (
     DISCARD,
     DRAW,
     IN_PLAY,
@@ -28,7 +28,7 @@ from domain.games.blindside.state import (
     initial,
     stage_after_round,
 )
-from domain.kernel import Completed, left, replace_at, right
+from hoodwink.domain.kernel import Completed, left, replace_at, right
 
 
 def evolve(state: State, event: BlindsideEvent) -> State:

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from domain.cards import Card, build_pack
-from domain.kernel import GameOptions
+from hoodwink.domain.cards import Card, build_pack
+from hoodwink.domain.kernel import GameOptions
 
 
 class Options(GameOptions, frozen=True):
@@ -30,7 +30,7 @@ class Options(GameOptions, frozen=True):
     ] = 0
 
 
-MOST_SEATS = 10  # BS-2
+MAX_SEATS = 10  # BS-2
 PACK_SERVES = 5  # BS-1
 
 

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from domain.cards import RANKS, Card, build_pack, rank_of
-from domain.games.blindside.options import Options
-from domain.games.blindside.state import State
+from hoodwink.domain.cards import RANKS, Card, build_pack, rank_of
+from hoodwink.domain.games.blindside.options import Options
+from hoodwink.domain.games.blindside.state import State
 
 # 2-9 their number; 10, J, Q, K ten; A eleven.
 _VALUE_OF_RANK = {rank: min(number, 10) for number, rank in enumerate(RANKS, start=2)} | {"A": 11}

@@ -4,9 +4,9 @@ from enum import StrEnum
 
 import msgspec
 
-from domain.cards import Card
-from domain.games.blindside.options import Options
-from domain.kernel import Completed, Stage
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.blindside.options import Options
+from hoodwink.domain.kernel import Completed, Stage
 
 
 class Step(StrEnum):

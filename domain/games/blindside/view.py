@@ -1,8 +1,8 @@
 """The view of a Blindside table for one viewer. It takes over what may be seen; everything else is left out."""
 
-from domain.cards import Card
-from domain.games.blindside.state import IN_PLAY, PASS, State, Step, round_count
-from domain.kernel import CLOCKWISE, BySeat, GameView, Stage, Viewer, each_own, left
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.blindside.state import IN_PLAY, PASS, State, Step, round_count
+from hoodwink.domain.kernel import CLOCKWISE, BySeat, GameView, Stage, Viewer, each_own, left
 
 
 class View(GameView, frozen=True):

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from domain.games.blindside import events
-from domain.kernel import left
-from domain.phrases import cards, counted, named, open_zones, per_player
+from hoodwink.domain.games.blindside import events
+from hoodwink.domain.kernel import left
+from hoodwink.domain.phrases import cards, counted, named, open_zones, per_player
 
 
 def say(event: events.BlindsideEvent, names: Sequence[str]) -> str:

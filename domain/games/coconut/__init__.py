@@ -3,24 +3,24 @@
 from operator import attrgetter
 from typing import get_args
 
-from domain.games.coconut.actions import ChooseFaceUp, FlipCard, PickUpPile, PlayCards, SneakCards
-from domain.games.coconut.bot import play_steady
-from domain.games.coconut.decide import deal, decide, legal_actions, score_round, tries, turn
-from domain.games.coconut.events import CoconutEvent
-from domain.games.coconut.evolve import evolve, void_round
-from domain.games.coconut.options import FEWEST_SEATS, MOST_SEATS, Options, check_options
-from domain.games.coconut.rules import waits_until
-from domain.games.coconut.state import State, initial
-from domain.games.coconut.view import view
-from domain.games.coconut.words import say
-from domain.kernel import Game, how_to_play
+from hoodwink.domain.games.coconut.actions import ChooseFaceUp, FlipCard, PickUpPile, PlayCards, SneakCards
+from hoodwink.domain.games.coconut.bot import play_steady
+from hoodwink.domain.games.coconut.decide import deal, decide, legal_actions, score_round, tries, turn
+from hoodwink.domain.games.coconut.events import CoconutEvent
+from hoodwink.domain.games.coconut.evolve import evolve, void_round
+from hoodwink.domain.games.coconut.options import MAX_SEATS, MIN_SEATS, Options, check_options
+from hoodwink.domain.games.coconut.rules import later, waits_until
+from hoodwink.domain.games.coconut.state import State, initial
+from hoodwink.domain.games.coconut.view import view
+from hoodwink.domain.games.coconut.words import say
+from hoodwink.domain.kernel import Game, how_to_play
 
 GAME: Game[State] = Game(
     name="coconut",
     title="Coconut",
     rules=how_to_play(__name__),
     unit="point",
-    seats=(FEWEST_SEATS, MOST_SEATS),
+    seats=(MIN_SEATS, MAX_SEATS),
     options=Options,
     actions=(ChooseFaceUp, PlayCards, FlipCard, PickUpPile, SneakCards),
     events=get_args(CoconutEvent),
@@ -41,6 +41,7 @@ GAME: Game[State] = Game(
     say=say,
     interrupts=(SneakCards,),
     waits_until=waits_until,
+    put_off=later,
 )
 
 __all__ = ["GAME"]

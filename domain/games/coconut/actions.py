@@ -2,9 +2,9 @@
 
 from typing import ClassVar, TypeAlias
 
-from domain.cards import Card
-from domain.games.shedding import NAMED, SheddingCode, Slot
-from domain.kernel import Action, Refusals, RuleCode, SharedCode
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.shedding import NAMED, SheddingCode, Slot
+from hoodwink.domain.kernel import Action, Refusals, RuleCode, SharedCode
 
 
 class CoconutCode(RuleCode):
@@ -12,9 +12,9 @@ class CoconutCode(RuleCode):
 
     SNEAK_GRACE = ("sneak_grace", "Wait a moment: the other players may still sneak.")
     NOT_THREE_CARDS = ("not_three_cards", "Choose exactly three of your six cards.")
-    NOT_LOWEST = (
+    NOT_MIN = (
         "not_lowest",
-        "The round opens with the lowest rank in your hand; your legal actions list the cards.",
+        "The round opens with the lowest rank in your hand; play cards of that rank.",
     )
     TOO_LOW = ("too_low", "Match the top card or beat it, or play a 2 or a 10.")
     SNEAK_OFF = ("sneak_off", "This table is played without sneaking.")
@@ -45,7 +45,7 @@ class ChooseFaceUp(Action, frozen=True, tag="choose_face_up"):
 class PlayCards(Action, frozen=True, tag="play"):
     """Lay cards of one rank on the pile, in the order named (CO-32)."""
 
-    refusals: ClassVar[Refusals] = (*_IN_TURN, *NAMED, CoconutCode.NOT_LOWEST, CoconutCode.TOO_LOW)
+    refusals: ClassVar[Refusals] = (*_IN_TURN, *NAMED, CoconutCode.NOT_MIN, CoconutCode.TOO_LOW)
 
     cards: tuple[Card, ...]
 

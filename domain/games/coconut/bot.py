@@ -3,12 +3,12 @@
 from random import Random
 from typing import Any
 
-from domain.bots import choose_cards, play_random
-from domain.cards import RANKS, Card
-from domain.games.coconut.actions import PickUpPile, PlayCards, SneakCards
-from domain.games.coconut.rules import WILD
-from domain.games.shedding import RANK, is_cleared
-from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
+from hoodwink.domain.bots import choose_cards, play_random
+from hoodwink.domain.cards import RANKS, Card
+from hoodwink.domain.games.coconut.actions import PickUpPile, PlayCards, SneakCards
+from hoodwink.domain.games.coconut.rules import WILD
+from hoodwink.domain.games.shedding import RANK, is_cleared
+from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 # Some chance, because two bots that always take the best action can pass the same cards back and forth for ever (G-15).
 _RANDOM_MOVE_RATE = 0.03

@@ -3,8 +3,8 @@
 from functools import cache
 from typing import assert_never
 
-from domain.cards import Card, Draws, build_pack
-from domain.games.coconut.actions import (
+from hoodwink.domain.cards import Card, Draws, build_pack
+from hoodwink.domain.games.coconut.actions import (
     ChooseFaceUp,
     CoconutAction,
     CoconutCode,
@@ -13,7 +13,7 @@ from domain.games.coconut.actions import (
     PlayCards,
     SneakCards,
 )
-from domain.games.coconut.events import (
+from hoodwink.domain.games.coconut.events import (
     CardFlipped,
     CardsPlayed,
     CardsSneaked,
@@ -24,8 +24,8 @@ from domain.games.coconut.events import (
     RoundDealt,
     RoundScored,
 )
-from domain.games.coconut.options import DOWN_COUNT, FACE_UP_COUNT, TAKEN_UP_COUNT, pack_for
-from domain.games.coconut.rules import (
+from hoodwink.domain.games.coconut.options import DOWN_COUNT, FACE_UP_COUNT, TAKEN_UP_COUNT, pack_for
+from hoodwink.domain.games.coconut.rules import (
     going_out_order,
     is_waiting,
     opening_ranks,
@@ -33,8 +33,8 @@ from domain.games.coconut.rules import (
     round_points,
     sneakers,
 )
-from domain.games.coconut.state import CHOOSE, IN_PLAY, OPEN, State
-from domain.games.shedding import (
+from hoodwink.domain.games.coconut.state import CHOOSE, IN_PLAY, OPEN, State
+from hoodwink.domain.games.shedding import (
     RANK,
     SheddingCode,
     by_rank,
@@ -49,7 +49,7 @@ from domain.games.shedding import (
     plays_of,
     without,
 )
-from domain.kernel import (
+from hoodwink.domain.kernel import (
     CardChoice,
     Event,
     LegalAction,
@@ -120,7 +120,7 @@ def _play(state: State, seat: int, cards: tuple[Card, ...], now: int) -> tuple[E
     check_named(cards, held_by_name(state, seat))
     if RANK[cards[0]] not in _allowed_ranks(state, seat):
         if state.step is OPEN:
-            raise RuleViolation(CoconutCode.NOT_LOWEST)
+            raise RuleViolation(CoconutCode.NOT_MIN)
         raise RuleViolation(CoconutCode.TOO_LOW)
     return (CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards)), now),)
 

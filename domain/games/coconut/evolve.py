@@ -4,8 +4,8 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import Card
-from domain.games.coconut.events import (
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.coconut.events import (
     CardFlipped,
     CardsPlayed,
     CardsSneaked,
@@ -17,8 +17,8 @@ from domain.games.coconut.events import (
     RoundDealt,
     RoundScored,
 )
-from domain.games.coconut.rules import ends_round, has_cards
-from domain.games.coconut.state import (
+from hoodwink.domain.games.coconut.rules import ends_round, has_cards
+from hoodwink.domain.games.coconut.state import (
     IN_PLAY,
     MOVE,
     OPEN,
@@ -27,8 +27,8 @@ from domain.games.coconut.state import (
     initial,
     stage_after_round,
 )
-from domain.games.shedding import emptied, is_cleared, next_in, without, zones_after
-from domain.kernel import Completed, left, replace_at
+from hoodwink.domain.games.shedding import emptied, is_cleared, next_in, without, zones_after
+from hoodwink.domain.kernel import Completed, left, replace_at
 
 
 def evolve(state: State, event: CoconutEvent) -> State:

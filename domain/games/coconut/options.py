@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from domain.cards import Card, build_pack
-from domain.kernel import GameOptions
+from hoodwink.domain.cards import Card, build_pack
+from hoodwink.domain.kernel import GameOptions
 
 Opening = Literal["lowest_nonwild", "lowest_literal", "free"]
 
-FEWEST_SEATS, MOST_SEATS = 2, 4  # CO-30
+MIN_SEATS, MAX_SEATS = 2, 4  # CO-30
 DOWN_COUNT = 3
 TAKEN_UP_COUNT = 6
 FACE_UP_COUNT = 3

@@ -2,10 +2,13 @@
 
 from functools import cache
 
-from domain.cards import RANKS, Card
-from domain.games.coconut.options import Opening, Options
-from domain.games.coconut.state import State
-from domain.games.shedding import RANK
+from msgspec.structs import replace
+
+from hoodwink.domain.cards import RANKS, Card
+from hoodwink.domain.games.coconut.options import Opening, Options
+from hoodwink.domain.games.coconut.state import State
+from hoodwink.domain.games.shedding import RANK
+from hoodwink.domain.kernel import put_off
 
 WILD = frozenset("2T")
 _ANY_RANK = frozenset(RANKS)
@@ -64,6 +67,11 @@ def waits_until(state: State) -> int | None:
     if grace and any(state.hands[seat] or state.face_up[seat] for seat in sneakers(state)):
         return state.laid_at + grace
     return None
+
+
+def later(state: State, since: int, until: int) -> State:
+    """Returns the state whose wait for a sneak is later because the service was away meanwhile (G-18)."""
+    return replace(state, laid_at=put_off(state.laid_at, since=since, until=until))
 
 
 def is_waiting(state: State, now: int) -> bool:

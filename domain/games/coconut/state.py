@@ -4,10 +4,10 @@ from enum import StrEnum
 
 import msgspec
 
-from domain.cards import Card
-from domain.games.coconut.options import Options
-from domain.games.shedding import Slots
-from domain.kernel import Completed, Stage
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.coconut.options import Options
+from hoodwink.domain.games.shedding import Slots
+from hoodwink.domain.kernel import Completed, Stage
 
 
 class Step(StrEnum):

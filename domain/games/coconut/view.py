@@ -1,10 +1,10 @@
 """The view of a Coconut table for one viewer. It takes over what may be seen; everything else is left out."""
 
-from domain.cards import Card
-from domain.games.coconut.rules import waits_until
-from domain.games.coconut.state import CHOOSE, IN_PLAY, State, Step
-from domain.games.shedding import Slots
-from domain.kernel import CLOCKWISE, BySeat, GameView, Viewer, covered, each_own
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.coconut.rules import waits_until
+from hoodwink.domain.games.coconut.state import CHOOSE, IN_PLAY, State, Step
+from hoodwink.domain.games.shedding import Slots
+from hoodwink.domain.kernel import CLOCKWISE, BySeat, GameView, Viewer, covered, each_own
 
 
 class View(GameView, frozen=True):

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from domain.games.coconut import events
-from domain.phrases import cards, drew, named, open_zones, per_player, signed
+from hoodwink.domain.games.coconut import events
+from hoodwink.domain.phrases import cards, drew, named, open_zones, per_player, signed
 
 
 def say(event: events.CoconutEvent, names: Sequence[str]) -> str:

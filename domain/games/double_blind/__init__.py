@@ -3,9 +3,9 @@
 from operator import attrgetter
 from typing import get_args
 
-from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
-from domain.games.double_blind.bot import play_steady
-from domain.games.double_blind.decide import (
+from hoodwink.domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
+from hoodwink.domain.games.double_blind.bot import play_steady
+from hoodwink.domain.games.double_blind.decide import (
     deal,
     decide,
     host_enters,
@@ -14,20 +14,20 @@ from domain.games.double_blind.decide import (
     tries,
     turn,
 )
-from domain.games.double_blind.events import DoubleBlindEvent
-from domain.games.double_blind.evolve import evolve, void_round
-from domain.games.double_blind.options import MOST_SEATS, Options, check_options
-from domain.games.double_blind.state import State, initial
-from domain.games.double_blind.view import view
-from domain.games.double_blind.words import say
-from domain.kernel import Game, how_to_play
+from hoodwink.domain.games.double_blind.events import DoubleBlindEvent
+from hoodwink.domain.games.double_blind.evolve import evolve, void_round
+from hoodwink.domain.games.double_blind.options import MAX_SEATS, Options, check_options
+from hoodwink.domain.games.double_blind.state import State, initial
+from hoodwink.domain.games.double_blind.view import view
+from hoodwink.domain.games.double_blind.words import say
+from hoodwink.domain.kernel import Game, how_to_play
 
 GAME: Game[State] = Game(
     name="double_blind",
     title="The Double Blind",
     rules=how_to_play(__name__),
     unit="point",
-    seats=(2, MOST_SEATS),
+    seats=(2, MAX_SEATS),
     options=Options,
     actions=(PlayPocket, Bribe, ExposePocket, ExposeSleeve),
     offences=(ExposePocket, ExposeSleeve),

@@ -4,12 +4,12 @@ from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta
 
-from domain.cards import Card
-from domain.games.double_blind.options import MOST_SEATS, POCKET_SIZE
-from domain.kernel import Action, Refusals, RuleCode, SharedCode
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.double_blind.options import MAX_SEATS, POCKET_SIZE
+from hoodwink.domain.kernel import Action, Refusals, RuleCode, SharedCode
 
 Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=POCKET_SIZE, description="A slot of a pocket, 0 … 4.")]
-Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS, description="A seat of the table.")]
+Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SEATS, description="A seat of the table.")]
 
 
 class DoubleBlindCode(RuleCode):

@@ -4,8 +4,8 @@ from functools import lru_cache
 from itertools import chain, compress
 from typing import assert_never
 
-from domain.cards import Card, Draws, build_pack
-from domain.games.double_blind.actions import (
+from hoodwink.domain.cards import Card, Draws, build_pack
+from hoodwink.domain.games.double_blind.actions import (
     Bribe,
     DoubleBlindAction,
     DoubleBlindCode,
@@ -13,7 +13,7 @@ from domain.games.double_blind.actions import (
     ExposeSleeve,
     PlayPocket,
 )
-from domain.games.double_blind.events import (
+from hoodwink.domain.games.double_blind.events import (
     BribePlayed,
     CaperDealt,
     CaperScored,
@@ -28,16 +28,16 @@ from domain.games.double_blind.events import (
     StashesRevealed,
     TrickCalled,
 )
-from domain.games.double_blind.evolve import evolve
-from domain.games.double_blind.options import (
-    MOST_SEATS,
+from hoodwink.domain.games.double_blind.evolve import evolve
+from hoodwink.domain.games.double_blind.options import (
+    MAX_SEATS,
     POCKET_SIZE,
     SLEEVE_SIZE,
     Options,
     exposures_allowed,
     pack_for,
 )
-from domain.games.double_blind.rules import (
+from hoodwink.domain.games.double_blind.rules import (
     EXPOSURE_PENALTY,
     JOKER_BONUS,
     QUEENS_FOOL_BONUS,
@@ -57,21 +57,13 @@ from domain.games.double_blind.rules import (
     queens_fools,
     tied_for_highest,
 )
-from domain.games.double_blind.state import IN_PLAY, Pocket, State
-from domain.kernel import (
-    Action,
-    Event,
-    RuleViolation,
-    SharedCode,
-    Try,
-    Turn,
-    right,
-)
+from hoodwink.domain.games.double_blind.state import IN_PLAY, Pocket, State
+from hoodwink.domain.kernel import Action, Event, RuleViolation, SharedCode, Try, Turn, right
 
 # All possible actions, made once: making them for every move would take a good part of a playout.
 _PLAYS = tuple(PlayPocket(slot) for slot in range(POCKET_SIZE))
 _POCKET_EXPOSURES = tuple(
-    ExposePocket(owner, slot) for owner in range(MOST_SEATS) for slot in range(POCKET_SIZE)
+    ExposePocket(owner, slot) for owner in range(MAX_SEATS) for slot in range(POCKET_SIZE)
 )
 _BRIBES = {card: Bribe(card) for card in build_pack(jokers=1)}
 _SLEEVE_EXPOSURES = {card: ExposeSleeve(card) for card in build_pack(jokers=1)}

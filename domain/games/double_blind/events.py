@@ -2,9 +2,9 @@
 
 from typing import Annotated, ClassVar, TypeAlias
 
-from domain.cards import Card
-from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
-from domain.kernel import Cause, EachOthers, EachOwn, Event, Hidden, Own, Public, shown_if
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
+from hoodwink.domain.kernel import Cause, EachOthers, EachOwn, Event, Hidden, Own, Public, shown_if
 
 PEEKED = shown_if(lambda event, viewer: isinstance(viewer, int) or event.seat != event.owner)
 """A peek shows the card to the players only; a reveal shows it to everybody (DB-42)."""

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.games.double_blind.events import (
+from hoodwink.domain.games.double_blind.events import (
     BribePlayed,
     CaperDealt,
     CaperScored,
@@ -20,7 +20,7 @@ from domain.games.double_blind.events import (
     StashesRevealed,
     TrickCalled,
 )
-from domain.games.double_blind.rules import (
+from hoodwink.domain.games.double_blind.rules import (
     TIE_BONUS,
     Piles,
     added,
@@ -31,8 +31,8 @@ from domain.games.double_blind.rules import (
     paid_to,
     refilled,
 )
-from domain.games.double_blind.state import IN_PLAY, TO_SCORE, Play, State, initial
-from domain.kernel import Completed, Stage, replace_at, right
+from hoodwink.domain.games.double_blind.state import IN_PLAY, TO_SCORE, Play, State, initial
+from hoodwink.domain.kernel import Completed, Stage, replace_at, right
 
 
 def evolve(state: State, event: DoubleBlindEvent) -> State:

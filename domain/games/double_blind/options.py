@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from domain.cards import Card, build_pack
-from domain.kernel import GameOptions
+from hoodwink.domain.cards import Card, build_pack
+from hoodwink.domain.kernel import GameOptions
 
-MOST_SEATS = 9  # DB-2
+MAX_SEATS = 9  # DB-2
 SLEEVE_SIZE = 3
 POCKET_SIZE = 5
 

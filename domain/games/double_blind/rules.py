@@ -6,10 +6,10 @@ Everything runs counter-clockwise: the target of a seat is the seat on its right
 from functools import cache
 from typing import TypeAlias
 
-from domain.cards import JOKER, RANKS, Card, build_pack, rank_of
-from domain.games.double_blind.options import POCKET_SIZE, SLEEVE_SIZE, Options
-from domain.games.double_blind.state import EMPTY_POCKET, Pocket, State
-from domain.kernel import left, right
+from hoodwink.domain.cards import JOKER, RANKS, Card, build_pack, rank_of
+from hoodwink.domain.games.double_blind.options import POCKET_SIZE, SLEEVE_SIZE, Options
+from hoodwink.domain.games.double_blind.state import EMPTY_POCKET, Pocket, State
+from hoodwink.domain.kernel import left, right
 
 Piles: TypeAlias = tuple[tuple[Card, ...], ...]
 

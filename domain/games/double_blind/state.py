@@ -4,9 +4,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.cards import Card
-from domain.games.double_blind.options import POCKET_SIZE, Options, exposures_allowed
-from domain.kernel import Completed, Stage
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.double_blind.options import POCKET_SIZE, Options, exposures_allowed
+from hoodwink.domain.kernel import Completed, Stage
 
 Pocket: TypeAlias = tuple[Card | None, ...]
 

@@ -2,9 +2,17 @@
 
 from typing import Literal
 
-from domain.cards import Card
-from domain.games.double_blind.state import IN_PLAY, Play, Pocket, State
-from domain.kernel import COUNTER_CLOCKWISE, BySeat, GameView, Stage, Viewer, each_others, each_own
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.double_blind.state import IN_PLAY, Play, Pocket, State
+from hoodwink.domain.kernel import (
+    COUNTER_CLOCKWISE,
+    BySeat,
+    GameView,
+    Stage,
+    Viewer,
+    each_others,
+    each_own,
+)
 
 
 class View(GameView, frozen=True):

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from domain.cards import Card
-from domain.games.double_blind import events
-from domain.kernel import right
-from domain.phrases import cards, counted, named, open_zones, per_player
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.double_blind import events
+from hoodwink.domain.kernel import right
+from hoodwink.domain.phrases import cards, counted, named, open_zones, per_player
 
 
 def say(event: events.DoubleBlindEvent, names: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from operator import attrgetter
 from typing import get_args
 
-from domain.games.shithead.actions import (
+from hoodwink.domain.games.shithead.actions import (
     AcceptPile,
     BurnPile,
     CounterJoker,
@@ -14,8 +14,8 @@ from domain.games.shithead.actions import (
     PlayJoker,
     SwapCards,
 )
-from domain.games.shithead.bot import play_steady
-from domain.games.shithead.decide import (
+from hoodwink.domain.games.shithead.bot import play_steady
+from hoodwink.domain.games.shithead.decide import (
     deal,
     decide,
     legal_actions,
@@ -24,20 +24,21 @@ from domain.games.shithead.decide import (
     tries,
     turn,
 )
-from domain.games.shithead.events import ShitheadEvent
-from domain.games.shithead.evolve import evolve, void_round
-from domain.games.shithead.options import MOST_SEATS, Options, check_options
-from domain.games.shithead.state import State, initial
-from domain.games.shithead.view import view
-from domain.games.shithead.words import say
-from domain.kernel import Game, how_to_play
+from hoodwink.domain.games.shithead.events import ShitheadEvent
+from hoodwink.domain.games.shithead.evolve import evolve, void_round
+from hoodwink.domain.games.shithead.options import MAX_SEATS, Options, check_options
+from hoodwink.domain.games.shithead.rules import is_endless
+from hoodwink.domain.games.shithead.state import State, initial
+from hoodwink.domain.games.shithead.view import view
+from hoodwink.domain.games.shithead.words import say
+from hoodwink.domain.kernel import Game, how_to_play
 
 GAME: Game[State] = Game(
     name="shithead",
     title="Shithead",
     rules=how_to_play(__name__),
     unit="point",
-    seats=(2, MOST_SEATS),
+    seats=(2, MAX_SEATS),
     options=Options,
     actions=(
         SwapCards,
@@ -68,6 +69,7 @@ GAME: Game[State] = Game(
     say=say,
     interrupts=(BurnPile,),
     overdue=overdue,
+    is_endless=is_endless,
 )
 
 __all__ = ["GAME"]

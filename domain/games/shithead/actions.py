@@ -4,10 +4,10 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta
 
-from domain.cards import Card
-from domain.games.shedding import NAMED, SheddingCode, Slot
-from domain.games.shithead.options import MOST_SEATS
-from domain.kernel import Action, Refusals, RuleCode, SharedCode
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.shedding import NAMED, SheddingCode, Slot
+from hoodwink.domain.games.shithead.options import MAX_SEATS
+from hoodwink.domain.kernel import Action, Refusals, RuleCode, SharedCode
 
 
 class ShitheadCode(RuleCode):
@@ -15,17 +15,17 @@ class ShitheadCode(RuleCode):
 
     NOT_PLAYABLE = (
         "not_playable",
-        "These cards may not be played on the pile; your legal actions list those that may.",
+        "These cards may not be played on the pile; choose others, or pick up the pile.",
     )
     STARTING_CARD_MISSING = ("starting_card_missing", "The first play must contain your starting card.")
     JOKER_NAMES_A_PLAYER = (
         "joker_names_a_player",
-        "A Joker is played alone and names a player: send `play_joker` with a `target`.",
+        "A Joker is played alone, and you choose a player with it.",
     )
     WRONG_TARGET = ("wrong_target", "Name another player; one without cards only while there is a pile.")
     NO_FACE_UP_CARD = (
         "no_face_up_card",
-        "Name the face-up card that you pick up with the pile, as `face_up_card`.",
+        "Choose the face-up card that you pick up with the pile.",
     )
     NO_BURN_NOW = ("no_burn_now", "No pile can be burned out of turn now.")
     MAY_NOT_BURN = (
@@ -38,7 +38,7 @@ class ShitheadCode(RuleCode):
     )
 
 
-Target: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS, description="The seat of another player.")]
+Target: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SEATS, description="The seat of another player.")]
 
 _EVER = (SharedCode.ROUND_NOT_IN_PLAY, SharedCode.WRONG_PHASE)
 _SWAPPING = (*_EVER, SharedCode.ALREADY_COMMITTED)

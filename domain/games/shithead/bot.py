@@ -3,10 +3,10 @@
 from random import Random
 from typing import Any
 
-from domain.bots import choose_cards, play_random
-from domain.cards import JOKER, Card
-from domain.games.shedding import FOUR, RANK, is_cleared
-from domain.games.shithead.actions import (
+from hoodwink.domain.bots import choose_cards, play_random
+from hoodwink.domain.cards import JOKER, Card
+from hoodwink.domain.games.shedding import FOUR, RANK, is_cleared
+from hoodwink.domain.games.shithead.actions import (
     AcceptPile,
     BurnPile,
     CounterJoker,
@@ -16,9 +16,9 @@ from domain.games.shithead.actions import (
     PlayJoker,
     SwapCards,
 )
-from domain.games.shithead.rules import POWER
-from domain.games.shithead.view import View
-from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
+from hoodwink.domain.games.shithead.rules import POWER
+from hoodwink.domain.games.shithead.view import View
+from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 # Some chance, because two bots that always lay their lowest card can pass a 7 back and forth for ever (G-15).
 _RANDOM_MOVE_RATE = 0.03

@@ -2,8 +2,8 @@
 
 from typing import assert_never
 
-from domain.cards import JOKER, Card, Draws, build_pack
-from domain.games.shedding import (
+from hoodwink.domain.cards import JOKER, Card, Draws, build_pack
+from hoodwink.domain.games.shedding import (
     RANK,
     SheddingCode,
     by_rank,
@@ -19,7 +19,7 @@ from domain.games.shedding import (
     of_rank,
     plays_of,
 )
-from domain.games.shithead.actions import (
+from hoodwink.domain.games.shithead.actions import (
     AcceptPile,
     BurnPile,
     CounterJoker,
@@ -32,7 +32,7 @@ from domain.games.shithead.actions import (
     ShitheadCode,
     SwapCards,
 )
-from domain.games.shithead.events import (
+from hoodwink.domain.games.shithead.events import (
     BlindCardFailed,
     BlindCardPlayed,
     BlindJokerTurned,
@@ -48,8 +48,8 @@ from domain.games.shithead.events import (
     SeatReady,
     ShitheadNamed,
 )
-from domain.games.shithead.options import MOST_SEATS, pack_for
-from domain.games.shithead.rules import (
+from hoodwink.domain.games.shithead.options import MAX_SEATS, pack_for
+from hoodwink.domain.games.shithead.rules import (
     allowed_ranks,
     asked_of,
     can_follow,
@@ -60,23 +60,14 @@ from domain.games.shithead.rules import (
     points_of,
     targets,
 )
-from domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, PLAY, SWAP, State, Step
-from domain.kernel import (
-    Action,
-    Event,
-    LegalAction,
-    RuleViolation,
-    SharedCode,
-    Try,
-    Turn,
-    left,
-)
+from hoodwink.domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, PLAY, SWAP, State, Step
+from hoodwink.domain.kernel import Action, Event, LegalAction, RuleViolation, SharedCode, Try, Turn, left
 
 # Made once: making actions and turns took a good part of a playout.
 _READY, _ACCEPT, _PICK_UP = DeclareReady(), AcceptPile(), PickUp()
 _SINGLES = {card: PlayCards((card,)) for card in build_pack()}
-_JOKERS = tuple(PlayJoker(target) for target in range(MOST_SEATS))
-_TURNS = tuple(Turn((seat,)) for seat in range(MOST_SEATS))
+_JOKERS = tuple(PlayJoker(target) for target in range(MAX_SEATS))
+_TURNS = tuple(Turn((seat,)) for seat in range(MAX_SEATS))
 
 
 def deal(state: State, draws: Draws) -> tuple[Event, ...]:

@@ -2,8 +2,8 @@
 
 from typing import Annotated, ClassVar, TypeAlias
 
-from domain.cards import HIDDEN, Card
-from domain.games.shithead.actions import (
+from hoodwink.domain.cards import HIDDEN, Card
+from hoodwink.domain.games.shithead.actions import (
     AcceptPile,
     BurnPile,
     CounterJoker,
@@ -14,7 +14,7 @@ from domain.games.shithead.actions import (
     PlayJoker,
     SwapCards,
 )
-from domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public, Viewer, Visibility
+from hoodwink.domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public, Viewer, Visibility
 
 SHOWN_TO_STARTER = Visibility(lambda value, event, viewer: value if event.seat == viewer else HIDDEN)
 """One back even if there is no card: whether there is one is secret, too, until the first play (SH-49)."""

@@ -4,9 +4,9 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import JOKER, Card
-from domain.games.shedding import Slots, emptied, is_cleared, next_in, without, zones_after
-from domain.games.shithead.events import (
+from hoodwink.domain.cards import JOKER, Card
+from hoodwink.domain.games.shedding import Slots, emptied, is_cleared, next_in, without, zones_after
+from hoodwink.domain.games.shithead.events import (
     BlindCardFailed,
     BlindCardPlayed,
     BlindJokerTurned,
@@ -23,14 +23,14 @@ from domain.games.shithead.events import (
     ShitheadEvent,
     ShitheadNamed,
 )
-from domain.games.shithead.rules import (
+from hoodwink.domain.games.shithead.rules import (
     direction_after,
     has_cards,
     is_asked,
     next_after_threes,
     out_by_joker,
 )
-from domain.games.shithead.state import (
+from hoodwink.domain.games.shithead.state import (
     ANSWER,
     IN_PLAY,
     NAME_TARGET,
@@ -40,7 +40,7 @@ from domain.games.shithead.state import (
     initial,
     stage_after_round,
 )
-from domain.kernel import Completed, Stage, left, replace_at
+from hoodwink.domain.kernel import Completed, Stage, left, replace_at
 
 
 def evolve(state: State, event: ShitheadEvent) -> State:

@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from domain.cards import Card, build_pack
-from domain.kernel import GameOptions, InvalidOptions
+from hoodwink.domain.cards import Card, build_pack
+from hoodwink.domain.kernel import GameOptions, InvalidOptions
 
-MOST_SEATS = 10  # SH-1, with two packs
+MAX_SEATS = 10  # SH-1, with two packs
 CARDS_DEALT = 9
 
 
@@ -53,8 +53,9 @@ class Options(GameOptions, frozen=True):
     joker_fate: Annotated[
         Literal["removed", "picked_up"],
         Meta(
-            description="Used jokers leave the game, or go to the hand of the player they sent the pile to. In hands "
-            "they never run out, so a round may find no end: after 20,000 actions it is void, without points."
+            description="Used jokers leave the game, or go to the hand of the player they sent the pile to. "
+            "**Careful:** in hands they never run out, so a round may find no end and is then void, without points. "
+            "Among random bots 34 of 40 rounds ended so at 8 seats, 36 of 40 at 10; among steady bots 1 of 200."
         ),
     ] = "removed"
     hidden_swap: Annotated[

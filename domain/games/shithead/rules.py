@@ -1,9 +1,9 @@
 """The rulebook of Shithead: legal ranks, targets of a Joker, the order of play."""
 
-from domain.cards import JOKER, RANKS, Card
-from domain.games.shedding import RANK, completes_four, next_in
-from domain.games.shithead.state import PLAY, State
-from domain.kernel import left
+from hoodwink.domain.cards import JOKER, RANKS, Card
+from hoodwink.domain.games.shedding import RANK, completes_four, next_in
+from hoodwink.domain.games.shithead.state import IN_PLAY, PLAY, State
+from hoodwink.domain.kernel import left
 
 POWER = frozenset(("2", "3", "8", "T", JOKER))  # SH-46
 ANYTHING = POWER.union(RANKS)
@@ -138,6 +138,24 @@ def out_by_joker(state: State) -> tuple[int, ...]:
     """Returns the seats that laid a Joker as last card and have none now, in that order (SH-58)."""
     last_laid = tuple(dict.fromkeys(reversed(state.jokers_laid)))[::-1]
     return tuple(seat for seat in last_laid if not has_cards(state, seat))
+
+
+def is_endless(state: State) -> bool:
+    """Returns whether no sequence of legal actions ends the round (SH-59).
+
+    The seat to move leads on an empty pile with nothing but Jokers in hand, so it has to name a player. Whoever is named
+    last takes all Jokers laid meanwhile and leads with them, so the same holds for every later lead, if nobody's hand
+    has another card. Face-down cards are then never turned, and their holders are never out. The round ends when all
+    seats but one are out, so it ends never if two seats have face-down cards. If at most one has, the others can still
+    go out one by one: each lays its last Joker when it leads or is named. (A seat with face-up cards has face-down ones.)
+    """
+    if state.options.joker_fate == "removed" or state.pile or state.stock or state.stage is not IN_PLAY:
+        return False
+    if state.step is not PLAY or not state.hands[state.to_move]:
+        return False
+    if any(card != JOKER for hand in state.hands for card in hand):
+        return False
+    return sum([any(slots) for slots in state.blind]) > 1
 
 
 def finishing_order(state: State) -> tuple[int, ...]:

@@ -4,10 +4,10 @@ from enum import StrEnum
 
 import msgspec
 
-from domain.cards import Card
-from domain.games.shedding import Slots
-from domain.games.shithead.options import Options
-from domain.kernel import CLOCKWISE, Completed, Direction, Stage
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.shedding import Slots
+from hoodwink.domain.games.shithead.options import Options
+from hoodwink.domain.kernel import CLOCKWISE, Completed, Direction, Stage
 
 
 class Step(StrEnum):

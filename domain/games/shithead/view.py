@@ -1,9 +1,9 @@
 """The view of a Shithead table for one viewer. It takes over what may be seen; everything else is left out."""
 
-from domain.cards import JOKER, Card
-from domain.games.shedding import Slots
-from domain.games.shithead.state import IN_PLAY, SWAP, State, Step
-from domain.kernel import BySeat, GameView, Viewer, covered, each_own, replace_at
+from hoodwink.domain.cards import JOKER, Card
+from hoodwink.domain.games.shedding import Slots
+from hoodwink.domain.games.shithead.state import IN_PLAY, SWAP, State, Step
+from hoodwink.domain.kernel import BySeat, GameView, Viewer, covered, each_own, replace_at
 
 
 class View(GameView, frozen=True):

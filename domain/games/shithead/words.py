@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from domain.cards import HIDDEN
-from domain.games.shithead import events
-from domain.phrases import cards, drew, named, open_zones, per_player, signed
+from hoodwink.domain.cards import HIDDEN
+from hoodwink.domain.games.shithead import events
+from hoodwink.domain.phrases import cards, drew, named, open_zones, per_player, signed
 
 
 def say(event: events.ShitheadEvent, names: Sequence[str]) -> str:

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.tournaments.chance import Draw
-from domain.tournaments.crosstable import (
+from hoodwink.domain.tournaments.chance import Draw
+from hoodwink.domain.tournaments.crosstable import (
     Board,
     Crosstable,
     Entrant,
@@ -23,9 +23,9 @@ from domain.tournaments.crosstable import (
     Unplayed,
     Why,
 )
-from domain.tournaments.scoring import HALF
-from domain.tournaments.standings import Row, standings
-from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Terms, Tiebreak
+from hoodwink.domain.tournaments.scoring import HALF
+from hoodwink.domain.tournaments.standings import Row, standings
+from hoodwink.domain.tournaments.terms import FloatWindow, Format, ScoreBy, Terms, Tiebreak
 
 FORMAT: Final = "hoodwink-tournament-1"
 """The name of the format, which is in the file."""
@@ -50,6 +50,7 @@ class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     from_round: int
     left_after: int | None
+    organiser: bool = False
 
 
 class _Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,10 +115,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[_Standings, ...]
 
 
-_SAME_TERMS: Final = (
-    "seats", "table_min", "table_max", "rounds", "score_by", "bye_score", "late_score", "best_of", "float_window",
-    "forbidden", "tiebreaks", "strict_places",
-)  # fmt: skip
+_SAME_TERMS: Final = set(_File.__struct_fields__) & set(Terms.__struct_fields__) - {"format"}
 
 
 def write_tournament(
@@ -138,6 +136,7 @@ def write_tournament(
                 name=entrant.name,
                 from_round=entrant.from_round,
                 left_after=entrant.left_after,
+                organiser=entrant.is_organiser,
             )
             for entrant in crosstable.entrants
         ),
@@ -222,6 +221,7 @@ def read_tournament(data: bytes) -> TournamentFile:
                 from_round=entrant.from_round,
                 left_after=entrant.left_after,
                 is_expelled=entrant.id in unranked,
+                is_organiser=entrant.organiser,
             )
             for entrant in read.entrants
         ),

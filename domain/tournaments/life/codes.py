@@ -1,6 +1,6 @@
 """Why a tournament refuses a command; see `RuleViolation`. What it has in common with tables is a `TableCode`."""
 
-from domain.kernel import RuleCode
+from hoodwink.domain.kernel import RuleCode
 
 
 class TournamentCode(RuleCode):
@@ -10,7 +10,7 @@ class TournamentCode(RuleCode):
     TOURNAMENT_EXISTS = ("tournament_exists", "The tournament has been opened already.")
     INVALID_SETUP = (
         "invalid_setup",
-        "A setting is not allowed, or does not fit another one; `detail` says which.",
+        "A setting is not allowed, or does not fit another one.",
     )
     NO_START = (
         "no_start",
@@ -25,7 +25,7 @@ class TournamentCode(RuleCode):
     REGISTRATION_OPEN = ("registration_open", "Registration has been opened already.")
     REGISTRATION_CLOSED = (
         "registration_closed",
-        "Registration has not opened; the organiser opens it with `POST …/registration`.",
+        "Registration has not opened; wait for the organiser to open it.",
     )
     TOURNAMENT_STARTED = (
         "tournament_started",
@@ -48,7 +48,7 @@ class TournamentCode(RuleCode):
     ALREADY_EXPELLED = ("already_expelled", "This entrant has been expelled already.")
     NOT_ORDERED_BY_HAND = (
         "not_ordered_by_hand",
-        "The starting ranks follow from `rank_by`; you can set their order only with `rank_by: organiser`.",
+        "The starting ranks follow from the settings; you can order entrants by hand only where these say so.",
     )
     ENTRANT_TWICE = ("entrant_twice", "The order must name each entrant once.")
     TOO_FEW_ENTRANTS = ("too_few_entrants", "At least two entrants are needed.")
@@ -68,7 +68,7 @@ class TournamentCode(RuleCode):
     CHECK_IN_DUE = ("check_in_due", "Check-in for this sitting has not opened; open it first.")
     CHECK_IN_RUNNING = (
         "check_in_running",
-        "Check-in is open until `check_in_until`, or until every entrant has checked in or announced an absence.",
+        "Check-in is open until its time is over, or until every entrant has checked in or announced an absence.",
     )
     ALREADY_CHECKED_IN = ("already_checked_in", "You have checked in for this sitting already.")
     ALREADY_ABSENT = ("already_absent", "You have announced this absence already.")
@@ -82,6 +82,10 @@ class TournamentCode(RuleCode):
     BYE_REQUESTED = ("bye_requested", "You have requested this bye already.")
     TOO_MANY_BYES = ("too_many_byes", "You have requested as many byes as an entrant may.")
     NOT_ENTERED_YET = ("not_entered_yet", "The entrant takes part only from a later round on.")
+    OWN_BYE = (
+        "own_bye",
+        "You organise this tournament, so a bye that you give yourself scores at most half of a first place.",
+    )
     INVALID_SCORE = ("invalid_score", "The score must be 0, 1/2 or 1.")
 
     # of rounds and pairings
@@ -100,7 +104,7 @@ class TournamentCode(RuleCode):
     ROUND_STARTED = ("round_started", "This round has started already.")
     ROUND_UNFINISHED = (
         "round_unfinished",
-        "Tables of an earlier round are unfinished. The organiser may open the round with `early` and a `reason`.",
+        "Tables of an earlier round are unfinished. The organiser may open the round early, with a reason.",
     )
     NEVER_EARLY = (
         "never_early",
@@ -116,11 +120,11 @@ class TournamentCode(RuleCode):
     )
     INVALID_TABLE_SIZE = (
         "invalid_table_size",
-        "A table of the pairing has too few or too many seats, or fewer than two entrants; `detail` says what is allowed.",
+        "A table of the pairing has too few or too many seats, or fewer than two entrants.",
     )
     INVALID_BOTS = (
         "invalid_bots",
-        "With `fill_with_bots`, bots must fill every table up to the tournament's `seats`; otherwise it has no bots.",
+        "Where bots fill empty seats, they must fill every table to its full size; elsewhere, a pairing has no bots.",
     )
     INVALID_BYES = ("invalid_byes", "The pairing must have as many byes as the engine's.")
     BYE_NOT_DUE = (

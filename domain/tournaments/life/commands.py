@@ -5,13 +5,11 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.tables.events import Outcome
-from domain.tournaments.life.events import Seats
-from domain.tournaments.life.setup import Setup
-from domain.tournaments.terms import Tiebreak
-
-LATEST_EDITION = 1
-"""The edition of the tournaments' part of docs/FAIRNESS.md that new tournaments follow."""
+from hoodwink.domain.tables.events import Outcome
+from hoodwink.domain.tournaments.life.editions import LATEST_EDITION
+from hoodwink.domain.tournaments.life.events import Seats
+from hoodwink.domain.tournaments.life.setup import Setup
+from hoodwink.domain.tournaments.terms import Tiebreak
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -146,6 +144,8 @@ class ReportTable(Command, frozen=True, kw_only=True):
     places: tuple[int, ...] | None
     points: tuple[int, ...] | None
     no_shows: tuple[int, ...] = ()
+    resigned: tuple[int, ...] = ()
+    by_bot: tuple[int, ...] = ()
 
 
 class VoidTable(Command, frozen=True):
@@ -181,6 +181,13 @@ class Pause(Command, frozen=True):
 
 class Resume(Command, frozen=True):
     """Go on after a pause."""
+
+
+class MoveClocks(Command, frozen=True):
+    """Move the open deadlines because the service was away from `since` to `until`, in ms (T-16)."""
+
+    since: int
+    until: int
 
 
 class Finish(Command, frozen=True):
@@ -220,6 +227,7 @@ TournamentCommand: TypeAlias = (
     | Reschedule
     | Pause
     | Resume
+    | MoveClocks
     | Finish
     | Cancel
 )

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from domain.tables.due import NOTHING_DUE, WorkDue
-from domain.tables.pace import IMMEDIATELY
-from domain.tournaments.life.commands import (
+from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.tournaments.life.commands import (
     Finish,
     MissSeeds,
     OpenCheckIn,
@@ -12,11 +12,11 @@ from domain.tournaments.life.commands import (
     StartRound,
     TournamentCommand,
 )
-from domain.tournaments.life.decide_rounds import are_all_present
-from domain.tournaments.life.engine import playable
-from domain.tournaments.life.progress import is_complete, is_played_out
-from domain.tournaments.life.setup import Advance
-from domain.tournaments.life.state import (
+from hoodwink.domain.tournaments.life.deciding.rounds import are_all_present
+from hoodwink.domain.tournaments.life.scoring.engine import playable
+from hoodwink.domain.tournaments.life.scoring.progress import is_complete, is_played_out
+from hoodwink.domain.tournaments.life.setup import Advance
+from hoodwink.domain.tournaments.life.state import (
     Phase,
     Tournament,
     current_sitting,
@@ -26,7 +26,7 @@ from domain.tournaments.life.state import (
     setup_of,
     starts_at,
 )
-from domain.tournaments.life.tables import seats_to_resign, tables_to_close, tables_to_open
+from hoodwink.domain.tournaments.life.tables import seats_to_resign, tables_to_close, tables_to_open
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):

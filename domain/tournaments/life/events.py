@@ -3,12 +3,12 @@
 from fractions import Fraction
 from typing import ClassVar, TypeAlias, TypeGuard, get_args
 
-from domain.kernel import Event, Public, Secret
-from domain.tables.events import Outcome
-from domain.tournaments.crosstable import Unplayed
-from domain.tournaments.life.setup import Setup
-from domain.tournaments.pairing.case import Explanation
-from domain.tournaments.terms import Tiebreak
+from hoodwink.domain.kernel import Event, Public, Secret
+from hoodwink.domain.tables.events import Outcome
+from hoodwink.domain.tournaments.crosstable import Unplayed
+from hoodwink.domain.tournaments.life.setup import Setup
+from hoodwink.domain.tournaments.pairing.case import Explanation
+from hoodwink.domain.tournaments.terms import Tiebreak
 
 Seats = tuple[int | None, ...]
 """The starting ranks at a table in seat order; `None` is a bot that fills it."""
@@ -227,9 +227,13 @@ class SeatGivenUp(_OfTournament, frozen=True):
 
 
 class TableReported(_OfTournament, frozen=True):
-    """A table ended. `version` and `head` are those of its log; `places`, `points` and `no_shows` are by seat."""
+    """A table ended. `version` and `head` are those of its log; `places` and `points` are by seat.
 
-    wire: ClassVar[str] = "tournament.table_reported"
+    `no_shows`, `resigned` and `by_bot` are seats: of entrants who did not appear, who resigned, and for whom a bot took
+    more than half of the turns.
+    """
+
+    wire: ClassVar[str] = "tournament.table_reported@2"
     round: Public[int]
     board: Public[int]
     deal: Public[int]
@@ -240,6 +244,8 @@ class TableReported(_OfTournament, frozen=True):
     places: Public[tuple[int, ...] | None]
     points: Public[tuple[int, ...] | None]
     no_shows: Public[tuple[int, ...]]
+    resigned: Public[tuple[int, ...]]
+    by_bot: Public[tuple[int, ...]]
 
 
 class DealAdded(_OfTournament, frozen=True):
@@ -310,6 +316,14 @@ class TournamentResumed(_OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.resumed"
 
 
+class ClocksMoved(_OfTournament, frozen=True):
+    """The service was away from `since` to `until`, in ms; open deadlines are as much later (T-16)."""
+
+    wire: ClassVar[str] = "tournament.clocks_moved"
+    since: Public[int]
+    until: Public[int]
+
+
 class TournamentFinished(_OfTournament, frozen=True):
     """The tournament ended; `reason` is not empty if that was before its last round was complete."""
 
@@ -367,6 +381,7 @@ TournamentEvent: TypeAlias = (
     | SittingRescheduled
     | TournamentPaused
     | TournamentResumed
+    | ClocksMoved
     | TournamentFinished
     | TournamentCancelled
     | SeedRevealed

@@ -4,12 +4,13 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.tables.entries import Recorded
-from domain.tables.fairness import REVEAL_MS
-from domain.tournaments.life import events
-from domain.tournaments.life.evolve_rounds import evolve_rounds
-from domain.tournaments.life.ranks import terms_for
-from domain.tournaments.life.state import (
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.tournaments.life import events
+from hoodwink.domain.tournaments.life.evolve_rounds import evolve_rounds
+from hoodwink.domain.tournaments.life.outages import after_outage
+from hoodwink.domain.tournaments.life.scoring.ranks import terms_for
+from hoodwink.domain.tournaments.life.state import (
     Call,
     Interval,
     Participant,
@@ -68,6 +69,8 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return replace(tournament, phase=Phase.PAUSED, pauses=(*tournament.pauses, Interval(at)))
         case events.TournamentResumed():
             return _resumed(tournament, at)
+        case events.ClocksMoved():
+            return after_outage(tournament, event.since, event.until)
         case events.TournamentFinished():
             return _over(tournament, Phase.FINISHED, at)
         case events.TournamentCancelled():
@@ -107,7 +110,7 @@ def _entered(tournament: Tournament, event: events.Entered) -> Tournament:
 def _with_terms(tournament: Tournament) -> Tournament:
     """Returns the tournament with the terms that its settings and entrants lead to."""
     ids = [entrant.id for entrant in tournament.entrants]
-    return replace(tournament, terms=terms_for(setup_of(tournament), ids, terms_of(tournament).rounds))
+    return replace(tournament, terms=terms_for(tournament, ids, terms_of(tournament).rounds))
 
 
 def _left(tournament: Tournament, event: events.EntrantWithdrew | events.EntrantExpelled) -> Tournament:
@@ -154,7 +157,7 @@ def _started(tournament: Tournament, event: events.TournamentStarted) -> Tournam
         entrants=tuple(entrants),
         gone=(*tournament.gone, *unplaced),
         unplaced=tuple([newcomer.id for newcomer in unplaced]),
-        terms=terms_for(setup_of(tournament), event.entrants, event.rounds),
+        terms=terms_for(tournament, event.entrants, event.rounds),
         schedule=event.schedule,
     )
 

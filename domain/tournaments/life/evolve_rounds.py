@@ -5,11 +5,19 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.kernel import replace_at
-from domain.tournaments.crosstable import Unplayed, Why
-from domain.tournaments.life import events
-from domain.tournaments.life.presence import bye_score
-from domain.tournaments.life.state import Deal, Match, PairedRound, Report, Tournament, byes_of, table_id
+from hoodwink.domain.kernel import replace_at
+from hoodwink.domain.tournaments.crosstable import Unplayed, Why
+from hoodwink.domain.tournaments.life import events
+from hoodwink.domain.tournaments.life.presence import bye_score
+from hoodwink.domain.tournaments.life.state import (
+    Deal,
+    Match,
+    PairedRound,
+    Report,
+    Tournament,
+    byes_of,
+    table_id,
+)
 
 
 def evolve_rounds(tournament: Tournament, event: events.RoundEvent) -> Tournament:
@@ -160,4 +168,4 @@ def _with_opened(tournament: Tournament, tables: tuple[str, ...]) -> Tournament:
 
 
 def _report(event: events.TableReported) -> Report:
-    return Report(event.version, event.head, event.outcome, event.places, event.points, event.no_shows)
+    return Report(**{name: getattr(event, name) for name in Report.__struct_fields__})

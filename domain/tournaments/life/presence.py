@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from fractions import Fraction
 
-from domain.tournaments.crosstable import Unplayed, Why
-from domain.tournaments.life.state import Participant, Tournament, is_present, setup_of, sitting_of
-from domain.tournaments.scoring import HALF, ZERO
-from domain.tournaments.terms import Format
+from hoodwink.domain.tournaments.crosstable import Unplayed, Why
+from hoodwink.domain.tournaments.life.state import Participant, Tournament, is_present, setup_of, sitting_of
+from hoodwink.domain.tournaments.scoring import HALF, ZERO
+from hoodwink.domain.tournaments.terms import Format
 
 
 def reason_to_sit_out(

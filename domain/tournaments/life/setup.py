@@ -1,13 +1,15 @@
 """The settings of a tournament, which its organiser fixes at the opening, and their validation."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias, get_type_hints
 
 import msgspec
+from msgspec import Meta
 
-from domain.games import GAMES
-from domain.kernel import (
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import (
     RuleViolation,
     check_seats,
     illegibility,
@@ -15,17 +17,21 @@ from domain.kernel import (
     normal_form,
     options_of,
 )
-from domain.tables.codes import TableCode
-from domain.tournaments.life.codes import TournamentCode
-from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Tiebreak
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.pace import MAX_TURN_SECONDS, BotDelay, RoundPause, TurnSeconds
+from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.domain.tournaments.terms import FloatWindow, Format, ScoreBy, Tiebreak, Tiebreaks
 
-MOST_SEATS: Final = 10
-MOST_ROUNDS: Final = 500
-MOST_ENTRANTS: Final = 1000
-MOST_SEARCHED: Final = 10_000
+MAX_SEATS: Final = 10
+MAX_ROUNDS: Final = 500
+MAX_ENTRANTS: Final = 1000
+MAX_SITTINGS: Final = 100
+"""The most sittings of a tournament of the service; a simulation has one for each round."""
+
+MAX_SEARCHED: Final = 10_000
 """The most places, entrants times rounds, of a schedule that is searched for at the start; that takes some seconds."""
 
-LONGEST_TITLE: Final = 80
+MAX_TITLE_LENGTH: Final = 80
 HALVES: Final = (Fraction(0), Fraction(1, 2), Fraction(1))
 """The scores allowed for a bye (T-9) and for a round that a late entrant missed (T-8), as parts of a first place."""
 
@@ -48,67 +54,121 @@ class RankBy(StrEnum):
     ORGANISER = "organiser"
 
 
+Rounds: TypeAlias = Annotated[
+    int,
+    Meta(
+        ge=1,
+        le=MAX_ROUNDS,
+        description="The number of rounds. Leave it out for the last sitting if the format decides it.",
+    ),
+]
+
+
 class Sitting(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """A time at which entrants meet to play.
+    """A time at which entrants meet to play."""
 
-    Attributes:
-        rounds: the number of its rounds; `None` in the last sitting if the number follows from the entrants.
-        starts_at: in ms since the epoch, or `None`.
-    """
-
-    rounds: int | None = None
-    starts_at: int | None = None
+    rounds: Rounds | None = None
+    starts_at: Annotated[
+        Annotated[int, Meta(ge=0)] | None,
+        Meta(description="When it starts, in ms since the epoch; with `advance: schedule` not in the past."),
+    ] = None
 
 
+# Requests, the API's description, the command line and the page take bounds, defaults and meanings from here. Stored logs
+# are read with the same bounds, so a bound may become wider, but never narrower.
 class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The settings of a tournament; docs/TOURNAMENTS.md says what they mean.
+    """The settings of a tournament; docs/TOURNAMENTS.md says what they mean."""
 
-    Attributes:
-        options: the options of the game.
-        seats: the intended size k of a table.
-        turn_seconds: the time for a turn, in seconds; 0 means no clock.
-        bot_delay, round_pause: as those of each table, in ms; `None` to decide them as it starts.
-        late_until: the last round in which a late entrant may begin; 0 means no late entries.
-        late_score: the score of each round before a late entry.
-        requested_byes: the number of byes that an entrant may request.
-        best_of: the number of sittings of a league that count, or `None` for all.
-        forbidden: pairs of players who must not meet.
-        check_in: how long before each sitting entrants may check in, in seconds; 0 means no check-in.
-        grace_seconds: the time after which an entrant who has not appeared at the table is a no-show.
-        fill_with_bots: bots take the seats that entrants leave free, up to k.
-        cap: the most entrants; further ones are put on a waiting list.
-        advancing: the number of entrants who advance from each knockout table, or `None` for half of them.
-        rated: the tables count for the ratings.
-    """
-
-    name: str
-    format: Format
+    name: Annotated[
+        str, Meta(min_length=1, max_length=MAX_TITLE_LENGTH, description="The name of the tournament.")
+    ]
+    format: Annotated[Format, Meta(description="How rounds are paired.")]
     game: str
-    seats: int
-    sittings: tuple[Sitting, ...]
-    options: dict[str, Any] = {}
-    turn_seconds: int = 0
-    bot_delay: int | None = None
-    round_pause: int | None = None
-    score_by: ScoreBy = ScoreBy.PLACE
-    bye_score: Fraction = msgspec.field(default_factory=lambda: Fraction(1))
-    late_until: int = 0
-    late_score: Fraction = msgspec.field(default_factory=Fraction)
-    requested_byes: int = 1
-    best_of: int | None = None
-    float_window: FloatWindow = 2
-    forbidden: tuple[tuple[str, str], ...] = ()
-    tiebreaks: tuple[Tiebreak, ...] = ()
-    strict_places: bool = False
-    advance: Advance = Advance.MANUAL
-    check_in: int = 0
-    grace_seconds: int = 300
-    fill_with_bots: bool = False
-    rank_by: RankBy = RankBy.RATING
-    cap: int | None = None
-    advancing: int | None = None
-    third_place: bool = False
-    rated: bool = True
+    seats: Annotated[
+        int, Meta(ge=2, le=MAX_SEATS, description="The preferred number of entrants at a table.")
+    ]
+    sittings: Annotated[
+        tuple[Sitting, ...],
+        Meta(
+            min_length=1,
+            description="The times at which people come together, with the number of rounds of each.",
+        ),
+    ]
+    options: Annotated[dict[str, Any], Meta(description="The options of the game.")] = {}
+    turn_seconds: TurnSeconds = 0
+    bot_delay: BotDelay | None = None
+    round_pause: RoundPause | None = None
+    score_by: Annotated[ScoreBy, Meta(description="What an entrant's score at a table depends on.")] = (
+        ScoreBy.PLACE
+    )
+    bye_score: Annotated[
+        Fraction, Meta(description="The score for a pairing bye; a first place scores 1.")
+    ] = msgspec.field(default_factory=lambda: Fraction(1))
+    late_until: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=MAX_ROUNDS,
+            description="The last round in which a late entrant may begin; 0 for no late entries.",
+        ),
+    ] = 0
+    late_score: Annotated[
+        Fraction, Meta(description="The score for each round before a late entry: 0, 1/2 or 1.")
+    ] = msgspec.field(default_factory=Fraction)
+    requested_byes: Annotated[
+        int, Meta(ge=0, le=MAX_ROUNDS, description="The number of byes that an entrant may request.")
+    ] = 1
+    best_of: Annotated[
+        Annotated[int, Meta(ge=1, le=MAX_SITTINGS)] | None,
+        Meta(description="The number of sittings of a league that count; all by default."),
+    ] = None
+    float_window: Annotated[
+        FloatWindow,
+        Meta(description="The number of score groups that a table may span without penalty, or `all`."),
+    ] = 2
+    forbidden: Annotated[
+        tuple[tuple[str, str], ...],
+        Meta(max_length=200, description="Pairs of players, by their ids, who must not meet."),
+    ] = ()
+    tiebreaks: Tiebreaks = ()
+    strict_places: Annotated[
+        bool, Meta(description="Whether lots separate entrants who are equal in everything.")
+    ] = False
+    advance: Annotated[Advance, Meta(description="When the next round starts.")] = Advance.MANUAL
+    check_in: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=MAX_TURN_SECONDS,
+            description="Seconds before each sitting in which entrants check in; 0 for no check-in.",
+        ),
+    ] = 0
+    grace_seconds: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=MAX_TURN_SECONDS,
+            description="Seconds after the start of a table within which each entrant must appear.",
+        ),
+    ] = 300
+    fill_with_bots: Annotated[bool, Meta(description="Whether bots take the seats that stay free.")] = False
+    rank_by: Annotated[RankBy, Meta(description="What the order of the starting ranks depends on.")] = (
+        RankBy.RATING
+    )
+    cap: Annotated[
+        Annotated[int, Meta(ge=2, le=MAX_ENTRANTS)] | None,
+        Meta(description="The highest number of entrants; others are put on a waiting list."),
+    ] = None
+    advancing: Annotated[
+        Annotated[int, Meta(ge=1, lt=MAX_SEATS)] | None,
+        Meta(
+            description="The number of entrants who advance from a knockout table; by default half of them, and two of three."
+        ),
+    ] = None
+    third_place: Annotated[
+        bool, Meta(description="Whether a two-seat knockout has a match for the third place.")
+    ] = False
+    rated: Annotated[bool, Meta(description="Whether its tables count in the ratings.")] = True
 
     @property
     def has_byes(self) -> bool:
@@ -123,16 +183,47 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return sum(sitting.rounds or 0 for sitting in self.sittings)
 
 
+def declared(setting: str) -> tuple[Any, Meta]:
+    """Returns the type of a setting, and its bounds and meaning."""
+    hint = get_type_hints(Setup, include_extras=True)[setting]
+    return hint.__origin__, hint.__metadata__[0]
+
+
 def follows_from_entrants(setup: Setup) -> bool:
     """Returns whether the number of rounds follows from the number of entrants (T-1)."""
     is_schedule = setup.format is Format.ROUND_ROBIN and setup.seats == 2
     return is_schedule or setup.format is Format.KNOCKOUT
 
 
+def setup_from(given: Mapping[str, Any]) -> Setup:
+    """Returns the setup with these values, and the default of each one not given; raises `RuleViolation`."""
+    try:
+        return msgspec.convert(given, Setup, dec_hook=read_fraction)
+    except msgspec.ValidationError as error:
+        fault, _, place = str(error).partition(" - at `$.")
+        raise RuleViolation(
+            TournamentCode.INVALID_SETUP, f"`{place}: {fault}." if place else f"{fault}."
+        ) from None
+
+
+def read_fraction(kind: type, value: Any) -> Fraction:
+    """Reads an exact number, the only value of settings and events that JSON does not have."""
+    assert kind is Fraction, kind
+    try:
+        return Fraction(value)
+    except (TypeError, ZeroDivisionError) as error:
+        raise ValueError(str(error)) from None
+
+
 def checked(setup: Setup) -> Setup:
     """Returns the setup with all options of the game; raises `RuleViolation` for the first thing that is wrong."""
     options = _checked_options(setup)
-    _check_names_and_numbers(setup)
+    setup_from(msgspec.to_builtins(setup, enc_hook=str))
+    _require(
+        is_stored_name(setup.name, longest=MAX_TITLE_LENGTH),
+        f"`name` must have 1 to {MAX_TITLE_LENGTH} visible characters, with single blanks between them only.",
+    )
+    check_tiebreaks(setup.tiebreaks)
     _check_sittings(setup)
     _check_scores(setup)
     _check_format(setup)
@@ -146,7 +237,7 @@ def legibly_named(setup: Setup) -> Setup:
     `checked` does not ask for this, because it decides stored logs again, which hold names that were allowed earlier.
     """
     name = normal_form(setup.name)
-    fault = illegibility(name, longest=LONGEST_TITLE, mixes_words=True)
+    fault = illegibility(name, longest=MAX_TITLE_LENGTH, mixes_words=True)
     if fault is not None:
         raise RuleViolation(TournamentCode.INVALID_SETUP, f"`name` is illegible. {fault}")
     return msgspec.structs.replace(setup, name=name)
@@ -155,6 +246,28 @@ def legibly_named(setup: Setup) -> Setup:
 def check_tiebreaks(tiebreaks: tuple[Tiebreak, ...]) -> None:
     """Raises `RuleViolation` if a tie-break occurs twice."""
     _require(len(set(tiebreaks)) == len(tiebreaks), "`tiebreaks` must name each tie-break once.")
+
+
+def check_effect(setup: Setup, tiebreaks: tuple[Tiebreak, ...]) -> None:
+    """Raises `RuleViolation` for tie-breaks of a knockout that never separate anybody (K-2)."""
+    if setup.format is not Format.KNOCKOUT:
+        return
+    _require(
+        setup.seats > 2 or Tiebreak.DIRECT not in tiebreaks,
+        "`tiebreaks` must not name `direct`: in a knockout at tables of two, entrants who are equal have not met.",
+    )
+    _require(
+        Tiebreak.LOT not in tiebreaks[:-1],
+        "`tiebreaks` must end with `lot`: it leaves nobody equal, so those after it have no effect.",
+    )
+
+
+def check_ahead(setup: Setup, starts_at: int | None, now: int) -> None:
+    """Raises `RuleViolation` if a sitting would begin by itself at a time that has passed (T-5)."""
+    _require(
+        setup.advance is not Advance.SCHEDULE or starts_at is None or starts_at >= now,
+        "A `starts_at` is in the past. With `advance: schedule`, a sitting begins at that time, so state a later one.",
+    )
 
 
 def check_size(setup: Setup, seats: int) -> None:
@@ -182,7 +295,6 @@ def _checked_options(setup: Setup) -> dict[str, Any]:
     if rulebook is None:
         raise RuleViolation(TableCode.UNKNOWN_GAME)
     check_seats(rulebook, setup.seats)
-    _require(2 <= setup.seats <= MOST_SEATS, f"The tables of a tournament have 2 to {MOST_SEATS} seats.")
     options = options_of(rulebook, setup.options)
     fewest = setup.seats if setup.fill_with_bots else max(2, rulebook.seats[0])
     # How small the tables get is known only when entrants are paired.
@@ -191,29 +303,7 @@ def _checked_options(setup: Setup) -> dict[str, Any]:
     return dict(msgspec.to_builtins(options))
 
 
-def _check_names_and_numbers(setup: Setup) -> None:
-    _require(
-        is_stored_name(setup.name, longest=LONGEST_TITLE),
-        f"`name` must have 1 to {LONGEST_TITLE} visible characters, with single blanks between them only.",
-    )
-    _require(setup.turn_seconds >= 0, "`turn_seconds` must not be negative; 0 means no clock.")
-    for name in ("bot_delay", "round_pause"):
-        _require((getattr(setup, name) or 0) >= 0, f"`{name}` must not be negative; 0 means none.")
-    _require(setup.check_in >= 0, "`check_in` must not be negative; 0 means no check-in.")
-    _require(setup.grace_seconds >= 1, "`grace_seconds` must be at least 1.")
-    _require(setup.requested_byes >= 0, "`requested_byes` must not be negative.")
-    _require(
-        setup.float_window == "all" or setup.float_window >= 0,
-        "`float_window` must be `all` or a number of score groups from 0.",
-    )
-    _require(
-        setup.cap is None or 2 <= setup.cap <= MOST_ENTRANTS, f"`cap` must be 2 to {MOST_ENTRANTS}, or null."
-    )
-    check_tiebreaks(setup.tiebreaks)
-
-
 def _check_sittings(setup: Setup) -> None:
-    _require(bool(setup.sittings), "A tournament needs at least one sitting.")
     _require(
         not follows_from_entrants(setup) or setup.sittings[-1].rounds is None,
         "The number of rounds follows from the entrants; leave out `rounds` of the last sitting.",
@@ -221,7 +311,7 @@ def _check_sittings(setup: Setup) -> None:
     held = setup.sittings[:-1] if follows_from_entrants(setup) else setup.sittings
     counts = [sitting.rounds or 0 for sitting in held]
     _require(all(count >= 1 for count in counts), "Each sitting must state its `rounds`, at least 1.")
-    _require(sum(counts) <= MOST_ROUNDS, f"A tournament has at most {MOST_ROUNDS} rounds.")
+    _require(sum(counts) <= MAX_ROUNDS, f"A tournament has at most {MAX_ROUNDS} rounds.")
     before = None
     for sitting in setup.sittings:
         check_start(sitting.starts_at, before, None)

@@ -7,12 +7,12 @@ from itertools import accumulate
 
 import msgspec
 
-from domain.kernel import Names, bot_name
-from domain.tables.events import Outcome as TableOutcome
-from domain.tournaments.crosstable import Unplayed, Why
-from domain.tournaments.life.events import Seats
-from domain.tournaments.life.setup import Setup
-from domain.tournaments.terms import Terms
+from hoodwink.domain.kernel import Names, bot_name
+from hoodwink.domain.tables.events import Outcome as TableOutcome
+from hoodwink.domain.tournaments.crosstable import Unplayed, Why
+from hoodwink.domain.tournaments.life.events import Seats
+from hoodwink.domain.tournaments.life.setup import Setup
+from hoodwink.domain.tournaments.terms import Terms
 
 
 class Phase(StrEnum):
@@ -88,7 +88,14 @@ def people_in(tournament: "Tournament") -> tuple[str, ...]:
 
 
 class Report(msgspec.Struct, frozen=True, gc=False):
-    """The end of a table, from its log; `places`, `points` and `no_shows` are by seat."""
+    """The end of a table, from its log.
+
+    Attributes:
+        places, points: by seat; `None` without a result.
+        no_shows: the seats of entrants who did not appear in time.
+        resigned: the seats that resigned.
+        by_bot: the seats of people for whom a bot took more than half of the turns.
+    """
 
     version: int
     head: str
@@ -96,6 +103,8 @@ class Report(msgspec.Struct, frozen=True, gc=False):
     places: tuple[int, ...] | None
     points: tuple[int, ...] | None
     no_shows: tuple[int, ...]
+    resigned: tuple[int, ...]
+    by_bot: tuple[int, ...]
 
 
 class Deal(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -193,6 +202,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         schedule: of a round robin; empty before the start.
         check_in: the last sitting whose check-in was opened.
         check_in_until: the end of that check-in, in ms.
+        away_until: the end of the last outage that moved deadlines, in ms; 0 before the first.
         dropped: the pairing that was dropped and has to be made again (T-7).
         given_up: the expelled entrants' seats that were resigned, as table and entrant.
         bots_entered: the number of bots that have ever entered.
@@ -216,6 +226,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[PairedRound, ...] = ()
     check_in: int = 0
     check_in_until: int = 0
+    away_until: int = 0
     call: Call | None = None
     dropped: PairedRound | None = None
     pauses: tuple[Interval, ...] = ()

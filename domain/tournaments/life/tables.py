@@ -1,15 +1,22 @@
 """The work of the service at the tables of a tournament: opening, resigning seats, closing, reporting."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
 
-from domain.tables.commands import OpenTable, OpenTournamentTable, TakeSeat
-from domain.tables.events import TournamentPlace
-from domain.tables.state import Table
-from domain.tournaments.chance import table_seed
-from domain.tournaments.life.commands import ReportTable
-from domain.tournaments.life.state import (
+from hoodwink.domain.tables.commands import (
+    OpenTable,
+    OpenTournamentTable,
+    TakeSeat,
+)
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.events import TournamentPlace
+from hoodwink.domain.tables.participation import participation
+from hoodwink.domain.tables.state import Table
+from hoodwink.domain.tournaments.chance import table_seed
+from hoodwink.domain.tournaments.life.commands import ReportTable
+from hoodwink.domain.tournaments.life.state import (
     Deal,
     Match,
     PairedRound,
@@ -183,8 +190,14 @@ def opening_of(order: TableOrder) -> OpenTournamentTable:
     )
 
 
-def report_of(table: Table, head: str) -> ReportTable:
-    """Returns the report of a tournament's table that has ended; `head` is the last hash of its log."""
+def report_of(table: Table, head: str, entries: Iterable[Entry]) -> ReportTable:
+    """Returns the report of a tournament's table that has ended.
+
+    Args:
+        table: in its last version.
+        head: the last hash of its log.
+        entries: its whole log.
+    """
     place, result = table.tournament, table.result
     assert place is not None, "only tables of a tournament are reported"
     assert result is not None, "a table is reported when it has ended"
@@ -199,15 +212,28 @@ def report_of(table: Table, head: str) -> ReportTable:
         places=result.places,
         points=result.scores,
         no_shows=tuple(sorted(table.no_shows)),
+        resigned=tuple(sorted(table.resigned)),
+        by_bot=_mostly_by_bot(entries),
     )
 
 
-def grace_ends(tournament: Tournament, opened_at: int) -> int | None:
+def _mostly_by_bot(entries: Iterable[Entry]) -> tuple[int, ...]:
+    """Returns the seats of people for whom a bot took more than half of the turns (T-20)."""
+    return tuple(
+        [
+            seat
+            for seat, part in enumerate(participation(entries))
+            if part is not None and part.is_mostly_by_bot
+        ]
+    )
+
+
+def grace_ends(tournament: Tournament, opened_at: int, *, put_off_ms: int = 0) -> int | None:
     """Returns when the grace time of a table opened at that time ends, in ms; `None` during a pause.
 
-    Pauses that fall into the grace time prolong it by their length (T-2, T-6).
+    Pauses that fall into the grace time prolong it by their length (T-2, T-6), and so do outages, by `put_off_ms` (G-18).
     """
-    ends = opened_at + 1000 * setup_of(tournament).grace_seconds
+    ends = opened_at + put_off_ms + 1000 * setup_of(tournament).grace_seconds
     for pause in tournament.pauses:
         if pause.since >= ends or (pause.until is not None and pause.until <= opened_at):
             continue

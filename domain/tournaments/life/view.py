@@ -6,11 +6,11 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from domain.kernel import Names, without_name
-from domain.tournaments.crosstable import Unplayed
-from domain.tournaments.life.events import Seats
-from domain.tournaments.life.setup import Setup
-from domain.tournaments.life.state import (
+from hoodwink.domain.kernel import Names, without_name
+from hoodwink.domain.tournaments.crosstable import Unplayed
+from hoodwink.domain.tournaments.life.events import Seats
+from hoodwink.domain.tournaments.life.setup import Setup
+from hoodwink.domain.tournaments.life.state import (
     Call,
     Deal,
     Match,
@@ -23,7 +23,7 @@ from domain.tournaments.life.state import (
     name_of,
     setup_of,
 )
-from domain.tournaments.life.tables import tables_awaited
+from hoodwink.domain.tournaments.life.tables import tables_awaited
 
 EntrantStatus: TypeAlias = Literal["entered", "waiting", "withdrawn", "expelled"]
 
@@ -53,6 +53,7 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         number: the starting rank; `None` before the start.
         from_round: the first round in which they can play.
         left_after: the last round before they withdrew or were expelled, or `None`.
+        is_organiser: they organise the tournament.
         seed: the seed that counts in draws; empty without one, or before it is revealed.
         seed_commitment: the SHA-256 of a seed that is still to be revealed, or empty.
         checked_in: the last sitting for which they checked in; 0 for none.
@@ -68,6 +69,7 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     number: int | None
     from_round: int
     left_after: int | None
+    is_organiser: bool
     seed: str
     seed_commitment: str
     checked_in: int
@@ -197,6 +199,7 @@ def _entrant(tournament: Tournament, position: int, entrant: Participant, names:
         number=entrant.number or None,
         from_round=entrant.from_round,
         left_after=entrant.left_after,
+        is_organiser=entrant.id == tournament.organiser,
         seed=entrant.seed,
         seed_commitment=entrant.commitment,
         checked_in=entrant.checked_in,

@@ -4,10 +4,10 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.tournaments.crosstable import Outcome
-from domain.tournaments.pairing import dutch, knockout, round_robin, seating
-from domain.tournaments.pairing.case import Case, Pairing
-from domain.tournaments.terms import Format, ScoreBy, Terms
+from hoodwink.domain.tournaments.crosstable import Outcome
+from hoodwink.domain.tournaments.pairing import dutch, knockout, round_robin, seating
+from hoodwink.domain.tournaments.pairing.case import Case, Pairing
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Terms
 
 
 def pair_round(case: Case) -> Pairing:

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import msgspec
 
-from domain.tournaments.chance import Draw
-from domain.tournaments.crosstable import Crosstable
+from hoodwink.domain.tournaments.chance import Draw
+from hoodwink.domain.tournaments.crosstable import Crosstable
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,8 +1,8 @@
 """The division of a round's entrants into tables (T-1)."""
 
-from domain.tournaments.terms import Terms
+from hoodwink.domain.tournaments.terms import Terms
 
-SMALLEST = 2  # entrants at a table; with fewer there is nothing to decide
+MIN = 2  # entrants at a table; with fewer there is nothing to decide
 
 
 def table_sizes(entrants: int, terms: Terms) -> tuple[int, ...]:
@@ -13,7 +13,7 @@ def table_sizes(entrants: int, terms: Terms) -> tuple[int, ...]:
     game's most seats. If that is impossible as well, as many entrants as possible are seated. Tables of two stay tables
     of two, so with an odd number of entrants one has the bye.
     """
-    for seated in range(entrants, SMALLEST - 1, -1):
+    for seated in range(entrants, MIN - 1, -1):
         if sizes := _division(seated, terms):
             return sizes
     return ()
@@ -25,13 +25,13 @@ def seats_at(size: int, terms: Terms) -> int:
 
 
 def _fills(terms: Terms) -> bool:
-    return terms.fills_with_bots and terms.seats > SMALLEST
+    return terms.fills_with_bots and terms.seats > MIN
 
 
 def _division(entrants: int, terms: Terms) -> tuple[int, ...]:
     """Returns the sizes of tables that seat all entrants, or none if the game allows no such tables."""
-    fewest = SMALLEST if _fills(terms) else max(SMALLEST, terms.table_min)
-    most = SMALLEST if terms.seats == SMALLEST else terms.table_max
+    fewest = MIN if _fills(terms) else max(MIN, terms.table_min)
+    most = MIN if terms.seats == MIN else terms.table_max
     tables = min(-(-entrants // terms.seats), entrants // fewest)
     if not tables or entrants > tables * most:
         return ()

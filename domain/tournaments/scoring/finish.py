@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from domain.tournaments.crosstable import Board, Outcome, Seat
-from domain.tournaments.scoring.places import effective_places, has_appeared
+from hoodwink.domain.tournaments.crosstable import Board, Outcome, Seat
+from hoodwink.domain.tournaments.scoring.places import effective_places, has_appeared
 
 
 def finishing_order(board: Board) -> tuple[tuple[int, ...], ...]:

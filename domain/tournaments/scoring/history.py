@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from domain.tournaments.crosstable import Crosstable
-from domain.tournaments.scoring.places import ZERO
-from domain.tournaments.scoring.rounds import RoundScore, score_round
+from hoodwink.domain.tournaments.crosstable import Crosstable
+from hoodwink.domain.tournaments.scoring.places import ZERO
+from hoodwink.domain.tournaments.scoring.rounds import RoundScore, score_round
 
 RoundScores: TypeAlias = Mapping[int, RoundScore]
 """The scores of a round by entrant."""
@@ -15,8 +15,7 @@ RoundScores: TypeAlias = Mapping[int, RoundScore]
 
 def round_scores(crosstable: Crosstable) -> tuple[RoundScores, ...]:
     """Returns the scores of every round, in order."""
-    score_by = crosstable.terms.score_by
-    return tuple(score_round(round_, score_by=score_by) for round_ in crosstable.rounds)
+    return tuple(score_round(round_, crosstable.terms) for round_ in crosstable.rounds)
 
 
 def scores_after(crosstable: Crosstable, round_: int) -> dict[int, Fraction]:

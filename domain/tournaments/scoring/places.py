@@ -4,16 +4,26 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
+from typing import Final
 
-from domain.tournaments.crosstable import Seat, SeatState
-from domain.tournaments.terms import ScoreBy
+from hoodwink.domain.tournaments.crosstable import Seat, SeatState
+from hoodwink.domain.tournaments.terms import ScoreBy
 
 ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 
 
+_AWAY: Final = frozenset({SeatState.NO_SHOW, SeatState.BOT})
+_OWN: Final = frozenset({SeatState.PLAYED, SeatState.BOT})
+
+
 def has_appeared(seat: Seat) -> bool:
     """Returns whether an entrant has the seat, and appeared at the table in time."""
-    return seat.state is SeatState.PLAYED
+    return seat.state not in _AWAY
+
+
+def has_own_points(seat: Seat) -> bool:
+    """Returns whether the points of a seat are those of whoever holds it, and not of a stand-in (T-20)."""
+    return seat.state in _OWN
 
 
 def effective_places(seats: Sequence[Seat]) -> tuple[int | None, ...]:

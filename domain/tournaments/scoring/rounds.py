@@ -3,20 +3,22 @@
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fractions import Fraction
+from itertools import compress
 from typing import Any, assert_never
 
 import msgspec
 
-from domain.tournaments.crosstable import Board, Outcome, Round, Seat, Unplayed, Why
-from domain.tournaments.scoring.places import (
+from hoodwink.domain.tournaments.crosstable import Board, Outcome, Round, Seat, SeatState, Unplayed, Why
+from hoodwink.domain.tournaments.scoring.places import (
     HALF,
     ONE,
     ZERO,
     effective_places,
     has_appeared,
+    has_own_points,
     shares,
 )
-from domain.tournaments.terms import ScoreBy
+from hoodwink.domain.tournaments.terms import ScoreBy, Terms
 
 
 class Status(StrEnum):
@@ -45,7 +47,10 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         place: among those who appeared, in a played round.
         is_shared: whether another seat at the table, perhaps a bot's, has the same place.
         is_win: whether it is a sole first place in a played round.
-        points, mean: the entrant's points, and the mean of all seats of the table, in a played round.
+        state: of the entrant's seat; `PLAYED` at no table.
+        is_least: whether `points` are the lowest at the table instead of those that a stand-in won (T-20).
+        points, mean: the entrant's points at a played table, and the mean of its seats whose points are their own;
+            `None` where the table has no part in the difference (K-2).
     """
 
     entrant: int
@@ -63,6 +68,8 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     place: int | None = None
     is_shared: bool = False
     is_win: bool = False
+    state: SeatState = SeatState.PLAYED
+    is_least: bool = False
     points: int | None = None
     mean: Fraction | None = None
 
@@ -88,12 +95,12 @@ class _Worths(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return self.mean if self.mean is not None and worth else worth
 
 
-def score_round(round_: Round, *, score_by: ScoreBy) -> dict[int, RoundScore]:
+def score_round(round_: Round, terms: Terms) -> dict[int, RoundScore]:
     """Returns the score of every entrant of the round."""
-    worths = _worths(round_) if score_by is ScoreBy.POINTS else _Worths()
+    worths = _worths(round_) if terms.score_by is ScoreBy.POINTS else _Worths()
     scores = {unplayed.entrant: _not_seated(unplayed, worths) for unplayed in round_.unplayed}
     for board in round_.boards:
-        for score in _score_board(board, score_by, worths):
+        for score in _score_board(board, terms, worths):
             scores[score.entrant] = score
     return scores
 
@@ -116,7 +123,7 @@ def _not_seated(unplayed: Unplayed, worths: _Worths) -> RoundScore:
     )
 
 
-def _score_board(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterable[RoundScore]:
+def _score_board(board: Board, terms: Terms, worths: _Worths) -> Iterable[RoundScore]:
     """Returns the score of each entrant at the table."""
     match board.outcome:
         case Outcome.UNFINISHED:
@@ -128,7 +135,7 @@ def _score_board(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterable[R
                 _annulled(board, worths) if any(map(has_appeared, board.seats)) else _forfeited(board, worths)
             )
         case Outcome.RESULT:
-            return _forfeited(board, worths) if is_forfeited(board) else _played(board, score_by, worths)
+            return _forfeited(board, worths) if is_forfeited(board) else _played(board, terms, worths)
         case _:
             assert_never(board.outcome)
 
@@ -147,7 +154,13 @@ def _entrants(board: Board) -> list[tuple[int, int, Seat]]:
 
 def _at(board: Board, entrant: int, seat: int, status: Status, **fields: Any) -> RoundScore:
     return RoundScore(
-        entrant=entrant, status=status, board=board.number, seat=seat, size=len(board.seats), **fields
+        entrant=entrant,
+        status=status,
+        board=board.number,
+        seat=seat,
+        size=len(board.seats),
+        state=board.seats[seat].state,
+        **fields,
     )
 
 
@@ -180,30 +193,42 @@ def _forfeited(board: Board, worths: _Worths) -> Iterator[RoundScore]:
             yield _at(board, entrant, number, Status.NO_SHOW, score=worths.least, missed=missed)
 
 
-def _played(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterator[RoundScore]:
+def _played(board: Board, terms: Terms, worths: _Worths) -> Iterator[RoundScore]:
     places = effective_places(board.seats)
-    scores = shares(places, score_by)
-    mean = Fraction(sum(seat.points or 0 for seat in board.seats), len(board.seats))
+    points, mean = _points(board)
+    by_points = terms.score_by is ScoreBy.POINTS
+    scores = tuple(map(Fraction, points)) if by_points else shares(places, terms.score_by)
     entrants = _entrants(board)
     met = [(entrant, place) for entrant, number, _ in entrants if (place := places[number]) is not None]
     for entrant, number, seat in entrants:
-        place = places[number]
+        place, is_least = places[number], not has_own_points(seat)
+        difference = {"is_least": is_least, "points": points[number], "mean": mean}
         if place is None:
-            yield _at(board, entrant, number, Status.NO_SHOW, score=worths.least)
+            missed = difference if is_least else {}
+            yield _at(board, entrant, number, Status.NO_SHOW, score=worths.least, **missed)
             continue
-        points, is_shared = seat.points or 0, places.count(place) > 1
+        is_shared = places.count(place) > 1
         others = [(other, theirs) for other, theirs in met if other != entrant]
         yield _at(
             board,
             entrant,
             number,
             Status.PLAYED,
-            score=Fraction(points) if score_by is ScoreBy.POINTS else scores[number],
+            score=scores[number],
             opponents=tuple([other for other, _ in others]),
             halves=tuple([2 if place < theirs else 1 if place == theirs else 0 for _, theirs in others]),
             place=place,
             is_shared=is_shared,
             is_win=place == 1 and not is_shared,
-            points=points,
-            mean=mean,
+            **difference,
         )
+
+
+def _points(board: Board) -> tuple[list[int], Fraction | None]:
+    """Returns the points of each seat, the lowest at the table for one that left, and the mean of the others (T-20, K-2)."""
+    points = [seat.points or 0 for seat in board.seats]
+    is_own = [has_own_points(seat) for seat in board.seats]
+    own = list(compress(points, is_own))
+    mean = Fraction(sum(own), len(own)) if own else None
+    lowest = min(points)
+    return [mine if counts else lowest for mine, counts in zip(points, is_own, strict=True)], mean

@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TypeAlias
 
-from domain.tournaments.scoring import RoundScore
-from domain.tournaments.standings.sheet import Sheet
+from hoodwink.domain.tournaments.scoring import RoundScore
+from hoodwink.domain.tournaments.standings.sheet import Sheet
 
 Encounters: TypeAlias = Mapping[int, Mapping[int, Fraction | int]]
 """The mean score of an entrant against an opponent, in half points, by entrant and opponent."""

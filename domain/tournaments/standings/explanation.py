@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import msgspec
 
-from domain.tournaments.crosstable import Board, Outcome, Why
-from domain.tournaments.scoring import HALF, Status
-from domain.tournaments.standings.direct import halves_against
-from domain.tournaments.standings.opponents import Basis, Contribution, against, left_out
-from domain.tournaments.standings.ranking import Row, Standings
-from domain.tournaments.standings.sheet import Line, Sheet, best_sittings
-from domain.tournaments.standings.tiebreaks import addends
-from domain.tournaments.terms import Format, Tiebreak
+from hoodwink.domain.tournaments.crosstable import Board, Outcome, SeatState, Why
+from hoodwink.domain.tournaments.scoring import HALF, RoundScore, Status
+from hoodwink.domain.tournaments.standings.direct import halves_against
+from hoodwink.domain.tournaments.standings.opponents import Basis, Contribution, against, left_out
+from hoodwink.domain.tournaments.standings.ranking import Row, Standings
+from hoodwink.domain.tournaments.standings.sheet import Line, Sheet, best_sittings
+from hoodwink.domain.tournaments.standings.tiebreaks import addends
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
 
 
 class Against(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -47,6 +47,8 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         is_left_out: whether it does not count, because of a cut, or because the sitting is not among the best.
         status, why, place, is_shared, size: the reason for the score of the round; only for the score and wins.
         departure: why an entrant no longer played, if the round counts as withdrawn.
+        state: of the entrant's seat, if it is not simply played by the entrant; only for the score, wins and difference.
+        is_least: the points that count are the lowest at the table instead of those that a stand-in won (T-20, K-2).
         is_void: the table was voided (T-12).
         void_score: the score from the organiser's decision about the voided table; `None` without a decision.
         basis: whose score counts; only for Buchholz and Sonneborn-Berger.
@@ -60,6 +62,8 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     status: Status | None = None
     why: Why | None = None
     departure: Departure | None = None
+    state: SeatState | None = None
+    is_least: bool = False
     is_void: bool = False
     void_score: Fraction | None = None
     place: int | None = None
@@ -132,6 +136,7 @@ def _of_score(sheet: Sheet, entrant: int) -> Iterator[Part]:
 def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
     round_score = line.round_score
     board = _annulled_board(sheet, line)
+    by_points = sheet.crosstable.terms.score_by is ScoreBy.POINTS
     return Part(
         round=line.round,
         value=round_score.score,
@@ -139,6 +144,8 @@ def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
         status=round_score.status,
         why=round_score.why,
         departure=_departure(sheet, line) if round_score.why is Why.WITHDRAWN else None,
+        state=_state(round_score),
+        is_least=by_points and round_score.is_least,
         is_void=board is not None and board.outcome is Outcome.VOID,
         void_score=None if board is None or board.void_score is None else round_score.score,
         place=round_score.place,
@@ -187,10 +194,25 @@ def _of_own(standings: Standings, entrant: int, tiebreak: Tiebreak) -> Iterator[
         if tiebreak is Tiebreak.WINS:
             yield msgspec.structs.replace(_own(sheet, lines[round_]), value=value)
         elif tiebreak is Tiebreak.DIFFERENCE:
-            round_score = lines[round_].round_score
-            yield Part(round=round_, value=value, points=round_score.points, mean=round_score.mean)
+            yield _difference(lines[round_], value)
         else:
             yield Part(round=round_, value=value)
+
+
+def _difference(line: Line, value: Fraction) -> Part:
+    score = line.round_score
+    return Part(
+        round=line.round,
+        value=value,
+        state=_state(score),
+        is_least=score.is_least,
+        points=score.points,
+        mean=score.mean,
+    )
+
+
+def _state(round_score: RoundScore) -> SeatState | None:
+    return None if round_score.state is SeatState.PLAYED else round_score.state
 
 
 def _of_opponents(standings: Standings, entrant: int, tiebreak: Tiebreak) -> Iterator[Part]:

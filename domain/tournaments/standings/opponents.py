@@ -16,10 +16,10 @@ from operator import mul
 
 import msgspec
 
-from domain.tournaments.crosstable import Why
-from domain.tournaments.scoring import RoundScore
-from domain.tournaments.standings.sheet import Line, Sheet
-from domain.tournaments.terms import Tiebreak
+from hoodwink.domain.tournaments.crosstable import Why
+from hoodwink.domain.tournaments.scoring import RoundScore
+from hoodwink.domain.tournaments.standings.sheet import Line, Sheet
+from hoodwink.domain.tournaments.terms import Tiebreak
 
 
 class Basis(StrEnum):

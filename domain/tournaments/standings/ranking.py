@@ -7,14 +7,14 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from domain.tournaments.bracket import Reached, reached
-from domain.tournaments.chance import Draw
-from domain.tournaments.crosstable import Crosstable
-from domain.tournaments.standings.direct import direct_places
-from domain.tournaments.standings.opponents import contributions, counted_totals
-from domain.tournaments.standings.sheet import Sheet, sheet_after
-from domain.tournaments.standings.tiebreaks import Parts, value_of
-from domain.tournaments.terms import Format, Terms, Tiebreak
+from hoodwink.domain.tournaments.bracket import Reached, reached
+from hoodwink.domain.tournaments.chance import Draw
+from hoodwink.domain.tournaments.crosstable import Crosstable
+from hoodwink.domain.tournaments.standings.direct import direct_places
+from hoodwink.domain.tournaments.standings.opponents import contributions, counted_totals
+from hoodwink.domain.tournaments.standings.sheet import Sheet, sheet_after
+from hoodwink.domain.tournaments.standings.tiebreaks import Parts, value_of
+from hoodwink.domain.tournaments.terms import Format, Terms, Tiebreak
 
 _Groups: TypeAlias = list[list[int]]
 """Groups of entrants in order; the entrants of a group are equal so far."""

@@ -11,9 +11,9 @@ from math import lcm
 
 import msgspec
 
-from domain.tournaments.crosstable import Crosstable
-from domain.tournaments.scoring import RoundScore, Status, round_scores
-from domain.tournaments.terms import Format, ScoreBy
+from hoodwink.domain.tournaments.crosstable import Crosstable
+from hoodwink.domain.tournaments.scoring import RoundScore, Status, round_scores
+from hoodwink.domain.tournaments.terms import Format, ScoreBy
 
 
 class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -95,7 +95,7 @@ def _unit(round_score: Iterable[RoundScore]) -> int:
     for score in round_score:
         scores.add(score.score.denominator)
         means.add(len(score.opponents) or 1)
-        means.add(score.size or 1)
+        means.add(score.mean.denominator if score.mean is not None else 1)
     return lcm(*scores) ** 2 * 2 * lcm(*means)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import TypeAlias
 
-from domain.tournaments.standings.opponents import Contribution, left_out
-from domain.tournaments.standings.sheet import Line, Sheet
-from domain.tournaments.terms import Tiebreak
+from hoodwink.domain.tournaments.standings.opponents import Contribution, left_out
+from hoodwink.domain.tournaments.standings.sheet import Line, Sheet
+from hoodwink.domain.tournaments.terms import Tiebreak
 
 Parts: TypeAlias = Mapping[int, tuple[Contribution, ...]]
 """The parts of the rounds in Buchholz and Sonneborn-Berger, by entrant."""
@@ -30,8 +30,8 @@ def addends(tiebreak: Tiebreak, sheet: Sheet, parts: Parts, entrant: int) -> Ite
         case Tiebreak.PROGRESSIVE:
             return enumerate(accumulate(_by_round(sheet, entrant)), 1)
         case Tiebreak.DIFFERENCE:
-            played = (line for line in sheet.lines[entrant] if line.round_score.is_played)
-            return ((line.round, _difference(sheet, line)) for line in played)
+            counted = (line for line in sheet.lines[entrant] if line.round_score.mean is not None)
+            return ((line.round, _difference(sheet, line)) for line in counted)
         case _:
             raise ValueError(f"{tiebreak} is no sum over rounds.")
 
@@ -47,5 +47,5 @@ def _by_round(sheet: Sheet, entrant: int) -> list[int]:
 def _difference(sheet: Sheet, line: Line) -> int:
     """Returns the difference of the points to the mean of the table, in ticks."""
     mean = line.round_score.mean
-    assert mean is not None  # of a played round
+    assert mean is not None  # of a round that counts
     return (line.round_score.points or 0) * sheet.unit - mean.numerator * (sheet.unit // mean.denominator)

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from domain.tournaments.bracket import Reached, as_played, contest
-from domain.tournaments.crosstable import Board, Crosstable, Why
-from domain.tournaments.scoring import HALF, ONE, ZERO, Status
-from domain.tournaments.scoring.places import effective_places
-from domain.tournaments.standings.explanation import Against, Departure, Explanation, Part
-from domain.tournaments.standings.opponents import Basis
-from domain.tournaments.terms import Tiebreak
+from hoodwink.domain.tournaments.bracket import Reached, as_played, contest
+from hoodwink.domain.tournaments.crosstable import Board, Crosstable, SeatState, Why
+from hoodwink.domain.tournaments.scoring import HALF, ONE, ZERO, Status
+from hoodwink.domain.tournaments.scoring.places import effective_places
+from hoodwink.domain.tournaments.standings.explanation import Against, Departure, Explanation, Part
+from hoodwink.domain.tournaments.standings.opponents import Basis
+from hoodwink.domain.tournaments.terms import Tiebreak
 
 Names: TypeAlias = Mapping[int, str]
 """The entrants' names by starting rank."""
@@ -42,8 +42,15 @@ _DEPARTURES: Final[Mapping[Departure, str]] = {
 }
 
 
+_STAND_INS: Final[Mapping[SeatState | None, str]] = {
+    SeatState.RESIGNED: "resigned",
+    SeatState.STAND_IN: "a bot took most of the turns",
+    SeatState.NO_SHOW: "did not appear",
+}
+
+
 def three_decimals(value: Fraction) -> str:
-    """Returns a number in the notation for people (T-21).
+    """Returns a number in a column of numbers that are not all whole (T-21).
 
     >>> three_decimals(Fraction(17, 3)), three_decimals(Fraction(-1, 2)), three_decimals(Fraction(2))
     ('5.667', '-0.500', '2.000')
@@ -51,6 +58,15 @@ def three_decimals(value: Fraction) -> str:
     thousandths = int(abs(value) * 1000 + HALF)
     sign = "-" if value < 0 < thousandths else ""
     return f"{sign}{thousandths // 1000}.{thousandths % 1000:03}"
+
+
+def in_figures(value: Fraction) -> str:
+    """Returns a number in a sentence: a whole number without decimals, any other with three (T-21).
+
+    >>> in_figures(Fraction(17, 3)), in_figures(Fraction(-1, 2)), in_figures(Fraction(2))
+    ('5.667', '-0.500', '2')
+    """
+    return str(value) if value.denominator == 1 else three_decimals(value)
 
 
 def in_words(explanation: Explanation, names: Names) -> str:
@@ -64,12 +80,12 @@ def in_words(explanation: Explanation, names: Names) -> str:
             title = "Score"
         case tiebreak:
             title = TITLES[tiebreak]
-    total = f"{title} {three_decimals(explanation.value or Fraction(0))}."
+    total = f"{title} {in_figures(explanation.value or Fraction(0))}."
     return " ".join((total, *(_sentence(explanation.tiebreak, part, names) for part in explanation.parts)))
 
 
 def _sentence(tiebreak: Tiebreak | None, part: Part, names: Names) -> str:
-    value = three_decimals(part.value)
+    value = in_figures(part.value)
     if tiebreak is Tiebreak.PROGRESSIVE:
         return f"After round {part.round}: {value}."
     left_out = ", left out" if part.is_left_out else ""
@@ -81,8 +97,7 @@ def _origin(tiebreak: Tiebreak | None, part: Part, names: Names) -> str:
         case None | Tiebreak.WINS:
             return _result(part, names)
         case Tiebreak.DIFFERENCE:
-            points = "1 point" if part.points == 1 else f"{part.points} points"
-            return f"{points} at a table with a mean of {three_decimals(part.mean or Fraction(0))}"
+            return _difference(part)
         case _:
             return _whose(part, names, is_weighed=tiebreak is Tiebreak.SONNEBORN_BERGER)
 
@@ -96,7 +111,8 @@ def _result(part: Part, names: Names) -> str:
     match part.status:
         case Status.PLAYED:
             shared = "shared " if part.is_shared else ""
-            return f"{shared}place {part.place} of {part.size}{f' against {others}' if others else ''}"
+            against = f" against {others}" if others else ""
+            return f"{shared}place {part.place} of {part.size}{against}{_stand_in(part)}"
         case Status.FORFEIT_WIN:
             return f"a forfeit win, as {others} did not appear"
         case Status.NO_SHOW:
@@ -105,9 +121,25 @@ def _result(part: Part, names: Names) -> str:
             return _annulled(part)
 
 
+def _difference(part: Part) -> str:
+    points = "1 point" if part.points == 1 else f"{part.points} points"
+    mean = in_figures(part.mean or Fraction(0))
+    if part.is_least:
+        return f"{points}, the lowest at a table with a mean of {mean}; {_STAND_INS[part.state]}"
+    return f"{points} at a table with a mean of {mean}"
+
+
+def _stand_in(part: Part) -> str:
+    """Returns the remark that a bot played for the entrant, and what follows by points (T-20)."""
+    if part.state not in _STAND_INS:
+        return ""
+    least = ", so it scores the lowest of the table" if part.is_least else ""
+    return f"; {_STAND_INS[part.state]}{least}"
+
+
 def _annulled(part: Part) -> str:
     if part.void_score is not None:
-        return f"the table was voided; the organiser gave {three_decimals(part.void_score)}"
+        return f"the table was voided; the organiser gave {in_figures(part.void_score)}"
     voided = "was voided and " if part.is_void else ""
     return f"the table {voided}counts as one without a result"
 
@@ -122,18 +154,18 @@ def _whose(part: Part, names: Names, *, is_weighed: bool) -> str:
 
 def _share(other: Against) -> str:
     scored = other.scored or Fraction(0)
-    return {ONE: "all of ", HALF: "half of ", ZERO: "none of "}.get(scored, f"{three_decimals(scored)} of ")
+    return {ONE: "all of ", HALF: "half of ", ZERO: "none of "}.get(scored, f"{in_figures(scored)} of ")
 
 
 def _counted(other: Against, part: Part, names: Names) -> str:
-    score, name = three_decimals(other.score), _name(other, names)
+    score, name = in_figures(other.score), _name(other, names)
     match part.basis:
         case Basis.VIRTUAL:
             return f"{name}'s {score} (the lesser of their own score and half the rounds)"
         case Basis.FORFEIT:
             return f"the lesser of their own score and {score}, that of {name}, whom they did not meet"
         case _ if other.score != other.total:
-            total = three_decimals(other.total)
+            total = in_figures(other.total)
             return f"{name}'s {total}, which counts as {score} because of rounds not played"
         case _:
             return f"{name}'s {score}"
@@ -151,7 +183,7 @@ def _direct(explanation: Explanation, names: Names) -> str:
 
 
 def _encounter(part: Part, names: Names) -> str:
-    return f"Round {part.round}: {three_decimals(part.value)} against {_name(part.against[0], names)}."
+    return f"Round {part.round}: {in_figures(part.value)} against {_name(part.against[0], names)}."
 
 
 def stage_in_words(stage: Reached, crosstable: Crosstable, entrant: int) -> str:

@@ -5,8 +5,8 @@ from typing import Final
 
 from rich.text import Text
 
-from domain.kernel import visible
-from service.cli.output import plain
+from hoodwink.domain.kernel import visible
+from hoodwink.service.cli.shared.output import plain
 
 _RED_CARD: Final = re.compile(r"\b[2-9TJQKA][DH]\b")
 _JOKER: Final = re.compile(r"\bJK\b")

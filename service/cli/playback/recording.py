@@ -6,20 +6,18 @@ from pathlib import Path
 import click
 import msgspec
 
-from domain.kernel import Names, Viewer, redact
-from domain.tables import (
-    UNOPENED,
-    Entry,
+from hoodwink.domain.kernel import Names, Viewer, redact
+from hoodwink.domain.tables.codec import decode_event
+from hoodwink.domain.tables.entries import Entry, Recorded
+from hoodwink.domain.tables.evolve import evolve
+from hoodwink.domain.tables.proving.log import (
     Header,
     MalformedLog,
-    Recorded,
-    Table,
-    decode_event,
-    evolve,
     names_in_log,
     parse_log,
 )
-from domain.words import seating_of, sentence
+from hoodwink.domain.tables.state import UNOPENED, Table
+from hoodwink.domain.words import seating_of, sentence
 
 HIDDEN_EVENT = "Something that this viewer may not know."
 
@@ -76,7 +74,7 @@ def parsed_log(file: Path, log: bytes) -> tuple[Header, tuple[Entry, ...]]:
 
 def applied_events(file: Path, header: Header, entries: tuple[Entry, ...]) -> Iterator[AppliedEvent]:
     """Yields the applied events of a log; raises `ClickException` at the first one that cannot have happened."""
-    table, names = UNOPENED, names_in_log(header.names, entries)
+    table, names = UNOPENED, names_in_log(header.names)
     for entry in entries:
         try:
             recorded = Recorded(entry, decode_event(entry.type, entry.data))

@@ -8,13 +8,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from domain.games import GAMES
-from domain.kernel import Names, Viewer, fields_by_seat, visible, without_name
-from domain.tables import Table, TableView, view_table
-from domain.words import seating_of
-from service.cli.playback.lines import coloured
-from service.cli.playback.recording import HIDDEN_EVENT, Recording
-from service.cli.playback.stepper import HELP, SPEEDS, Position
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Names, Viewer, fields_by_seat, visible, without_name
+from hoodwink.domain.tables.state import Table
+from hoodwink.domain.tables.view import TableView, view_table
+from hoodwink.domain.words import seating_of
+from hoodwink.service.cli.playback.lines import coloured
+from hoodwink.service.cli.playback.recording import HIDDEN_EVENT, Recording
+from hoodwink.service.cli.playback.stepper import HELP, SPEEDS, Position
 
 
 def scene(recording: Recording, position: Position) -> RenderableType:

@@ -7,13 +7,13 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from domain.kernel import Viewer
-from service.cli.playback.recording import Recording
+from hoodwink.domain.kernel import Viewer
+from hoodwink.service.cli.playback.recording import Recording
 
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """The speeds of automatic play, in events per second."""
 
-_LONGEST_NUMBER: Final = 9
+_MAX_NUMBER_LENGTH: Final = 9
 
 HELP: Final = (
     ("right, n", "next event"),
@@ -127,7 +127,7 @@ def _typed(position: Position, key: str, recording: Recording) -> Position:
     if key == "backspace":
         return replace(position, typed=position.typed[:-1])
     if len(key) == 1 and key.isascii() and key.isdigit():
-        return replace(position, typed=(position.typed + key)[:_LONGEST_NUMBER])
+        return replace(position, typed=(position.typed + key)[:_MAX_NUMBER_LENGTH])
     # A mistyped letter keeps the prompt open: if it closed, the digits after it would choose viewers.
     is_mistyped = len(key) == 1 and key != "q"
     return position if is_mistyped else replace(position, prompt="", typed="")

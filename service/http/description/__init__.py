@@ -3,10 +3,10 @@
 from functools import cached_property
 from typing import Any, Final
 
-from service.bootstrap import Service
-from service.http.description.openapi import as_json, as_yaml
-from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
-from service.http.resources import RESOURCES
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.description.openapi import as_json, as_yaml
+from hoodwink.service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
+from hoodwink.service.http.resources import RESOURCES
 
 YAML: Final = "application/yaml"
 

@@ -1,7 +1,7 @@
 """The components of the API's description: problems, answers, and every game's views, events and actions."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from inspect import cleandoc
 from typing import Any, Final, get_type_hints
@@ -10,21 +10,31 @@ import msgspec
 from apispec import APISpec
 from marshmallow import Schema
 
-from domain.games import GAMES
-from domain.kernel import Code, Event, Game, GameView
-from domain.tables.events import TABLE_EVENTS
-from domain.tournaments.life.events import TOURNAMENT_EVENTS
-from service.http.messages.forms import ACTION_FORMS
-from service.http.messages.problems import MEDIA_TYPE, ProblemDocument, phrase_of
-from service.http.messages.schemas import Chosen, tag_of, title_of, without_rule_ids
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Code, Event, Game, GameView
+from hoodwink.domain.tables.events import TABLE_EVENTS
+from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
+from hoodwink.service.http.framework.operations import JSON
+from hoodwink.service.http.messages.forms import ACTION_FORMS
+from hoodwink.service.http.messages.job_answers import JobAnswer
+from hoodwink.service.http.messages.jsonschema import json_schema
+from hoodwink.service.http.messages.problems import MEDIA_TYPE, ProblemDocument
+from hoodwink.service.http.messages.schemas import (
+    EXPECTED_VERSION,
+    Chosen,
+    ExpectationSchema,
+    tag_of,
+    title_of,
+    without_rule_ids,
+)
 
 _REF: Final = "#/components/schemas/{name}"
 _ATTRIBUTE: Final = re.compile(r"^ {4}([a-z_, ]+): ")
 
 
-def ref(name: str) -> dict[str, Any]:
+def ref(name: str, kind: str = "schemas") -> dict[str, Any]:
     """Returns a reference to a component."""
-    return {"$ref": _REF.format(name=name)}
+    return {"$ref": f"#/components/{kind}/{name}"}
 
 
 def one_of(by: str, names: Mapping[str, str]) -> dict[str, Any]:
@@ -42,33 +52,36 @@ class Components:
     def __init__(self, spec: APISpec) -> None:
         self._spec = spec
         self._types: dict[str, dict[str, Any]] = {}
+        self._add("ExactNumber", _EXACT_NUMBER)
+        self._add("ExpectedVersion", _EXPECTED_VERSION)
+        self._add("Log", _LOG)
+        self._add("RecordBase", _RECORD_BASE)
 
     def add_games(self) -> None:
         """Adds every game's view, actions and events, and the schemas that combine those of all games."""
         self.add_type(GameView)
+        schemas = self._spec.components.schemas
+        schemas["ViewBase"] = schemas.pop("GameView")
         for game in GAMES.values():
             self._add_view(game)
             self._add_actions(game)
         titles = [title_of(game) for game in GAMES.values()]
-        self._spec.components.schemas["GameView"]["anyOf"] = [ref(f"{title}View") for title in titles]
+        self._add("GameView", {"anyOf": [ref(f"{title}View") for title in titles]})
         self._add("Action", {"anyOf": [ref(f"{title}Action") for title in titles]})
         self._add("EventRecord", one_of("type", dict(self._events())))
 
     def _add_view(self, game: Game[Any]) -> None:
-        """Adds the view of a game; fields that it only inherits are explained by the base of all views."""
-        name = self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game))["$ref"].rpartition(
-            "/"
-        )[2]
-        schemas = self._spec.components.schemas
-        for field, described in schemas["GameView"]["properties"].items():
-            own = schemas[name]["properties"][field]
-            own.setdefault("description", described["description"])
+        """Adds the view of a game, which extends the base of all views."""
+        name = _name_in(self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game)))
+        base = self._spec.components.schemas["ViewBase"]["properties"]
+        own = self._spec.components.schemas[name]["properties"]
+        self._extend(name, "ViewBase", [field for field in base if own[field] | base[field] == base[field]])
 
     def _add_actions(self, game: Game[Any]) -> None:
         chosen = ACTION_FORMS[game.name].chosen
         self._add(f"{title_of(game)}Action", self.choice(chosen))
         for kind in game.actions:
-            name = self.form(chosen.schemas[tag_of(kind)])["$ref"].rpartition("/")[2]
+            name = _name_in(self.form(chosen.schemas[tag_of(kind)]))
             self._spec.components.schemas[name]["x-refusals"] = list(map(str, kind.refusals))
 
     def add_tournaments(self) -> None:
@@ -102,14 +115,44 @@ class Components:
             self._spec.components.schema(name, schema=schema)
             described = self._spec.components.schemas[name]
             described["description"] = (type(schema).__doc__ or "").strip()
+            if EXPECTED_VERSION in described["properties"]:
+                described["properties"][EXPECTED_VERSION] = ref("ExpectedVersion")
         return ref(name)
 
     def choice(self, chosen: Chosen) -> dict[str, Any]:
         """Adds each form of a choice; returns the schema of the choice."""
-        forms = {
-            value: self.form(schema)["$ref"].rpartition("/")[2] for value, schema in chosen.schemas.items()
+        return one_of(
+            chosen.by, {value: _name_in(self.form(schema)) for value, schema in chosen.schemas.items()}
+        )
+
+    def forms(self, chosen: Chosen) -> dict[str, Any]:
+        """Adds the form of each game, and a base with the fields that are the same in all of them."""
+        described = self.choice(chosen)
+        names = [_name_in(form) for form in described["oneOf"]]
+        first, *others = (self._spec.components.schemas[name] for name in names)
+        shared = {
+            field: schema
+            for field, schema in first["properties"].items()
+            if all(other["properties"].get(field) == schema for other in others)
         }
-        return one_of(chosen.by, forms)
+        game = next(iter(chosen.schemas))
+        base = f"{names[0].removeprefix(title_of(GAMES[game]))}Base"
+        required = [field for field in first["required"] if field in shared]
+        self._add(base, {"type": "object", "properties": shared, "required": required})
+        for name in names:
+            self._extend(name, base, shared)
+        return described
+
+    def _extend(self, name: str, base: str, inherited: Collection[str]) -> None:
+        """Makes a schema extend a base, from which it inherits these fields."""
+        schema = self._spec.components.schemas[name]
+        schema["properties"] = {
+            field: own for field, own in schema["properties"].items() if field not in inherited
+        }
+        schema["required"] = [field for field in schema["required"] if field not in inherited]
+        if "additionalProperties" in schema:
+            schema["unevaluatedProperties"] = schema.pop("additionalProperties")
+        self._spec.components.schemas[name] = {"allOf": [ref(base)], **schema}
 
     def add_codes(self, codes: Mapping[Code, Sequence[int]]) -> None:
         """Adds the list of all codes with their statuses and meanings, and the document that has one."""
@@ -119,25 +162,45 @@ class Components:
         ]
         self._add("ErrorCode", {"type": "string", "anyOf": meanings})
         self.add_type(ProblemDocument)
-        self._spec.components.schemas["ProblemDocument"]["properties"]["code"]["$ref"] = ref("ErrorCode")[
-            "$ref"
-        ]
+        members = self._spec.components.schemas["ProblemDocument"]["properties"]
+        members["code"] = {"description": members["code"]["description"], **ref("ErrorCode")}
 
-    def problem(self, status: int, codes: Sequence[Code]) -> dict[str, Any]:
-        """Returns the response of a problem with that status; a single code becomes a component of that name."""
-        schema = ref("ProblemDocument") | {"properties": {"code": {"enum": list(map(str, codes))}}}
-        described: dict[str, Any] = {
-            "description": phrase_of(status),
-            "content": {MEDIA_TYPE: {"schema": schema}},
-            **_PROBLEM_HEADERS.get(status, {}),
+    def add_responses(self, common: Sequence[Code]) -> None:
+        """Adds the responses of several operations; the codes are the common ones."""
+        job = {
+            "description": "The job that does the work, because it takes longer than a moment. Ask for it, or follow "
+            "it, at `Location`.",
+            "content": {JSON: {"schema": self.add_type(JobAnswer)}},
+            "headers": {"Location": _header("The address of the job.")},
         }
-        if len(codes) > 1:
-            return described
-        name = codes[0].title().replace("_", "")
-        if name not in self._spec.components.responses:
-            self._spec.components.response(name, described)
-        assert self._spec.components.responses[name] == described, f"{name} has two statuses"
-        return {"$ref": f"#/components/responses/{name}"}
+        problem = {
+            "description": "The request is refused; `code` says why.",
+            "content": {MEDIA_TYPE: {"schema": ref("ProblemDocument")}},
+            "headers": {
+                "WWW-Authenticate": _header("The authentication scheme to use; with 401."),
+                "Retry-After": _header("Seconds to wait before the next attempt; with 429 and 503."),
+            },
+            "x-refusals": list(map(str, common)),
+        }
+        self._spec.components.responses |= {
+            "JobBegun": job,
+            "NotModified": {"description": "The client has this version already."},
+            "Problem": problem,
+        }
+
+    def parameter(self, described: dict[str, Any], *scopes: str) -> str:
+        """Adds a parameter, with a scope before its name if that is another one's; returns the component's name."""
+        known = self._spec.components.parameters
+        same = [name for name, other in known.items() if other == described]
+        names = [described["name"], *(f"{scope}_{described['name']}" for scope in scopes)]
+        name: str = next(name for name in (*same, *names) if name in same or name not in known)
+        known[name] = described
+        return name
+
+    def header(self, name: str, description: str) -> dict[str, Any]:
+        """Adds the header of an answer; returns a reference to it."""
+        self._spec.components.headers.setdefault(name, _header(description))
+        return ref(name, "headers")
 
     def _events(self) -> Iterable[tuple[str, str]]:
         """Adds each kind of event; yields its wire name and its component."""
@@ -149,17 +212,9 @@ class Components:
 
     def _event(self, prefix: str, kind: type[Event]) -> str:
         data = self.add_type(kind, prefix=prefix)
-        name = f"{data['$ref'].rpartition('/')[2]}Record"
-        members = {
-            "version": {"type": "integer", "description": "The number of the event in its history, from 1."},
-            "type": {"const": kind.wire},
-            "at": {"type": "integer", "description": "Milliseconds since the epoch."},
-            "by": {"type": "string", "description": _ASKERS[kind in TOURNAMENT_EVENTS]},
-            "data": data,
-        }
-        words = {"type": "string", "description": "A sentence; only with `include=words`."}
-        described = {**members, "words": words}
-        self._add(name, {"type": "object", "properties": described, "required": list(members)})
+        name = f"{_name_in(data)}Record"
+        own = {"type": {"const": kind.wire}, "data": data}
+        self._add(name, {"allOf": [ref("RecordBase")], "properties": own, "required": list(own)})
         return name
 
     def _add(self, name: str, schema: dict[str, Any]) -> None:
@@ -171,33 +226,50 @@ class Components:
 def _exact(kind: type) -> dict[str, Any]:
     """Returns the schema of an exact fraction, the only type of answers that msgspec cannot describe."""
     assert kind is Fraction, f"no schema for {kind!r}"
-    return {
-        "type": "string",
-        "pattern": "^-?[0-9]+(/[1-9][0-9]*)?$",
-        "description": "An exact number, such as `5/2`.",
-    }
+    return ref("ExactNumber")
 
 
 def _is_made(schema: Schema) -> bool:
     return not type(schema).__name__.endswith("Schema")
 
 
-def _header(name: str, description: str) -> dict[str, Any]:
-    return {"headers": {name: {"description": description, "schema": {"type": "string"}}}}
+def _header(description: str) -> dict[str, Any]:
+    return {"description": description, "schema": {"type": "string"}}
 
 
-_PROBLEM_HEADERS: Final[Mapping[int, dict[str, Any]]] = {
-    401: _header("WWW-Authenticate", "The authentication scheme to use."),
-    429: _header("Retry-After", "Seconds to wait before the next attempt."),
-    503: _header("Retry-After", "Seconds to wait before the next attempt."),
-}
+def _name_in(reference: Mapping[str, Any]) -> str:
+    """Returns the name of the component that is referred to."""
+    name: str = reference["$ref"].rpartition("/")[2]
+    return name
+
 
 _ONLY_BASES: Final = frozenset({"Event"})
-_ASKERS: Final = (
-    "`player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`.",
-    "`organiser`, `entrant:<id>`, `worker` or `admin`.",
-)
-"""The possible causes of an event at a table, and in a tournament."""
+_EXACT_NUMBER: Final[dict[str, Any]] = {
+    "type": "string",
+    "pattern": "^-?[0-9]+(/[1-9][0-9]*)?$",
+    "description": "An exact number, such as `5/2`.",
+}
+_EXPECTED_VERSION: Final = json_schema(ExpectationSchema())["properties"][EXPECTED_VERSION]
+_LOG: Final = {
+    "type": "string",
+    "description": "An exported log of a table or tournament, one JSON object a line.",
+}
+_RECORDED: Final[Mapping[str, Any]] = {
+    "version": {"type": "integer", "description": "The number of the event in its history, from 1."},
+    "at": {"type": "integer", "description": "Milliseconds since the epoch."},
+    "by": {
+        "type": "string",
+        "description": "At a table `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`; in a tournament "
+        "`organiser`, `entrant:<id>`, `worker` or `admin`.",
+    },
+    "words": {"type": "string", "description": "A sentence; only with `include=words`."},
+}
+_RECORD_BASE: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "The fields of every event.",
+    "properties": _RECORDED,
+    "required": ["version", "at", "by"],
+}
 
 _OTHER: Final = "Tournament"
 
@@ -207,15 +279,29 @@ def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
     if isinstance(schema, dict):
         if "$ref" in schema:
             name = schema["$ref"].rpartition("/")[2]
-            return schema | ref(names[name])
+            return schema | ref(names.get(name, name))
         # A title is a text; a schema under that key describes a property of that name.
-        return {
+        renamed = {
             key: _renamed(value, names)
             for key, value in schema.items()
             if key != "title" or not isinstance(value, str)
         }
+        return _with_null_as_type(renamed)
     # The default of a tuple is still a tuple here; JSON schema has only lists.
     return [_renamed(item, names) for item in schema] if isinstance(schema, list | tuple) else schema
+
+
+def _with_null_as_type(schema: dict[str, Any]) -> dict[str, Any]:
+    """Returns the schema of a plain value or `null` with a list of types instead of two alternatives.
+
+    >>> _with_null_as_type({"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None})
+    {'type': ['integer', 'null'], 'default': None}
+    """
+    match schema.get("anyOf"):
+        case [{"type": str(plain), **more}, {"type": "null"}] if not more:
+            del schema["anyOf"]
+            return {"type": [plain, "null"], **schema}
+    return schema
 
 
 def _explained(schema: dict[str, Any]) -> dict[str, Any]:

@@ -1,111 +1,110 @@
 """The examples of the description: requests that the tests send, and the answers that they really get.
 
-`python -m tests.service.http.examples` records them in the folder `recorded`, one file for each operation.
+`python -m tests.service.http.examples` records one for each schema, parameter and header in the folder `recorded`.
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
-from urllib.parse import parse_qsl, urlsplit
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from service.http.framework.operations import JSON, Operation, RawBody
+from hoodwink.service.http.framework.operations import JSON
 
+Part: TypeAlias = Literal["parameters", "requests", "answers", "headers"]
+PARTS: Final[tuple[Part, ...]] = ("parameters", "requests", "answers", "headers")
 RECORDED: Final = Path(__file__).parent / "recorded"
-"""A file for each operation, `<operation>.json`."""
+"""A file for each part of an exchange, with the examples by the names of their slots."""
 
-_ITSELF: Final = frozenset({"openapi_json", "openapi_yaml"})
+ITSELF: Final = frozenset({"openapi_json", "openapi_yaml"})
 """The operations whose answer is the description, which cannot contain itself."""
 
-_PARAMETER: Final = re.compile(r"{(\w+)}")
+
+PROBLEM: Final = "problem"
+"""Takes the place of an operation's id where the example is one of all refusals."""
 
 
-class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A request and its answer.
+class Slot(NamedTuple):
+    """A place in the description for the example of a part of an operation.
+
+    Operations that name the same component have one example there.
 
     Attributes:
-        path: with its query.
-        headers: the request's headers that are parameters of the operation.
-        body: the request's body: a JSON value, the lines of a text, or `None` without one.
-        media_type: of the answer.
-        answer_headers: those of the answer's headers that the operation documents.
-        answer: the answer's body: a JSON value, or the lines of a text.
+        operation: its id.
+        method: that of its requests.
+        name: of the parameter or header, or the media type of the body.
+        key: the name of the example.
+        described: the component, or the content of a body whose schema is no component.
+        is_schema: whether it is a schema, which has a list of examples.
     """
 
-    path: str
-    headers: dict[str, str] = {}
-    body: Any = None
-    media_type: str
-    answer_headers: dict[str, str] = {}
-    answer: Any
+    operation: str
+    method: str
+    part: Part
+    name: str
+    key: str
+    described: dict[str, Any]
+    is_schema: bool = False
+
+    def fill(self, example: Any) -> None:
+        """Adds the example to the description."""
+        self.described.update({"examples": [example]} if self.is_schema else {"example": example})
 
 
-def examples_of(name: str) -> Sequence[Example]:
-    """Returns the examples of an operation, one for each media type of its answer; none if it has no file."""
-    file = RECORDED / f"{name}.json"
-    return msgspec.json.decode(file.read_bytes(), type=list[Example]) if file.exists() else ()
+def add_examples(document: dict[str, Any]) -> None:
+    """Adds the recorded examples to the description."""
+    recorded = {part: msgspec.json.decode((RECORDED / f"{part}.json").read_bytes()) for part in PARTS}
+    itself = {
+        "openapi": document["openapi"],
+        "info": {name: document["info"][name] for name in ("title", "version")},
+    }
+    for slot in slots_of(document):
+        if slot.operation in ITSELF:
+            slot.fill(itself)
+        elif slot.key in recorded[slot.part]:
+            slot.fill(recorded[slot.part][slot.key])
 
 
-class Examples:
-    """Adds the examples of operations to their descriptions."""
-
-    def __init__(self) -> None:
-        self.components: dict[str, Any] = {}
-
-    def add(self, name: str, operation: Operation, described: dict[str, Any]) -> None:
-        """Adds the examples of an operation; those of its bodies become components."""
-        if name in _ITSELF:
-            self._refer(operation, described)
-        found = examples_of(name)
-        for example in found:
-            suffix = _suffix(example.media_type) if len(found) > 1 else ""
-            answered = described["responses"][str(operation.answer.status)]
-            _add_headers(answered.get("headers", {}), example.answer_headers)
-            self._add(f"{name}{suffix}", example.media_type, example.answer, to=answered)
-        for example in found[:1]:
-            _add_parameters(described.get("parameters", ()), _sent(operation, example))
-            if operation.body is not None:
-                media_type = operation.body.media_type if isinstance(operation.body, RawBody) else JSON
-                self._add(f"{name}_request", media_type, example.body, to=described["requestBody"])
-
-    def _refer(self, operation: Operation, described: dict[str, Any]) -> None:
-        (content,) = described["responses"][str(operation.answer.status)]["content"].values()
-        content["examples"] = {"this_document": {"externalValue": operation.path}}
-
-    def _add(self, name: str, media_type: str, body: Any, *, to: dict[str, Any]) -> None:
-        value = body if media_type == JSON else "\n".join(body)
-        self.components[name] = {"value": value}
-        to["content"][media_type]["examples"] = {name: {"$ref": f"#/components/examples/{name}"}}
+def slots_of(document: Mapping[str, Any]) -> Iterator[Slot]:
+    """Yields the places for examples of each operation; a component occurs once for each operation that names it."""
+    components = document["components"]
+    for methods in document["paths"].values():
+        for method, operation in methods.items():
+            yield from _slots_of(components, method.upper(), operation)
+    yield from _bodies(components, PROBLEM, "GET", "answers", components["responses"]["Problem"]["content"])
 
 
-def _suffix(media_type: str) -> str:
-    """Returns the end of the name of an example, where an operation answers with several media types.
-
-    >>> _suffix("application/x-ndjson")
-    '_ndjson'
-    """
-    return f"_{media_type.rpartition('/')[2].removeprefix('x-').replace('-', '_')}"
-
-
-def _sent(operation: Operation, example: Example) -> Mapping[str, str]:
-    """Returns the parameters of the request by name."""
-    url = urlsplit(example.path)
-    values = re.fullmatch(_PARAMETER.sub("([^/]+)", operation.path), url.path)
-    assert values, f"{example.path} is not a path of {operation.path}"
-    path = dict(zip(_PARAMETER.findall(operation.path), values.groups(), strict=True))
-    return path | dict(parse_qsl(url.query)) | example.headers
+def _slots_of(components: Mapping[str, Any], method: str, operation: Mapping[str, Any]) -> Iterator[Slot]:
+    name = operation["operationId"]
+    for key, parameter in _referred(components, "parameters", operation.get("parameters", ())):
+        yield Slot(name, method, "parameters", parameter["name"], key, parameter)
+    if "requestBody" in operation:
+        yield from _bodies(components, name, method, "requests", operation["requestBody"]["content"])
+    for status, answer in operation["responses"].items():
+        if status.startswith("20") and "content" in answer:
+            yield from _bodies(components, name, method, "answers", answer["content"])
+            for key, header in _referred(components, "headers", answer.get("headers", {}).values()):
+                yield Slot(name, method, "headers", key, key, header)
 
 
-def _add_parameters(parameters: Iterable[dict[str, Any]], sent: Mapping[str, str]) -> None:
-    for parameter in parameters:
-        if parameter["name"] in sent:
-            text = sent[parameter["name"]]
-            is_number = parameter["schema"].get("type") == "integer"
-            parameter["example"] = int(text) if is_number else text
+def _bodies(
+    components: Mapping[str, Any], operation: str, method: str, part: Part, contents: Mapping[str, Any]
+) -> Iterator[Slot]:
+    for media_type, content in contents.items():
+        key = operation if media_type == JSON else f"{operation} {media_type}"
+        found = [Slot(operation, method, part, media_type, key, content)]
+        schema = content.get("schema", {})
+        if "$ref" in schema:
+            found = [
+                Slot(operation, method, part, media_type, name, component, is_schema=True)
+                for name, component in _referred(components, "schemas", [schema])
+            ]
+        yield from found
 
 
-def _add_headers(described: dict[str, Any], sent: Mapping[str, str]) -> None:
-    for name, text in sent.items():
-        described[name]["example"] = text
+def _referred(
+    components: Mapping[str, Any], kind: str, references: Iterable[Mapping[str, str]]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    for reference in references:
+        name = reference["$ref"].rpartition("/")[2]
+        yield name, components[kind][name]

@@ -1,6 +1,5 @@
 """The description of the API, OpenAPI 3.1, made from the operations and the types that they name."""
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import version
@@ -10,45 +9,39 @@ import msgspec
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
-from domain.games import GAMES
-from domain.kernel import Code
-from service.application.leaderboards import RATED_PATTERN
-from service.application.players import ID_PATTERN
-from service.http.description.components import Components, ref
-from service.http.description.examples import Examples
-from service.http.framework.endpoint import KEY_PATTERN
-from service.http.framework.operations import (
-    JSON,
-    Access,
-    Operation,
-    RawBody,
-    Tag,
-    declared,
-    reads_invitation,
-)
-from service.http.framework.refusals import UNROUTED, refusals_of
-from service.http.messages.forms import MOST_SEATS
-from service.http.messages.jsonschema import new_spec
-from service.http.messages.problems import refusal
-from service.http.messages.requests import INVITATION
-from service.http.messages.schemas import Chosen
-from service.http.resources.access import NUMBER_PATTERN
+from hoodwink.domain.kernel import Code
+from hoodwink.service.http.description.components import Components, ref
+from hoodwink.service.http.description.examples import add_examples
+from hoodwink.service.http.description.layout import as_text
+from hoodwink.service.http.description.parameters import parameters_of
+from hoodwink.service.http.framework.operations import JSON, NDJSON, Access, Operation, RawBody, Tag, declared
+from hoodwink.service.http.framework.refusals import COMMON, UNROUTED, refusals_of
+from hoodwink.service.http.messages.jsonschema import new_spec
+from hoodwink.service.http.messages.problems import refusal
+from hoodwink.service.http.messages.schemas import Chosen
 
 _DESCRIPTION: Final = """\
 Card games played partly blind. Everything that happens at a table is an event; views, ledgers and \
 logs follow from the events.
 
-* Errors are problem documents (RFC 9457); their `code` is stable. `ErrorCode` lists all codes with their meanings. Each \
-operation lists the codes that it may answer with, and each action, as `x-refusals`, those of the rules that it may break. \
+* Errors are problem documents (RFC 9457); their `code` is stable. `ErrorCode` lists all codes with their meanings. As \
+`x-refusals`, each operation lists the codes that it may answer with, the response `Problem` those that follow from the form of the request, its token and the store, and \
+each action those of the rules that it may break. \
 An address or a method that is not described here is answered with 404 `route_not_found` or 405 `method_not_allowed`.
+* Examples show the first items and lines of long lists and texts.
 * A hidden card is `??`. Cards are written as rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK` for a joker.
 * Versions count the events of a table or tournament. An `ETag` or a cursor consists of a version and the beginning of \
 that event's hash; the version alone is accepted, too. An `ETag` is a weak one where the answer says what time it is \
 (`now`), and `If-Match` accepts it all the same. With `If-Match` or `expected_version` a command takes effect only \
 at that version.
 * A POST with an `Idempotency-Key` may be repeated and takes effect once.
+* Expensive work is done by jobs. If it ends within a moment, the request is answered as usual. Otherwise the answer is \
+202 with a job: ask for it at `GET /v1/jobs/{job_id}`, or follow its progress there, until it is `done` or has `failed`; \
+its `result` or `problem` is the answer that the request would have got. The outcome is kept for up to an hour.
 * Send a body whole, with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. An empty JSON \
 body is refused, too; an object without fields is `{}`.
+* Answers that depend on who asks, and all errors, are `private, no-store`. A client that has an `ETag` may still send it \
+as `If-None-Match` where the operation lists that header.
 * `OPTIONS` is answered at every address with 204 and its methods in `Allow`. Web pages of other origins may use the API \
 if the operator has listed their origins.
 * Every answer has an `X-Request-Id`: that of the request, if it is 1 to 64 letters, digits and `._-`, otherwise a new one. \
@@ -68,59 +61,6 @@ _TAGS: Final[Mapping[Tag, str]] = {
     Tag.RATINGS: "Leaderboards and ratings; they follow the tables with a short delay.",
     Tag.ADMINISTRATION: "Decisions of administrators, each recorded with name and reason.",
     Tag.SERVICE: "Health, metrics and the description of the API.",
-}
-
-_PATH: Final[Mapping[str, Mapping[str, Any]]] = {
-    "table_id": {"type": "string", "pattern": ID_PATTERN},
-    "import_id": {"type": "string", "pattern": ID_PATTERN},
-    "player_id": {"type": "string", "pattern": ID_PATTERN},
-    "game": {"type": "string", "enum": list(GAMES)},
-    "tournament_id": {"type": "string", "pattern": ID_PATTERN},
-    "entrant_id": {
-        "type": "string",
-        "pattern": "^[a-z0-9:]{1,40}$",
-        "description": "The id of a player who entered, or of a bot, such as `bot:1`.",
-    },
-    "entrant": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 1000,
-        "description": "The starting rank: the entrant's `number` once the tournament has started.",
-    },
-    **{name: {"type": "integer", "minimum": 1, "maximum": 1000} for name in ("round", "board", "sitting")},
-    "seat": {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1},
-}
-
-_RATED: Final[Mapping[str, Any]] = {
-    "type": "string",
-    "pattern": RATED_PATTERN,
-    "description": "The id of a player, or a bot's policy and version, such as `steady@1`.",
-}
-"""The `player_id` of ratings; nothing else of a bot lies below `/v1/players`."""
-
-_PARAMETER: Final = re.compile(r"{(\w+)}")
-
-_REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
-    "Idempotency-Key": (
-        "A random text. Repeating a request with the same key and the same bytes returns the first result.",
-        {"type": "string", "pattern": KEY_PATTERN},
-    ),
-    INVITATION: (
-        "The invitation code of a table that is private, or that not everyone may watch.",
-        {"type": "string"},
-    ),
-    "If-Match": (
-        "Refuses the command unless the table or tournament is at one of these versions.",
-        {"type": "string"},
-    ),
-    "If-None-Match": (
-        "Returns 304 if the table or tournament is at one of these versions.",
-        {"type": "string"},
-    ),
-    "Last-Event-ID": (
-        "Resumes a live stream after the event with this id.",
-        {"type": "string", "pattern": NUMBER_PATTERN},
-    ),
 }
 
 _ANSWER_HEADERS: Final[Mapping[str, str]] = {
@@ -145,6 +85,7 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
     components.add_games()
     components.add_tournaments()
     components.add_codes(codes_of(resources))
+    components.add_responses(COMMON)
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
     spec.components.security_scheme(
         "administrator",
@@ -154,14 +95,13 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
             "description": "The token of an administrator; the operator has listed its hash.",
         },
     )
-    examples = Examples()
     for name, operation in _operations(resources):
         described = _described(name, operation, components, converter)
-        examples.add(name, operation, described)
         spec.path(path=operation.path, operations={operation.method.lower(): described})
     made: dict[str, Any] = msgspec.to_builtins(spec.to_dict())
-    made["components"]["schemas"] = dict(sorted(made["components"]["schemas"].items()))
-    made["components"]["examples"] = examples.components
+    for kind in ("schemas", "parameters"):
+        made["components"][kind] = dict(sorted(made["components"][kind].items()))
+    add_examples(made)
     return {"openapi": made.pop("openapi"), **made}
 
 
@@ -187,10 +127,14 @@ def _described(
         "tags": [operation.tag.value],
         "summary": operation.summary,
         "description": operation.description,
-        "parameters": [*_path(operation), *_query(operation.query, converter), *_headers(operation)],
+        "parameters": [
+            components.parameter(described, operation.tag.value, name)
+            for described in parameters_of(operation, converter)
+        ],
         "requestBody": _body(operation, components),
         "responses": _responses(operation, components),
         "security": _SECURITY[operation.access],
+        "x-refusals": _refusals(operation),
     }
     return {key: value for key, value in described.items() if value not in ("", None, [])}
 
@@ -201,36 +145,6 @@ _SECURITY: Final[Mapping[Access, list[dict[str, list[str]]]]] = {
     Access.PLAYER: [{"token": []}],
     Access.ADMINISTRATOR: [{"administrator": []}],
 }
-
-
-def _path(operation: Operation) -> list[dict[str, Any]]:
-    known = {**_PATH, "player_id": _RATED} if operation.tag is Tag.RATINGS else _PATH
-    return [
-        {"name": name, "in": "path", "required": True, "schema": known[name]}
-        for name in _PARAMETER.findall(operation.path)
-    ]
-
-
-def _query(schema: Schema | None, converter: OpenAPIConverter) -> list[dict[str, Any]]:
-    if schema is None:
-        return []
-    made: list[dict[str, Any]] = converter.schema2parameters(schema, location="query")
-    return made
-
-
-def _headers(operation: Operation) -> list[dict[str, Any]]:
-    read = ("Idempotency-Key", *operation.reads) if operation.method == "POST" else operation.reads
-    if reads_invitation(operation):
-        read = (*read, INVITATION)
-    return [
-        {
-            "name": name,
-            "in": "header",
-            "description": _REQUEST_HEADERS[name][0],
-            "schema": _REQUEST_HEADERS[name][1],
-        }
-        for name in read
-    ]
 
 
 def _body(operation: Operation, components: Components) -> dict[str, Any] | None:
@@ -246,44 +160,37 @@ def _body(operation: Operation, components: Components) -> dict[str, Any] | None
         }
     if isinstance(body, Schema):
         return {"required": True, "content": {JSON: {"schema": components.form(body)}}}
-    described = components.choice(body) if isinstance(body, Chosen) else ref("Action")
+    described = components.forms(body) if isinstance(body, Chosen) else ref("Action")
     return {"required": True, "content": {JSON: {"schema": described}}}
 
 
 def _responses(operation: Operation, components: Components) -> dict[str, Any]:
     answer = operation.answer
-    made: dict[str, Any] = {
-        str(answer.status): {
-            "description": answer.description,
-            "content": {
-                media: {"schema": _content(kind, components)} for media, kind in answer.types.items()
-            },
-            "headers": {
-                name: {"description": _ANSWER_HEADERS[name], "schema": {"type": "string"}}
-                for name in answer.headers
-            },
-        }
+    described = {
+        "description": answer.description,
+        "content": {
+            media: {"schema": _schema(media, kind, components)} for media, kind in answer.types.items()
+        },
+        "headers": {name: components.header(name, _ANSWER_HEADERS[name]) for name in answer.headers},
     }
-    if "If-None-Match" in operation.reads:
-        made["304"] = {"description": "The client has this version already."}
-    if not operation.answer.headers:
-        del made[str(answer.status)]["headers"]
-    problems = {
-        str(status): components.problem(status, codes) for status, codes in _problems(operation).items()
+    return {
+        str(answer.status): {key: value for key, value in described.items() if value},
+        **({"202": ref("JobBegun", "responses")} if operation.leads_to_job else {}),
+        **({"304": ref("NotModified", "responses")} if "If-None-Match" in operation.reads else {}),
+        "default": ref("Problem", "responses"),
     }
-    return made | problems
 
 
-def _content(kind: Any, components: Components) -> dict[str, Any]:
-    return kind if isinstance(kind, dict) else components.add_type(kind)
+def _schema(media_type: str, kind: Any, components: Components) -> dict[str, Any]:
+    if not isinstance(kind, dict):
+        return components.add_type(kind)
+    return ref("Log") if media_type == NDJSON else kind
 
 
-def _problems(operation: Operation) -> dict[int, list[Code]]:
-    """Returns the codes that an operation may answer with, by status."""
-    found: dict[int, list[Code]] = {}
-    for status, code in refusals_of(operation):
-        found.setdefault(status, []).append(code)
-    return dict(sorted(found.items()))
+def _refusals(operation: Operation) -> list[str]:
+    """Returns the codes that the operation may answer with, beside the common ones."""
+    codes = dict.fromkeys(code for _, code in sorted(refusals_of(operation)))
+    return [str(code) for code in codes if code not in COMMON]
 
 
 def as_json(resources: tuple[type[Any], ...]) -> bytes:
@@ -293,14 +200,4 @@ def as_json(resources: tuple[type[Any], ...]) -> bytes:
 
 def as_yaml(resources: tuple[type[Any], ...]) -> str:
     """Returns the description as YAML, as in the file `openapi.yaml`."""
-    import yaml  # noqa: PLC0415 - it is rarely needed
-
-    class Dumper(yaml.SafeDumper):
-        """Writes a text of several lines as such."""
-
-    def written(dumper: Dumper, text: str) -> yaml.ScalarNode:
-        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
-
-    Dumper.add_representer(str, written)
-    text: str = yaml.dump(document(resources), Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110)
-    return text
+    return as_text(document(resources))

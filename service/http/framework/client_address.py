@@ -1,10 +1,12 @@
 """The address of the client that sent a request, also behind proxies that a setting names."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any, Final, Protocol, TypeAlias
+
+from werkzeug.datastructures import Headers
 
 
 class Scope(Protocol):
@@ -26,7 +28,7 @@ Networks: TypeAlias = Sequence[IPv4Network | IPv6Network]
 Address: TypeAlias = IPv4Address | IPv6Address
 
 _REMEMBERED: Final = 10_000
-_LONGEST: Final = 500
+_MAX: Final = 500
 """A longer header counts as one that cannot be read, because headers are remembered."""
 _UNREADABLE: Final = "?"
 
@@ -84,6 +86,20 @@ DIRECT: Final = client_address(())
 """Names the client of a request where there is no proxy."""
 
 
+_FORWARDING: Final = ("forwarded", "via", "x-forwarded-", "x-real-ip")
+
+
+def is_from_this_machine(address: str, headers: Headers | Mapping[str, str]) -> bool:
+    """Returns whether a request comes from this machine, and no header says that a proxy passed it on.
+
+    That holds for proxies that no setting names, too, as far as they add such a header.
+    """
+    found = _address(address)
+    if found is None or not found.is_loopback:
+        return False
+    return not any(value and name.lower().startswith(_FORWARDING) for name, value in headers.items())
+
+
 @lru_cache(_REMEMBERED)
 def counted_as(address: str) -> str:
     """Returns the address as limits count it: of an IPv6 address the first 64 bits, since one client has all the rest.
@@ -100,7 +116,7 @@ def counted_as(address: str) -> str:
 def _joined(received: Sequence[tuple[str, str]], name: str) -> str:
     """Returns the values of a header that may occur more than once as one list (RFC 9110, 5.3)."""
     joined = ",".join([value for header, value in received if header == name])
-    return joined if len(joined) <= _LONGEST else _UNREADABLE
+    return joined if len(joined) <= _MAX else _UNREADABLE
 
 
 def _forwarded(header: str) -> list[str]:

@@ -6,19 +6,22 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from marshmallow import Schema
 
-from domain.players import Player
-from service.application.administrators import Administrators
-from service.application.limits import Limit, Limits
-from service.application.players import Players
-from service.application.stream_tokens import StreamTokens
-from service.http.framework.client_address import counted_as
-from service.http.framework.operations import Access, Call, Operation, RawBody, Reply
-from service.http.framework.streaming import AnySubscription
-from service.http.messages.answers import encode
-from service.http.messages.bodies import check_media_type, read_body, read_object
-from service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, invalid, unauthorized
-from service.http.messages.requests import Request
-from service.http.messages.schemas import CONFIRM, Chosen, ConfirmSchema, load
+from hoodwink.domain.players import Player
+from hoodwink.service.application.jobs.jobs import Job
+from hoodwink.service.application.limits import Limit, Limits
+from hoodwink.service.application.players.administrators import Administrators
+from hoodwink.service.application.players.players import Players
+from hoodwink.service.application.players.stream_tokens import StreamTokens
+from hoodwink.service.http.framework.budgets import budgeted
+from hoodwink.service.http.framework.client_address import counted_as
+from hoodwink.service.http.framework.operations import Access, Call, Cost, Operation, RawBody, Reply
+from hoodwink.service.http.framework.streaming import AnySubscription
+from hoodwink.service.http.messages.answers import encode
+from hoodwink.service.http.messages.bodies import check_media_type, read_body, read_object
+from hoodwink.service.http.messages.caching import for_caller, for_everybody
+from hoodwink.service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, invalid, unauthorized
+from hoodwink.service.http.messages.requests import Request
+from hoodwink.service.http.messages.schemas import CONFIRM, Chosen, ConfirmSchema, load
 
 KEY_PATTERN: Final = "^[!-~]{16,128}$"
 _KEY: Final = re.compile(r"[!-~]{16,128}")
@@ -51,6 +54,7 @@ class Encoded(NamedTuple):
     headers: list[tuple[str, str]]
     body: bytes
     subscription: AnySubscription | None = None
+    job: Job | None = None
 
 
 class Endpoint:
@@ -69,9 +73,13 @@ class Endpoint:
     ) -> None:
         self.name = name
         self.operation = operation
-        self._handler = handler
+        self._handler = (
+            handler if operation.cost is Cost.LITTLE else budgeted(operation.cost, handler, authentication)
+        )
         self._steps = tuple(_steps(operation, authentication))
         self._media_types = tuple(operation.answer.types)
+        varies = ("Accept",) if len(self._media_types) > 1 else ()
+        self._caching = (for_caller if operation.depends_on_caller else for_everybody)(*varies)
 
     def answer(self, request: Request, path: Mapping[str, str]) -> Encoded:
         """Returns the response to a request with these path parameters; raises whatever the handler raises."""
@@ -81,8 +89,10 @@ class Endpoint:
             step(call)
         reply = self._handler(call)
         body = reply.body if isinstance(reply.body, bytes) else encode(reply.body)
-        headers = [("Content-Type", reply.media_type), *reply.headers.items()]
-        return Encoded(reply.status or self.operation.answer.status, headers, body, reply.subscription)
+        headers = [("Content-Type", reply.media_type), *{**self._caching, **reply.headers}.items()]
+        return Encoded(
+            reply.status or self.operation.answer.status, headers, body, reply.subscription, reply.job
+        )
 
 
 def encoded_problem(problem: Problem) -> Encoded:
@@ -161,7 +171,7 @@ def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
 
 def _identify(authentication: Callable[[], Authentication], operation: Operation) -> Callable[[Call], None]:
     takes_stream_token, is_required = operation.takes_stream_token, operation.access is Access.PLAYER
-    ends_token = operation.ends_token
+    ends_token, is_for_banned = operation.ends_token, operation.is_for_banned
 
     def identify(call: Call) -> None:
         if takes_stream_token and (token := call.request.arguments.get("token")) is not None:
@@ -174,6 +184,8 @@ def _identify(authentication: Callable[[], Authentication], operation: Operation
             return
         key = call.request.headers.get("idempotency-key") if ends_token else None
         call.player = bearer(authentication().players, given, ends_it=ends_token, key=key)
+        if call.player.is_banned and not is_for_banned:
+            raise Problem(HttpCode.PLAYER_BANNED)
 
     return identify
 

@@ -4,15 +4,30 @@ from typing import Final
 
 import structlog
 
-from domain.kernel import RuleViolation
-from service.application.errors import ApplicationError, Busy, Forbidden, LimitReached, NotFound, SignedOut
-from service.application.ports import NotReplicated, StoreUnavailable
-from service.http.framework.metrics import count_limited
-from service.http.messages.problems import HttpCode, Problem, Refusal, for_status, unauthorized, unavailable
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.service.application.errors import (
+    ApplicationError,
+    Busy,
+    Forbidden,
+    LimitReached,
+    NotFound,
+    SignedOut,
+)
+from hoodwink.service.application.ports import NotReplicated, StorageFull, StoreUnavailable
+from hoodwink.service.http.framework.metrics import count_limited
+from hoodwink.service.http.messages.problems import (
+    HttpCode,
+    Problem,
+    Refusal,
+    for_status,
+    unauthorized,
+    unavailable,
+)
 
 log = structlog.get_logger(__name__)
 
 _LOOKS: Final = frozenset({"GET", "HEAD"})
+_FULL_RETRY_SECONDS: Final = 30
 
 
 def problem_of(error: Exception, method: str, path: str) -> Problem:
@@ -37,6 +52,8 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
             return Problem(error.code, error.detail)
         case NotReplicated() if method not in _LOOKS:  # what a look had to append is no command of the client
             return unavailable(HttpCode.NOT_REPLICATED)
+        case StorageFull():
+            return unavailable(HttpCode.STORAGE_FULL, retry_after=_FULL_RETRY_SECONDS)
         case StoreUnavailable():
             return _store_problem(method)
         case _:
@@ -47,5 +64,5 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
 def _store_problem(method: str) -> Problem:
     detail = HttpCode.STORE_UNAVAILABLE.meaning
     if method not in _LOOKS:
-        detail += " Whether the command took effect is unknown; if it has an Idempotency-Key, send it again."
+        detail += " Whether the command took effect is unknown; under a key, it can be sent again."
     return unavailable(HttpCode.STORE_UNAVAILABLE, detail)

@@ -6,8 +6,8 @@ from typing import Final
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from service.application.limits import Limit
-from service.application.ports import AppendResult, Commit, Conflict, EventStore
+from hoodwink.service.application.limits import Limit
+from hoodwink.service.application.ports import AppendResult, Commit, Conflict, EventStore
 
 REQUESTS: Final = Counter(
     "hoodwink_http_requests", "Requests answered, by operation and status.", ["operation", "status"]

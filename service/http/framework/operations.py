@@ -8,14 +8,15 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
 from marshmallow import Schema
 
-from domain.kernel import Code
-from domain.players import Player
-from service.application.limits import Limit
-from service.http.framework.streaming import AnySubscription
-from service.http.messages.bodies import LARGEST_BODY
-from service.http.messages.problems import Refusal
-from service.http.messages.requests import Request
-from service.http.messages.schemas import Chosen
+from hoodwink.domain.kernel import Code
+from hoodwink.domain.players import Player
+from hoodwink.service.application.jobs.jobs import Job
+from hoodwink.service.application.limits import Limit
+from hoodwink.service.http.framework.streaming import AnySubscription
+from hoodwink.service.http.messages.bodies import MAX_BODY
+from hoodwink.service.http.messages.problems import Refusal
+from hoodwink.service.http.messages.requests import Request
+from hoodwink.service.http.messages.schemas import Chosen
 
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
@@ -29,6 +30,15 @@ class Access(Enum):
     OPTIONAL = "a token is optional, but a wrong one is refused"
     PLAYER = "a player's token is required"
     ADMINISTRATOR = "an administrator's token is required"
+
+
+class Cost(Enum):
+    """Whether the answer to a GET request may take more than a moment of processor time."""
+
+    LITTLE = "a moment, so nothing is counted"
+    MUCH = "much, so it draws on the budget of reads"
+    MUCH_AT_VERSION = "much if the query asks for an earlier version"
+    MUCH_UNLESS_LIVE = "much unless it begins a live stream of events"
 
 
 class Tag(Enum):
@@ -85,7 +95,7 @@ class Operation:
         reads: the request headers that it uses, beside those that its declaration implies.
         runs_on_loop: requests take the fast lane, unless the query asks for an earlier version: the event loop answers
             them before Flask, with the same steps, handler, errors and metrics. All of them share the loop's thread, and
-            each is suspended while Redis answers (`service/adapters/greenlets.py`). So handler and steps
+            each is suspended while Redis answers (`service/adapters/redis/greenlets.py`). So handler and steps
             (1) never block: they take a fraction of a millisecond, wait for nothing but the store, and hold no lock
             while they wait;
             (2) use only those parts of `Service` that `Service.loop_connection` makes beforehand, because another
@@ -95,6 +105,9 @@ class Operation:
         needs_store: whether it is unavailable while the store is.
         stores_nothing: no commit follows from it, although it is no GET.
         ends_token: the token of the request ends; it may still ask for a repetition (see `Players.authenticate`).
+        cost: what answering it may cost; a costly one draws on the budget of its player and its address.
+        begins_job: a job does the work; if it takes longer than a moment, the request is answered 202 with the job.
+        may_begin_job: a job does the work where it takes long, and otherwise the handler does.
     """
 
     method: str
@@ -112,13 +125,21 @@ class Operation:
     needs_store: bool = True
     stores_nothing: bool = False
     ends_token: bool = False
+    begins_job: bool = False
+    may_begin_job: bool = False
+    cost: Cost = Cost.LITTLE
 
     @property
     def largest_body(self) -> int:
         """The most bytes that a body may have; 0 if the operation takes none."""
         if self.body is None:
             return 0
-        return self.body.most_bytes if isinstance(self.body, RawBody) else LARGEST_BODY
+        return self.body.most_bytes if isinstance(self.body, RawBody) else MAX_BODY
+
+    @property
+    def leads_to_job(self) -> bool:
+        """Whether a request may be answered 202 with a job."""
+        return self.begins_job or self.may_begin_job
 
     @property
     def limits(self) -> tuple[Limit, ...]:
@@ -128,6 +149,23 @@ class Operation:
         signed = () if self.access is Access.OPEN else (Limit.COMMANDS_PER_ADDRESS,)
         by_player = (Limit.COMMANDS_PER_PLAYER,) if self.access in {Access.OPTIONAL, Access.PLAYER} else ()
         return (*by_player, *signed, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS)
+
+    @property
+    def budgets(self) -> tuple[Limit, ...]:
+        """The budgets of reads on which a request may draw."""
+        return () if self.cost is Cost.LITTLE else (Limit.READS_PER_PLAYER, Limit.READS_PER_ADDRESS)
+
+    @property
+    def depends_on_caller(self) -> bool:
+        """Whether the same request of another client may have another answer, or only this client knows its address."""
+        is_known_to_all = self.access is Access.OPEN and "{job_id}" not in self.path
+        return self.method != "GET" or not is_known_to_all or reads_invitation(self)
+
+    @property
+    def is_for_banned(self) -> bool:
+        """Whether a banned player may still ask for it: to read, to take something back, or to leave."""
+        is_players = self.access in {Access.OPTIONAL, Access.PLAYER}
+        return not is_players or self.method in {"GET", "DELETE"} or self.stores_nothing or self.ends_token
 
     @property
     def takes_stream_token(self) -> bool:
@@ -177,7 +215,7 @@ class Call:
         self.raw = b""
 
     @property
-    def asker(self) -> Player:
+    def actor(self) -> Player:
         """The player who sent the request, where the operation requires one."""
         assert self.player is not None
         return self.player
@@ -200,7 +238,7 @@ class Call:
     @property
     def sender(self) -> str:
         """The sender as one text: a player's id, or `admin:` and the name of an administrator."""
-        return self.asker.id if self._administrator is None else f"admin:{self._administrator}"
+        return self.actor.id if self._administrator is None else f"admin:{self._administrator}"
 
 
 class Reply(NamedTuple):
@@ -210,6 +248,7 @@ class Reply(NamedTuple):
         body: bytes, or a record to be encoded as JSON.
         status: by default that of the operation's declaration.
         subscription: the events that the server goes on to send, if the reply begins a stream.
+        job: the job for whose outcome the server may wait a moment, to answer with that.
     """
 
     body: Any
@@ -217,6 +256,7 @@ class Reply(NamedTuple):
     media_type: str = JSON
     status: int | None = None
     subscription: AnySubscription | None = None
+    job: Job | None = None
 
 
 Handler: TypeAlias = Callable[[Any, Call], Reply]

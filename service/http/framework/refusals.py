@@ -5,11 +5,17 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from domain.kernel import Code
-from service.application.errors import BusyCode, ConflictCode, ForbiddenCode, NotFoundCode
-from service.application.limits import LimitCode
-from service.http.framework.operations import Access, Operation, RawBody, reads_invitation
-from service.http.messages.problems import NO_ROOM_FOR_BODIES, SEAT_NOT_FOUND, HttpCode, Refusal, refusal
+from hoodwink.domain.kernel import Code
+from hoodwink.service.application.errors import BusyCode, ConflictCode, ForbiddenCode, JobCode, NotFoundCode
+from hoodwink.service.application.limits import LimitCode
+from hoodwink.service.http.framework.operations import Access, Operation, RawBody, reads_invitation
+from hoodwink.service.http.messages.problems import (
+    NO_ROOM_FOR_BODIES,
+    SEAT_NOT_FOUND,
+    HttpCode,
+    Refusal,
+    refusal,
+)
 
 _BY_SERVER: Final = (
     HttpCode.BODY_INCOMPLETE,
@@ -20,6 +26,13 @@ _BY_SERVER: Final = (
 """Answered by the server, which reads the body before the operation is known."""
 
 _EVERYWHERE: Final = (HttpCode.INVALID_QUERY, HttpCode.NOT_ACCEPTABLE, *_BY_SERVER)
+_STORE: Final = (HttpCode.STORE_UNAVAILABLE, HttpCode.NOT_REPLICATED, HttpCode.STORAGE_FULL)
+_BODY: Final = (HttpCode.BAD_REQUEST, HttpCode.UNSUPPORTED_MEDIA_TYPE)
+_FORM: Final = (HttpCode.BODY_MISSING, HttpCode.MALFORMED_JSON, HttpCode.INVALID_BODY)
+_TOKEN: Final = (HttpCode.TOKEN_MISSING, HttpCode.TOKEN_INVALID)
+
+COMMON: Final = (*_EVERYWHERE, *_BODY, *_FORM, HttpCode.INVALID_HEADER, *_TOKEN, *_STORE)
+"""The codes that any operation may answer with that takes such a request, whatever it does."""
 
 UNROUTED: Final = (HttpCode.ROUTE_NOT_FOUND, HttpCode.METHOD_NOT_ALLOWED, *_BY_SERVER)
 """The codes of requests that no operation matches."""
@@ -28,19 +41,17 @@ _ACCESS: Final[Mapping[Access, tuple[HttpCode, ...]]] = MappingProxyType(
     {
         Access.OPEN: (),
         Access.OPTIONAL: (HttpCode.TOKEN_INVALID,),
-        Access.PLAYER: (HttpCode.TOKEN_MISSING, HttpCode.TOKEN_INVALID),
-        Access.ADMINISTRATOR: (
-            HttpCode.TOKEN_MISSING,
-            HttpCode.TOKEN_INVALID,
-            HttpCode.NOT_ADMINISTRATOR,
-        ),
+        Access.PLAYER: _TOKEN,
+        Access.ADMINISTRATOR: (*_TOKEN, HttpCode.NOT_ADMINISTRATOR),
     }
 )
 
 _PATH: Final[Mapping[str, NotFoundCode | Refusal]] = MappingProxyType(
     {
         "table_id": NotFoundCode.TABLE_NOT_FOUND,
+        "digest": NotFoundCode.REASON_NOT_FOUND,
         "import_id": NotFoundCode.IMPORT_NOT_FOUND,
+        "job_id": NotFoundCode.JOB_NOT_FOUND,
         "player_id": NotFoundCode.PLAYER_NOT_FOUND,
         "game": NotFoundCode.GAME_NOT_FOUND,
         "seat": SEAT_NOT_FOUND,
@@ -52,6 +63,13 @@ _PATH: Final[Mapping[str, NotFoundCode | Refusal]] = MappingProxyType(
         "board": NotFoundCode.BOARD_NOT_FOUND,
     }
 )
+_OF_JOBS: Final = (
+    LimitCode.TOO_MANY_JOBS,
+    BusyCode.NO_ROOM_FOR_JOBS,
+    BusyCode.JOB_INTERRUPTED,
+    JobCode.JOB_TOO_EXPENSIVE,
+)
+
 _PARAMETER: Final = re.compile(r"{(\w+)}")
 
 
@@ -61,6 +79,7 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
         *_EVERYWHERE,
         *_of_store(operation),
         *_ACCESS[operation.access],
+        *(() if operation.is_for_banned else (HttpCode.PLAYER_BANNED,)),
         *(
             (HttpCode.STREAM_TOKEN_INVALID, HttpCode.LASTING_TOKEN_IN_URL)
             if operation.takes_stream_token
@@ -68,9 +87,10 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
         ),
         *(_PATH[name] for name in _PARAMETER.findall(operation.path)),
         *_of_admission(operation),
-        *(limit.code for limit in operation.limits),
+        *(limit.code for limit in (*operation.limits, *operation.budgets)),
         *_of_body(operation),
         *_of_headers(operation),
+        *(_OF_JOBS if operation.leads_to_job else ()),
         *operation.refuses,
     )
     return tuple(dict.fromkeys(map(refusal, found)))
@@ -79,8 +99,9 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
 def _of_store(operation: Operation) -> Iterator[Code]:
     if operation.needs_store:
         yield HttpCode.STORE_UNAVAILABLE
-        if operation.method != "GET" and not operation.stores_nothing:
+        if operation.method != "GET" and not (operation.stores_nothing or operation.begins_job):
             yield HttpCode.NOT_REPLICATED
+            yield HttpCode.STORAGE_FULL
 
 
 def _of_admission(operation: Operation) -> Iterator[Code]:
@@ -91,11 +112,11 @@ def _of_admission(operation: Operation) -> Iterator[Code]:
 def _of_body(operation: Operation) -> Iterator[Code | Refusal]:
     if operation.body is None:
         return
-    yield from (HttpCode.BAD_REQUEST, HttpCode.UNSUPPORTED_MEDIA_TYPE)
+    yield from _BODY
     if isinstance(operation.body, RawBody):
         yield from (LimitCode.TOO_MANY_BODIES, NO_ROOM_FOR_BODIES)
     else:
-        yield from (HttpCode.BODY_MISSING, HttpCode.MALFORMED_JSON, HttpCode.INVALID_BODY)
+        yield from _FORM
         if operation.method == "POST" and operation.access is not Access.OPEN:  # a key belongs to its player
             yield ConflictCode.IDEMPOTENCY_KEY_REUSED
 

@@ -4,35 +4,31 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
 
-from domain.kernel import Names, Viewer
-from domain.players import Player
-from service.application.history import Loaded, Position
-from service.application.my_tables import TableNow, Told, Update
-from service.application.ports import StreamId
-from service.application.tables import LoadedTable
-from service.application.tournaments import LoadedTournament
-from service.http.messages.standings_answers import StandingsAnswer
+from hoodwink.domain.kernel import Names, Viewer
+from hoodwink.domain.players import Player
+from hoodwink.service.application.jobs.jobs import Job
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.reading.my_tables import TableNow, Told, Update
+from hoodwink.service.application.streams.history import Loaded, Position
+from hoodwink.service.application.streams.tables import LoadedTable
+from hoodwink.service.application.streams.tournaments import LoadedTournament
 
 STREAMS: Final = "hoodwink.streams"
 SUBSCRIPTION: Final = "hoodwink.subscription"
 """The keys of the WSGI environment under which the server offers streams, and Flask's view leaves a subscription."""
 
-STREAM_HEADERS: Final = {
-    "Cache-Control": "no-store",
-    "X-Accel-Buffering": "no",
-    "Vary": "Authorization, Accept",
-}
+STREAM_HEADERS: Final = {"X-Accel-Buffering": "no"}
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A request for a stream of events.
 
     Attributes:
-        asker: the player whose token came with it, as the player was then; `None` without a token.
+        actor: the player whose token came with it, as the player was then; `None` without a token.
         place: its place among the streams of the server.
     """
 
-    asker: Player | None = None
+    actor: Player | None = None
     place: Any = None
 
 
@@ -89,11 +85,11 @@ class StandingsSubscription(Asked, frozen=True):
     """A request to follow the standings of a tournament.
 
     Attributes:
-        standings: the standings at the position of `loaded`.
+        standings: the standings at the position of `loaded`, as JSON; `None` if a job has to find them.
     """
 
     loaded: LoadedTournament
-    standings: StandingsAnswer
+    standings: bytes | None
 
     @property
     def stream(self) -> StreamId:
@@ -118,4 +114,14 @@ class PersonalSubscription(Asked, frozen=True):
     tables: tuple[TableNow, ...] = ()
 
 
-AnySubscription: TypeAlias = Subscription | StandingsSubscription | PersonalSubscription
+class JobSubscription(Asked, frozen=True):
+    """A request to follow the progress of a job.
+
+    Attributes:
+        job: as it was when the request was read.
+    """
+
+    job: Job
+
+
+AnySubscription: TypeAlias = Subscription | StandingsSubscription | PersonalSubscription | JobSubscription

@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from domain.games import GAMES
-from domain.kernel import (
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import (
     Action,
     CardChoice,
     Event,
@@ -21,19 +21,18 @@ from domain.kernel import (
     plays_among,
     redact,
 )
-from domain.tables import (
-    Recorded,
-    Table,
+from hoodwink.domain.tables.deciding.unplayable import Unplayable, unplayable_of
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tables.state import Table
+from hoodwink.domain.tables.view import (
     TableView,
-    Unplayable,
     legal_actions_of,
-    unplayable_of,
     view_table,
 )
-from domain.words import Seating, seating_after, seating_of, sentence
-from service.application.history import Position
-from service.application.tables import LoadedTable
-from service.http.messages.schemas import tag_of, without_rule_ids
+from hoodwink.domain.words import Seating, seating_after, seating_of, sentence
+from hoodwink.service.application.streams.history import Position
+from hoodwink.service.application.streams.tables import LoadedTable
+from hoodwink.service.http.messages.schemas import tag_of, without_rule_ids
 
 
 def _exact(value: object) -> str:
@@ -190,9 +189,14 @@ class EventsAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Health(msgspec.Struct, frozen=True, gc=False):
-    """The answer of a service that works."""
+    """The answer of a service that works.
+
+    Attributes:
+        warning: what its operator should see to before it stops; only if there is something.
+    """
 
     status: Literal["ok"] = "ok"
+    warning: str | msgspec.UnsetType = msgspec.UNSET
 
 
 def position_text(position: Position) -> str:

@@ -6,10 +6,10 @@ from typing import Any, Final
 import msgspec
 from werkzeug.http import parse_options_header
 
-from service.http.messages.problems import HttpCode, Problem, too_large
-from service.http.messages.requests import Request
+from hoodwink.service.http.messages.problems import HttpCode, Problem, too_large
+from hoodwink.service.http.messages.requests import Request
 
-LARGEST_BODY: Final = 64 * 1024
+MAX_BODY: Final = 64 * 1024
 
 _SHORT: Final = 512
 """A body of at most so many bytes cannot hold nesting or numbers beyond the limits of either decoder."""
@@ -45,7 +45,7 @@ def read_object(
     Raises:
         Problem: 400 `body_missing` or `malformed_json`, 413, or 415.
     """
-    body = read_body(request, LARGEST_BODY)
+    body = read_body(request, MAX_BODY)
     if not body:
         raise Problem(HttpCode.BODY_MISSING, f"The request has no body. {instead}")
     if request.headers.get("content-type") != "application/json":

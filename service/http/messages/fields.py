@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from marshmallow import ValidationError, fields, validate
 
-from domain.cards import Card, InvalidCard, parse_card
-from service.application.history import Position
+from hoodwink.domain.cards import Card, InvalidCard, parse_card
+from hoodwink.service.application.streams.history import Position
 
-MOST_DIGITS: Final = 15
-BIGGEST: Final = 10**MOST_DIGITS - 1
+MAX_DIGITS: Final = 15
+BIGGEST: Final = 10**MAX_DIGITS - 1
 """The largest integer; JSON readers of every language can represent it exactly."""
 
 
@@ -63,6 +65,41 @@ class CardField(fields.String):
             raise self.make_error("invalid") from None
 
 
+class FractionField(fields.String):
+    """An exact number as text, such as `1/2`."""
+
+    PATTERN: ClassVar[str] = "^[0-9]{1,3}(/[1-9][0-9]{0,2})?$"
+
+    def __init__(self, *, metadata: Mapping[str, str] = MappingProxyType({})) -> None:
+        super().__init__(metadata={"pattern": self.PATTERN, **metadata})
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Any:
+        text = super()._deserialize(value, attr, data, **options)
+        if not re.fullmatch(self.PATTERN, str(text)):
+            raise ValidationError("Must be a number such as 0, 1/2 or 1, as text.")
+        return Fraction(str(text))
+
+
+class IntegerOrWordField(fields.Field[Any]):
+    """An integer within bounds, or one word."""
+
+    def __init__(self, bounds: validate.Range, word: str) -> None:
+        self._integer, self._word = IntegerField(validate=bounds), word
+        integer = {"type": "integer", "minimum": bounds.min, "maximum": bounds.max}
+        super().__init__(
+            metadata={"oneOf": [integer, {"const": word}]},
+            error_messages={"invalid": f"Must be an integer from {bounds.min} to {bounds.max}, or `{word}`."},
+        )
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Any:
+        if value == self._word:
+            return value
+        try:
+            return self._integer.deserialize(value, attr, data)
+        except ValidationError:
+            raise self.make_error("invalid") from None
+
+
 class TupleField(fields.List[Any]):
     """A JSON array, loaded as a tuple for frozen records."""
 
@@ -74,12 +111,12 @@ class TextIntegerField(fields.Integer):
     """An integer in a query or a header: only decimal digits."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> int:
-        if not (value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS):
+        if not (value.isascii() and value.isdigit() and len(value) <= MAX_DIGITS):
             raise self.make_error("invalid")
         return int(value)
 
 
-POSITION_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}(-[0-9a-f]{{16}})?$"
+POSITION_PATTERN: Final = f"^[0-9]{{1,{MAX_DIGITS}}}(-[0-9a-f]{{16}})?$"
 _POSITION: Final = re.compile(POSITION_PATTERN)
 
 

@@ -6,26 +6,32 @@ from typing import Any, Final, get_args
 
 from marshmallow import Schema, fields, validate
 
-from domain.bots import POLICIES
-from domain.games import GAMES
-from domain.tables import COMMITMENT_PATTERN, COMMITTED_SEED_PATTERN
-from domain.tables.events import Watch
-from domain.tables.pace import BOT_DELAY_MS, ROUND_PAUSE_MS, TURN_SECONDS
-from service.application.forks import MYSELF
-from service.application.players import ID_PATTERN
-from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole, within
-from service.http.messages.schemas import (
+from hoodwink.domain.bots import POLICIES
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.tables.events import Watch
+from hoodwink.domain.tables.fairness import COMMITMENT_PATTERN, COMMITTED_SEED_PATTERN
+from hoodwink.domain.tables.pace import TURN_SECONDS, BotDelay, RoundPause, TurnSeconds
+from hoodwink.service.application.commands.forks import MYSELF
+from hoodwink.service.application.players.players import ID_PATTERN
+from hoodwink.service.http.messages.fields import (
+    BIGGEST,
+    BooleanField,
+    IntegerField,
+    TupleField,
+    Whole,
+    within,
+)
+from hoodwink.service.http.messages.schemas import (
     ActionForms,
     Chosen,
     ExpectationSchema,
     StrictSchema,
+    field_of,
     options_schema,
     table_schema,
 )
 
-MOST_SEATS: Final = max(game.seats[1] for game in GAMES.values())
-LONGEST_TURN_SECONDS: Final = 7 * 24 * 3600
-LONGEST_DELAY_MS: Final = 10 * 60 * 1000
+MAX_SEATS: Final = max(game.seats[1] for game in GAMES.values())
 
 ACTION_FORMS: Final[Mapping[str, ActionForms]] = MappingProxyType(
     {name: ActionForms(game) for name, game in GAMES.items()}
@@ -67,36 +73,16 @@ def _table_members() -> dict[str, fields.Field[Any]]:
 
 def _pace_fields() -> dict[str, fields.Field[Any]]:
     """Returns the fields for the pace of a table; what is left out is decided at the start, from who sits there."""
-    return {
-        "turn_seconds": IntegerField(
-            validate=within(0, LONGEST_TURN_SECONDS),
-            metadata={
-                "description": "Seconds that a player has for each turn; 0 for no clock. By default "
-                f"{TURN_SECONDS} if two or more people play, otherwise 0."
-            },
-        ),
-        **delay_fields(),
-    }
+    turn_seconds: Any = field_of(TurnSeconds)
+    turn_seconds.metadata["description"] += (
+        f" By default {TURN_SECONDS} if two or more people play, otherwise 0."
+    )
+    return {"turn_seconds": turn_seconds, **delay_fields()}
 
 
 def delay_fields() -> dict[str, fields.Field[Any]]:
     """Returns the fields for the times that a table waits although nobody has to act."""
-    return {
-        "bot_delay": IntegerField(
-            validate=within(0, LONGEST_DELAY_MS),
-            metadata={
-                "description": "Milliseconds that a bot waits before its turn, on average, so that people can follow "
-                f"the play; 0 for none. By default {BOT_DELAY_MS:,} if people play, otherwise 0."
-            },
-        ),
-        "round_pause": IntegerField(
-            validate=within(0, LONGEST_DELAY_MS),
-            metadata={
-                "description": "Milliseconds after a round before the next one is dealt, unless everybody is ready "
-                f"sooner; 0 for none. By default {ROUND_PAUSE_MS:,} if people play, otherwise 0."
-            },
-        ),
-    }
+    return {"bot_delay": field_of(BotDelay), "round_pause": field_of(RoundPause)}
 
 
 def _commitment_field(purpose: str) -> fields.String:
@@ -118,7 +104,7 @@ class SeatSchema(ExpectationSchema):
     """A seat for yourself or, with `policy`, for a bot."""
 
     seat = IntegerField(
-        validate=within(0, MOST_SEATS - 1),
+        validate=within(0, MAX_SEATS - 1),
         metadata={
             "description": "The seat to take; by default the one offered to you, or else the first free one."
         },
@@ -152,7 +138,7 @@ class OfferSchema(ExpectationSchema):
 
     player = _player_field("The id of the player, who alone may take the seat.")
     seat = IntegerField(
-        validate=within(0, MOST_SEATS - 1),
+        validate=within(0, MAX_SEATS - 1),
         metadata={"description": "The free seat; by default the first one."},
     )
 
@@ -178,7 +164,7 @@ class ForkSchema(StrictSchema):
     seed_commitment = _commitment_field("the host's part in every shuffle")
     seats = TupleField(
         fields.String(allow_none=True, validate=validate.OneOf([MYSELF, *POLICIES])),
-        validate=validate.Length(max=MOST_SEATS),
+        validate=validate.Length(max=MAX_SEATS),
         metadata={
             "description": f"The players from seat 0 on: `{MYSELF}`, the policy of a bot, or null for a seat that stays "
             "free. By default all stay free; `POST …/seats` takes them.",

@@ -7,7 +7,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema, fields
 
-from service.http.messages.fields import MultipleOf
+from hoodwink.service.http.messages.fields import MultipleOf
 
 OPENAPI: Final = "3.1.0"
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Names, bot_name
-from domain.projections import LobbyRow, LobbySeat
-from service.application.players import Players
+from hoodwink.domain.kernel import Names, bot_name
+from hoodwink.domain.projections import LobbyRow, LobbySeat
+from hoodwink.service.application.players.players import Players
 
 
 class NamedSeat(LobbySeat, frozen=True, gc=False, kw_only=True):
@@ -43,7 +43,7 @@ class _Seat(LobbySeat, frozen=True, gc=False, kw_only=True):
 
 
 class _Row(msgspec.Struct, frozen=True, gc=False):
-    """The people of a row; rows of an earlier release lack other fields until they are written again."""
+    """The people of a row."""
 
     host: str
     seats: tuple[_Seat | None, ...]

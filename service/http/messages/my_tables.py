@@ -6,13 +6,22 @@ from typing import Final
 
 import msgspec
 
-from domain.kernel import Names, bot_name
-from domain.tables import Phase, Result, Table, TournamentPlace, deadline_of, seat_of, turn_of, waits_since
-from service.application.history import Position
-from service.application.my_tables import ID_DIGITS, MOST_TABLES, TableNow, Told
-from service.http.messages.fields import MOST_DIGITS
+from hoodwink.domain.kernel import Names, bot_name
+from hoodwink.domain.tables.attention import waits_since
+from hoodwink.domain.tables.events import TournamentPlace
+from hoodwink.domain.tables.state import (
+    Phase,
+    Result,
+    Table,
+    deadline_of,
+    seat_of,
+    turn_of,
+)
+from hoodwink.service.application.reading.my_tables import ID_DIGITS, MAX_TABLES, TableNow, Told
+from hoodwink.service.application.streams.history import Position
+from hoodwink.service.http.messages.fields import MAX_DIGITS
 
-MOST_TOLD: Final = 2 * MOST_TABLES
+MAX_TOLD: Final = 2 * MAX_TABLES
 """The most tables in the id of an event: all that are live, and as many that have just ended."""
 
 
@@ -138,8 +147,8 @@ def _last_event(now: TableNow, seat: int | None) -> LastEvent | None:
 
 
 TOLD_PATTERN: Final = (
-    f"^[0-9]{{1,{MOST_DIGITS}}}"
-    f"([.][a-z0-9]{{4,{ID_DIGITS}}}-[0-9]{{1,{MOST_DIGITS}}}-[0-9a-f]{{{ID_DIGITS}}}){{0,{MOST_TOLD}}}$"
+    f"^[0-9]{{1,{MAX_DIGITS}}}"
+    f"([.][a-z0-9]{{4,{ID_DIGITS}}}-[0-9]{{1,{MAX_DIGITS}}}-[0-9a-f]{{{ID_DIGITS}}}){{0,{MAX_TOLD}}}$"
 )
 """What `told_text` writes."""
 

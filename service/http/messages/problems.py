@@ -11,11 +11,12 @@ from typing import Any, Final, NamedTuple, Self
 
 import msgspec
 
-from domain.kernel import Code, RuleCode, SharedCode
-from domain.tables import Finding
-from domain.tables.codes import TableCode
-from service.application.errors import BusyCode, ConflictCode, ForbiddenCode, NotFoundCode
-from service.application.limits import LimitCode
+from hoodwink.domain.kernel import Code, RuleCode, SharedCode
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.proving.proof import Finding
+from hoodwink.service.application.errors import BusyCode, ConflictCode, ForbiddenCode, JobCode, NotFoundCode
+from hoodwink.service.application.limits import LimitCode
+from hoodwink.service.http.messages.caching import for_caller
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -86,31 +87,36 @@ class HttpCode(Code):
         return made
 
     BAD_REQUEST = ("bad_request", 400, "The request cannot be understood.")
-    INVALID_BODY = ("invalid_body", 400, "The body is invalid; `faults` lists the fields.")
-    INVALID_QUERY = ("invalid_query", 400, "The query is invalid; `faults` lists the parameters.")
-    INVALID_HEADER = ("invalid_header", 400, "A header is invalid; `faults` names it.")
+    INVALID_BODY = ("invalid_body", 400, "Some of what was sent is not valid.")
+    INVALID_QUERY = ("invalid_query", 400, "The address asks for something that is not valid.")
+    INVALID_HEADER = ("invalid_header", 400, "A header of the request is not valid.")
     BODY_MISSING = ("body_missing", 400, "The request has no body, and one is needed.")
     MALFORMED_JSON = ("malformed_json", 400, "The body must be a JSON object.")
-    TOKEN_MISSING = ("token_missing", 401, "Send your token: Authorization: Bearer hw_…")
+    TOKEN_MISSING = ("token_missing", 401, "You are not signed in; this needs a player's token.")
     TOKEN_INVALID = ("token_invalid", 401, "The token is not valid.")
     STREAM_TOKEN_INVALID = (
         "stream_token_invalid",
         401,
-        "The token for streams is not valid or has expired; get another one with POST /v1/me/stream-tokens.",
+        "The token for streams is not valid or has expired; get another one.",
     )
     LASTING_TOKEN_IN_URL = (
         "lasting_token_in_url",
         400,
-        "Addresses end up in logs: send a lasting token in the header Authorization, or use one of /v1/me/stream-tokens.",
+        "Addresses end up in logs: send a lasting token in a header, or a token for streams here.",
     )
     NOT_ADMINISTRATOR = ("not_administrator", 403, "Only an administrator of the service may do that.")
+    PLAYER_BANNED = (
+        "player_banned",
+        403,
+        "You are banned from this service: you can still read, and erase yourself, but do nothing else.",
+    )
     ROUTE_NOT_FOUND = ("route_not_found", 404, "There is nothing at this address.")
     METHOD_NOT_ALLOWED = (
         "method_not_allowed",
         405,
-        "This address does not support the method; the header `Allow` lists the methods that it supports.",
+        "This address does not support the method.",
     )
-    NOT_ACCEPTABLE = ("not_acceptable", 406, "The answer has no form that the header `Accept` allows.")
+    NOT_ACCEPTABLE = ("not_acceptable", 406, "The answer has no form that the request accepts.")
     BODY_INCOMPLETE = (
         "body_incomplete",
         408,
@@ -129,32 +135,40 @@ class HttpCode(Code):
     PRECONDITION_FAILED = (
         "precondition_failed",
         412,
-        "The table or tournament is not at the version that If-Match names.",
+        "The table or tournament is not at the version that the request names.",
     )
-    BODY_TOO_LARGE = ("body_too_large", 413, "The body is larger than this address allows.")
+    BODY_TOO_LARGE = ("body_too_large", 413, "What was sent is too large.")
     UNSUPPORTED_MEDIA_TYPE = ("unsupported_media_type", 415, "The media type of the body is not supported.")
     NO_REPORT_POSSIBLE = ("no_report_possible", 422, "FIDE's report cannot hold this tournament.")
     RESULTS_TOO_LARGE = (
         "results_too_large",
         422,
-        "The tournament is too large to be exported here; the operator can run `hoodwink tournament export --json`.",
+        "The tournament is too large to be exported here; ask the operator of the service to export it.",
     )
-    INVALID_LOG = ("invalid_log", 422, "The log does not verify; `finding` says where.")
+    INVALID_LOG = ("invalid_log", 422, "The log does not verify.")
     INTERNAL_ERROR = (
         "internal_error",
         500,
         "The service failed to answer the request; the error has been logged.",
     )
-    STORE_UNAVAILABLE = ("store_unavailable", 503, "The store does not answer, or accepts no writes.")
+    STORE_UNAVAILABLE = (
+        "store_unavailable",
+        503,
+        "The service cannot save anything at the moment. Try again in a moment.",
+    )
+    STORAGE_FULL = (
+        "storage_full",
+        503,
+        "The service has no room for more at the moment, so nothing was changed. Looking on is still possible; try again later.",
+    )
     NOT_REPLICATED = (
         "not_replicated",
         503,
         (
             "The command was stored, but too few replicas of the store have confirmed it in time. It may still be lost "
-            "with the server that stored it; send it again with the same Idempotency-Key to wait once more."
+            "with the server that stored it; send it again under the same key to wait once more."
         ),
     )
-    BUSY = ("busy", 503, "Another log is being checked; try again in a moment.")
 
 
 _STATUSES: Final[tuple[tuple[type[Code], int], ...]] = (
@@ -163,6 +177,7 @@ _STATUSES: Final[tuple[tuple[type[Code], int], ...]] = (
     (ForbiddenCode, 403),
     (ConflictCode, 409),
     (BusyCode, 503),
+    (JobCode, 422),
     (LimitCode, 429),
 )
 
@@ -195,6 +210,9 @@ NO_STREAM: Final = (LimitCode.TOO_MANY_STREAMS, NO_ROOM_FOR_STREAMS)
 """The refusals of a live stream: by a limit of the player or the address, and by a process without room."""
 
 
+_CACHING: Final = for_caller()
+
+
 class Problem(Exception):
     """Raised to answer with a problem document."""
 
@@ -206,11 +224,11 @@ class Problem(Exception):
         headers: Mapping[str, str] = MappingProxyType({}),
         **more: Any,
     ) -> None:
-        """Takes the headers of the answer, and more of the document's fields."""
+        """Takes further headers of the answer, and more of the document's fields."""
         status, code = refusal(code)
         self.status = status
         super().__init__(f"{status} {code}: {detail or code.meaning}")
-        self.headers = headers
+        self.headers = {**_CACHING, **headers}
         self.document = ProblemDocument(
             type=f"urn:hoodwink:problem:{code}",
             title=phrase_of(status),

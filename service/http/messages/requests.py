@@ -7,7 +7,7 @@ import msgspec
 from werkzeug.datastructures import Headers, MIMEAccept, MultiDict
 from werkzeug.http import parse_accept_header
 
-from service.application.limits import Hold
+from hoodwink.service.application.limits import Hold
 
 INVITATION: Final = "Hoodwink-Invitation"
 """The header for the invitation code of a table. It is never part of an address, because addresses end up in logs."""

@@ -5,14 +5,10 @@ from fractions import Fraction
 
 import msgspec
 
-from domain.tables import Recorded
-from domain.tournaments.life import (
-    RoundView,
-    Tournament,
-    view_round,
-)
-from domain.tournaments.life.events import PairingChanged, RoundOpened, Seats
-from domain.tournaments.pairing.case import Explanation as PairingExplanation
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tournaments.life import RoundView, Tournament, view_round
+from hoodwink.domain.tournaments.life.events import PairingChanged, RoundOpened, Seats
+from hoodwink.domain.tournaments.pairing.case import Explanation as PairingExplanation
 
 
 class PairingExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Mapping
+from enum import StrEnum
+from fractions import Fraction
 from functools import cache
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -11,21 +13,23 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from marshmallow.exceptions import SCHEMA
 from msgspec import Meta
 
-from domain.cards import Card
-from domain.games import GAMES
-from domain.kernel import Action, Game
-from domain.tables import REASON_PATTERN
-from service.http.messages.fields import (
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Action, Game
+from hoodwink.domain.tables.deciding.corrections import REASON_PATTERN
+from hoodwink.service.http.messages.fields import (
     BIGGEST,
     BooleanField,
     CardField,
+    FractionField,
     IntegerField,
+    IntegerOrWordField,
     MultipleOf,
     TupleField,
     Whole,
     within,
 )
-from service.http.messages.problems import invalid
+from hoodwink.service.http.messages.problems import invalid
 
 EXPECTED_VERSION: Final = "expected_version"
 
@@ -214,14 +218,16 @@ def without_rule_ids(description: str) -> str:
     return _RULE_IDS.sub("", description)
 
 
-def struct_fields(kind: type[msgspec.Struct]) -> dict[str, fields.Field[Any]]:
-    """Returns a marshmallow field for each field of a struct.
+def struct_fields(
+    kind: type[msgspec.Struct], own: Mapping[str, fields.Field[Any]] = MappingProxyType({})
+) -> dict[str, fields.Field[Any]]:
+    """Returns a marshmallow field for each field of a struct: its own one, or else one made from the annotation.
 
     A default is documented but not filled in, because the struct itself fills it in.
     """
     hints = get_type_hints(kind, include_extras=True)
     return {
-        member.name: _described(field_of(hints[member.name]), member)
+        member.name: own.get(member.name) or _described(field_of(hints[member.name]), member)
         for member in msgspec.structs.fields(kind)
     }
 
@@ -229,8 +235,14 @@ def struct_fields(kind: type[msgspec.Struct]) -> dict[str, fields.Field[Any]]:
 def _described(field: fields.Field[Any], member: msgspec.structs.FieldInfo) -> fields.Field[Any]:
     field.required = member.required
     if not member.required:
-        field.metadata = {**field.metadata, "default": msgspec.to_builtins(member.default)}
+        default = member.default_factory() if member.default is msgspec.NODEFAULT else member.default
+        field.metadata = {**field.metadata, "default": _plain(default)}
     return field
+
+
+def _plain(default: Any) -> Any:
+    """Returns a default as JSON has it; JSON schema knows no tuples."""
+    return msgspec.json.decode(msgspec.json.encode(default, enc_hook=str))
 
 
 def field_of(hint: Any) -> fields.Field[Any]:
@@ -248,27 +260,42 @@ def field_of(hint: Any) -> fields.Field[Any]:
         return BooleanField()
     if hint is int:
         return IntegerField(validate=[within(-BIGGEST, BIGGEST)])
+    if hint is str:
+        return fields.String()
+    if hint is Fraction:
+        return FractionField()
     if origin is Literal:
         return fields.String(validate=[validate.OneOf(arguments)])
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return fields.String(validate=[validate.OneOf([member.value for member in hint])])
     if origin in (Union, UnionType):
-        return _optional([kind for kind in arguments if kind is not NoneType])
+        return _alternative(*arguments)
     if origin is tuple and arguments[1:] == (Ellipsis,):
         return TupleField(field_of(arguments[0]))
+    if origin is tuple and len(set(arguments)) == 1:
+        return TupleField(field_of(arguments[0]), validate=[validate.Length(equal=len(arguments))])
     raise TypeError(f"no field for {hint!r}")
 
 
-def _optional(kinds: list[Any]) -> fields.Field[Any]:
-    if len(kinds) != 1:
-        raise TypeError("a field is of one kind, or of one kind or null")
-    field = field_of(kinds[0])
-    field.allow_none = True
-    return field
+def _alternative(kind: Any, other: Any) -> fields.Field[Any]:
+    field = field_of(kind)
+    if other is NoneType:
+        field.allow_none = True
+        return field
+    if isinstance(field, IntegerField) and get_origin(other) is Literal:
+        (bounds,), (word,) = field.validators, get_args(other)
+        assert isinstance(bounds, validate.Range)
+        return IntegerOrWordField(bounds, word)
+    raise TypeError(f"no field for {kind!r} or {other!r}")
 
 
 def _bounded(field: fields.Field[Any], extras: tuple[Any, ...]) -> fields.Field[Any]:
     for meta in extras:
         if isinstance(meta, Meta):
-            field.validators = [*_validators(meta), *field.validators]
+            made = _validators(meta)
+            # Two ranges would refuse a number twice.
+            is_ranged = any(isinstance(validator, validate.Range) for validator in made)
+            field.validators = made if is_ranged else [*made, *field.validators]
             if meta.description:
                 field.metadata = {**field.metadata, "description": without_rule_ids(meta.description)}
     return field
@@ -278,10 +305,10 @@ def _validators(meta: Meta) -> list[Any]:
     made: list[Any] = []
     lowest = meta.ge if meta.gt is None else meta.gt + 1
     highest = meta.le if meta.lt is None else meta.lt - 1
-    if lowest is not None and highest is not None:
-        made.append(within(int(lowest), int(highest)))
-    elif lowest is not highest:
-        raise TypeError("a number has a lowest and a highest value, or neither")
+    if lowest is not None:
+        made.append(within(int(lowest), BIGGEST if highest is None else int(highest)))
+    elif highest is not None:
+        raise TypeError("a number with a highest value has a lowest one")
     if meta.min_length is not None or meta.max_length is not None:
         made.append(validate.Length(min=meta.min_length, max=meta.max_length))
     if meta.multiple_of is not None:

@@ -1,26 +1,29 @@
 """The API's answers about standings of tournaments."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from domain.kernel import Names
-from domain.tournaments.bracket import Reached
-from domain.tournaments.life import Tournament, Verdict, name_of, standings_of
-from domain.tournaments.life.state import last_round
-from domain.tournaments.standings import (
+from hoodwink.domain.kernel import Names
+from hoodwink.domain.tournaments.bracket import Reached
+from hoodwink.domain.tournaments.life import Tournament, Verdict, name_of, standings_of
+from hoodwink.domain.tournaments.life.state import last_round
+from hoodwink.domain.tournaments.standings import (
     Explanation,
+    Marks,
     Row,
     explanations,
     in_words,
+    marks_of,
     stage_in_words,
     standings,
     three_decimals,
     tiebreaks_of,
 )
-from domain.tournaments.terms import Tiebreak
-from domain.words import entrant_names
+from hoodwink.domain.tournaments.terms import Tiebreak
+from hoodwink.domain.words import entrant_names
 
 
 class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -32,6 +35,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         decimals: the score with three decimals, for people.
         tiebreaks: by name, in the order in which they count; `None` where one does not apply.
         stage: how far the entrant got in a knockout, which counts before the score; `None` in other formats.
+        marks: what readers should know about the entrant, whatever the numbers say.
     """
 
     entrant: int
@@ -41,6 +45,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     decimals: str
     tiebreaks: dict[Tiebreak, Fraction | None]
     stage: Reached | None
+    marks: Marks
 
 
 class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
@@ -53,6 +58,7 @@ class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
         decimals: the score with three decimals, for people.
         tiebreaks: by name, in the order in which they count; `None` where one does not apply.
         stage: how far the entrant got in a knockout, which counts before the score; `None` in other formats.
+        marks: what readers should know about the entrant, whatever the numbers say.
     """
 
     id: str
@@ -99,13 +105,14 @@ class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
 def standings_answer(tournament: Tournament, after: int | None, names: Names) -> StandingsAnswer:
     """Returns the standings of a tournament that has started."""
     found = standings_of(tournament, after=after)
+    marks = marks_of(found.sheet.crosstable)
     assert tournament.terms is not None, "a tournament that has started has terms"
     return StandingsAnswer(
         tournament=tournament.id,
         version=tournament.version,
         round=last_round(tournament) if after is None else after,
         tiebreaks=tiebreaks_of(tournament.terms),
-        rows=tuple([_ranked(tournament, row, names) for row in found.rows]),
+        rows=tuple([_ranked(tournament, row, marks, names) for row in found.rows]),
     )
 
 
@@ -121,7 +128,7 @@ def standing_explained(
         tournament=tournament.id,
         version=tournament.version,
         round=last_round(tournament) if after is None else after,
-        row=_ranked(tournament, row, names),
+        row=_ranked(tournament, row, marks_of(table), names),
         stage=None if row.stage is None else stage_in_words(row.stage, table, entrant),
         numbers=tuple(
             [
@@ -138,15 +145,16 @@ def proved_rows(verdict: Verdict) -> tuple[Placed, ...]:
         return ()
     names = {entrant.number: entrant.name for entrant in verdict.crosstable.entrants}
     proved = standings(verdict.crosstable, draw=verdict.draw)
-    return tuple([Placed(name=names[row.entrant], **_numbers(row)) for row in proved.rows])
+    marks = marks_of(verdict.crosstable)
+    return tuple([Placed(name=names[row.entrant], **_line(row, marks)) for row in proved.rows])
 
 
-def _ranked(tournament: Tournament, row: Row, names: Names) -> RankedEntrant:
+def _ranked(tournament: Tournament, row: Row, marks: Mapping[int, Marks], names: Names) -> RankedEntrant:
     entrant = tournament.entrants[row.entrant - 1]
-    return RankedEntrant(id=entrant.id, name=name_of(entrant, names), **_numbers(row))
+    return RankedEntrant(id=entrant.id, name=name_of(entrant, names), **_line(row, marks))
 
 
-def _numbers(row: Row) -> dict[str, Any]:
+def _line(row: Row, marks: Mapping[int, Marks]) -> dict[str, Any]:
     return {
         "entrant": row.entrant,
         "rank": row.rank,
@@ -154,4 +162,5 @@ def _numbers(row: Row) -> dict[str, Any]:
         "decimals": three_decimals(row.score),
         "tiebreaks": row.tiebreaks,
         "stage": row.stage,
+        "marks": marks[row.entrant],
     }

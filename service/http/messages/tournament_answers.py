@@ -4,17 +4,12 @@ from collections.abc import Iterable
 
 import msgspec
 
-from domain.kernel import Event, Names, redact
-from domain.projections import PlayerTournamentRow, TournamentRow
-from domain.tables import Recorded
-from domain.tournaments.life import (
-    Tournament,
-    TournamentView,
-    evolve,
-    view_tournament,
-)
-from domain.words import tournament_sentence
-from service.application.tournaments import Accepted, LoadedTournament
+from hoodwink.domain.kernel import Event, Names, redact
+from hoodwink.domain.projections import PlayerTournamentRow, TournamentRow
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tournaments.life import Tournament, TournamentView, evolve, view_tournament
+from hoodwink.domain.words import Cast, tournament_sentence
+from hoodwink.service.application.streams.tournaments import Accepted, LoadedTournament
 
 
 class TournamentEventRecord(msgspec.Struct, frozen=True, gc=False):
@@ -117,23 +112,28 @@ def tournament_events(
     events: Iterable[Recorded], tournament: Tournament, names: Names, *, words: bool = False
 ) -> tuple[TournamentEventRecord, ...]:
     """Returns events, in their order, as everybody may know them; the tournament need not have reached them."""
-    records = []
+    cast, records = Cast(tournament, names) if words else None, []
     for recorded in events:
         if recorded.entry.version > tournament.version:
             tournament = evolve(tournament, recorded)
-        records.append(tournament_event(recorded, tournament, names, words=words))
+            cast = cast and Cast(tournament, names)
+        records.append(tournament_event(recorded, tournament, cast))
     return tuple(records)
 
 
-def tournament_event(
-    recorded: Recorded, tournament: Tournament, names: Names, *, words: bool
-) -> TournamentEventRecord:
-    """Returns an event as everybody may know it; the tournament is that right after the event, or later."""
+def tournament_event(recorded: Recorded, tournament: Tournament, cast: Cast | None) -> TournamentEventRecord:
+    """Returns an event as everybody may know it, in words, too, where its cast is given.
+
+    Args:
+        recorded: the event.
+        tournament: right after the event, or later.
+        cast: of that tournament.
+    """
     event = recorded.event
     shown = event if tournament.is_seed_revealed else redact(event, "spectator")
     assert shown is not None, "no event of a tournament is hidden altogether"
     by = recorded.entry.by
-    sentence = tournament_sentence(shown, tournament, by=by, names=names) if words else msgspec.UNSET
+    sentence = msgspec.UNSET if cast is None else tournament_sentence(shown, cast, by=by)
     return TournamentEventRecord(
         recorded.entry.version, event.wire, recorded.entry.at, recorded.entry.by, shown, sentence
     )

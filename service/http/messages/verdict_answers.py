@@ -2,11 +2,8 @@
 
 import msgspec
 
-from domain.tournaments.life import (
-    Finding,
-    Verdict,
-)
-from service.http.messages.standings_answers import Placed, proved_rows
+from hoodwink.domain.tournaments.life import Finding, Verdict
+from hoodwink.service.http.messages.standings_answers import Placed, proved_rows
 
 
 class TournamentVerdictAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -2,30 +2,33 @@
 
 from typing import Any, Final
 
-from service.http.resources.administration import AdministrationResource
-from service.http.resources.books import BookResource
-from service.http.resources.entries import EntryResource
-from service.http.resources.forks import ForkResource
-from service.http.resources.games import GameResource
-from service.http.resources.health import HealthResource
-from service.http.resources.imports import ImportResource
-from service.http.resources.logs import LogResource
-from service.http.resources.me import MeResource
-from service.http.resources.organising import OrganiserResource
-from service.http.resources.play import PlayResource
-from service.http.resources.players import PlayerResource
-from service.http.resources.ratings import RatingResource
-from service.http.resources.rooms import RoomResource
-from service.http.resources.standings import StandingsResource
-from service.http.resources.statements import StatementResource
-from service.http.resources.stream_tokens import StreamTokenResource
-from service.http.resources.tables import TableResource
-from service.http.resources.tournament_files import TournamentFileResource
-from service.http.resources.tournament_logs import TournamentLogResource
-from service.http.resources.tournaments import TournamentResource
+from hoodwink.service.http.resources.about.games import GameResource
+from hoodwink.service.http.resources.about.health import HealthResource
+from hoodwink.service.http.resources.about.jobs import JobResource
+from hoodwink.service.http.resources.players.administration import AdministrationResource
+from hoodwink.service.http.resources.players.blocks import BlockResource
+from hoodwink.service.http.resources.players.books import BookResource
+from hoodwink.service.http.resources.players.me import MeResource
+from hoodwink.service.http.resources.players.players import PlayerResource
+from hoodwink.service.http.resources.players.ratings import RatingResource
+from hoodwink.service.http.resources.players.statements import StatementResource
+from hoodwink.service.http.resources.players.stream_tokens import StreamTokenResource
+from hoodwink.service.http.resources.tables.forks import ForkResource
+from hoodwink.service.http.resources.tables.imports import ImportResource
+from hoodwink.service.http.resources.tables.logs import LogResource
+from hoodwink.service.http.resources.tables.play import PlayResource
+from hoodwink.service.http.resources.tables.rooms import RoomResource
+from hoodwink.service.http.resources.tables.tables import TableResource
+from hoodwink.service.http.resources.tournaments.entries import EntryResource
+from hoodwink.service.http.resources.tournaments.files import TournamentFileResource
+from hoodwink.service.http.resources.tournaments.logs import TournamentLogResource
+from hoodwink.service.http.resources.tournaments.organising import OrganiserResource
+from hoodwink.service.http.resources.tournaments.standings import StandingsResource
+from hoodwink.service.http.resources.tournaments.tournaments import TournamentResource
 
 RESOURCES: Final[tuple[type[Any], ...]] = (
     PlayerResource,
+    BlockResource,
     StreamTokenResource,
     MeResource,
     GameResource,
@@ -41,6 +44,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     TournamentFileResource,
     ForkResource,
     ImportResource,
+    JobResource,
     BookResource,
     RatingResource,
     StatementResource,

@@ -6,12 +6,21 @@ from typing import Any, Final
 
 from marshmallow import fields
 
-from domain.kernel import SharedCode, Viewer
-from domain.players import Player
-from domain.tables import Phase, Recorded, Table, legal_actions_of, people_at, people_in_log, seat_of
-from domain.tables.codes import TableCode
-from domain.tournaments.life import Tournament, people_in
-from service.application.errors import (
+from hoodwink.domain.kernel import SharedCode, Viewer
+from hoodwink.domain.players import Player
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tables.proving.log import people_in_log
+from hoodwink.domain.tables.state import (
+    Phase,
+    Table,
+    people_at,
+    seat_of,
+)
+from hoodwink.domain.tables.view import legal_actions_of
+from hoodwink.domain.tournaments.life import Tournament, people_in
+from hoodwink.service.application.commands.intents import check_seat
+from hoodwink.service.application.errors import (
     ConflictCode,
     Forbidden,
     ForbiddenCode,
@@ -19,25 +28,31 @@ from service.application.errors import (
     NotFoundCode,
     VersionConflict,
 )
-from service.application.history import Position
-from service.application.identity import idempotency_key
-from service.application.intents import check_seat
-from service.application.players import PlayerNames, is_id
-from service.application.ports import IdempotencyKey
-from service.bootstrap import Service
-from service.http.framework.operations import Call
-from service.http.messages.answers import position_text, split_legal
-from service.http.messages.fields import (
+from hoodwink.service.application.players.identity import idempotency_key
+from hoodwink.service.application.players.player_names import PlayerNames
+from hoodwink.service.application.players.players import is_id
+from hoodwink.service.application.ports import IdempotencyKey
+from hoodwink.service.application.streams.history import Position
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.operations import Call
+from hoodwink.service.http.messages.answers import position_text, split_legal
+from hoodwink.service.http.messages.fields import (
     BIGGEST,
-    MOST_DIGITS,
+    MAX_DIGITS,
     NamesField,
     TextIntegerField,
     Whole,
     parsed_position,
     within,
 )
-from service.http.messages.problems import NOT_YOUR_SEAT, SEAT_NOT_FOUND, TABLE_NOT_OVER, HttpCode, Problem
-from service.http.messages.schemas import EXPECTED_VERSION, QuerySchema
+from hoodwink.service.http.messages.problems import (
+    NOT_YOUR_SEAT,
+    SEAT_NOT_FOUND,
+    TABLE_NOT_OVER,
+    HttpCode,
+    Problem,
+)
+from hoodwink.service.http.messages.schemas import EXPECTED_VERSION, QuerySchema
 
 LOOKING: Final = (SEAT_NOT_FOUND, NOT_YOUR_SEAT, TABLE_NOT_OVER)
 """The refusals of a viewer."""
@@ -46,7 +61,7 @@ PLAYING: Final = (TableCode.TABLE_NOT_STARTED, TableCode.TABLE_OVER)
 AT_OWN_SEAT: Final = (ForbiddenCode.NOT_SEATED, *PLAYING)
 """The refusals of commands that only a seated player may give, and only while the table is played."""
 
-NUMBER_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}$"
+NUMBER_PATTERN: Final = f"^[0-9]{{1,{MAX_DIGITS}}}$"
 
 _SEAT: Final = re.compile("0|[1-9][0-9]?")
 
@@ -263,10 +278,14 @@ def version_mismatch(call: Call, noun: str, **present: Any) -> Problem:
         noun: `table` or `tournament`.
         present: the fields of the problem document about the present version.
     """
-    matched = "if-match" in call.request.headers
+    return mismatch(noun, is_matched="if-match" in call.request.headers, **present)
+
+
+def mismatch(noun: str, *, is_matched: bool, **present: Any) -> Problem:
+    """Returns the same problem; `is_matched` says whether the request named the version by `If-Match`."""
     code, detail = (
-        (HttpCode.PRECONDITION_FAILED, f"The {noun} is not at the version that If-Match names.")
-        if matched
+        (HttpCode.PRECONDITION_FAILED, f"The {noun} is not at the version that the request names.")
+        if is_matched
         else (ConflictCode.VERSION_CONFLICT, f"The {noun} is no longer at the version that you expect.")
     )
     return Problem(code, detail, **present)

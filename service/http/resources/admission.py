@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from domain.tables import Phase, Table, may_sit_down, may_watch
-from service.application.errors import Forbidden, ForbiddenCode
-from service.bootstrap import Service
-from service.http.framework.operations import Call
-from service.http.messages.requests import INVITATION
+from hoodwink.domain.tables.deciding.rooms import may_sit_down, may_watch
+from hoodwink.domain.tables.state import Phase, Table
+from hoodwink.service.application.errors import Forbidden, ForbiddenCode
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.operations import Call
+from hoodwink.service.http.messages.requests import INVITATION
 
 Admission: TypeAlias = Callable[[Service, Call, Table], None]
 """Raises `Forbidden` unless a request may go on to the table."""
@@ -31,7 +32,7 @@ def check_guest(service: Service, call: Call, table: Table) -> None:
     """Raises `Forbidden` unless the sender of a request may sit down at the table, or see that it is too late."""
     if table.phase is not Phase.OPEN:
         check_watcher(service, call, table)
-    elif not may_sit_down(table, call.asker.id, is_invited=is_invited(service, call, table)):
+    elif not may_sit_down(table, call.actor.id, is_invited=is_invited(service, call, table)):
         raise Forbidden(ForbiddenCode.NOT_INVITED)
 
 

@@ -5,16 +5,17 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Names, Viewer
-from domain.players import Player
-from domain.tables import Table, TableCommand, seat_of
-from domain.tables.asker import Asker
-from service.application.errors import VersionConflict
-from service.application.tables import Accepted, Intent
-from service.bootstrap import Service
-from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, operation
-from service.http.messages.answers import AcceptedAnswer, effect
-from service.http.resources.access import (
+from hoodwink.domain.kernel import Names, Viewer
+from hoodwink.domain.players import Player
+from hoodwink.domain.tables.actor import Actor
+from hoodwink.domain.tables.commands import TableCommand
+from hoodwink.domain.tables.state import Table, seat_of
+from hoodwink.service.application.errors import VersionConflict
+from hoodwink.service.application.streams.tables import Accepted, Intent
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, operation
+from hoodwink.service.http.messages.answers import AcceptedAnswer, effect
+from hoodwink.service.http.resources.access import (
     EffectSchema,
     IncludeSchema,
     command_key,
@@ -26,7 +27,7 @@ from service.http.resources.access import (
     wants_legal_actions,
     wants_words,
 )
-from service.http.resources.admission import Admission, check_watcher
+from hoodwink.service.http.resources.admission import Admission, check_watcher
 
 
 def command_operation(
@@ -65,7 +66,7 @@ class Commands:
         tables, table = self._service.tables, table_id(call)
         expected = expected_position(call, lambda: tables.load(table).position)
 
-        def admitted(state: Table) -> tuple[TableCommand, Asker]:
+        def admitted(state: Table) -> tuple[TableCommand, Actor]:
             admit(self._service, call, state)
             return intent(state)
 

@@ -1,26 +1,32 @@
 """Pages, lines and live streams of events, for tables and tournaments alike."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from marshmallow import fields
 from msgspec.structs import replace
 
-from domain.tables import Recorded
-from service.application.errors import ConflictCode
-from service.application.history import BEGINNING, Position, position_of
-from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
-from service.http.framework.streaming import STREAM_HEADERS, AnySubscription
-from service.http.messages.answers import encode, position_text
-from service.http.messages.fields import POSITION_PATTERN, TextIntegerField, Whole, parsed_position, within
-from service.http.messages.problems import NO_STREAM, HttpCode, Problem, invalid
-from service.http.messages.schemas import QuerySchema
-from service.http.resources.access import IncludeSchema
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.service.application.errors import ConflictCode
+from hoodwink.service.application.streams.history import BEGINNING, Position, position_of
+from hoodwink.service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
+from hoodwink.service.http.framework.streaming import STREAM_HEADERS, AnySubscription
+from hoodwink.service.http.messages.answers import encode, position_text
+from hoodwink.service.http.messages.fields import (
+    POSITION_PATTERN,
+    TextIntegerField,
+    Whole,
+    parsed_position,
+    within,
+)
+from hoodwink.service.http.messages.problems import NO_STREAM, HttpCode, Problem, invalid
+from hoodwink.service.http.messages.schemas import QuerySchema
+from hoodwink.service.http.resources.access import IncludeSchema
 
 T = TypeVar("T")
 
 PAGE: Final = 100
-LARGEST_PAGE: Final = 1_000
+MAX_PAGE: Final = 1_000
 PAGED: Final = frozenset({"cursor", "limit"})
 """The query parameters that belong to a page, and not to a live stream."""
 
@@ -68,7 +74,7 @@ class HistorySchema(IncludeSchema):
         },
     )
     limit = TextIntegerField(
-        validate=within(1, LARGEST_PAGE),
+        validate=within(1, MAX_PAGE),
         metadata={
             "description": f"The most events to read, hidden ones included; by default {PAGE}, or all as NDJSON. Not for a live stream."
         },
@@ -87,7 +93,6 @@ def listing(
     shown: Callable[[Sequence[Recorded]], Sequence[Any]],
     page: Callable[..., Any],
     present: int,
-    headers: Mapping[str, str],
 ) -> Reply:
     """Returns events as a page of JSON or, if the request asks for that, as lines.
 
@@ -104,11 +109,11 @@ def listing(
     position = _cursor(call)
     if accepted_type(call, JSON, NDJSON) == NDJSON:
         events = shown(following(position, count=call.query.get("limit")))
-        return Reply(b"".join([encode(event) + b"\n" for event in events]), headers, NDJSON)
+        return Reply(b"".join([encode(event) + b"\n" for event in events]), media_type=NDJSON)
     found = following(position, count=call.query.get("limit", PAGE))
     if found:
         position = position_of(found[-1].entry)
-    return Reply(page(shown(found), position_text(position), position.version < present), headers)
+    return Reply(page(shown(found), position_text(position), position.version < present))
 
 
 def attached(name: str, content: bytes, media_type: str) -> Reply:
@@ -148,6 +153,6 @@ def followed(call: Call, subscription: AnySubscription, *, not_live: frozenset[s
     streams = call.request.streams
     if streams is None:
         raise Problem(HttpCode.NOT_ACCEPTABLE, "This server sends no live streams.")
-    asked = replace(subscription, asker=call.player)
+    asked = replace(subscription, actor=call.player)
     asked = replace(asked, place=streams.take_place(asked, call.request.address))
     return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=asked)

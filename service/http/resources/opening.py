@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from contextlib import suppress
 
-from service.application.errors import LimitReached, NotFound
-from service.application.limits import OPENING_TABLE, OPENING_TOURNAMENT, Limit
-from service.bootstrap import Service
-from service.http.framework.client_address import counted_as
-from service.http.framework.operations import Call
+from hoodwink.service.adapters.limits.claims import RedisClaims
+from hoodwink.service.application.commands.hosted_tables import HostedTables
+from hoodwink.service.application.errors import LimitReached, NotFound
+from hoodwink.service.application.limits import OPENING_TABLE, OPENING_TOURNAMENT, Limit
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.client_address import counted_as
+from hoodwink.service.http.framework.operations import Call
 
 TABLE_CODES = tuple(limit.code for limit in OPENING_TABLE)
 """The refusals of an operation that opens a table."""
@@ -22,22 +24,46 @@ def count_opening(service: Service, call: Call, table: str) -> None:
     A repeated request is never refused, for it opens nothing: its client may not have its first result, and as long as
     the host has so many tables, waiting would not help.
     """
-    _count(service, call, OPENING_TABLE, lambda: service.tables.load(table))
+    _count(service, call, OPENING_TABLE, table, service.tables.load)
 
 
 def count_tournament(service: Service, call: Call, tournament: str) -> None:
     """Counts the opening of a tournament; see `count_opening`."""
-    _count(service, call, OPENING_TOURNAMENT, lambda: service.tournaments.load(tournament))
+    _count(service, call, OPENING_TOURNAMENT, tournament, service.tournaments.load)
 
 
-def _count(service: Service, call: Call, limits: tuple[Limit, ...], opened: Callable[[], object]) -> None:
+def count_bot_table(service: Service, host: str, table: str) -> None:
+    """Counts the start of a table at which only bots play; raises `LimitReached`."""
+    hosted_tables(service).admit(Limit.BOT_TABLES_PER_HOST, host, table)
+
+
+def _count(
+    service: Service, call: Call, limits: tuple[Limit, ...], what: str, opened: Callable[[str], object]
+) -> None:
     address = counted_as(call.request.address)
+    of_host, *rates = limits
     try:
-        service.limits.admit_all(
-            [(limit, address if limit.is_per_address else call.asker.id) for limit in limits]
-        )
+        take_back = hosted_tables(service).admit(of_host, call.actor.id, what)
+        try:
+            service.limits.admit_all(
+                [(limit, address if limit.is_per_address else call.actor.id) for limit in rates]
+            )
+        except LimitReached:
+            take_back()
+            raise
     except LimitReached:
         with suppress(NotFound):
-            opened()
+            opened(what)
             return
         raise
+
+
+def hosted_tables(service: Service) -> HostedTables:
+    """Returns the counter of what hosts have."""
+    return HostedTables(
+        reader=service.projection_store,
+        claims=RedisClaims(client=service.client),
+        bounds=service.settings.bounds,
+        tables=service.tables,
+        tournaments=service.tournaments,
+    )

@@ -5,15 +5,15 @@ from typing import Any, Final
 import msgspec
 from marshmallow import fields
 
-from service.application.projections import Cursor, Page
-from service.http.framework.operations import Call
-from service.http.messages.fields import MOST_DIGITS, TextIntegerField, Whole, within
-from service.http.messages.schemas import QuerySchema
+from hoodwink.service.application.projecting.projections import Cursor, Page
+from hoodwink.service.http.framework.operations import Call
+from hoodwink.service.http.messages.fields import MAX_DIGITS, TextIntegerField, Whole, within
+from hoodwink.service.http.messages.schemas import QuerySchema
 
 PAGE: Final = 50
-LARGEST_PAGE: Final = 200
+MAX_PAGE: Final = 200
 
-CURSOR_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}[.][a-z0-9:]{{1,100}}$"
+CURSOR_PATTERN: Final = f"^[0-9]{{1,{MAX_DIGITS}}}[.][a-z0-9:]{{1,100}}$"
 """The order and the key of the last row of a page; see `Cursor`."""
 
 
@@ -25,7 +25,7 @@ class PageSchema(QuerySchema):
         metadata={"description": "The `cursor` of the previous page."},
     )
     limit = TextIntegerField(
-        validate=within(1, LARGEST_PAGE),
+        validate=within(1, MAX_PAGE),
         metadata={"description": "The most rows to list.", "default": PAGE},
     )
 

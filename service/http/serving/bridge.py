@@ -7,68 +7,45 @@ environment gets a stream in place of an answer.
 """
 
 import asyncio
-import io
 import os
 import signal
-import sys
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol
 
 import structlog
 from granian.rsgi import Headers as RsgiHeaders  # type: ignore[attr-defined]
 from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
-from service.adapters.loop_connection import LoopConnection
-from service.adapters.request_ids import HEADER, RequestIds, begin_request, serving
-from service.application.errors import LimitReached
-from service.http.framework.client_address import DIRECT, AddressOf, counted_as
-from service.http.framework.endpoint import Encoded
-from service.http.framework.failures import problem_of
-from service.http.framework.streaming import STREAMS, SUBSCRIPTION
-from service.http.messages.problems import (
-    MEDIA_TYPE,
-    HttpCode,
-    Problem,
-    for_status,
-    too_large,
-)
-from service.http.serving.idle_connections import IdleConnections
-from service.http.serving.lane import Finder
-from service.http.serving.large_bodies import LARGEST_SMALL, LargeBodies
-from service.http.serving.streams import Connection, Streams
-from service.http.serving.unread_answers import UnreadAnswers
+from hoodwink.service.adapters.process.request_ids import HEADER, RequestIds, begin_request, serving
+from hoodwink.service.adapters.redis.loop_connection import LoopConnection
+from hoodwink.service.application.errors import LimitReached
+from hoodwink.service.application.jobs.jobs import Job
+from hoodwink.service.http.framework.client_address import DIRECT, AddressOf, counted_as
+from hoodwink.service.http.framework.endpoint import Encoded
+from hoodwink.service.http.framework.failures import problem_of
+from hoodwink.service.http.framework.job_replies import JOB, accepted
+from hoodwink.service.http.framework.streaming import STREAMS, SUBSCRIPTION
+from hoodwink.service.http.messages.answers import encode
+from hoodwink.service.http.messages.caching import for_caller
+from hoodwink.service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, for_status, too_large
+from hoodwink.service.http.serving.guards.costly_reads import CostlyReads
+from hoodwink.service.http.serving.guards.idle_connections import IdleConnections
+from hoodwink.service.http.serving.guards.large_bodies import MAX_SMALL, LargeBodies
+from hoodwink.service.http.serving.guards.refused_bodies import RefusedBodies
+from hoodwink.service.http.serving.guards.unread_answers import UnreadAnswers
+from hoodwink.service.http.serving.lane import Finder
+from hoodwink.service.http.serving.streams.job_watch import JobWatch
+from hoodwink.service.http.serving.streams.streams import Connection, Streams
+from hoodwink.service.http.serving.wsgi import Environ, Headers, Wsgi, call, environ_of
 
 log = structlog.get_logger(__name__)
-
-Environ: TypeAlias = dict[str, Any]
-Headers: TypeAlias = Sequence[tuple[str, str]]
-Wsgi: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 NOT_SNIFFED: Final = ("x-content-type-options", "nosniff")
 """Stands on every answer: browsers take it for what its `Content-Type` says."""
 
-_UNREADABLE: Final = "\xff"
-"""Replaces the value of a header that the server could not decode; it is never a valid value."""
-
-# The server manages the connection, and the API does not distinguish hosts.
-_HOP_BY_HOP: Final = frozenset({"connection", "keep-alive", "transfer-encoding", "upgrade"})
-_NOT_PASSED_ON: Final = _HOP_BY_HOP | {"host", "content-length"}
 _TICK_SECONDS: Final = 1.0
 _SLOWEST_BYTES: Final = 64 * 1024
-
-_ENVIRON: Final[Environ] = {
-    "SCRIPT_NAME": "",
-    "SERVER_NAME": "localhost",
-    "SERVER_SOFTWARE": "granian",
-    "GATEWAY_INTERFACE": "CGI/1.1",
-    "wsgi.version": (1, 0),
-    "wsgi.errors": sys.stderr,
-    "wsgi.multiprocess": True,
-    "wsgi.multithread": True,
-    "wsgi.run_once": False,
-    "wsgi.input_terminated": True,
-}
 
 
 class BodyLimits(NamedTuple):
@@ -87,6 +64,7 @@ class RsgiProtocol(Connection, Protocol):
     """The part of granian's request protocol that the bridge uses."""
 
     async def __call__(self) -> bytes: ...
+    def __aiter__(self) -> AsyncIterator[bytes]: ...
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
 
 
@@ -99,6 +77,8 @@ class Bridge:
         lane: Finder,
         streams: Streams,
         connection: LoopConnection,
+        jobs: JobWatch,
+        costly: CostlyReads,
         *,
         address_of: AddressOf = DIRECT,
         idle: IdleConnections,
@@ -115,6 +95,8 @@ class Bridge:
             lane: finds the requests that the event loop answers.
             streams: sends streams of events.
             connection: runs the requests of the lane; while it is not open, the application answers all requests.
+            jobs: waits for the outcomes of jobs.
+            costly: answers costly reads.
             address_of: names the client of a request.
             idle: cuts off idle connections where there are too many.
             bodies: counts large bodies.
@@ -127,11 +109,14 @@ class Bridge:
         self._lane = lane
         self._streams = streams
         self._connection = connection
+        self._costly = costly
+        self._jobs = jobs
         self._address_of = address_of
         self._idle = idle
         self._bodies = bodies
         self._unread = unread
         self._busy: set[str] = set()
+        self._refused = RefusedBodies()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._limits = limits
         self._works = (self._tick, connection.keep_open, *works)
@@ -156,6 +141,7 @@ class Bridge:
         for task in self._tasks:
             task.cancel()
         self._threads.shutdown(wait=False)
+        self._costly.thread.shutdown(wait=False)
 
     def _terminate(self) -> None:
         if self._closing is None:
@@ -186,11 +172,11 @@ class Bridge:
         begin_request(request)  # the server runs each request in a task of its own
         try:
             length = self._announced(scope.path, received)
-            if length > LARGEST_SMALL:
+            if length > MAX_SMALL:
                 return await self._answer_large(scope, protocol, length, request)
             body = await self._body(protocol, length) if length else b""
         except Problem as problem:
-            return _refuse(protocol, problem, request)
+            return await self._refuse(scope, protocol, problem, request)
         return await self._answer(scope, protocol, body, request)
 
     async def _answer_large(self, scope: Scope, protocol: RsgiProtocol, length: int, request: str) -> None:
@@ -201,28 +187,54 @@ class Bridge:
             with self._bodies.reserved(length, counted_as(self._address_of(scope))):
                 await self._answer(scope, protocol, await self._body(protocol, length), request)
         except LimitReached as error:
-            _refuse(protocol, problem_of(error, scope.method, scope.path), request)
+            problem = problem_of(error, scope.method, scope.path)
+            await self._refuse(scope, protocol, problem, request)
+        finally:
+            self._busy.discard(client)
+
+    async def _refuse(self, scope: Scope, protocol: RsgiProtocol, problem: Problem, request: str) -> None:
+        """Refuses a request whose body was not read, or did not arrive."""
+        _refuse(protocol, problem, request)
+        client = scope.client
+        self._busy.add(client)
+        try:
+            await self._refused.discard(protocol)
         finally:
             self._busy.discard(client)
 
     async def _answer(self, scope: Scope, protocol: RsgiProtocol, body: bytes, request: str) -> None:
         answer = self._lane(scope, body) if self._connection.is_open else None
         if answer is not None:
-            status, headers, content, _ = await self._connection.run_on_loop(_serve, request, answer)
+            status, headers, content, *_ = await self._connection.run_on_loop(_serve, request, answer)
             headers += (NOT_SNIFFED, (HEADER, request))
             return protocol.response_bytes(status, headers, content)
         # What the lane answers takes no time in which its connection could be found idle.
         client = scope.client
         self._busy.add(client)
         try:
-            stream = await self._loop.run_in_executor(
-                self._threads, self._in_thread, scope, protocol, body, request
-            )
-            if stream is not None:
-                await self._streams.send(protocol, client, *stream)
+            threads = self._costly.thread if self._costly.find(scope) else self._threads
+            left = await self._loop.run_in_executor(threads, self._in_thread, scope, protocol, body, request)
+            if isinstance(left, Job):
+                await self._answer_job(protocol, client, left, request)
+            elif left is not None:
+                await self._streams.send(protocol, client, *left)
         finally:
             self._busy.discard(client)
         return None
+
+    async def _answer_job(self, protocol: RsgiProtocol, client: str, begun: Job, request: str) -> None:
+        """Answers a request that has begun a job; no thread waits for it."""
+        reply = accepted(await self._jobs.after_a_moment(begun))
+        content = reply.body if isinstance(reply.body, bytes) else encode(reply.body)
+        headers = [
+            ("Content-Type", reply.media_type),
+            *{**for_caller(), **reply.headers}.items(),
+            ("Content-Length", str(len(content))),
+            NOT_SNIFFED,
+            (HEADER, request),
+        ]
+        protocol.response_bytes(reply.status or 200, headers, content)
+        self._unread.add(client, len(content))
 
     def _announced(self, path: str, headers: RsgiHeaders) -> int:
         """Returns the length of the request's body; raises `Problem` 411 or 413."""
@@ -256,8 +268,8 @@ class Bridge:
 
     def _in_thread(
         self, scope: Scope, protocol: RsgiProtocol, body: bytes, request: str
-    ) -> tuple[Headers, Any] | None:
-        """Answers a request in a thread, or returns the headers and the subscription of a stream to be sent."""
+    ) -> tuple[Headers, Any] | Job | None:
+        """Answers a request in a thread, or returns the headers and the subscription of a stream to be sent, or a job."""
         environ = environ_of(scope, body, self._address_of(scope))
         environ[STREAMS] = self._streams
         with serving(request):
@@ -268,6 +280,9 @@ class Bridge:
             if scope.method == "GET":
                 return headers, environ[SUBSCRIPTION]
             environ[SUBSCRIPTION].place.release()
+        if JOB in environ:
+            job: Job = environ[JOB]
+            return job
         protocol.response_bytes(status, headers, content)
         self._unread.add(scope.client, len(content))
         return None
@@ -280,7 +295,8 @@ class Bridge:
             log.exception("the application failed")
             if (subscription := environ.pop(SUBSCRIPTION, None)) is not None:
                 subscription.place.release()
-            return 500, [("content-type", MEDIA_TYPE)], for_status(500).encoded()
+            failure = for_status(500)
+            return 500, [("content-type", MEDIA_TYPE), *failure.headers.items()], failure.encoded()
 
 
 def _serve(request: str, answer: Callable[[], Encoded]) -> Encoded:
@@ -301,69 +317,7 @@ def _refuse(protocol: RsgiProtocol, problem: Problem, request: str) -> None:
     protocol.response_bytes(problem.status, headers, problem.encoded())
 
 
-def environ_of(scope: Scope, body: bytes, address: str = "") -> Environ:
-    """Returns the WSGI environment (PEP 3333) of a request, sent from this address."""
-    environ = {
-        **_ENVIRON,
-        "REQUEST_METHOD": scope.method,
-        "PATH_INFO": _wsgi_text(scope.path),
-        "QUERY_STRING": _wsgi_text(scope.query_string),
-        "SERVER_PORT": scope.server.rpartition(":")[2],
-        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": address,
-        "CONTENT_LENGTH": str(len(body)),
-        "wsgi.url_scheme": scope.scheme,
-        "wsgi.input": io.BytesIO(body),
-    }
-    _add_headers(environ, scope.headers)
-    return environ
-
-
 def _interrupt() -> None:
     # The signal must not be ignored any more, or granian's handler on the loop would not be called.
     signal.signal(signal.SIGINT, lambda *_: None)
     os.kill(os.getpid(), signal.SIGINT)
-
-
-def call(application: Wsgi, environ: Environ) -> tuple[int, list[tuple[str, str]], bytes]:
-    """Returns status, headers and body of a WSGI application's answer."""
-    head: list[tuple[int, Headers]] = []
-    written: list[bytes] = []
-
-    def start_response(status: str, headers: Headers, _exc_info: Any = None) -> Callable[[bytes], None]:
-        head[:] = [(int(status[:3]), headers)]
-        return written.append
-
-    result = application(environ, start_response)
-    try:
-        written.extend(result)
-    finally:
-        close = getattr(result, "close", None)
-        if close is not None:
-            close()
-    status, headers = head[0]
-    kept = [(name, value) for name, value in headers if name.lower() not in _HOP_BY_HOP]
-    return status, kept, written[0] if len(written) == 1 else b"".join(written)
-
-
-def _wsgi_text(text: str) -> str:
-    """Returns a part of the address in the encoding of PEP 3333: each byte as one character."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("latin-1")
-
-
-def _add_headers(environ: Environ, headers: RsgiHeaders) -> None:
-    """Adds the request's headers; one that occurs more than once becomes a list (RFC 9110, 5.2)."""
-    received, names = headers.items(), headers.keys()
-    readable = dict(received)
-    # The server omits a value that is not ASCII; without a replacement an unreadable `If-Match`, for example, would
-    # count as absent, and the command would take effect.
-    if len(names) > len(readable):
-        received = [*received, *[(name, _UNREADABLE) for name in names if name not in readable]]
-    for name, value in received:
-        if name == "content-type":
-            environ["CONTENT_TYPE"] = value
-        elif name not in _NOT_PASSED_ON and "_" not in name:  # WSGI could not distinguish `a_b` from `a-b`
-            key = "HTTP_" + name.upper().replace("-", "_")
-            before = environ.get(key)
-            joint = "; " if name == "cookie" else ", "
-            environ[key] = value if before is None else f"{before}{joint}{value}"

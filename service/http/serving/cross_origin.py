@@ -5,17 +5,18 @@ headers.
 """
 
 import asyncio
+from collections.abc import AsyncIterator
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 from granian.rsgi import Scope
 
-from service.adapters.request_ids import HEADER
-from service.http.serving.bridge import NOT_SNIFFED, Bridge, RsgiProtocol
-from service.http.serving.streams import Transport
+from hoodwink.service.adapters.process.request_ids import HEADER
+from hoodwink.service.http.serving.bridge import NOT_SNIFFED, Bridge, RsgiProtocol
+from hoodwink.service.http.serving.streams.streams import Transport
 
 ANY: Final = "*"
-METHODS: Final = "GET, HEAD, POST, PATCH, DELETE"
+METHODS: Final = "GET, HEAD, POST, PUT, PATCH, DELETE"
 REQUEST_HEADERS: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Hoodwink-Invitation, X-Request-Id"
 EXPOSED: Final = (
     "ETag, Location, Retry-After, Link, Allow, Content-Disposition, WWW-Authenticate, X-Request-Id"
@@ -67,6 +68,9 @@ class _WithHeaders:
         self._protocol = protocol
         self._added = added
         self.client_disconnect = protocol.client_disconnect
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return aiter(self._protocol)
 
     async def __call__(self) -> bytes:
         return await self._protocol()

@@ -10,11 +10,11 @@ from urllib.parse import parse_qsl
 from granian.rsgi import Headers, Scope  # type: ignore[attr-defined]
 from werkzeug.datastructures import MultiDict
 
-from service.http.framework.client_address import DIRECT, AddressOf
-from service.http.framework.endpoint import Encoded, Endpoint, encoded_problem
-from service.http.framework.failures import problem_of
-from service.http.framework.metrics import count_request
-from service.http.messages.requests import INVITATION, Request
+from hoodwink.service.http.framework.client_address import DIRECT, AddressOf
+from hoodwink.service.http.framework.endpoint import Encoded, Endpoint, encoded_problem
+from hoodwink.service.http.framework.failures import problem_of
+from hoodwink.service.http.framework.metrics import count_request
+from hoodwink.service.http.messages.requests import INVITATION, Request
 
 Finder: TypeAlias = Callable[[Scope, bytes], Callable[[], Encoded] | None]
 """Returns a function that answers a request on the loop, or `None` to leave the request to Flask."""

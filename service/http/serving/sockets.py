@@ -18,7 +18,7 @@ _SIOCOUTQ: Final = 0x5411  # Linux
 _SO_NWRITE: Final = 0x1024  # macOS
 _LAST_DATA_RECEIVED: Final = 52, "I"  # in `struct tcp_info` of Linux
 _BYTES_ACKNOWLEDGED: Final = 120, "Q"
-_MOST_DESCRIPTORS: Final = 16_640
+_MAX_DESCRIPTORS: Final = 16_640
 _OTHER_DESCRIPTORS: Final = 256
 """Kept for Redis, logs, metrics and the like."""
 
@@ -38,7 +38,7 @@ class Delivery(NamedTuple):
 def room_for_connections() -> int:
     """Returns how many connections this process can hold, after raising its limit of descriptors as far as it may."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_MOST_DESCRIPTORS, hard)
+    wanted = _MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_MAX_DESCRIPTORS, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     return max(wanted - _OTHER_DESCRIPTORS, wanted // 2)

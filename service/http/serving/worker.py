@@ -4,30 +4,33 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
-from service.adapters.shared_counts import keep_exchanging
-from service.application.limits import Limit
-from service.bootstrap import Service
-from service.http.app import create_app, endpoints
-from service.http.description import API
-from service.http.framework.client_address import client_address
-from service.http.framework.metrics import LIMITED, STREAMS, MeteredStore
-from service.http.framework.operations import RawBody, declared
-from service.http.messages.bodies import LARGEST_BODY
-from service.http.serving.baseline import with_baseline
-from service.http.serving.bridge import BodyLimits, Bridge, Wsgi
-from service.http.serving.cross_origin import CrossOrigin
-from service.http.serving.hub import Hub
-from service.http.serving.idle_connections import IdleConnections
-from service.http.serving.lane import Finder, Lane
-from service.http.serving.large_bodies import LargeBodies
-from service.http.serving.places import Follower, Places
-from service.http.serving.player_changes import follow_players
-from service.http.serving.sockets import end_vanished, room_for_connections
-from service.http.serving.streams import Streams
-from service.http.serving.unread_answers import UnreadAnswers
-from service.monitoring.processes import count_start
-from service.monitoring.server import serve_metrics, store_fault
-from service.settings import Settings
+from hoodwink.service.adapters.limits.shared_counts import keep_exchanging
+from hoodwink.service.adapters.tasks.pulse import keep_beating
+from hoodwink.service.application.limits import Limit
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.app import create_app, endpoints
+from hoodwink.service.http.description import API
+from hoodwink.service.http.framework.client_address import client_address
+from hoodwink.service.http.framework.metrics import LIMITED, STREAMS, MeteredStore
+from hoodwink.service.http.framework.operations import RawBody, declared
+from hoodwink.service.http.messages.bodies import MAX_BODY
+from hoodwink.service.http.serving.bridge import BodyLimits, Bridge
+from hoodwink.service.http.serving.cross_origin import CrossOrigin
+from hoodwink.service.http.serving.guards.costly_reads import CostlyReads
+from hoodwink.service.http.serving.guards.idle_connections import IdleConnections
+from hoodwink.service.http.serving.guards.large_bodies import LargeBodies
+from hoodwink.service.http.serving.guards.unread_answers import UnreadAnswers
+from hoodwink.service.http.serving.lane import Finder, Lane
+from hoodwink.service.http.serving.sockets import end_vanished, room_for_connections
+from hoodwink.service.http.serving.streams.hub import Hub
+from hoodwink.service.http.serving.streams.job_watch import JobWatch
+from hoodwink.service.http.serving.streams.places import Follower, Places
+from hoodwink.service.http.serving.streams.player_changes import follow_players
+from hoodwink.service.http.serving.streams.streams import Streams
+from hoodwink.service.http.serving.wsgi import Wsgi
+from hoodwink.service.monitoring.processes import count_start
+from hoodwink.service.monitoring.server import serve_metrics, store_fault
+from hoodwink.service.settings import Settings
 
 _OTHER_BODIES: Final[Mapping[str, int]] = {
     operation.path: operation.largest_body
@@ -61,6 +64,13 @@ def create_application(settings: Settings) -> Bridge | CrossOrigin:
 def create_bridge(settings: Settings) -> Bridge:
     """Returns the bridge to a service's fast lane, Flask application and streams."""
     service = Service(settings, metered=MeteredStore, process="api")
+    lane = Lane(endpoints(service), client_address(settings.proxy_networks))
+    return bridge_to(create_app(service).wsgi_app, lane.find, service, settings)
+
+
+def bridge_to(application: Wsgi, lane: Finder, service: Service, settings: Settings) -> Bridge:
+    """Returns the bridge to an application and a fast lane, with the streams and guards of a service."""
+    jobs = JobWatch(lambda: service.jobs)
     hub = Hub(
         reader=lambda: service.store,
         tail=service.follow,
@@ -70,23 +80,25 @@ def create_bridge(settings: Settings) -> Bridge:
         my_tables=lambda: service.my_tables,
         clock=lambda: service.clock,
         presence=lambda: service.presence,
+        jobs=jobs,
     )
     streams = Streams(
         hub,
         players=lambda: service.players,
-        places=Places(lambda: service.limits, most=settings.api_streams),
+        places=Places(
+            lambda: service.limits,
+            most=settings.api_streams,
+            agree=lambda limit, who: service.shared_counts.agree(limit, who),  # noqa: PLW0108 - made with a connection
+        ),
     )
-    application: Wsgi = create_app(service).wsgi_app
-    address_of = client_address(settings.proxy_networks)
-    lane: Finder = Lane(endpoints(service), address_of).find
-    if settings.bench:
-        application, lane = with_baseline(application, lane, service)
     return Bridge(
         application,
         lane,
         streams,
         service.loop_connection(),
-        address_of=address_of,
+        jobs,
+        CostlyReads(operation for resource in API for _, operation in declared(resource)),
+        address_of=client_address(settings.proxy_networks),
         idle=IdleConnections(
             port=settings.port,
             per_address=settings.connections_per_address,
@@ -96,9 +108,10 @@ def create_bridge(settings: Settings) -> Bridge:
         bodies=LargeBodies(lambda: service.limits, most_bytes=settings.body_megabytes << 20),
         unread=UnreadAnswers(most_bytes=settings.body_megabytes << 20),
         threads=settings.api_threads,
-        limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
+        limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, MAX_BODY)),
         works=(
             lambda: _end_vanished(settings.port),
+            lambda: keep_beating(lambda: service.outages),
             lambda: keep_exchanging(lambda: service.shared_counts),
             lambda: follow_players(service.follow_players, lambda: service.players, streams.check_tokens),
         ),

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from domain.bots import play_random
-from domain.cards import Card
-from domain.games.blind_don import GAME
-from domain.games.blind_don.bot import play_steady
-from domain.games.blind_don.options import Options
-from domain.games.blind_don.state import Laid
-from domain.kernel import Observation, Stage
+from hoodwink.domain.bots import play_random
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.blind_don import GAME
+from hoodwink.domain.games.blind_don.bot import play_steady
+from hoodwink.domain.games.blind_don.options import Options
+from hoodwink.domain.games.blind_don.state import Laid
+from hoodwink.domain.kernel import Observation, Stage
 from tests.domain.games.blind_don_table import fold, seeded, situation
 
 

@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from domain.bots import play_random
-from domain.cards import Card, SeededDraws
-from domain.games.blindside import GAME
-from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
-from domain.games.blindside.bot import play_steady
-from domain.games.blindside.options import Options
-from domain.games.blindside.state import Step
-from domain.kernel import Observation, Stage
+from hoodwink.domain.bots import play_random
+from hoodwink.domain.cards import Card, SeededDraws
+from hoodwink.domain.games.blindside import GAME
+from hoodwink.domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
+from hoodwink.domain.games.blindside.bot import play_steady
+from hoodwink.domain.games.blindside.options import Options
+from hoodwink.domain.games.blindside.state import Step
+from hoodwink.domain.kernel import Observation, Stage
 from tests.domain.games.blindside_table import Stacked, dealt, fold, in_turn
 
 
@@ -47,7 +47,7 @@ def test_chance_breaks_ties():
 
 def scores(policies, seed, **options):
     seats, chance = len(policies), Random(seed)
-    state, draws = GAME.initial(Options(**options), seats), SeededDraws(f"{seed:064x}", (), edition=2)
+    state, draws = GAME.initial(Options(**options), seats), SeededDraws(f"{seed:064x}", ())
     while state.stage is not Stage.OVER:
         if state.stage is Stage.IN_PLAY:
             seat = GAME.turn(state).owes[0]

@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.bots import play_random
-from domain.cards import SeededDraws
-from domain.games.coconut import GAME
-from domain.games.coconut.bot import play_steady
-from domain.games.coconut.options import Options
-from domain.games.coconut.state import State, initial
-from domain.kernel import Action, Observation, Stage
+from hoodwink.domain.bots import play_random
+from hoodwink.domain.cards import SeededDraws
+from hoodwink.domain.games.coconut import GAME
+from hoodwink.domain.games.coconut.bot import play_steady
+from hoodwink.domain.games.coconut.options import Options
+from hoodwink.domain.games.coconut.state import State, initial
+from hoodwink.domain.kernel import Action, Observation, Stage
 from tests.domain.games.coconut_table import (
     NOW,
     PICK_UP,
@@ -99,7 +99,7 @@ class Result(NamedTuple):
 def sit_down(policies: list[Any], chance: Random, options: Options) -> Result:
     """Plays one round; a player who can sneak does so half the time."""
     state = initial(options, len(policies))
-    state = evolved(state, GAME.deal(state, SeededDraws(f"{chance.getrandbits(256):064x}", (), edition=2)))
+    state = evolved(state, GAME.deal(state, SeededDraws(f"{chance.getrandbits(256):064x}", ())))
     for actions in range(20_000):
         if state.stage is not Stage.IN_PLAY:
             return Result(state.finished[0], actions)

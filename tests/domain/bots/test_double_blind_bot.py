@@ -3,10 +3,10 @@
 from random import Random
 from typing import Any
 
-from domain.games.double_blind import GAME
-from domain.games.double_blind.actions import PlayPocket
-from domain.games.double_blind.bot import play_steady
-from domain.kernel import Observation
+from hoodwink.domain.games.double_blind import GAME
+from hoodwink.domain.games.double_blind.actions import PlayPocket
+from hoodwink.domain.games.double_blind.bot import play_steady
+from hoodwink.domain.kernel import Observation
 from tests.domain.games.double_blind_table import after, bribe, situation
 
 # Seat 2 starts and plays from the pocket of seat 1, seat 1 from that of seat 0, seat 0 from that of seat 2.

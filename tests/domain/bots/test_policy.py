@@ -6,9 +6,16 @@ from typing import Any
 
 import pytest
 
-from domain.bots import POLICIES, choose_cards, out_of_turn, pick_action, play_random, policy_for
-from domain.games import GAMES
-from domain.kernel import Action, CardChoice, Observation
+from hoodwink.domain.bots import (
+    POLICIES,
+    choose_cards,
+    out_of_turn,
+    pick_action,
+    play_random,
+    policy_for,
+)
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Action, CardChoice, Observation
 
 
 class Lay(Action, frozen=True, tag="lay"):

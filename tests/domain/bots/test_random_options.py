@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from domain.bots.random_options import random_options
-from domain.games import GAMES
-from domain.kernel import Game, GameOptions, InvalidOptions
+from hoodwink.domain.bots.random_options import random_options
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Game, GameOptions, InvalidOptions
 
 
 class Odd(GameOptions, frozen=True):

@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from domain.bots import play_random
-from domain.bots.random_options import random_options
-from domain.cards import SeededDraws
-from domain.games.shithead import GAME
-from domain.games.shithead.bot import play_steady
-from domain.games.shithead.options import Options
-from domain.games.shithead.state import Step
-from domain.kernel import Observation, Stage
+from hoodwink.domain.bots import play_random
+from hoodwink.domain.bots.random_options import random_options
+from hoodwink.domain.cards import SeededDraws
+from hoodwink.domain.games.shithead import GAME
+from hoodwink.domain.games.shithead.bot import play_steady
+from hoodwink.domain.games.shithead.options import Options
+from hoodwink.domain.games.shithead.state import Step
+from hoodwink.domain.kernel import Observation, Stage
 from tests.domain.games.shithead_table import (
     ACCEPT,
     PICK_UP,
@@ -78,7 +78,7 @@ def test_g_15_it_is_not_purely_deterministic():
 def scores(policies, options, seed):
     """Plays a table to its end, perhaps by the guard against endless rounds, and returns the points."""
     chance, count = Random(seed), 0
-    state, draws = GAME.initial(options, len(policies)), SeededDraws(f"{seed:064x}", (), edition=2)
+    state, draws = GAME.initial(options, len(policies)), SeededDraws(f"{seed:064x}", ())
     while state.stage is not Stage.OVER:
         if state.stage is Stage.IN_PLAY and count == GUARD:
             state, count = GAME.void_round(state), 0

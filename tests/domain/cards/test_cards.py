@@ -4,7 +4,17 @@ from collections import Counter
 
 import pytest
 
-from domain.cards import HIDDEN, JOKER, RANKS, SUITS, InvalidCard, build_pack, parse_card, rank_of, suit_of
+from hoodwink.domain.cards import (
+    HIDDEN,
+    JOKER,
+    RANKS,
+    SUITS,
+    InvalidCard,
+    build_pack,
+    parse_card,
+    rank_of,
+    suit_of,
+)
 
 
 @pytest.mark.parametrize("card", [*build_pack(), JOKER])

@@ -7,17 +7,27 @@ from typing import Any
 
 import pytest
 
-from domain.cards import SeededDraws, build_pack, commitment
-from domain.tables import GENESIS, chain_hash, chain_key, is_committable
-from domain.tournaments.chance import Lots, table_seed
-from domain.tournaments.life import table_id
+from hoodwink.domain.cards import SeededDraws, build_pack, commitment
+from hoodwink.domain.tables.fairness import is_committable
+from hoodwink.domain.tables.proving.log import (
+    GENESIS,
+    chain_hash,
+    chain_key,
+)
+from hoodwink.domain.tournaments.chance import Lots, table_seed
+from hoodwink.domain.tournaments.life import table_id
+from hoodwink.domain.tournaments.life.scoring.engine import draw_of
+from hoodwink.domain.tournaments.pairing.round_robin import arrangement_of, schedule_of, shape_of
+from hoodwink.domain.tournaments.terms import Format, Terms
 
 VECTORS = json.loads(Path("docs/fairness-vectors.json").read_text(encoding="utf-8"))
+HOLDERS = [VECTORS["host_seed"], *VECTORS["player_seeds"]]
+SEEDS = [holder["seed"] for holder in HOLDERS]
 
 
 @pytest.fixture
 def draws() -> SeededDraws:
-    return SeededDraws(VECTORS["server_seed"], VECTORS["player_seeds"], edition=1)
+    return SeededDraws(VECTORS["server_seed"], SEEDS)
 
 
 def test_the_commitment_is_the_hash_of_the_seed():
@@ -36,39 +46,19 @@ def test_g_6_decks_follow_from_the_seeds(draws, deck):
     assert " ".join(draws.deck(pack, deck["number"])) == deck["cards"]
 
 
-@pytest.fixture
-def second() -> Any:
-    """The vectors of edition 2."""
-    return VECTORS["edition_2"]
-
-
-def counting(second: Any) -> list[str]:
-    return [second["host_seed"]["seed"], *(seat["seed"] for seat in second["player_seeds"])]
-
-
-def test_committed_seeds_match_their_commitments(second):
-    revealed = [
-        seed for seed in (second["host_seed"], *second["player_seeds"]) if seed["status"] == "revealed"
-    ]
+def test_committed_seeds_match_their_commitments():
+    revealed = [seed for seed in HOLDERS if seed["status"] == "revealed"]
     assert len(revealed) == 2
     for seed in revealed:
         assert is_committable(seed["seed"])
         assert commitment(seed["seed"]) == seed["commitment"]
 
 
-def test_the_key_of_edition_2_follows_from_the_seeds_of_host_and_players(second):
-    joined = "".join(f"{len(seed.encode())}:{seed}," for seed in counting(second))
-    assert joined == second["joined"]
+def test_the_key_follows_from_the_seeds_of_host_and_players():
+    joined = "".join(f"{len(seed.encode())}:{seed}," for seed in SEEDS)
+    assert joined == VECTORS["joined"]
     key = hmac.digest(VECTORS["server_seed"].encode(), joined.encode(), "sha256")
-    assert key.hex() == second["key"]
-
-
-def test_g_6_and_g_12_the_draws_of_edition_2_follow_from_the_seeds(second):
-    draws = SeededDraws(VECTORS["server_seed"], counting(second), edition=2)
-    assert draws.seat(second["first_dealer"]["seats"]) == second["first_dealer"]["seat"]
-    for deck in second["decks"]:
-        pack = build_pack(packs=deck["packs"], jokers=deck["jokers"])
-        assert " ".join(draws.deck(pack, deck["number"])) == deck["cards"]
+    assert key.hex() == VECTORS["key"]
 
 
 def test_the_chain_follows_from_the_seed_and_every_field():
@@ -81,12 +71,16 @@ def test_the_chain_follows_from_the_seed_and_every_field():
 
 
 @pytest.mark.parametrize(
-    "other", [["luck", "", "héllo", ""], ["", "luckhéllo", "", ""], ["", "luck", "héllo"]]
+    "other",
+    [
+        [SEEDS[0], SEEDS[2], SEEDS[1], *SEEDS[3:]],
+        ["", SEEDS[0] + SEEDS[2], *SEEDS[3:]],
+        SEEDS[:-1],
+        SEEDS[1:],
+    ],
 )
-def test_every_players_seed_and_its_seat_count(draws, other):
-    assert SeededDraws(VECTORS["server_seed"], other, edition=1).deck(build_pack(), 1) != draws.deck(
-        build_pack(), 1
-    )
+def test_every_seed_and_its_place_count(draws, other):
+    assert SeededDraws(VECTORS["server_seed"], other).deck(build_pack(), 1) != draws.deck(build_pack(), 1)
 
 
 @pytest.fixture
@@ -111,3 +105,17 @@ def test_t_14_the_lots_follow_from_the_seeds_of_tournament_and_entrants(tourname
     for lots in (tournament["ranks"], drawn):
         draws = Lots(VECTORS["server_seed"], lots["seeds"], purpose=lots["purpose"], round_=lots["round"])
         assert " ".join(map(str, draws.shuffled(range(8)))) == lots["of_eight"]
+
+
+def test_t_14_p_1_the_lot_gives_the_numbers_of_an_arrangement_to_the_entrants(tournament):
+    vector = tournament["schedule"]
+    seats, rounds, entrants = (vector[name] for name in ("seats", "rounds", "entrants"))
+    terms = Terms(format=Format.ROUND_ROBIN, seats=seats, table_min=2, table_max=10, rounds=rounds)
+    shape, draw = shape_of(terms, entrants), draw_of(VECTORS["server_seed"], (), 0)
+    assert shape is not None
+    assert " ".join(map(str, arrangement_of(shape))) == vector["arrangement"].translate({44: "", 59: ""})
+    assert " ".join(map(str, draw("schedule").shuffled(range(entrants)))) == vector["of_nine"]
+    schedule = schedule_of(terms, entrants, draw)
+    assert vector["tables"] == "; ".join(
+        ", ".join(" ".join(map(str, table)) for table in tables) for tables in schedule
+    )

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from domain.cards import SeededDraws, build_pack, commitment, draw_below, shuffled
+from hoodwink.domain.cards import SeededDraws, build_pack, commitment, draw_below, shuffled
 
 ZEROES = "00" * 32
 SEEDS = [
@@ -16,13 +16,15 @@ SEEDS = [
 ]
 
 # fmt: off
+DEALERS = [0, 2, 2, 4]
 FIRST_DECK = (
-    "QH JC KH 8D TD 7S 2D 6C 6S 5D 9H QS AH 4H QC 5S JS 7H 5C 3C 8H TS KD KC JH 7D "
-    "3D 2H 6D 9D 8C JD 8S 3H 3S 4S AS 2S 9S 7C QD KS AC 6H TC 4C 4D 9C AD 5H 2C TH"
+    "2C KS 5S TC JS AH 9C AC 5H 6H 3C 8D JC QS 2H 2D 8S TD 3D KH 3H 7S 9D 5C QC 8H "
+    "AS KC 6D QH 3S 7D 4H 5D 8C JH QD 4S KD 4D 7C 6S AD 9H TS 9S 7H 6C TH JD 2S 4C"
 )
+SALTED_DEALERS = [0, 0, 2, 4]
 CUT_DECK = (
-    "2H KS 6S 8C 5H 9C 5D TS AS JH AC 7H 2D 6C QS 9D KD 3C 5C QC 8S TH JD 7S 4C AH "
-    "9S 7C 2S 4H 3D 4S TC 3S 7D QD 9H AD 8D JS TD 6H 2C 8H KC JC 5S QH KH 3H 6D 4D"
+    "2D QH 7S 2S AS JS 6S 9D 5C KH AH 2C 7C 8S 7D 5S KS 8C 8D QD JD KC 5H 7H 6D 9C "
+    "6C JC 4S TH TD 8H 5D 3S TC 4D TS 9S 3H 4C 2H QS JH 3C 9H AD 6H KD 3D QC AC 4H"
 )
 # fmt: on
 
@@ -30,8 +32,7 @@ CUT_DECK = (
 class PlainDraws:
     """The specification read step by step: key, blocks, words, rejection, Fisher-Yates."""
 
-    def __init__(self, server_seed, player_seeds, *, edition):
-        self.edition = edition
+    def __init__(self, server_seed, player_seeds):
         message = b"".join(b"%d:%s," % (len(seed.encode()), seed.encode()) for seed in player_seeds)
         self.key = hmac.new(server_seed.encode("ascii"), message, hashlib.sha256).digest()
 
@@ -50,29 +51,28 @@ class PlainDraws:
                 return word % bound
 
     def seat(self, seats):
-        return self.below(self.words(f"v{self.edition}:seat:0"), seats)
+        return self.below(self.words("v2:seat:0"), seats)
 
     def deck(self, pack, number):
-        words, cards = self.words(f"v{self.edition}:deck:{number}"), list(pack)
+        words, cards = self.words(f"v2:deck:{number}"), list(pack)
         for last in reversed(range(1, len(cards))):
             other = self.below(words, last + 1)
             cards[last], cards[other] = cards[other], cards[last]
         return tuple(cards)
 
 
-def test_the_fixed_vectors_of_edition_1():
-    nobody = SeededDraws(ZEROES, ("", ""), edition=1)
-    assert [nobody.seat(seats) for seats in (2, 3, 4, 10)] == [1, 1, 3, 9]
+def test_the_fixed_vectors():
+    nobody = SeededDraws(ZEROES, ("", ""))
+    assert [nobody.seat(seats) for seats in (2, 3, 4, 10)] == DEALERS
     assert nobody.deck(build_pack(), 1) == tuple(FIRST_DECK.split())
-    salted = SeededDraws("0123456789abcdef" * 4, ("ann", "", "höö"), edition=1)
-    assert [salted.seat(seats) for seats in (2, 3, 4, 10)] == [1, 0, 1, 5]
+    salted = SeededDraws("0123456789abcdef" * 4, ("ann", "", "höö"))
+    assert [salted.seat(seats) for seats in (2, 3, 4, 10)] == SALTED_DEALERS
     assert salted.deck(build_pack(), 0) == tuple(CUT_DECK.split())
 
 
-@pytest.mark.parametrize("edition", [1, 2])
 @pytest.mark.parametrize("seeds", SEEDS)
-def test_g_12_seats_and_decks_follow_the_specification(seeds, edition):
-    draws, plain = SeededDraws(*seeds, edition=edition), PlainDraws(*seeds, edition=edition)
+def test_g_12_seats_and_decks_follow_the_specification(seeds):
+    draws, plain = SeededDraws(*seeds), PlainDraws(*seeds)
     assert [draws.seat(seats) for seats in range(2, 11)] == [plain.seat(seats) for seats in range(2, 11)]
     for packs, jokers, number in ((1, 0, 0), (1, 2, 1), (2, 0, 2), (4, 8, 20)):
         pack = build_pack(packs=packs, jokers=jokers)
@@ -80,7 +80,7 @@ def test_g_12_seats_and_decks_follow_the_specification(seeds, edition):
 
 
 def test_g_6_every_deck_has_a_number_and_is_the_same_each_time_it_is_asked_for():
-    draws = SeededDraws(ZEROES, ("", ""), edition=2)
+    draws = SeededDraws(ZEROES, ("", ""))
     decks = [draws.deck(build_pack(), number) for number in range(5)]
     assert len(set(decks)) == 5
     assert decks == [draws.deck(build_pack(), number) for number in range(5)]
@@ -88,15 +88,9 @@ def test_g_6_every_deck_has_a_number_and_is_the_same_each_time_it_is_asked_for()
 
 def test_every_seed_and_its_seat_change_the_deck():
     seeds = [("", ""), ("a", ""), ("", "a"), ("a",), ("a,",), ("1:a",), ("aa", "")]
-    assert len({SeededDraws(ZEROES, pair, edition=2).deck(build_pack(), 1) for pair in seeds}) == len(seeds)
-    other, own = (SeededDraws(seed, ("", ""), edition=2) for seed in ("11" * 32, ZEROES))
+    assert len({SeededDraws(ZEROES, pair).deck(build_pack(), 1) for pair in seeds}) == len(seeds)
+    other, own = (SeededDraws(seed, ("", "")) for seed in ("11" * 32, ZEROES))
     assert other.deck(build_pack(), 1) != own.deck(build_pack(), 1)
-
-
-def test_each_edition_has_its_own_decks_and_dealers():
-    first, second = (SeededDraws(ZEROES, ("", ""), edition=edition) for edition in (1, 2))
-    assert first.deck(build_pack(), 1) != second.deck(build_pack(), 1)
-    assert [first.seat(seats) for seats in range(2, 11)] != [second.seat(seats) for seats in range(2, 11)]
 
 
 def test_a_commitment_is_the_hash_of_the_seed_as_text():
@@ -121,7 +115,7 @@ def test_a_shuffle_swaps_from_the_last_index_down_to_1():
 
 
 def test_every_order_of_a_few_cards_comes_up_about_equally_often():
-    draws = SeededDraws(ZEROES, (), edition=2)
+    draws = SeededDraws(ZEROES, ())
     orders = Counter(draws.deck(build_pack()[:3], number) for number in range(6000))
     assert len(orders) == 6
     assert all(850 < times < 1150 for times in orders.values())

@@ -5,13 +5,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.cards import Card, Draws, SeededDraws
-from domain.games.blind_don import GAME
-from domain.games.blind_don.actions import PlayCard
-from domain.games.blind_don.events import CardsTallied
-from domain.games.blind_don.options import Options
-from domain.games.blind_don.state import ROW, Rows, State
-from domain.kernel import Event, RuleViolation, Stage, Viewer
+from hoodwink.domain.cards import Card, Draws, SeededDraws
+from hoodwink.domain.games.blind_don import GAME
+from hoodwink.domain.games.blind_don.actions import PlayCard
+from hoodwink.domain.games.blind_don.events import CardsTallied
+from hoodwink.domain.games.blind_don.options import Options
+from hoodwink.domain.games.blind_don.state import ROW, Rows, State
+from hoodwink.domain.kernel import Event, RuleViolation, Stage, Viewer
 
 PLAYERS_AND_SPECTATOR: tuple[Viewer, ...] = (0, 1, "spectator")
 VIEWERS: tuple[Viewer, ...] = (*PLAYERS_AND_SPECTATOR, "everybody")
@@ -50,7 +50,7 @@ def rows(first: str, second: str) -> Rows:
 
 
 def seeded(number: int) -> SeededDraws:
-    return SeededDraws(f"{number:064x}", ("", ""), edition=2)
+    return SeededDraws(f"{number:064x}", ("", ""))
 
 
 def situation(up: tuple[str, str], down: tuple[str, str] = ("", ""), **changes: Any) -> State:

@@ -5,18 +5,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.cards import Card, Draws, SeededDraws, build_pack
-from domain.games.blindside import GAME
-from domain.games.blindside.actions import (
+from hoodwink.domain.cards import Card, Draws, SeededDraws, build_pack
+from hoodwink.domain.games.blindside import GAME
+from hoodwink.domain.games.blindside.actions import (
     BlindsideAction,
     DiscardCard,
     DrawCard,
     KeepCard,
     PassBlindside,
 )
-from domain.games.blindside.options import Options
-from domain.games.blindside.state import State, Step
-from domain.kernel import Event, RuleViolation, Stage, Viewer
+from hoodwink.domain.games.blindside.options import Options
+from hoodwink.domain.games.blindside.state import State, Step
+from hoodwink.domain.kernel import Event, RuleViolation, Stage, Viewer
 
 PASSES_AND_NOT = [{}, {"five_card": True}]
 
@@ -52,7 +52,7 @@ def piles(*texts: str) -> tuple[tuple[Card, ...], ...]:
 
 
 def seeded(number: int, seats: int) -> SeededDraws:
-    return SeededDraws(f"{number:064x}", ("",) * seats, edition=2)
+    return SeededDraws(f"{number:064x}", ("",) * seats)
 
 
 def viewers(seats: int) -> tuple[Viewer, ...]:

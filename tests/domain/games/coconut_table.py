@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import Card, Draws
-from domain.games.coconut import GAME
-from domain.games.coconut.actions import (
+from hoodwink.domain.cards import Card, Draws
+from hoodwink.domain.games.coconut import GAME
+from hoodwink.domain.games.coconut.actions import (
     ChooseFaceUp,
     CoconutAction,
     FlipCard,
@@ -16,10 +16,10 @@ from domain.games.coconut.actions import (
     PlayCards,
     SneakCards,
 )
-from domain.games.coconut.options import Options, pack_for
-from domain.games.coconut.state import MOVE, State, Step, initial
-from domain.games.shedding import Slots
-from domain.kernel import Event, LegalAction, RuleViolation, Stage
+from hoodwink.domain.games.coconut.options import Options, pack_for
+from hoodwink.domain.games.coconut.state import MOVE, State, Step, initial
+from hoodwink.domain.games.shedding import Slots
+from hoodwink.domain.kernel import Event, LegalAction, RuleViolation, Stage
 
 PICK_UP = PickUpPile()
 NOW = 1_000_000

@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
-from domain.cards import Card
-from domain.games.double_blind import GAME
-from domain.games.double_blind.actions import Bribe, ExposeSleeve
-from domain.games.double_blind.options import Options
-from domain.games.double_blind.state import State
-from domain.kernel import RuleViolation, Stage, redact
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.double_blind import GAME
+from hoodwink.domain.games.double_blind.actions import Bribe, ExposeSleeve
+from hoodwink.domain.games.double_blind.options import Options
+from hoodwink.domain.games.double_blind.state import State
+from hoodwink.domain.kernel import RuleViolation, Stage, redact
 
 
 def cards(text=""):

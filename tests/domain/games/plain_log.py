@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from domain.bots import POLICIES
-from domain.bots.random_options import random_options
-from domain.games import GAMES
-from service.application.simulation import BotTable
+from hoodwink.domain.bots import POLICIES
+from hoodwink.domain.bots.random_options import random_options
+from hoodwink.domain.games import GAMES
+from hoodwink.service.simulation.tables import BotTable
 from tests.domain.laws.playout import play
 
 Log = list[tuple[str, dict[str, Any]]]

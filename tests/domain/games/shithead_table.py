@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain import kernel
-from domain.cards import Card, build_pack
-from domain.games.shedding import Slots
-from domain.games.shithead import GAME
-from domain.games.shithead.actions import (
+from hoodwink.domain import kernel
+from hoodwink.domain.cards import Card, build_pack
+from hoodwink.domain.games.shedding import Slots
+from hoodwink.domain.games.shithead import GAME
+from hoodwink.domain.games.shithead.actions import (
     AcceptPile,
     BurnPile,
     CounterJoker,
@@ -21,9 +21,9 @@ from domain.games.shithead.actions import (
     PlayJoker,
     SwapCards,
 )
-from domain.games.shithead.options import Options
-from domain.games.shithead.state import State, Step, initial
-from domain.kernel import Action, Event, RuleViolation, Stage, Viewer
+from hoodwink.domain.games.shithead.options import Options
+from hoodwink.domain.games.shithead.state import State, Step, initial
+from hoodwink.domain.kernel import Action, Event, RuleViolation, Stage, Viewer
 from tests.domain.laws.universe import Listing
 
 READY, ACCEPT, PICK_UP = DeclareReady(), AcceptPile(), PickUp()

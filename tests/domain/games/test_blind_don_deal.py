@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.cards import build_pack
-from domain.games.blind_don import GAME
-from domain.games.blind_don.actions import PlayCard
-from domain.games.blind_don.events import DealerCut, RoundDealt
-from domain.games.blind_don.options import Options, check_options
-from domain.kernel import Stage, redact
+from hoodwink.domain.cards import build_pack
+from hoodwink.domain.games.blind_don import GAME
+from hoodwink.domain.games.blind_don.actions import PlayCard
+from hoodwink.domain.games.blind_don.events import DealerCut, RoundDealt
+from hoodwink.domain.games.blind_don.options import Options, check_options
+from hoodwink.domain.kernel import Stage, redact
 from tests.domain.games.blind_don_table import (
     Stacked,
     cards,

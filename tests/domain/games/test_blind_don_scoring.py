@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import Card, build_pack
-from domain.games.blind_don import GAME
-from domain.games.blind_don.events import CardsTallied
-from domain.games.blind_don.rules import tally, trick_points
-from domain.games.blind_don.state import Laid
-from domain.kernel import Stage, places
+from hoodwink.domain.cards import Card, build_pack
+from hoodwink.domain.games.blind_don import GAME
+from hoodwink.domain.games.blind_don.events import CardsTallied
+from hoodwink.domain.games.blind_don.rules import tally, trick_points
+from hoodwink.domain.games.blind_don.state import Laid
+from hoodwink.domain.kernel import Stage, places
 from tests.domain.games.blind_don_table import (
     Stacked,
     act,

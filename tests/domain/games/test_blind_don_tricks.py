@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import Card
-from domain.games.blind_don import GAME
-from domain.games.blind_don.actions import PlayCard
-from domain.games.blind_don.events import CardLed, TrickTaken, Uncovered
-from domain.games.blind_don.rules import is_beaten
-from domain.games.blind_don.state import Laid
-from domain.kernel import RuleViolation, Stage, Turn
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.blind_don import GAME
+from hoodwink.domain.games.blind_don.actions import PlayCard
+from hoodwink.domain.games.blind_don.events import CardLed, TrickTaken, Uncovered
+from hoodwink.domain.games.blind_don.rules import is_beaten
+from hoodwink.domain.games.blind_don.state import Laid
+from hoodwink.domain.kernel import RuleViolation, Stage, Turn
 from tests.domain.games.blind_don_table import (
     Stacked,
     act,

@@ -4,13 +4,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import HIDDEN, Card, build_pack
-from domain.games.blind_don import GAME
-from domain.games.blind_don.events import RoundDealt
-from domain.games.blind_don.options import Options
-from domain.games.blind_don.state import Laid, State
-from domain.games.blind_don.view import view
-from domain.kernel import Stage, redact
+from hoodwink.domain.cards import HIDDEN, Card, build_pack
+from hoodwink.domain.games.blind_don import GAME
+from hoodwink.domain.games.blind_don.events import RoundDealt
+from hoodwink.domain.games.blind_don.options import Options
+from hoodwink.domain.games.blind_don.state import Laid, State
+from hoodwink.domain.games.blind_don.view import view
+from hoodwink.domain.kernel import Stage, redact
 from tests.domain.games.blind_don_table import (
     PLAYERS_AND_SPECTATOR,
     VIEWERS,

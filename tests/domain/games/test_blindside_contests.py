@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import RANKS, Card
-from domain.games.blindside import GAME
-from domain.games.blindside.events import BlindsidesRevealed, KeepersRevealed
-from domain.games.blindside.options import Options
-from domain.games.blindside.rules import Contest, compared_value, contest, tokens_after
-from domain.games.blindside.view import view
-from domain.kernel import Stage, places
+from hoodwink.domain.cards import RANKS, Card
+from hoodwink.domain.games.blindside import GAME
+from hoodwink.domain.games.blindside.events import BlindsidesRevealed, KeepersRevealed
+from hoodwink.domain.games.blindside.options import Options
+from hoodwink.domain.games.blindside.rules import Contest, compared_value, contest, tokens_after
+from hoodwink.domain.games.blindside.view import view
+from hoodwink.domain.kernel import Stage, places
 from tests.domain.games.blindside_table import (
     Stacked,
     cards,

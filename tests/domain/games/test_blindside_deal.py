@@ -3,15 +3,15 @@
 import msgspec
 import pytest
 
-from domain.cards import Card, build_pack
-from domain.games.blindside import GAME
-from domain.games.blindside.actions import PassBlindside
-from domain.games.blindside.events import BlindsidePassed, RoundDealt
-from domain.games.blindside.options import Options, check_options
-from domain.games.blindside.rules import value_of
-from domain.games.blindside.state import Step
-from domain.games.blindside.view import view
-from domain.kernel import Stage, Turn
+from hoodwink.domain.cards import Card, build_pack
+from hoodwink.domain.games.blindside import GAME
+from hoodwink.domain.games.blindside.actions import PassBlindside
+from hoodwink.domain.games.blindside.events import BlindsidePassed, RoundDealt
+from hoodwink.domain.games.blindside.options import Options, check_options
+from hoodwink.domain.games.blindside.rules import value_of
+from hoodwink.domain.games.blindside.state import Step
+from hoodwink.domain.games.blindside.view import view
+from hoodwink.domain.kernel import Stage, Turn
 from tests.domain.games.blindside_table import (
     PASSES_AND_NOT,
     Stacked,

@@ -5,13 +5,13 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from domain.bots import pick_action
-from domain.cards import Card, build_pack
-from domain.games.blindside import GAME
-from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
-from domain.games.blindside.events import CardDiscarded, CardKept, DiscardDrawn, StockDrawn
-from domain.games.blindside.state import Step
-from domain.kernel import RuleViolation, SharedCode, Stage, Turn
+from hoodwink.domain.bots import pick_action
+from hoodwink.domain.cards import Card, build_pack
+from hoodwink.domain.games.blindside import GAME
+from hoodwink.domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
+from hoodwink.domain.games.blindside.events import CardDiscarded, CardKept, DiscardDrawn, StockDrawn
+from hoodwink.domain.games.blindside.state import Step
+from hoodwink.domain.kernel import RuleViolation, SharedCode, Stage, Turn
 from tests.domain.games.blindside_table import (
     PASSES_AND_NOT,
     Stacked,

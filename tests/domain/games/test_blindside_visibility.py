@@ -7,15 +7,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.bots import pick_action
-from domain.cards import HIDDEN, Card
-from domain.games.blindside import GAME
-from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
-from domain.games.blindside.events import CardKept, StockDrawn
-from domain.games.blindside.options import Options
-from domain.games.blindside.state import State
-from domain.games.blindside.view import view
-from domain.kernel import Stage, left, redact
+from hoodwink.domain.bots import pick_action
+from hoodwink.domain.cards import HIDDEN, Card
+from hoodwink.domain.games.blindside import GAME
+from hoodwink.domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
+from hoodwink.domain.games.blindside.events import CardKept, StockDrawn
+from hoodwink.domain.games.blindside.options import Options
+from hoodwink.domain.games.blindside.state import State
+from hoodwink.domain.games.blindside.view import view
+from hoodwink.domain.kernel import Stage, left, redact
 from tests.domain.games.blindside_table import (
     PASSES_AND_NOT,
     act,

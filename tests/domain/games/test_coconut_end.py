@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.games.coconut import GAME
-from domain.games.coconut.events import RoundScored
-from domain.games.coconut.state import initial
-from domain.games.coconut.view import view
-from domain.kernel import Stage, Turn, places
+from hoodwink.domain.games.coconut import GAME
+from hoodwink.domain.games.coconut.events import RoundScored
+from hoodwink.domain.games.coconut.state import initial
+from hoodwink.domain.games.coconut.view import view
+from hoodwink.domain.kernel import Stage, Turn, places
 from tests.domain.games.coconut_table import (
     NOW,
     PICK_UP,

@@ -4,11 +4,11 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from domain.cards import RANKS
-from domain.games.coconut import GAME
-from domain.games.coconut.events import CardsPlayed, PilePickedUp
-from domain.games.coconut.state import MOVE, OPEN
-from domain.kernel import CardChoice, Turn
+from hoodwink.domain.cards import RANKS
+from hoodwink.domain.games.coconut import GAME
+from hoodwink.domain.games.coconut.events import CardsPlayed, PilePickedUp
+from hoodwink.domain.games.coconut.state import MOVE, OPEN
+from hoodwink.domain.kernel import CardChoice, Turn
 from tests.domain.games.coconut_table import (
     NOW,
     PICK_UP,

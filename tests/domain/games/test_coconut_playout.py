@@ -5,11 +5,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from domain.games.coconut import GAME
-from domain.games.coconut.actions import ChooseFaceUp
-from domain.games.coconut.events import RoundDealt
-from domain.games.coconut.state import CHOOSE
-from domain.kernel import Stage
+from hoodwink.domain.games.coconut import GAME
+from hoodwink.domain.games.coconut.actions import ChooseFaceUp
+from hoodwink.domain.games.coconut.events import RoundDealt
+from hoodwink.domain.games.coconut.state import CHOOSE
+from hoodwink.domain.kernel import Stage
 from tests.domain.games.coconut_table import (
     PICK_UP,
     Stacked,

@@ -5,12 +5,12 @@ from itertools import chain
 import msgspec
 import pytest
 
-from domain.games import GAMES
-from domain.games.coconut import GAME
-from domain.games.coconut.events import FaceUpChosen, FaceUpRevealed, RoundDealt
-from domain.games.coconut.options import Options, check_options
-from domain.games.coconut.state import initial
-from domain.kernel import CardChoice, Stage, Turn
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.games.coconut import GAME
+from hoodwink.domain.games.coconut.events import FaceUpChosen, FaceUpRevealed, RoundDealt
+from hoodwink.domain.games.coconut.options import Options, check_options
+from hoodwink.domain.games.coconut.state import initial
+from hoodwink.domain.kernel import CardChoice, Stage, Turn
 from tests.domain.games.coconut_table import (
     PICK_UP,
     Stacked,

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.games.coconut import GAME
-from domain.games.coconut.events import CardsPlayed, CardsSneaked
-from domain.games.coconut.state import CHOOSE
-from domain.games.coconut.view import view
-from domain.kernel import CardChoice, Turn
+from hoodwink.domain.games.coconut import GAME
+from hoodwink.domain.games.coconut.events import CardsPlayed, CardsSneaked
+from hoodwink.domain.games.coconut.state import CHOOSE
+from hoodwink.domain.games.coconut.view import view
+from hoodwink.domain.kernel import CardChoice, Turn
 from tests.domain.games.coconut_table import (
     NOW,
     PICK_UP,

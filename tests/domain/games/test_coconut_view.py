@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.games.coconut.events import (
+from hoodwink.domain.games.coconut.events import (
     CardFlipped,
     CardsPlayed,
     CardsSneaked,
@@ -14,10 +14,10 @@ from domain.games.coconut.events import (
     RoundDealt,
     RoundScored,
 )
-from domain.games.coconut.options import Options
-from domain.games.coconut.state import CHOOSE, MOVE, OPEN, initial
-from domain.games.coconut.view import view
-from domain.kernel import Stage, Viewer, redact
+from hoodwink.domain.games.coconut.options import Options
+from hoodwink.domain.games.coconut.state import CHOOSE, MOVE, OPEN, initial
+from hoodwink.domain.games.coconut.view import view
+from hoodwink.domain.kernel import Stage, Viewer, redact
 from tests.domain.games.coconut_table import (
     NOW,
     Stacked,

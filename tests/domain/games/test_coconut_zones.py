@@ -2,10 +2,10 @@
 
 import pytest
 
-from domain.cards import RANKS
-from domain.games.coconut.events import CardFlipped, FlipFailed, PilePickedUp
-from domain.games.coconut.view import view
-from domain.kernel import CardChoice
+from hoodwink.domain.cards import RANKS
+from hoodwink.domain.games.coconut.events import CardFlipped, FlipFailed, PilePickedUp
+from hoodwink.domain.games.coconut.view import view
+from hoodwink.domain.kernel import CardChoice
 from tests.domain.games.coconut_table import (
     NOW,
     PICK_UP,

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.games import GAMES
-from domain.games.double_blind.actions import PlayPocket
-from domain.kernel import Completed, GameView, Stage
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.games.double_blind.actions import PlayPocket
+from hoodwink.domain.kernel import Completed, GameView, Stage
 from tests.domain.games import (
     blind_don_table,
     blindside_table,

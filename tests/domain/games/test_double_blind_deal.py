@@ -3,14 +3,14 @@
 import msgspec
 import pytest
 
-from domain.cards import JOKER
-from domain.games.double_blind import GAME
-from domain.games.double_blind.actions import PlayPocket
-from domain.games.double_blind.events import CaperDealt, PocketPlayed
-from domain.games.double_blind.options import Options, check_options
-from domain.games.double_blind.rules import value_of
-from domain.games.double_blind.view import View
-from domain.kernel import Stage
+from hoodwink.domain.cards import JOKER
+from hoodwink.domain.games.double_blind import GAME
+from hoodwink.domain.games.double_blind.actions import PlayPocket
+from hoodwink.domain.games.double_blind.events import CaperDealt, PocketPlayed
+from hoodwink.domain.games.double_blind.options import Options, check_options
+from hoodwink.domain.games.double_blind.rules import value_of
+from hoodwink.domain.games.double_blind.view import View
+from hoodwink.domain.kernel import Stage
 from tests.domain.games.double_blind_table import (
     Stacked,
     cards,

@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.games.double_blind import GAME
-from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
-from domain.games.double_blind.events import PocketExposed, SleeveExposed
-from domain.games.double_blind.options import Options
-from domain.kernel import offences_among, plays_among
+from hoodwink.domain.games.double_blind import GAME
+from hoodwink.domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
+from hoodwink.domain.games.double_blind.events import PocketExposed, SleeveExposed
+from hoodwink.domain.games.double_blind.options import Options
+from hoodwink.domain.kernel import offences_among, plays_among
 from tests.domain.games.double_blind_table import (
     Stacked,
     after,

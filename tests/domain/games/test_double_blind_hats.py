@@ -2,10 +2,16 @@
 
 import pytest
 
-from domain.games.double_blind import GAME
-from domain.games.double_blind.actions import ExposePocket, PlayPocket
-from domain.games.double_blind.events import BribePlayed, CaperDealt, HatTaken, InterestPaid, PocketPlayed
-from domain.kernel import Stage
+from hoodwink.domain.games.double_blind import GAME
+from hoodwink.domain.games.double_blind.actions import ExposePocket, PlayPocket
+from hoodwink.domain.games.double_blind.events import (
+    BribePlayed,
+    CaperDealt,
+    HatTaken,
+    InterestPaid,
+    PocketPlayed,
+)
+from hoodwink.domain.kernel import Stage
 from tests.domain.games.double_blind_table import (
     Stacked,
     after,

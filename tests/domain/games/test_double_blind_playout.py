@@ -5,10 +5,10 @@ from random import Random
 import msgspec
 import pytest
 
-from domain.games.double_blind import GAME
-from domain.games.double_blind.options import Options, exposures_allowed, pack_for
-from domain.games.double_blind.rules import credit
-from domain.kernel import Observation, RuleViolation, Stage
+from hoodwink.domain.games.double_blind import GAME
+from hoodwink.domain.games.double_blind.options import Options, exposures_allowed, pack_for
+from hoodwink.domain.games.double_blind.rules import credit
+from hoodwink.domain.kernel import Observation, RuleViolation, Stage
 from tests.domain.games.double_blind_table import (
     look,
     table_cards,

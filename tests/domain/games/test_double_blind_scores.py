@@ -2,10 +2,10 @@
 
 import pytest
 
-from domain.games.double_blind import GAME
-from domain.games.double_blind.actions import PlayPocket
-from domain.games.double_blind.events import CaperScored, StashesRevealed
-from domain.kernel import Stage
+from hoodwink.domain.games.double_blind import GAME
+from hoodwink.domain.games.double_blind.actions import PlayPocket
+from hoodwink.domain.games.double_blind.events import CaperScored, StashesRevealed
+from hoodwink.domain.kernel import Stage
 from tests.domain.games.double_blind_table import (
     Stacked,
     after,

@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.cards import Card, Draws, SeededDraws
-from domain.games.double_blind import GAME
-from domain.games.double_blind.options import Options
-from domain.kernel import Stage
+from hoodwink.domain.cards import Card, Draws, SeededDraws
+from hoodwink.domain.games.double_blind import GAME
+from hoodwink.domain.games.double_blind.options import Options
+from hoodwink.domain.kernel import Stage
 from tests.domain.games.plain_log import Log, data_of, played_log
 
 COUNTS = {rank: count for count, rank in enumerate("23456789TJQKA", start=2)}
@@ -266,6 +266,6 @@ def test_db_11_db_12_db_13_db_19_db_20_db_21_db_22_db_23_db_46_a_second_scorer_a
 @pytest.mark.parametrize("first", range(0, 48, 8))
 def test_db_27_db_34_db_35_db_36_a_second_scorer_agrees_where_cards_are_exposed(first):
     for seed in range(first, first + 8):
-        log = live_log(seed, SeededDraws(f"{seed:064x}", (), edition=2))
+        log = live_log(seed, SeededDraws(f"{seed:064x}", ()))
         assert data_of(log, "double_blind.pocket_exposed")
         check(log)

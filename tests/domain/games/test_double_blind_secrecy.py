@@ -6,11 +6,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.games.double_blind import GAME
-from domain.games.double_blind.actions import ExposePocket, PlayPocket
-from domain.games.double_blind.events import CaperDealt, InterestPaid
-from domain.games.double_blind.options import Options
-from domain.kernel import Stage
+from hoodwink.domain.games.double_blind import GAME
+from hoodwink.domain.games.double_blind.actions import ExposePocket, PlayPocket
+from hoodwink.domain.games.double_blind.events import CaperDealt, InterestPaid
+from hoodwink.domain.games.double_blind.options import Options
+from hoodwink.domain.kernel import Stage
 from tests.domain.games.double_blind_table import (
     Stacked,
     after,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.games.double_blind import GAME
-from domain.games.double_blind.actions import PlayPocket
-from domain.games.double_blind.events import (
+from hoodwink.domain.games.double_blind import GAME
+from hoodwink.domain.games.double_blind.actions import PlayPocket
+from hoodwink.domain.games.double_blind.events import (
     ContendersDropped,
     HalfInterestPaid,
     HatLost,
@@ -12,8 +12,8 @@ from domain.games.double_blind.events import (
     InterestPaid,
     TrickCalled,
 )
-from domain.games.double_blind.rules import credit
-from domain.kernel import Stage
+from hoodwink.domain.games.double_blind.rules import credit
+from hoodwink.domain.kernel import Stage
 from tests.domain.games.double_blind_table import (
     Stacked,
     after,

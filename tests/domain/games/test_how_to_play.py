@@ -6,13 +6,13 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from domain.cards import Card
-from domain.games import GAMES
-from domain.games.blind_don.rules import is_beaten, trick_points
-from domain.games.blindside.options import Options as BlindsideOptions
-from domain.games.blindside.rules import Contest, compared_value, contest, value_of
-from domain.games.double_blind.actions import PlayPocket
-from domain.games.double_blind.rules import value_of as hat_value
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.games.blind_don.rules import is_beaten, trick_points
+from hoodwink.domain.games.blindside.options import Options as BlindsideOptions
+from hoodwink.domain.games.blindside.rules import Contest, compared_value, contest, value_of
+from hoodwink.domain.games.double_blind.actions import PlayPocket
+from hoodwink.domain.games.double_blind.rules import value_of as hat_value
 from tests.domain.games import coconut_table, double_blind_table, shithead_table
 from tests.domain.games.double_blind_table import bribe
 

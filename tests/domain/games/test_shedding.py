@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import pytest
 
-from domain.cards import Card
-from domain.games import shedding
-from domain.kernel import Action, CardChoice, RuleViolation
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games import shedding
+from hoodwink.domain.kernel import Action, CardChoice, RuleViolation
 
 
 class LayCards(Action, frozen=True, tag="lay"):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.games.shithead import GAME
-from domain.games.shithead.events import PileBurned
-from domain.kernel import CardChoice, Stage, Turn
+from hoodwink.domain.games.shithead import GAME
+from hoodwink.domain.games.shithead.events import PileBurned
+from hoodwink.domain.kernel import CardChoice, Stage, Turn
 from tests.domain.games.shithead_table import (
     PICK_UP,
     after,

@@ -1,9 +1,9 @@
 """Shithead: the end of a round and of a table, and the state after a stopped round."""
 
-from domain.cards import build_pack
-from domain.games.shithead import GAME
-from domain.games.shithead.events import RoundDealt, ShitheadNamed
-from domain.kernel import Stage, Turn
+from hoodwink.domain.cards import build_pack
+from hoodwink.domain.games.shithead import GAME
+from hoodwink.domain.games.shithead.events import RoundDealt, ShitheadNamed
+from hoodwink.domain.kernel import Stage, Turn
 from tests.domain.games.shithead_table import (
     PICK_UP,
     StackedDraws,

@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.cards import HIDDEN
-from domain.games.shithead import GAME
-from domain.games.shithead.events import BlindJokerTurned, JokerCountered, JokerPlayed, PileAccepted
-from domain.games.shithead.state import Step
-from domain.kernel import Stage, Turn
+from hoodwink.domain.cards import HIDDEN
+from hoodwink.domain.games.shithead import GAME
+from hoodwink.domain.games.shithead.events import BlindJokerTurned, JokerCountered, JokerPlayed, PileAccepted
+from hoodwink.domain.games.shithead.state import Step
+from hoodwink.domain.kernel import Stage, Turn
 from tests.domain.games.shithead_table import (
     ACCEPT,
     PICK_UP,

@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.cards import Card
-from domain.games.shithead import GAME
-from domain.games.shithead.actions import PickUp
-from domain.games.shithead.events import BlindCardFailed, BlindCardPlayed
-from domain.kernel import CardChoice, RuleViolation
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.shithead import GAME
+from hoodwink.domain.games.shithead.actions import PickUp
+from hoodwink.domain.games.shithead.events import BlindCardFailed, BlindCardPlayed
+from hoodwink.domain.kernel import CardChoice, RuleViolation
 from tests.domain.games.shithead_table import (
     PICK_UP,
     after,

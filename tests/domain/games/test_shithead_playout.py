@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from domain.cards import JOKER, build_pack
-from domain.games.shithead import GAME
-from domain.games.shithead.options import Options
-from domain.games.shithead.rules import has_cards
-from domain.games.shithead.state import Step, initial
-from domain.kernel import Stage
+from hoodwink.domain.cards import JOKER, build_pack
+from hoodwink.domain.games.shithead import GAME
+from hoodwink.domain.games.shithead.options import Options
+from hoodwink.domain.games.shithead.rules import has_cards
+from hoodwink.domain.games.shithead.state import Step, initial
+from hoodwink.domain.kernel import Stage
 from tests.domain.games.shithead_table import (
     ACCEPT,
     PICK_UP,

@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import JOKER, build_pack
-from domain.games.shithead import GAME
-from domain.games.shithead.actions import DeclareReady
-from domain.games.shithead.events import PlayStarted, RoundDealt
-from domain.games.shithead.options import Options, pack_for
-from domain.games.shithead.state import initial
-from domain.kernel import CardChoice, InvalidOptions, Stage, Turn
+from hoodwink.domain.cards import JOKER, build_pack
+from hoodwink.domain.games.shithead import GAME
+from hoodwink.domain.games.shithead.actions import DeclareReady
+from hoodwink.domain.games.shithead.events import PlayStarted, RoundDealt
+from hoodwink.domain.games.shithead.options import Options, pack_for
+from hoodwink.domain.games.shithead.state import initial
+from hoodwink.domain.kernel import CardChoice, InvalidOptions, Stage, Turn
 from tests.domain.games.shithead_table import (
     READY,
     StackedDraws,

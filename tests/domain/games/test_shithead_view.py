@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.cards import HIDDEN
-from domain.games.shithead import GAME
-from domain.games.shithead.events import CardsPlayed, PileBurned, RoundDealt
-from domain.games.shithead.options import Options
-from domain.games.shithead.state import Step, initial
+from hoodwink.domain.cards import HIDDEN
+from hoodwink.domain.games.shithead import GAME
+from hoodwink.domain.games.shithead.events import CardsPlayed, PileBurned, RoundDealt
+from hoodwink.domain.games.shithead.options import Options
+from hoodwink.domain.games.shithead.state import Step, initial
 from tests.domain.games.shithead_table import (
     StackedDraws,
     after,

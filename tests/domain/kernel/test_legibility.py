@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.kernel import visible
+from hoodwink.domain.kernel import visible
 
 
 @pytest.mark.parametrize(

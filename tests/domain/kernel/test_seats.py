@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from domain.games import GAMES
-from domain.kernel import (
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import (
     BySeat,
     CardChoice,
     InvalidOptions,

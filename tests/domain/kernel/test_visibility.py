@@ -5,9 +5,9 @@ from typing import Annotated, ClassVar
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import Card
-from domain.games import GAMES
-from domain.kernel import (
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import (
     LEFT_OUT,
     EachOthers,
     EachOwn,

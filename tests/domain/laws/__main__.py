@@ -2,8 +2,8 @@
 
 import sys
 
-from domain.games import GAMES
-from tests.domain.laws.entitlement import ENTITLEMENTS
+from hoodwink.domain.games import GAMES
+from tests.domain.laws.entitlements import ENTITLEMENTS
 from tests.domain.laws.laws import HEAVY, LIGHT, replayable
 from tests.domain.laws.playout import play
 from tests.domain.laws.secrecy import keeps_every_secret
@@ -23,7 +23,7 @@ def main(*arguments: str) -> None:
     if name not in GAMES:
         sys.exit(f"There is no game {name}; choose from {', '.join(GAMES)}.")
     if name not in ENTITLEMENTS:
-        sys.exit(f"There are no entitlements for {name}; add them to tests/domain/laws/entitlement.py.")
+        sys.exit(f"There are no entitlements for {name}; write tests/domain/laws/entitlements/{name}.py.")
     chosen = [int(seed) for seed in seeds] or range(FIRST_TABLES)
     for seed in chosen:
         _check(name, seed)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from domain.cards import HIDDEN, JOKER, build_pack
+from hoodwink.domain.cards import HIDDEN, JOKER, build_pack
 
 FACES = frozenset((*build_pack(), JOKER))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import (
+from hoodwink.domain.kernel import (
     CardChoice,
     Event,
     Game,
@@ -21,8 +21,9 @@ from domain.kernel import (
     redact,
 )
 from tests.domain.laws.cards import cards_in, count_cards, covered
-from tests.domain.laws.entitlement import ENTITLEMENTS, picture, shown, undeclared_fields
-from tests.domain.laws.playout import GUARD, LONGEST_GRACE_MS, Entry, Play
+from tests.domain.laws.entitlement import picture, shown, undeclared_fields
+from tests.domain.laws.entitlements import ENTITLEMENTS
+from tests.domain.laws.playout import GUARD, MAX_GRACE_MS, Entry, Play
 from tests.domain.laws.secrecy import keeps_secrets, viewers
 from tests.domain.laws.speech import cards_named, known, said
 from tests.domain.laws.universe import Listing, build_universe, expand, verdict
@@ -179,7 +180,7 @@ def lists_actions(play: Play) -> None:
     for entry in _settled_sample(play, 12):
         turn = play.game.turn(entry.state)
         for seat in range(play.seats):
-            legal = play.game.legal_actions(entry.state, seat, entry.now + LONGEST_GRACE_MS)
+            legal = play.game.legal_actions(entry.state, seat, entry.now + MAX_GRACE_MS)
             assert len(set(legal)) == len(legal)  # G-5
             assert plays_among(play.game, legal) or seat not in turn.owes
             assert not legal or seat in turn.owes + turn.may
@@ -365,7 +366,7 @@ def _held(state: Any) -> tuple[str, ...]:
 
 
 def _judge(play: Play, entry: Entry, seat: int, universe: tuple[Any, ...], chance: Random) -> None:
-    game, state, now = play.game, entry.state, entry.now + chance.choice((0, 1, LONGEST_GRACE_MS))
+    game, state, now = play.game, entry.state, entry.now + chance.choice((0, 1, MAX_GRACE_MS))
     legal = game.legal_actions(state, seat, now)
     listing = Listing(legal)
     for action in expand(game, legal, chance):

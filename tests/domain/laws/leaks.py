@@ -12,10 +12,11 @@ from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 
-from domain.cards import JOKER, RANKS, rank_of
-from domain.kernel import Event, Game, Public, RuleCode, RuleViolation
+from hoodwink.domain.cards import JOKER, RANKS, rank_of
+from hoodwink.domain.kernel import Event, Game, Public, RuleCode, RuleViolation
 from tests.domain.laws.cards import cards_in
-from tests.domain.laws.entitlement import ENTITLEMENTS, Look
+from tests.domain.laws.entitlement import Look
+from tests.domain.laws.entitlements import ENTITLEMENTS
 from tests.domain.laws.playout import play
 
 

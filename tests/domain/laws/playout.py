@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
-from domain.bots import pick_action
-from domain.bots.random_options import random_options
-from domain.cards import Card, SeededDraws
-from domain.kernel import Action, Event, Game, GameOptions, LegalAction, Stage
+from hoodwink.domain.bots import pick_action
+from hoodwink.domain.bots.random_options import random_options
+from hoodwink.domain.cards import Card, SeededDraws
+from hoodwink.domain.kernel import Action, Event, Game, GameOptions, LegalAction, Stage
 
 GUARD = 20_000  # G-15
-LONGEST_GRACE_MS = 60_000
+MAX_GRACE_MS = 60_000
 _FIRST_NOW = 1_750_000_000_000
 
 Kind: TypeAlias = Literal["deal", "act", "score", "void"]
@@ -118,7 +118,7 @@ def play(
         game=game,
         seats=seats,
         state=start,
-        seeded=SeededDraws(f"{seed:064x}", ("",) * (seats + 1), edition=2),
+        seeded=SeededDraws(f"{seed:064x}", ("",) * (seats + 1)),
         chance=chance,
         guard=chance.randint(1, 80) if seed % 7 == 3 else GUARD,
     )
@@ -164,7 +164,7 @@ def _advance(sitting: _Sitting) -> None:
 
 
 def _act(sitting: _Sitting) -> None:
-    sitting.now += sitting.chance.choice((0, 1, 700, LONGEST_GRACE_MS + 1))
+    sitting.now += sitting.chance.choice((0, 1, 700, MAX_GRACE_MS + 1))
     seat, legal = _next_seat(sitting)
     action = pick_action(sitting.game, sitting.chance.choice(legal), sitting.chance)
     events = sitting.game.decide(sitting.state, seat, action, sitting.now)
@@ -183,7 +183,7 @@ def _next_seat(sitting: _Sitting) -> tuple[int, tuple[LegalAction, ...]]:
     seat = chance.choice(turn.owes)
     if legal := game.legal_actions(state, seat, sitting.now):
         return seat, legal
-    sitting.now += LONGEST_GRACE_MS  # the longest grace period a table can set has passed (CO-37)
+    sitting.now += MAX_GRACE_MS  # the longest grace period a table can set has passed (CO-37)
     return seat, game.legal_actions(state, seat, sitting.now)
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Action, Event, Game, Observation, Viewer, plays_among, redact
-from tests.domain.laws.playout import LONGEST_GRACE_MS, Entry, Play
+from hoodwink.domain.kernel import Action, Event, Game, Observation, Viewer, plays_among, redact
+from tests.domain.laws.playout import MAX_GRACE_MS, Entry, Play
 from tests.domain.laws.universe import build_universe, verdict
 from tests.domain.laws.worlds import Commit, Leak, Outlook, commits_of
 
@@ -103,7 +103,7 @@ class Watcher:
         if isinstance(viewer, int):
             yield "what a clock makes the seat do", game.overdue(state, viewer)
             yield "the plays that are tried", game.tries(state, viewer)
-            for now in (entry.now, entry.now + LONGEST_GRACE_MS):
+            for now in (entry.now, entry.now + MAX_GRACE_MS):
                 legal = game.legal_actions(state, viewer, now)
                 yield "the legal actions", legal
                 plays = plays_among(game, legal)

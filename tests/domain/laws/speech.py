@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from domain.kernel import Event, Viewer, redact
-from domain.words import Seating, sentence
+from hoodwink.domain.kernel import Event, Viewer, redact
+from hoodwink.domain.words import Seating, sentence
 from tests.domain.laws.playout import Entry, Play
 
 _CARDS = re.compile(r"\b(?:[2-9TJQKA][CDHS]|JK)\b")

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from domain import games
-from domain.games import GAMES
+from hoodwink.domain import games
+from hoodwink.domain.games import GAMES
 from tests.domain.laws import __main__ as command
 
 
@@ -38,5 +38,5 @@ def test_missing_entitlements_are_named_with_their_file(monkeypatch):
 
     assert (
         ended.value.code
-        == "There are no entitlements for mirage; add them to tests/domain/laws/entitlement.py."
+        == "There are no entitlements for mirage; write tests/domain/laws/entitlements/mirage.py."
     )

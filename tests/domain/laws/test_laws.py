@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from domain.games import GAMES
-from domain.kernel import Completed, Game, RuleViolation
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Completed, Game, RuleViolation
 from tests.domain.laws.cards import map_cards
 from tests.domain.laws.laws import (
     Law,

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from domain.games import GAMES
-from domain.games.double_blind.events import PocketPlayed
-from domain.games.double_blind.rules import value_of
-from domain.kernel import Event, Game
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.games.double_blind.events import PocketPlayed
+from hoodwink.domain.games.double_blind.rules import value_of
+from hoodwink.domain.kernel import Event, Game
 from tests.domain.laws.cards import cards_in
 from tests.domain.laws.leaks import LEAKS, cards_of_zone, hidden_zones, with_more
 from tests.domain.laws.playout import play

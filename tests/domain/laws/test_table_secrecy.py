@@ -8,23 +8,18 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from domain.games import GAMES
-from domain.kernel import RuleViolation, Viewer, redact
-from domain.tables import (
-    Act,
-    DealRound,
-    RunOutClock,
-    ScoreRound,
-    Table,
-    TableCommand,
-    decide,
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import RuleViolation, Viewer, redact
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.deciding.decide import decide
+from hoodwink.domain.tables.deciding.unplayable import unplayable_of
+from hoodwink.domain.tables.due import work_due
+from hoodwink.domain.tables.state import Table, deadline_of
+from hoodwink.domain.tables.view import (
     legal_actions_of,
     plays_of,
-    unplayable_of,
     view_table,
-    work_due,
 )
-from domain.tables.state import deadline_of
 from tests.domain.laws.leaks import LEAKS, cards_of_zone, hidden_zones
 from tests.domain.laws.playout import Entry, Play, play
 from tests.domain.laws.secrecy import probes, viewers
@@ -54,23 +49,23 @@ def carried_out(outlook: Outlook, change: Change, commits: Sequence[Commit], vie
         first, version = commit[0], sitting.table.version
         sitting.now = first.now
         draws = Redrawn(outlook, first.round, change)
-        with patch("domain.tables.decide.SeededDraws", return_value=draws):
+        with patch("hoodwink.domain.tables.deciding.decide.SeededDraws", return_value=draws):
             events = sitting.do(command_of(sitting.table, first, change))
         seen = [redact(event, viewer) for event in events]
         entries = [(entry.version, entry.at, entry.by, entry.cmd) for entry in sitting.entries[version:]]
         yield seen, entries, received(table, sitting.table, viewer, sitting.now)
 
 
-def command_of(table: Table, entry: Entry, change: Change) -> TableCommand:
+def command_of(table: Table, entry: Entry, change: Change) -> commands.TableCommand:
     """Returns the command of an entry; for a seat whose clock has run out, that of the clock."""
     if entry.seat is None:
-        return DealRound() if entry.kind == "deal" else ScoreRound()
+        return commands.DealRound() if entry.kind == "deal" else commands.ScoreRound()
     action, deadline = change.action(entry), deadline_of(table, entry.seat)
     is_late = deadline is not None and entry.now >= deadline
     is_open = table.rulebook.overdue(table.state, entry.seat) in {None, action}
     if is_late and is_open and not isinstance(action, table.rulebook.offences):
-        return RunOutClock(entry.seat, action)
-    return Act(entry.seat, action)
+        return commands.RunOutClock(entry.seat, action)
+    return commands.Act(entry.seat, action)
 
 
 def received(play: Play, table: Table, viewer: Viewer, now: int) -> list[Any]:
@@ -79,11 +74,13 @@ def received(play: Play, table: Table, viewer: Viewer, now: int) -> list[Any]:
     if isinstance(viewer, int):
         legal = legal_actions_of(table, viewer, now)
         shown += [legal, unplayable_of(table, viewer, legal, now), plays_of(table, viewer, now)]
-        shown += [refusal(table, Act(viewer, action), now) for action in probes(play, table.version, 5)]
+        shown += [
+            refusal(table, commands.Act(viewer, action), now) for action in probes(play, table.version, 5)
+        ]
     return shown
 
 
-def refusal(table: Table, command: TableCommand, now: int) -> tuple[str, str] | None:
+def refusal(table: Table, command: commands.TableCommand, now: int) -> tuple[str, str] | None:
     try:
         decide(table, command, now)
     except RuleViolation as refused:
@@ -119,5 +116,5 @@ def test_g_1_g_2_g_10_a_table_reveals_nothing_hidden(game):
 @pytest.mark.parametrize("kind", ["a flag", "an option", "whose turn", "the time to wait"])
 def test_g_1_a_leak_of_a_table_is_found(game, kind, monkeypatch):
     leaking = LEAKS[kind](game, cards_of_zone(hidden_zones(game)[0]))
-    monkeypatch.setattr("domain.tables.state.GAMES", {game.name: leaking})
+    monkeypatch.setattr("hoodwink.domain.tables.state.GAMES", {game.name: leaking})
     assert not all(is_kept(table, viewer) for table in tables(leaking) for viewer in viewers(table)[-2:])

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from domain.games import GAMES
-from domain.kernel import Game
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Game
 from tests.domain.laws.laws import (
     LIGHT,
     accepts_exactly_what_it_lists,
@@ -18,7 +18,7 @@ from tests.domain.laws.playout import Play, play
 from tests.domain.laws.secrecy import keeps_secrets
 
 TABLES, CHUNK = 2_000, 100
-MOST_ENTRIES = 1_500  # a table set to play for ever longer is left there
+MAX_ENTRIES = 1_500  # a table set to play for ever longer is left there
 JUDGED_TABLES, JUDGED_CHUNK = 40, 10
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -34,7 +34,7 @@ def short_table(game: Game[Any], seed: int) -> Play:
 def test_g_2_g_3_g_5_g_6_g_7_g_9_g_12_g_15_tables_keep_the_laws(game, first):
     for seed in range(first, first + CHUNK):
         with replayable(game, seed):
-            table = play(game, seed, most_entries=MOST_ENTRIES)
+            table = play(game, seed, most_entries=MAX_ENTRIES)
             for law in LIGHT:
                 law(table)
 

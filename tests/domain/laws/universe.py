@@ -8,16 +8,16 @@ from typing import Any
 
 from msgspec import inspect
 
-from domain.bots import choose_cards, pick_action
-from domain.bots.random_options import plain
-from domain.cards import HIDDEN, JOKER, build_pack
-from domain.kernel import Action, CardChoice, Game, LegalAction, RuleViolation
+from hoodwink.domain.bots import choose_cards, pick_action
+from hoodwink.domain.bots.random_options import plain
+from hoodwink.domain.cards import HIDDEN, JOKER, build_pack
+from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, RuleViolation
 
 FACES = (*build_pack(), JOKER)
 _WORDS = (*FACES, HIDDEN, "1X")  # every face, the back that nobody may name, and a text that is no card
-_MOST_SEATS = 12
-_NUMBERS = (*range(-_MOST_SEATS, _MOST_SEATS + 1), 1_000_000)
-_MOST_OF_A_KIND = 1_500
+_MAX_SEATS = 12
+_NUMBERS = (*range(-_MAX_SEATS, _MAX_SEATS + 1), 1_000_000)
+_MAX_OF_A_KIND = 1_500
 
 
 def build_universe(game: Game[Any], held: tuple[str, ...], chance: Random) -> tuple[Action, ...]:
@@ -43,13 +43,13 @@ def _products(choices: list[tuple[Any, ...]], chance: Random) -> Iterator[tuple[
     size = 1
     for values in choices:
         size *= len(values)
-    if size <= 10 * _MOST_OF_A_KIND:
+    if size <= 10 * _MAX_OF_A_KIND:
         return product(*choices)
-    return (tuple(chance.choice(values) for values in choices) for _ in range(_MOST_OF_A_KIND))
+    return (tuple(chance.choice(values) for values in choices) for _ in range(_MAX_OF_A_KIND))
 
 
 def _sample(actions: list[Action], chance: Random) -> list[Action]:
-    return actions if len(actions) <= _MOST_OF_A_KIND else chance.sample(actions, _MOST_OF_A_KIND)
+    return actions if len(actions) <= _MAX_OF_A_KIND else chance.sample(actions, _MAX_OF_A_KIND)
 
 
 def _values(kind: inspect.Type, hands: tuple[tuple[str, ...], ...]) -> Iterator[Any]:

@@ -11,10 +11,11 @@ from itertools import groupby
 from random import Random
 from typing import Any, TypeAlias
 
-from domain.cards import Card
-from domain.kernel import Action, Event, RuleViolation, Viewer
+from hoodwink.domain.cards import Card
+from hoodwink.domain.kernel import Action, Event, RuleViolation, Viewer
 from tests.domain.laws.cards import cards_in, count_cards, map_cards
-from tests.domain.laws.entitlement import ENTITLEMENTS, Entitlement, Look, cards_of, picture
+from tests.domain.laws.entitlement import Entitlement, Look, cards_of, picture
+from tests.domain.laws.entitlements import ENTITLEMENTS
 from tests.domain.laws.playout import Entry, Play
 
 PAIRS = 3  # how many worlds with two faces exchanged are tried where one with all exchanged did not come far

@@ -3,8 +3,11 @@
 from collections import Counter, defaultdict
 from typing import Any
 
-from domain.projections import Add, Effect, Projection, Remove
-from domain.tables import UNOPENED, decode_event, decoded, evolve
+from hoodwink.domain.projections import Add, Effect, Projection, Remove
+from hoodwink.domain.tables.codec import decode_event
+from hoodwink.domain.tables.entries import decoded
+from hoodwink.domain.tables.evolve import evolve
+from hoodwink.domain.tables.state import UNOPENED
 from tests.domain.tables.sitting import Sitting
 
 

@@ -1,7 +1,7 @@
 """A fork is practice: it is listed in the lobby, and recorded nowhere else."""
 
-from domain.projections import HISTORY, LEDGER, LOBBY, LobbyRow
-from domain.tables import VoidTable
+from hoodwink.domain.projections import HISTORY, LEDGER, LOBBY, LobbyRow
+from hoodwink.domain.tables.commands import VoidTable
 from tests.domain.projections.contents import projected
 from tests.domain.tables.sitting import playing
 from tests.domain.tables.test_forks import IN_ROUND_TWO, PARENT, forked

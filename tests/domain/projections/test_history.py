@@ -3,9 +3,13 @@
 import msgspec
 from msgspec.structs import replace
 
-from domain.projections import HISTORY, HistoryRow
-from domain.tables import AbandonTable, CloseTable, VoidTable
-from domain.tables.events import TableEnded
+from hoodwink.domain.projections import HISTORY, HistoryRow
+from hoodwink.domain.tables.commands import (
+    AbandonTable,
+    CloseTable,
+    VoidTable,
+)
+from hoodwink.domain.tables.events import TableEnded
 from tests.domain.projections.contents import Contents, projected
 from tests.domain.tables.sitting import Sitting, playing
 

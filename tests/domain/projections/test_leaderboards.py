@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.projections import (
+from hoodwink.domain.projections import (
     LEADERBOARDS,
     RatedTableRow,
     StandingRow,
@@ -14,9 +14,9 @@ from domain.projections import (
     history_index,
     standing_key,
 )
-from domain.ratings import UNRATED, RatedSeat, RatedTableVoided, RatingEvent, TableRated, evolve
-from domain.tables import seal
-from domain.tables.asker import RATER
+from hoodwink.domain.ratings import UNRATED, RatedSeat, RatedTableVoided, RatingEvent, TableRated, evolve
+from hoodwink.domain.tables.actor import RATER
+from hoodwink.domain.tables.proving.log import seal
 from tests.domain.projections.contents import Contents
 
 PEOPLE, BOTS = board_index("coconut", bots=False), board_index("coconut", bots=True)

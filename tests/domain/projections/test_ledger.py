@@ -2,10 +2,18 @@
 
 import pytest
 
-from domain.kernel import Stage
-from domain.projections import LEDGER, JournalEntry, Posting, balance_counter, book_index, books_of, entry_key
-from domain.tables import VoidTable
-from domain.tables.events import RoundScored, TableVoided
+from hoodwink.domain.kernel import Stage
+from hoodwink.domain.projections import (
+    LEDGER,
+    JournalEntry,
+    Posting,
+    balance_counter,
+    book_index,
+    books_of,
+    entry_key,
+)
+from hoodwink.domain.tables.commands import VoidTable
+from hoodwink.domain.tables.events import RoundScored, TableVoided
 from tests.domain.projections.contents import Contents, projected
 from tests.domain.tables.sitting import Sitting, playing
 from tests.domain.tables.test_tournament_table import sitting_of

@@ -1,22 +1,14 @@
 """The lobby: one row for each table, listed by phase and for each of its players."""
 
-from domain.kernel import Stage
-from domain.projections import LOBBY, LobbyRow, LobbySeat, ended_index, live_index, phase_indexes
-from domain.tables import (
-    ChangeHost,
-    CloseTable,
-    LeaveSeat,
-    MissStart,
-    OfferSeat,
+from hoodwink.domain.kernel import Stage
+from hoodwink.domain.projections import LOBBY, LobbyRow, LobbySeat, ended_index, live_index, phase_indexes
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.state import (
     Phase,
-    Resign,
     Result,
-    SayReady,
     Voided,
-    VoidTable,
-    WithdrawOffer,
 )
-from domain.tables.view import view_table
+from hoodwink.domain.tables.view import view_table
 from tests.domain.projections.contents import Contents, projected
 from tests.domain.tables.sitting import START, Sitting, playing
 from tests.domain.tables.test_tournament_table import GRACE, opening
@@ -62,13 +54,13 @@ def test_an_open_table_is_listed_with_its_free_seats():
 
 def test_a_seat_that_was_left_is_free():
     sitting = Sitting().sit("ada")
-    sitting.do(LeaveSeat(0))
+    sitting.do(commands.LeaveSeat(0))
     assert row_of(sitting).seats == (None, None, None)
 
 
 def test_a_seat_that_was_resigned_is_marked():
     sitting = playing("ada", "bo", "bot")
-    sitting.do(Resign(1))
+    sitting.do(commands.Resign(1))
     seats = row_of(sitting).seats
     assert [seat.resigned for seat in seats if seat] == [False, True, False]
 
@@ -76,8 +68,8 @@ def test_a_seat_that_was_resigned_is_marked():
 def test_t_6_a_seat_whose_entrant_did_not_appear_is_marked_as_resigned():
     sitting = Sitting(opening("ada", "bo", "cy"))
     for seat in (0, 1):
-        sitting.do(SayReady(seat), by=f"player:{seat}")
-    sitting.do(MissStart((2,)), by="worker", after_ms=GRACE)
+        sitting.do(commands.SayReady(seat), by=f"player:{seat}")
+    sitting.do(commands.MissStart((2,)), by="worker", after_ms=GRACE)
     seats = row_of(sitting).seats
     assert [seat.resigned for seat in seats if seat] == [False, False, True]
 
@@ -92,7 +84,7 @@ def test_only_options_that_differ_from_the_defaults_are_listed():
 def test_only_an_open_table_has_free_seats():
     sitting = Sitting().sit("ada")
     assert row_of(sitting).free_seats == (1, 2)
-    sitting.do(CloseTable())
+    sitting.do(commands.CloseTable())
     assert row_of(sitting).free_seats == ()
 
 
@@ -125,7 +117,7 @@ def test_a_table_is_listed_for_its_host_and_for_those_in_its_seats():
 
 def test_a_table_is_not_listed_for_a_player_who_left():
     sitting = Sitting(seats=2).sit("ada", "bo")
-    sitting.do(LeaveSeat(0), by="player:0")
+    sitting.do(commands.LeaveSeat(0), by="player:0")
     assert players_of(sitting) == {live_index("holly"), live_index("bo")}
     sitting.sit("ada")
     assert players_of(sitting) == {live_index("holly"), live_index("bo"), live_index("ada")}
@@ -133,22 +125,22 @@ def test_a_table_is_not_listed_for_a_player_who_left():
 
 def test_a_table_stays_listed_for_a_host_who_left_the_seat():
     sitting = Sitting(seats=2).sit("holly")
-    sitting.do(LeaveSeat(0), by="player:0")
+    sitting.do(commands.LeaveSeat(0), by="player:0")
     assert players_of(sitting) == {live_index("holly")}
 
 
 def test_an_offered_seat_is_not_free_and_the_table_is_listed_for_its_player():
     sitting = Sitting(seats=2, private=True, rated=False)
-    sitting.do(OfferSeat("bo", 0), by="host")
+    sitting.do(commands.OfferSeat("bo", 0), by="host")
     assert row_of(sitting).free_seats == (1,)
     assert players_of(sitting) == {live_index("holly"), live_index("bo")}
-    sitting.do(WithdrawOffer(0), by="host")
+    sitting.do(commands.WithdrawOffer(0), by="host")
     assert players_of(sitting) == {live_index("holly")}
 
 
 def test_a_table_is_not_listed_for_a_host_who_handed_over_without_a_seat():
     sitting = Sitting(seats=2).sit("ada")
-    sitting.do(ChangeHost("ada"), by="host")
+    sitting.do(commands.ChangeHost("ada"), by="host")
     assert row_of(sitting).host == "ada"
     assert players_of(sitting) == {live_index("ada")}
 
@@ -176,7 +168,7 @@ def test_the_row_follows_the_result():
 
 def test_a_closed_table_has_ended():
     sitting = Sitting()
-    sitting.do(CloseTable())
+    sitting.do(commands.CloseTable())
     row = row_of(sitting)
     assert (row.phase, row.result) == (Phase.ENDED, Result("closed", None, None))
 
@@ -184,7 +176,7 @@ def test_a_closed_table_has_ended():
 def test_v_1_a_void_table_is_marked_and_stays_among_the_ended_ones():
     sitting = playing("ada", "bo", "bot", rounds=2).play_out()
     before = row_of(sitting)
-    sitting.do(VoidTable("olga", "A shared screen."), by="admin", after_ms=1_000)
+    sitting.do(commands.VoidTable("olga", "A shared screen."), by="admin", after_ms=1_000)
     row = row_of(sitting)
     assert (before.voided, row.voided) == (None, Voided("olga", "A shared screen.", sitting.now))
     assert (row.result, row.changed_at) == (before.result, sitting.now)

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from domain.projections import PROJECTIONS
-from domain.tables import VoidTable
+from hoodwink.domain.projections import PROJECTIONS
+from hoodwink.domain.tables.commands import VoidTable
 from tests.domain.projections.contents import Contents, effects_of, projected
 from tests.domain.tables.sitting import Sitting, playing
 

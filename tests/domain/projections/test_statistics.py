@@ -2,8 +2,13 @@
 
 from importlib import import_module
 
-from domain.projections import COUNTERS, STATISTICS, phase_counter
-from domain.tables import AbandonTable, CloseTable, Phase, VoidTable
+from hoodwink.domain.projections import COUNTERS, STATISTICS, phase_counter
+from hoodwink.domain.tables.commands import (
+    AbandonTable,
+    CloseTable,
+    VoidTable,
+)
+from hoodwink.domain.tables.state import Phase
 from tests.domain.projections.contents import projected
 from tests.domain.tables.sitting import Sitting, playing
 from tests.domain.tables.test_forks import IN_ROUND_TWO, PARENT, forked
@@ -50,7 +55,7 @@ def test_the_actions_of_an_unfinished_round_count_in_the_end():
 
 
 def test_g_15_void_rounds_are_counted_apart(monkeypatch):
-    monkeypatch.setattr(import_module("domain.tables.decide"), "ACTIONS_PER_ROUND", 4)
+    monkeypatch.setattr(import_module("hoodwink.domain.tables.deciding.decide"), "ACTIONS_PER_ROUND", 4)
     sitting = playing("ada", "bo", "bot", rounds=2).play_out()
     assert counted(sitting)["rounds_voided"] == 2
     assert counted(sitting)["actions"] == 8

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from domain.projections.tallies import SPAN_BITS, counters_before, span_start, tally_counters
+from hoodwink.domain.projections.tallies import SPAN_BITS, counters_before, span_start, tally_counters
 from tests.domain.tables.sitting import START
 
 BALANCE = "player:ada|coconut"

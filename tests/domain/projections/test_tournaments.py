@@ -4,8 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from domain.projections import TOURNAMENTS, PlayerTournamentRow, TournamentRow, organised_index, phase_indexes
-from domain.tournaments.life import (
+from hoodwink.domain.projections import (
+    TOURNAMENTS,
+    PlayerTournamentRow,
+    TournamentRow,
+    organised_index,
+    phase_indexes,
+)
+from hoodwink.domain.tournaments.life import (
     UNOPENED,
     Cancel,
     Enter,
@@ -21,12 +27,12 @@ from domain.tournaments.life import (
     Tournament,
     VoidTable,
     Withdraw,
-    engine,
     evolve,
     standings_of,
 )
-from domain.tournaments.life.state import is_over, setup_of
-from domain.tournaments.terms import Format
+from hoodwink.domain.tournaments.life.scoring import engine
+from hoodwink.domain.tournaments.life.state import is_over, setup_of
+from hoodwink.domain.tournaments.terms import Format
 from tests.domain.projections.contents import Contents
 from tests.domain.tournaments.life.test_histories import by_lot
 from tests.tournaments.histories import History

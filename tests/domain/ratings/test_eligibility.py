@@ -1,11 +1,20 @@
 """Eligibility: which tables count for the ratings, and for which players."""
 
+from collections.abc import Sequence
+
 import pytest
 from msgspec.structs import replace
 
-from domain.bots import POLICIES, VERSIONS
-from domain.ratings import RatedSeat, is_bot, rated_seats
-from domain.tables import Occupant, Parent, Resign, Result, Table, TournamentPlace
+from hoodwink.domain.bots import POLICIES, VERSIONS
+from hoodwink.domain.ratings import RatedSeat, is_bot, rated_seats
+from hoodwink.domain.tables.commands import Resign
+from hoodwink.domain.tables.events import Parent, TournamentPlace
+from hoodwink.domain.tables.participation import Participation
+from hoodwink.domain.tables.state import (
+    Occupant,
+    Result,
+    Table,
+)
 from tests.domain.tables.sitting import playing
 
 BOTS = {"random": 1, "steady": 3}
@@ -24,8 +33,15 @@ def ended(*players: str, places: tuple[int, ...] | None = None, **fields) -> Tab
     return replace(table, **fields)
 
 
+PLAYED = Participation(turns=9, rounds=1, rounds_played=1)
+
+
+def rated_at(table: Table, parts: Sequence[Participation | None] = (PLAYED,) * 10) -> tuple[RatedSeat, ...]:
+    return rated_seats(table, versions=BOTS, played=lambda: parts)
+
+
 def seats_of(table: Table) -> list[tuple[str, int]]:
-    return [(seat.player, seat.place) for seat in rated_seats(table, versions=BOTS)]
+    return [(seat.player, seat.place) for seat in rated_at(table)]
 
 
 def test_r_1_people_are_rated_by_their_ids_and_bots_by_policy_and_version():
@@ -49,11 +65,11 @@ def test_r_1_every_policy_has_a_version():
     ids=["friendly", "fork", "in play", "without result"],
 )
 def test_r_1_some_tables_do_not_count(fields):
-    assert rated_seats(ended("ada", "bo", **fields), versions=BOTS) == ()
+    assert rated_at(ended("ada", "bo", **fields)) == ()
 
 
 def test_r_1_two_different_players_are_needed():
-    assert rated_seats(ended("ada", "bo", no_shows=(1,), resigned=(1,)), versions=BOTS) == ()
+    assert rated_at(ended("ada", "bo", no_shows=(1,), resigned=(1,))) == ()
 
 
 def test_r_1_no_shows_are_not_rated_but_the_others_among_themselves():
@@ -65,20 +81,34 @@ def test_t_6_r_1_a_forfeited_table_rates_nobody_though_a_bot_filled_it():
     place = TournamentPlace(tournament="c", round=1, board=1, deal=1, grace_seconds=300, fillers=(2,))
     met = ended("ada", "bo", "steady", tournament=place)
     assert seats_of(met) == [("ada", 1), ("bo", 2), ("steady@3", 3)]
-    assert rated_seats(replace(met, no_shows=(1,)), versions=BOTS) == ()
+    assert rated_at(replace(met, no_shows=(1,))) == ()
 
 
 def test_r_4_a_resigned_seat_is_rated_as_placed():
     sitting = playing("ada", "bo", "cy", game="blindside")
     sitting.do(Resign(0), by="player:0")
     sitting.play_out()
-    seats = rated_seats(replace(sitting.table, rated=True), versions=BOTS)
-    assert seats[0] == RatedSeat("ada", 3)
-    assert len(seats) == 3
+    assert seats_of(sitting.table)[0] == ("ada", 3)
+    assert len(seats_of(sitting.table)) == 3
 
 
 def test_r_4_a_bot_in_two_seats_is_not_rated_but_the_others_among_themselves():
     table = ended("steady", "ada", "steady", "bo", places=(1, 2, 3, 4))
     assert seats_of(table) == [("ada", 2), ("bo", 4)]
-    assert rated_seats(ended("steady", "steady", "steady"), versions=BOTS) == ()
-    assert rated_seats(ended("steady", "ada", "steady"), versions=BOTS) == ()
+    assert rated_at(ended("steady", "steady", "steady")) == ()
+    assert rated_at(ended("steady", "ada", "steady")) == ()
+
+
+def test_r_6_a_seat_says_whether_its_person_acted_in_half_of_the_rounds():
+    half = Participation(turns=8, turns_by_bot=4, rounds=4, rounds_played=2)
+    less = Participation(turns=8, turns_by_bot=3, rounds=5, rounds_played=2)
+    seats = rated_at(ended("ada", "bo", "steady", "cy"), (half, less, None, Participation()))
+    assert [seat.took_part for seat in seats] == [True, False, True, False]
+
+
+def test_r_6_what_was_played_is_counted_only_where_the_table_counts():
+    def never() -> Sequence[Participation]:
+        raise AssertionError("nobody asks for the log of a table that does not count")
+
+    for table in (ended("ada", "bo", rated=False), ended("ada", "bo", no_shows=(0,)), ended("steady")):
+        assert rated_seats(table, versions=BOTS, played=never) == ()

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.ratings import (
+from hoodwink.domain.ratings import (
+    DAY_MS,
     NEWCOMER,
     UNRATED,
     Ladder,
@@ -16,17 +17,22 @@ from domain.ratings import (
     RatingEvent,
     Standing,
     TableRated,
+    aged,
     decode_rating_event,
     evolve,
     rated,
 )
-from domain.tables import UnknownEvent, encode_event
+from hoodwink.domain.tables.codec import UnknownEvent, encode_event
 
 
-def table(name: str, *players: str, places: tuple[int, ...] | None = None) -> TableRated:
-    """Returns the event of a table with the players in the order of their places, or with the given places."""
+def table(name: str, *players: str, places: tuple[int, ...] | None = None, absent: str = "") -> TableRated:
+    """Returns the event of a table with the players in the order of their places, or with the given places.
+
+    The players named in `absent` did not take part.
+    """
     ranks = places or range(1, len(players) + 1)
-    return TableRated("coconut", name, 99, tuple(map(RatedSeat, players, ranks)))
+    took_part = [player not in absent.split() for player in players]
+    return TableRated("coconut", name, 99, tuple(map(RatedSeat, players, ranks, took_part)))
 
 
 def void(name: str) -> RatedTableVoided:
@@ -34,7 +40,7 @@ def void(name: str) -> RatedTableVoided:
 
 
 def folded(*events: RatingEvent, start: Ladder = UNRATED, each_ms: int = 1_000) -> Ladder:
-    """Returns the ladder after the events; table `t7` is rated in the seventh second."""
+    """Returns the ladder after the events; table `t7` is rated in the seventh second, or at seven times `each_ms`."""
     ladder = start
     for version, event in enumerate(events, start.version + 1):
         ladder = evolve(ladder, event, version=version, at=each_ms * int(event.table[1:]))
@@ -59,7 +65,8 @@ def season(seed: int, tables: int, players: int) -> list[TableRated]:
     for number in range(1, tables + 1):
         seated = chance.sample(names, chance.randint(2, min(5, players)))
         places = tuple(chance.randint(1, len(seated)) for _ in seated)
-        events.append(table(f"t{number}", *seated, places=places))
+        absent = " ".join([player for player in seated if chance.random() < 0.1 and player != "steady@1"])
+        events.append(table(f"t{number}", *seated, places=places, absent=absent))
     return events
 
 
@@ -80,9 +87,9 @@ def test_r_3_the_order_of_the_tables_is_a_fact():
 
 
 def test_r_3_a_standing_counts_tables_and_shows_the_trend_over_the_latest_ten():
-    ladder = folded(*[table(f"t{number}", "ada", "bo") for number in range(1, 13)])
+    ladder = folded(*[table(f"t{number}", "ada", "bo") for number in range(1, 13)], each_ms=DAY_MS // 8)
     ada = standing_of("ada", ladder)
-    assert (ada.tables, ada.rated_at, len(ada.recent)) == (12, 12_000, 10)
+    assert (ada.tables, ada.rated_at, len(ada.recent)) == (12, 12 * DAY_MS // 8, 10)
     third = list(ladder.tables())[2]
     assert ada.trend == ada.rating.mu - third.before[0].mu
     assert standing_of("bo", folded(table("t1", "ada", "bo"))).trend < 0
@@ -92,7 +99,7 @@ def test_r_1_a_table_with_one_person_counts_for_its_bots_alone():
     ladder = folded(table("t1", "ada", "bo"), table("t2", "ada", "steady@1", "random@1"))
     two = list(ladder.tables())[1]
     assert standing_of("ada", ladder) == standing_of("ada", folded(table("t1", "ada", "bo")))
-    assert (two.lone, two.after[0]) == (0, two.before[0])
+    assert (two.uncounted, two.after[0]) == ((0,), two.before[0])
     assert two.before[0] != NEWCOMER
     assert two.after[1:] == rated(two.before, [1, 2, 3])[1:]
     assert {standing.player for standing in ladder.change.standings} == {"steady@1", "random@1"}
@@ -101,7 +108,106 @@ def test_r_1_a_table_with_one_person_counts_for_its_bots_alone():
 def test_r_1_bots_among_people_count_for_everybody():
     ladder = folded(table("t1", "steady@1", "ada", "bo"))
     assert {standing.player for standing in ladder.standings} == {"steady@1", "ada", "bo"}
-    assert next(ladder.tables()).lone is None
+    assert next(ladder.tables()).uncounted == ()
+
+
+def test_r_3_a_table_finds_sigma_as_it_has_grown_since_the_players_latest_table():
+    first, second = table("t1", "ada", "bo"), table("t31", "bo", "cy")
+    ladder = folded(first, second, each_ms=DAY_MS)
+    one, two = ladder.tables()
+    assert two.before == (aged(one.after[1], 30 * DAY_MS), NEWCOMER)
+    assert two.before[0].sigma > one.after[1].sigma
+    assert two.after == rated(two.before, [1, 2])
+    assert standing_of("ada", ladder).rating == one.after[0], "what is stored depends on the tables alone"
+
+
+def test_r_6_who_did_not_act_can_only_lose_and_nobody_gains_from_it():
+    ladder = folded(table("t1", "ada", "bo", "cy", "dee", absent="ada dee"))
+    (row,) = ladder.tables()
+    winner, second, third, loser = row.after
+    assert winner == NEWCOMER
+    assert (loser.mu < NEWCOMER.mu, loser.sigma) == (True, NEWCOMER.sigma)
+    assert (second, third) == rated([NEWCOMER, NEWCOMER], [1, 2])
+    assert row.uncounted == ()
+
+
+def test_r_6_a_table_does_not_count_for_the_only_person_who_acted_though_bots_are_compared_with_them():
+    ladder = folded(table("t1", "ada", "random@1", "steady@1", "bo", absent="bo"))
+    (row,) = ladder.tables()
+    assert row.uncounted == (0,)
+    assert row.after[:3] == (NEWCOMER, *rated([NEWCOMER] * 3, [1, 2, 3])[1:])
+    assert row.after[3].mu < NEWCOMER.mu
+    assert ladder.standings.get("ada") is None
+
+
+def test_r_6_a_bot_gains_nothing_from_people_who_did_not_act():
+    ladder = folded(table("t1", "steady@1", "ada", "bo", absent="ada bo"))
+    assert ladder.standings.get("steady@1") is None
+    assert standing_of("bo", ladder).rating.mu < standing_of("ada", ladder).rating.mu <= NEWCOMER.mu
+
+
+def test_r_6_no_order_of_tables_makes_who_never_acts_worth_more():
+    chance, worth = Random(3), [NEWCOMER.ordinal]
+    ladder = UNRATED
+    for number in range(1, 200):
+        others = chance.sample(["bo", "cy", "dee", "eve", "steady@1"], 2)
+        players = chance.sample(["ada", *others], 3)
+        ladder = folded(table(f"t{number}", *players, absent="ada"), start=ladder, each_ms=DAY_MS // 20)
+        worth.append(standing_of("ada", ladder).rating.ordinal)
+    assert worth == sorted(worth, reverse=True)
+    assert worth[-1] < worth[0]
+
+
+def test_r_6_a_pair_is_compared_at_ten_tables_of_a_utc_day():
+    midnight = 20_000 * DAY_MS
+    duels = [table(f"t{number}", "ada", "bo") for number in range(1, 26)]
+    ladder = UNRATED
+    for version, duel in enumerate(duels[:12], 1):
+        ladder = evolve(ladder, duel, version=version, at=midnight + version)
+    assert standing_of("ada", ladder).tables == standing_of("bo", ladder).tables == 10
+    assert [row.uncounted for row in ladder.tables()] == [()] * 10 + [(0, 1)] * 2
+    last = evolve(ladder, duels[12], version=13, at=midnight + DAY_MS - 1)
+    assert standing_of("ada", last).tables == 10
+    ladder = evolve(ladder, duels[13], version=13, at=midnight + DAY_MS)
+    assert standing_of("ada", ladder).tables == 11
+
+
+def test_r_6_the_others_at_the_table_are_compared_with_a_pair_that_has_met_often_enough():
+    duels = [table(f"t{number}", "ada", "bo") for number in range(1, 11)]
+    ladder = folded(*duels, table("t11", "ada", "bo", "cy", "steady@1"))
+    *_, row = ladder.tables()
+    ada, bo, cy, bot = row.before
+    assert (row.spent, row.uncounted) == (((0, 1),), ())
+    assert row.after[0] == rated([ada, cy, bot], [1, 2, 3])[0]
+    assert row.after[1] == rated([bo, cy, bot], [1, 2, 3])[0]
+    assert row.after[2:] == rated(row.before, [1, 2, 3, 4])[2:]
+
+
+def test_r_6_a_pair_that_has_met_often_enough_does_not_count_with_bots_alone():
+    duels = [table(f"t{number}", "ada", "bo") for number in range(1, 11)]
+    ladder = folded(*duels, table("t11", "ada", "bo", "steady@1"))
+    *_, row = ladder.tables()
+    assert row.uncounted == (0, 1)
+    assert row.after[:2] == row.before[:2]
+    assert row.after[2] == rated(row.before, [1, 2, 3])[2]
+
+
+def test_r_6_pairs_with_bots_are_not_limited():
+    ladder = folded(*[table(f"t{number}", "steady@1", "random@1") for number in range(1, 31)])
+    assert standing_of("steady@1", ladder).tables == 30
+
+
+def test_r_6_a_void_lets_a_later_table_of_the_day_count():
+    duels = [table(f"t{number}", "ada", "bo") for number in range(1, 13)]
+    ladder = folded(*duels, void("t3"))
+    assert shown(ladder) == shown(folded(*[duel for duel in duels if duel.table != "t3"]))
+    assert [changed.table for changed in ladder.change.tables] == ["t11"], "it is listed for both from now on"
+
+
+def test_r_6_only_the_pairs_of_the_day_are_remembered():
+    ladder = folded(*season(4, 1_000, 200), each_ms=DAY_MS // 20)
+    remembered = sum([len(met) for part in ladder.meetings.tables for met in part.values()])
+    assert 0 < remembered <= 20 * 10
 
 
 def test_v_2_a_void_takes_a_table_off_the_ladder_as_if_it_had_never_been():
@@ -123,7 +229,11 @@ def test_v_2_only_a_table_on_the_ladder_can_be_voided():
 
 @settings(max_examples=25, deadline=None)
 @given(
-    st.integers(0, 2**32), st.integers(1, 1_500), st.integers(3, 30), st.sampled_from([0, 1_000]), st.data()
+    st.integers(0, 2**32),
+    st.integers(1, 1_500),
+    st.integers(3, 30),
+    st.sampled_from([0, 1_000, DAY_MS // 50, 3 * DAY_MS]),
+    st.data(),
 )
 def test_v_2_v_3_any_voids_at_any_time_leave_the_world_without_these_tables(
     seed, tables, players, each_ms, data
@@ -148,7 +258,7 @@ def test_r_3_tables_rated_in_the_same_millisecond_keep_their_order():
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.integers(0, 2**32), st.integers(2, 1_200), st.sampled_from([0, 1_000]), st.data())
+@given(st.integers(0, 2**32), st.integers(2, 1_200), st.sampled_from([0, 1_000, DAY_MS // 50]), st.data())
 def test_v_2_a_change_names_all_that_is_other_than_before(seed, tables, each_ms, data):
     before = folded(*season(seed, tables, 12), each_ms=each_ms)
     victim = f"t{data.draw(st.integers(1, tables))}"
@@ -180,7 +290,7 @@ def test_an_event_of_the_stream_comes_back_as_it_was_written():
 
 @pytest.mark.parametrize(
     ("wire", "data"),
-    [("ratings.table_lost", b"{}"), ("ratings.table_rated", b"{}"), ("ratings.table_voided", b"\xff")],
+    [("ratings.table_lost", b"{}"), ("ratings.table_rated@2", b"{}"), ("ratings.table_voided", b"\xff")],
 )
 def test_what_is_no_event_of_the_stream_is_refused(wire, data):
     with pytest.raises(UnknownEvent):

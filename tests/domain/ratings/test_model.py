@@ -1,4 +1,4 @@
-"""The function from ratings and places to new ratings (R-2), equal to that of openskill to the last stored digit."""
+"""The function from ratings and places to new ratings (R-2), with the formulas of openskill to the last stored digit."""
 
 import hashlib
 import math
@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openskill.models import BradleyTerryPart
 
-from domain.ratings import MILLION, NEWCOMER, Rating, rated
-from domain.ratings.arithmetic import logistic
-from domain.ratings.model import BETA, TAU
+from hoodwink.domain.ratings import DAY_MS, MILLION, NEWCOMER, Rating, aged, rated
+from hoodwink.domain.ratings.arithmetic import logistic
+from hoodwink.domain.ratings.model import BETA, TAU
 
 RATINGS = st.builds(
     Rating, st.integers(-40 * MILLION, 90 * MILLION), st.integers(MILLION // 10, NEWCOMER.sigma)
@@ -25,19 +25,54 @@ TABLES = st.integers(2, 10).flatmap(
 
 
 def by_openskill(before, places):
+    """Returns openskill's ratings, with the weight of as many comparisons as the table is worth for their mean."""
+    weight = 3 * (len(before) - 1) / (len(before) + 1)
     model = BradleyTerryPart(
-        beta=BETA / MILLION, tau=TAU / MILLION, gamma=lambda *_: 1.0, window_size=len(before)
+        beta=BETA / MILLION, tau=TAU / MILLION, gamma=lambda *_: weight, window_size=len(before)
     )
     teams = [[model.create_rating([rating.mu / MILLION, rating.sigma / MILLION])] for rating in before]
-    return [player for (player,) in model.rate(teams, ranks=[float(place) for place in places])]
+    found = [player for (player,) in model.rate(teams, ranks=[float(place) for place in places])]
+    return [
+        (rating.mu + weight * (after.mu * MILLION - rating.mu), after.sigma * MILLION)
+        for rating, after in zip(before, found, strict=True)
+    ]
 
 
 @given(TABLES)
-def test_r_2_equals_openskill_to_a_millionth(table):
+def test_r_2_equals_openskill_to_a_millionth_but_for_the_weight_of_the_seats(table):
     before, places = table
-    for ours, theirs in zip(rated(before, places), by_openskill(before, places), strict=True):
-        assert abs(ours.mu - theirs.mu * MILLION) <= 0.51
-        assert abs(ours.sigma - theirs.sigma * MILLION) <= 0.51
+    for ours, (mu, sigma) in zip(rated(before, places), by_openskill(before, places), strict=True):
+        assert abs(ours.mu - mu) <= 0.51
+        assert abs(ours.sigma - sigma) <= 0.51
+
+
+@given(TABLES, st.data())
+def test_r_6_a_comparison_that_is_left_out_changes_only_that_seat_as_if_the_table_were_smaller(table, data):
+    before, places = table
+    seat = data.draw(st.integers(0, len(before) - 1))
+    opponent = data.draw(st.integers(0, len(before) - 1).filter(lambda other: other != seat))
+    after = rated(before, places, {(seat, opponent)})
+    others = [other for other in range(len(before)) if other != opponent]
+    smaller = rated([before[other] for other in others], [places[other] for other in others])
+    assert [after[other] == rating for other, rating in enumerate(rated(before, places))].count(False) <= 1
+    if len(before) > 2:
+        assert abs(after[seat].mu - smaller[others.index(seat)].mu) <= 1
+        assert abs(after[seat].sigma - smaller[others.index(seat)].sigma) <= 1
+
+
+@given(RATINGS, st.integers(0, 10**14))
+def test_r_2_sigma_grows_with_each_idle_day_up_to_that_of_a_newcomer(rating, idle_ms):
+    days = idle_ms // DAY_MS
+    grown = aged(rating, idle_ms)
+    assert grown.mu == rating.mu
+    assert rating.sigma <= grown.sigma <= NEWCOMER.sigma
+    if grown.sigma < NEWCOMER.sigma:
+        assert abs(grown.sigma - math.sqrt(rating.sigma**2 + days * TAU**2)) <= 0.51
+    assert aged(rating, days * DAY_MS) == grown
+
+
+def test_r_2_a_clock_that_went_back_makes_nobody_surer():
+    assert aged(Rating(MILLION, MILLION), -5 * DAY_MS) == Rating(MILLION, MILLION)
 
 
 def test_r_2_the_digits_of_a_long_season_are_the_same_everywhere():
@@ -49,7 +84,7 @@ def test_r_2_the_digits_of_a_long_season_are_the_same_everywhere():
         for player, after in zip(seats, rated([players[seat] for seat in seats], places), strict=True):
             players[player] = after
     digits = " ".join(f"{rating.mu} {rating.sigma}" for rating in players)
-    assert hashlib.sha256(digits.encode()).hexdigest()[:16] == "f55166c01b31e6c2"
+    assert hashlib.sha256(digits.encode()).hexdigest()[:16] == "575b365dfaef55dc"
 
 
 @given(TABLES, st.randoms())

@@ -6,7 +6,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from domain.tables import GENESIS, Entry, chain_hash, chain_key, parse_log
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.proving.log import (
+    GENESIS,
+    chain_hash,
+    chain_key,
+    parse_log,
+)
 
 Fields = dict[str, Any]
 
@@ -32,7 +38,7 @@ def rechained(entries: Sequence[Entry]) -> bytes:
 
 def _exported(opening: Fields, entries: Sequence[Entry]) -> bytes:
     """Returns a log with a header that fits these entries, without checking them."""
-    number = opening.get("edition", 1)
+    number = opening["edition"]
     header = {
         "format": f"hoodwink-log/{number}",
         "table": str(opening["table"]),

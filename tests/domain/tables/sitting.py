@@ -5,39 +5,30 @@ from typing import Any
 
 import pytest
 
-from domain.bots import play_random
-from domain.cards import commitment
-from domain.kernel import Action, Event, Observation, RuleViolation, Stage
-from domain.tables import (
-    LATEST_EDITION,
-    TABLE,
-    UNOPENED,
-    Act,
-    DealRound,
-    Entry,
-    ForkTable,
-    OpenRematch,
-    OpenTable,
-    OpenTournamentTable,
-    Phase,
-    Resign,
-    ScoreRound,
-    StartTable,
-    Table,
-    TableCommand,
-    TakeSeat,
+from hoodwink.domain.bots import play_random
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.kernel import Action, Event, Observation, RuleViolation, Stage
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.actor import Actor
+from hoodwink.domain.tables.deciding.decide import decide
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.events import Watch
+from hoodwink.domain.tables.fairness import LATEST_EDITION
+from hoodwink.domain.tables.proving.log import (
     apply,
-    decide,
     export_log,
     head_of,
-    is_bot_kept,
-    legal_actions_of,
-    plays_of,
+)
+from hoodwink.domain.tables.proving.verify import TABLE
+from hoodwink.domain.tables.state import (
+    UNOPENED,
+    Phase,
+    Table,
+    is_played_by_bot,
     stage_of,
     turn_of,
 )
-from domain.tables.asker import Asker
-from domain.tables.events import Watch
+from hoodwink.domain.tables.view import legal_actions_of, plays_of
 
 SEED = "5eed" * 16
 START = 1_750_000_000_000
@@ -53,25 +44,29 @@ class Sitting:
     """
 
     def __init__(
-        self, opened_by: OpenTournamentTable | ForkTable | OpenRematch | None = None, **opening: Any
+        self,
+        opened_by: commands.OpenTournamentTable | commands.ForkTable | commands.OpenRematch | None = None,
+        **opening: Any,
     ) -> None:
         """Opens a table of its own, a tournament's, a fork or a rematch; `opening_of` lists what can be given."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self.now = START
         self._chance = Random(1)
-        if isinstance(opened_by, ForkTable | OpenRematch):
+        if isinstance(opened_by, commands.ForkTable | commands.OpenRematch):
             self.do(opened_by, by="host")
         elif opened_by is not None:
             self.do(opened_by, by="worker")
         else:
             self.do(opening_of(**opening), by="host")
 
-    def do(self, command: TableCommand, *, by: str = "worker", after_ms: int = 0) -> tuple[Event, ...]:
+    def do(
+        self, command: commands.TableCommand, *, by: str = "worker", after_ms: int = 0
+    ) -> tuple[Event, ...]:
         """Applies a command and returns its events."""
         self.now += after_ms
         head, cmd = head_of(self.entries), f"c{self.table.version}"
-        self.table, events = apply(TABLE, self.table, command, head=head, at=self.now, by=Asker(by), cmd=cmd)
+        self.table, events = apply(TABLE, self.table, command, head=head, at=self.now, by=Actor(by), cmd=cmd)
         self.entries += [recorded.entry for recorded in events]
         return tuple([recorded.event for recorded in events])
 
@@ -80,24 +75,24 @@ class Sitting:
         for player in players:
             seat = next(seat for seat, who in enumerate(self.table.seats) if who is None)
             if player == "bot":
-                self.do(TakeSeat(player="bot:random", policy="random", seat=seat), by="host")
+                self.do(commands.TakeSeat(player="bot:random", policy="random", seat=seat), by="host")
             else:
-                self.do(TakeSeat(player=player, seat=seat), by=f"player:{seat}")
+                self.do(commands.TakeSeat(player=player, seat=seat), by=f"player:{seat}")
         return self
 
     def sit_committed(self, player: str, seed: str) -> "Sitting":
         """Seats a player who commits to a seed."""
         seat = self.table.seats.index(None)
-        committed = TakeSeat(player=player, seat=seat, seed_commitment=commitment(seed))
+        committed = commands.TakeSeat(player=player, seat=seat, seed_commitment=commitment(seed))
         self.do(committed, by=f"player:{seat}")
         return self
 
     def start(self) -> "Sitting":
-        self.do(StartTable(), by="host")
+        self.do(commands.StartTable(), by="host")
         return self
 
     def deal(self) -> "Sitting":
-        self.do(DealRound())
+        self.do(commands.DealRound())
         return self
 
     def act(
@@ -105,16 +100,16 @@ class Sitting:
     ) -> Any:
         """Lets a seat take an action, a random one by default; returns the events."""
         self.now += after_ms
-        return self.do(Act(seat, action or self.choice(seat)), by=by or self.mover(seat))
+        return self.do(commands.Act(seat, action or self.choice(seat)), by=by or self.mover(seat))
 
     def mover(self, seat: int) -> str:
-        """Returns the asker that moves for the seat: its player or the bot."""
-        return f"bot:{seat}" if is_bot_kept(self.table, seat) else f"player:{seat}"
+        """Returns the actor that moves for the seat: its player or the bot."""
+        return f"bot:{seat}" if is_played_by_bot(self.table, seat) else f"player:{seat}"
 
     def choice(self, seat: int) -> Action:
         """Returns a legal action of the seat, no offence for a bot; moves the clock forward if the seat has to wait."""
         table = self.table
-        listed = plays_of if is_bot_kept(table, seat) else legal_actions_of
+        listed = plays_of if is_played_by_bot(table, seat) else legal_actions_of
         while not (legal := listed(table, seat, self.now)):
             self.now += 1_000
         assert table.options is not None
@@ -146,16 +141,16 @@ class Sitting:
         """Deals, scores or lets the first seat that owes act."""
         match stage_of(self.table):
             case Stage.TO_DEAL:
-                self.do(DealRound(), after_ms=1)
+                self.do(commands.DealRound(), after_ms=1)
             case Stage.TO_SCORE:
-                self.do(ScoreRound(), after_ms=1)
+                self.do(commands.ScoreRound(), after_ms=1)
             case _:
                 self.act(self.owing(), after_ms=1)
 
     def resign(self, seat: int) -> tuple[Event, ...]:
-        return self.do(Resign(seat), by=f"player:{seat}")
+        return self.do(commands.Resign(seat), by=f"player:{seat}")
 
-    def refusal(self, command: TableCommand) -> str:
+    def refusal(self, command: commands.TableCommand) -> str:
         """Returns the code with which the table refuses a command."""
         with pytest.raises(RuleViolation) as refused:
             decide(self.table, command, self.now)
@@ -183,8 +178,8 @@ def opening_of(
     private: bool = False,
     watch: Watch = "everyone",
     **options: Any,
-) -> OpenTable:
-    return OpenTable(
+) -> commands.OpenTable:
+    return commands.OpenTable(
         table=table,
         game=game,
         seats=seats,

@@ -2,25 +2,18 @@
 
 from itertools import groupby
 
-from domain.cards import commitment
-from domain.tables import (
-    UNOPENED,
-    ChangeHost,
-    CloseTable,
-    LeaveSeat,
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.attention import (
     NewsKind,
-    OfferSeat,
-    RevealSeed,
-    SayReady,
-    VoidTable,
-    WithdrawOffer,
-    decode_event,
-    decoded,
-    evolve,
     news_of,
     people_of,
     waits_since,
 )
+from hoodwink.domain.tables.codec import decode_event
+from hoodwink.domain.tables.entries import decoded
+from hoodwink.domain.tables.evolve import evolve
+from hoodwink.domain.tables.state import UNOPENED
 from tests.domain.tables.sitting import START, Sitting, playing
 from tests.domain.tables.test_tournament_table import sitting_of
 
@@ -42,7 +35,7 @@ def news(sitting, player):
 def test_a_table_is_its_hosts_and_of_those_in_its_seats():
     sitting = Sitting().sit("ada", "bot")
     assert people_of(sitting.table) == ("holly", "ada")
-    sitting.do(LeaveSeat(0))
+    sitting.do(commands.LeaveSeat(0))
     assert people_of(sitting.table) == ("holly",)
     assert people_of(Sitting().sit("holly", "ada").table) == ("holly", "ada")
 
@@ -50,28 +43,28 @@ def test_a_table_is_its_hosts_and_of_those_in_its_seats():
 def test_a_table_remembers_whose_it_was_until_its_last_event():
     sitting = Sitting().sit("ada", "bot", "holly")
     for seat, left_by in ((0, "ada"), (1, ""), (2, "")):  # a bot, and a host who stays the host
-        sitting.do(LeaveSeat(seat), by="host")
+        sitting.do(commands.LeaveSeat(seat), by="host")
         assert sitting.table.left_by == left_by
     sitting.sit("bo")
-    sitting.do(LeaveSeat(0), by="player:0")
+    sitting.do(commands.LeaveSeat(0), by="player:0")
     assert sitting.table.left_by == "bo"
     assert sitting.sit("cy").table.left_by == ""
 
 
 def test_a_table_is_of_those_to_whom_it_keeps_a_seat():
     sitting = Sitting()
-    sitting.do(OfferSeat("bo"), by="host")
+    sitting.do(commands.OfferSeat("bo"), by="host")
     assert people_of(sitting.table) == ("holly", "bo")
     assert news(sitting, "bo") == ["seat_offered"]
     assert news(sitting, "holly") == []
-    sitting.do(WithdrawOffer(0), by="host")
+    sitting.do(commands.WithdrawOffer(0), by="host")
     assert people_of(sitting.table) == ("holly",)
     assert sitting.table.left_by == "bo"
 
 
 def test_a_host_who_hands_over_without_a_seat_has_left():
     sitting = Sitting().sit("ada")
-    sitting.do(ChangeHost("ada"), by="host")
+    sitting.do(commands.ChangeHost("ada"), by="host")
     assert people_of(sitting.table) == ("ada",)
     assert sitting.table.left_by == "holly"
 
@@ -101,14 +94,14 @@ def test_a_table_waits_for_committed_seeds():
     sitting = Sitting(seats=2, seed_commitment=commitment(SEED)).sit_committed("ada", SEED[::-1]).sit("bo")
     sitting.start()
     assert [waits_since(sitting.table, who) for who in ("holly", "ada", "bo")] == [START, START, None]
-    sitting.do(RevealSeed(0, SEED[::-1]), by="player:0")
+    sitting.do(commands.RevealSeed(0, SEED[::-1]), by="player:0")
     assert [waits_since(sitting.table, who) for who in ("holly", "ada")] == [START, None]
 
 
 def test_t_6_a_tournaments_table_waits_for_entrants_to_appear():
     sitting = sitting_of("ada", "bo")
     assert waits_since(sitting.table, "ada") == START
-    sitting.do(SayReady(0), by="player:0", after_ms=5)
+    sitting.do(commands.SayReady(0), by="player:0", after_ms=5)
     sitting.deal()
     assert waits_since(sitting.table, "ada") == START + 5
 
@@ -150,17 +143,17 @@ def test_the_steps_of_a_turn_are_one_piece_of_news():
 
 def test_a_closed_table_has_ended_and_a_void_is_no_news():
     sitting = Sitting().sit("ada")
-    sitting.do(CloseTable(), by="host")
+    sitting.do(commands.CloseTable(), by="host")
     assert news(sitting, "ada") == ["table_ended"]
     over = playing("ada", "bo", rounds=1).play_out()
     before = news(over, "ada")
-    over.do(VoidTable("olga", "A shared screen."), by="admin")
+    over.do(commands.VoidTable("olga", "A shared screen."), by="admin")
     assert news(over, "ada") == before
 
 
 def test_a_player_who_left_gets_no_news():
     sitting = Sitting(seats=2).sit("ada", "bo")
-    sitting.do(LeaveSeat(1), by="player:1")
+    sitting.do(commands.LeaveSeat(1), by="player:1")
     sitting.sit("cy").start()
     assert news(sitting, "bo") == []
     assert news(sitting, "cy") == ["table_started"]

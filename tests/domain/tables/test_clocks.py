@@ -3,32 +3,28 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import Card
-from domain.games.blindside.actions import PassBlindside
-from domain.games.double_blind.actions import ExposePocket
-from domain.games.shithead.actions import DeclareReady, SwapCards
-from domain.games.shithead.events import CardsSwapped, SeatReady
-from domain.kernel import Stage
-from domain.tables import (
-    IMMEDIATELY,
+from hoodwink.domain.cards import Card
+from hoodwink.domain.games.blindside.actions import PassBlindside
+from hoodwink.domain.games.double_blind.actions import ExposePocket
+from hoodwink.domain.games.shithead.actions import DeclareReady, SwapCards
+from hoodwink.domain.games.shithead.events import CardsSwapped, SeatReady
+from hoodwink.domain.kernel import Stage
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.allowed_actors import allowed_actors
+from hoodwink.domain.tables.due import (
     NOTHING_DUE,
-    Act,
-    ClaimSeat,
-    Return,
-    RunOutClock,
-    SayReady,
-    ScoreRound,
     WorkDue,
-    askers,
-    deadline_of,
-    is_bot_kept,
-    turn_of,
-    verify_log,
-    view_table,
     work_due,
 )
-from domain.tables.events import ClockRanOut, PlayerReturned, SeatClaimed
-from domain.tables.view import SeatView
+from hoodwink.domain.tables.events import ClockRanOut, PlayerReturned, SeatClaimed
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import (
+    deadline_of,
+    is_played_by_bot,
+    turn_of,
+)
+from hoodwink.domain.tables.view import SeatView, view_table
 from tests.domain.games import coconut_table, shithead_table
 from tests.domain.tables.sitting import Sitting, playing
 from tests.domain.tables.test_tournament_table import sitting_of
@@ -44,7 +40,7 @@ def run_out(sitting: Sitting, seat: int, *, after_ms: int = TURN_MS) -> None:
     """Lets the seat's clock run out and makes its move."""
     table = sitting.table
     forced = table.rulebook.overdue(table.state, seat) or sitting.choice(seat)
-    ran_out, *_ = sitting.do(RunOutClock(seat, forced), by=f"bot:{seat}", after_ms=after_ms)
+    ran_out, *_ = sitting.do(commands.RunOutClock(seat, forced), by=f"bot:{seat}", after_ms=after_ms)
     assert ran_out == ClockRanOut(seat)
 
 
@@ -66,7 +62,7 @@ def test_without_a_clock_no_action_is_ever_late():
     sitting = playing("ada", "bo", "cy")
     assert [deadline_of(sitting.table, seat) for seat in range(3)] == [None, None, None]
     assert work_due(sitting.table) == NOTHING_DUE
-    assert sitting.refusal(RunOutClock(0, sitting.choice(sitting.owing()))) == "clock_running"
+    assert sitting.refusal(commands.RunOutClock(0, sitting.choice(sitting.owing()))) == "clock_running"
 
 
 def test_a_clock_starts_when_a_seat_owes_and_ends_at_the_deadline():
@@ -75,7 +71,7 @@ def test_a_clock_starts_when_a_seat_owes_and_ends_at_the_deadline():
     deadline = sitting.now + TURN_MS
     assert deadline_of(sitting.table, seat) == deadline
     assert work_due(sitting.table) == WorkDue(deadline)
-    command = RunOutClock(seat, sitting.choice(seat))
+    command = commands.RunOutClock(seat, sitting.choice(seat))
     sitting.now = deadline - 1
     assert sitting.refusal(command) == "clock_running"
     sitting.now = deadline
@@ -89,7 +85,7 @@ def test_only_seats_that_owe_have_a_clock():
         seat in owing for seat in range(3)
     ]
     idle = next(seat for seat in range(3) if seat not in owing)
-    assert sitting.refusal(RunOutClock(idle, sitting.choice(owing[0]))) == "clock_running"
+    assert sitting.refusal(commands.RunOutClock(idle, sitting.choice(owing[0]))) == "clock_running"
 
 
 def test_a_bot_has_no_clock_and_is_due_immediately():
@@ -102,7 +98,7 @@ def test_the_move_is_made_with_the_event_or_not_at_all():
     sitting = clocked("ada", "bo", "cy")
     seat = sitting.owing()
     sitting.now += TURN_MS
-    assert sitting.refusal(RunOutClock(seat, PassBlindside(Card("JK")))) == "card_not_held"
+    assert sitting.refusal(commands.RunOutClock(seat, PassBlindside(Card("JK")))) == "card_not_held"
     version = sitting.table.version
     run_out(sitting, seat, after_ms=0)
     assert sitting.table.version == version + 2
@@ -147,8 +143,8 @@ def test_g_15_in_the_swap_phase_a_clock_makes_the_player_ready():
     sitting = clocked("ada", "bo", "cy", game="shithead")
     swap = swap_of(sitting, 0)
     sitting.now += TURN_MS
-    assert sitting.refusal(RunOutClock(0, swap)) == "wrong_phase"
-    _, *moved = sitting.do(RunOutClock(0, DeclareReady()), by="bot:0")
+    assert sitting.refusal(commands.RunOutClock(0, swap)) == "wrong_phase"
+    _, *moved = sitting.do(commands.RunOutClock(0, DeclareReady()), by="bot:0")
     assert isinstance(moved[0], SeatReady)
 
 
@@ -183,7 +179,7 @@ def test_actions_of_others_out_of_turn_give_no_time():
 )  # fmt: skip
 def test_co_39_sh_55_after_a_last_card_laid_out_of_turn_the_next_turn_is_a_new_one(state, action):
     """Seat 0 is out, so the lead goes to seat 1, which was to move before the pile was cleared."""
-    game = type(state).__module__.split(".")[2]
+    game = type(state).__module__.split(".")[3]
     sitting = clocked("ada", "bo", "cy", "dee", game=game)
     since = (None, sitting.now, None, None)
     sitting.table = replace(sitting.table, options=state.options, state=state, owing_since=since)
@@ -211,9 +207,9 @@ def swap_of(sitting: Sitting, seat: int) -> SwapCards:
 def test_after_three_in_a_row_a_bot_keeps_the_seat():
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 2)
-    assert not is_bot_kept(sitting.table, seat)
+    assert not is_played_by_bot(sitting.table, seat)
     run_out_in_a_row(sitting, 3)
-    assert is_bot_kept(sitting.table, seat)
+    assert is_played_by_bot(sitting.table, seat)
     while sitting.owing() != seat:
         sitting.act(sitting.owing())
     assert deadline_of(sitting.table, seat) is None
@@ -238,7 +234,7 @@ def test_a_bots_moves_for_an_absent_player_do_not_bring_the_player_back():
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 3)
     sitting.play_to_turn_of(seat).act(seat, by=f"bot:{seat}")
-    assert is_bot_kept(sitting.table, seat)
+    assert is_played_by_bot(sitting.table, seat)
     assert sitting.table.missed_turns[seat] == 3
 
 
@@ -246,7 +242,7 @@ def test_an_absent_player_who_acts_has_the_seat_again():
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 3)
     sitting.play_to_turn_of(seat).act(seat, by=f"player:{seat}", after_ms=77)
-    assert not is_bot_kept(sitting.table, seat)
+    assert not is_played_by_bot(sitting.table, seat)
     assert verify_log(sitting.play_out().log()).valid
 
 
@@ -255,7 +251,7 @@ def test_an_absent_player_who_swaps_has_the_seat_and_the_whole_time_again():
     seat = run_out_in_a_row(sitting, 3)
     while turn_of(sitting.table).owes != (0, 1, 2):
         sitting.step()
-    assert is_bot_kept(sitting.table, seat)
+    assert is_played_by_bot(sitting.table, seat)
     sitting.act(seat, swap_of(sitting, seat), by=f"player:{seat}", after_ms=99_000)
     assert deadline_of(sitting.table, seat) == sitting.now + TURN_MS
 
@@ -264,15 +260,15 @@ def test_an_absent_player_may_return_before_acting():
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 3)
     sitting.play_to_turn_of(seat)
-    assert sitting.do(Return(seat), by=f"player:{seat}", after_ms=60_000) == (PlayerReturned(seat),)
+    assert sitting.do(commands.Return(seat), by=f"player:{seat}", after_ms=60_000) == (PlayerReturned(seat),)
     assert deadline_of(sitting.table, seat) == sitting.now + TURN_MS
-    assert sitting.refusal(Return(seat)) == "not_away"
+    assert sitting.refusal(commands.Return(seat)) == "not_away"
     assert sitting.table.missed_turns[seat] == 0
 
 
 def test_a_player_who_is_present_cannot_return():
     sitting = clocked("ada", "bo", "cy")
-    assert sitting.refusal(Return(0)) == "not_away"
+    assert sitting.refusal(commands.Return(0)) == "not_away"
 
 
 def shown(sitting: Sitting, seat: int) -> SeatView:
@@ -304,51 +300,51 @@ def test_g_14_a_bot_plays_for_a_claimed_seat_immediately():
     sitting.play_to_turn_of(seat)
     assert deadline_of(sitting.table, seat) is not None
     other = (seat + 1) % 3
-    assert sitting.do(ClaimSeat(seat), by=f"player:{other}", after_ms=9) == (SeatClaimed(seat),)
+    assert sitting.do(commands.ClaimSeat(seat), by=f"player:{other}", after_ms=9) == (SeatClaimed(seat),)
     assert sitting.table.person_at == sitting.now
     assert (shown(sitting, seat).bot_kept, deadline_of(sitting.table, seat)) == (True, None)
     assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
-    assert sitting.refusal(ClaimSeat(seat)) == "already_kept"
+    assert sitting.refusal(commands.ClaimSeat(seat)) == "already_kept"
     sitting.act(seat, by=f"bot:{seat}")
     assert verify_log(sitting.play_out().log()).valid
 
 
 def test_g_14_a_player_who_says_ready_in_a_pause_is_there():
     sitting = clocked("ada", "bo", "cy", rounds=9, round_pause=8_000)
-    sitting.play_to(Stage.TO_SCORE).do(ScoreRound())
+    sitting.play_to(Stage.TO_SCORE).do(commands.ScoreRound())
     sitting.table = replace(sitting.table, missed_turns=(2, 0, 0), away_since=(sitting.now, None, None))
-    sitting.do(SayReady(0), by="player:0")
+    sitting.do(commands.SayReady(0), by="player:0")
     assert (sitting.table.missed_turns[0], sitting.table.away_since[0]) == (0, None)
-    assert sitting.refusal(ClaimSeat(0)) == "not_claimable"
+    assert sitting.refusal(commands.ClaimSeat(0)) == "not_claimable"
 
 
 def test_g_14_an_entrant_who_says_ready_is_there_whose_missed_turns_still_count():
     sitting = sitting_of("ada", "bo", "cy")
     sitting.table = replace(sitting.table, missed_turns=(2, 0, 0), away_since=(sitting.now, None, None))
-    sitting.do(SayReady(0), by="player:0")
+    sitting.do(commands.SayReady(0), by="player:0")
     assert sitting.table.missed_turns[0] == 2
-    assert sitting.refusal(ClaimSeat(0)) == "not_claimable"
+    assert sitting.refusal(commands.ClaimSeat(0)) == "not_claimable"
 
 
 @pytest.mark.parametrize("is_acting", [True, False])
 def test_g_14_the_player_of_a_claimed_seat_may_come_back(is_acting):
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 1)
-    sitting.do(ClaimSeat(seat), by=f"player:{(seat + 1) % 3}")
+    sitting.do(commands.ClaimSeat(seat), by=f"player:{(seat + 1) % 3}")
     sitting.play_to_turn_of(seat)
     if is_acting:
         sitting.act(seat, by=f"player:{seat}")
     else:
-        sitting.do(Return(seat), by=f"player:{seat}")
+        sitting.do(commands.Return(seat), by=f"player:{seat}")
         assert deadline_of(sitting.table, seat) == sitting.now + TURN_MS
     assert (shown(sitting, seat).bot_kept, shown(sitting, seat).away_since) == (False, None)
-    assert sitting.refusal(ClaimSeat(seat)) == "not_claimable"
+    assert sitting.refusal(commands.ClaimSeat(seat)) == "not_claimable"
 
 
 def test_g_14_a_claimed_seat_is_ranked_as_if_its_player_were_present():
     sitting = clocked("ada", "bo", "cy", rounds=1)
     seat = run_out_in_a_row(sitting, 1)
-    sitting.do(ClaimSeat(seat), by=f"player:{(seat + 1) % 3}")
+    sitting.do(commands.ClaimSeat(seat), by=f"player:{(seat + 1) % 3}")
     result = sitting.play_out().table.result
     assert result is not None
     assert result.places is not None
@@ -359,21 +355,21 @@ def test_g_14_a_claimed_seat_is_ranked_as_if_its_player_were_present():
 
 def test_g_14_only_the_seat_of_a_person_who_is_away_can_be_claimed():
     sitting = clocked("ada", "bo", "bot", rounds=5)
-    assert sitting.refusal(ClaimSeat(0)) == "not_claimable"
-    assert sitting.refusal(ClaimSeat(2)) == "not_a_person"
+    assert sitting.refusal(commands.ClaimSeat(0)) == "not_claimable"
+    assert sitting.refusal(commands.ClaimSeat(2)) == "not_a_person"
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 1)
     sitting.resign(seat)
-    assert sitting.refusal(ClaimSeat(seat)) == "already_kept"
+    assert sitting.refusal(commands.ClaimSeat(seat)) == "already_kept"
 
 
 def test_g_14_everybody_else_at_the_table_who_has_not_resigned_may_claim():
     sitting = clocked("ada", "bo", "cy", "bot", rounds=5)
     seat = run_out_in_a_row(sitting, 1)
     first, second = [other for other in range(3) if other != seat]
-    assert askers(sitting.table, ClaimSeat(seat)) == (f"player:{first}", f"player:{second}")
+    assert allowed_actors(sitting.table, commands.ClaimSeat(seat)) == (f"player:{first}", f"player:{second}")
     sitting.resign(second)
-    assert askers(sitting.table, ClaimSeat(seat)) == (f"player:{first}",)
+    assert allowed_actors(sitting.table, commands.ClaimSeat(seat)) == (f"player:{first}",)
 
 
 def test_without_a_clock_no_missed_turns_are_counted():
@@ -390,7 +386,7 @@ def test_everybody_sees_the_clocks():
     assert (seen.owes, seen.deadline, seen.bot_kept) == (
         True,
         deadline_of(sitting.table, seat),
-        is_bot_kept(sitting.table, seat),
+        is_played_by_bot(sitting.table, seat),
     )
 
 
@@ -415,7 +411,7 @@ def test_co_37_a_bot_is_due_when_its_wait_is_over():
     action = sitting.choice(seat)
     assert sitting.now >= laid + GRACE_MS
     sitting.now = laid + GRACE_MS - 1
-    assert sitting.refusal(Act(seat, action)) == "sneak_grace"
+    assert sitting.refusal(commands.Act(seat, action)) == "sneak_grace"
 
 
 def test_co_37_a_clock_begins_when_the_wait_is_over():

@@ -9,22 +9,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import commitment
-from domain.games.double_blind.actions import ExposePocket
-from domain.kernel import RuleViolation, Stage
-from domain.tables import (
-    CloseTable,
-    Entry,
-    LeaveSeat,
-    MissSeed,
-    RevealSeed,
-    RunOutClock,
-    TakeSeat,
-    decide,
-    turn_of,
-    verify_log,
-)
-from domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.games.double_blind.actions import ExposePocket
+from hoodwink.domain.kernel import RuleViolation, Stage
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.deciding.decide import decide
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import turn_of
 from tests.domain.tables.forger import (
     Fields,
     changed,
@@ -36,18 +29,20 @@ from tests.domain.tables.forger import (
 )
 from tests.domain.tables.sitting import Sitting, playing
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
+SHORT = ("blindside-7001", "blindside-7002", "blind_don-0", "coconut-419", "double_blind-457", "shithead-639")
+"""A short golden log of each game, and two with resignations, expired clocks and seeds."""
 HOST_SEED, ADAS_SEED, BOS_SEED = "0" * 32, "a" * 32, "b" * 64
 
 
 def seeded_table() -> Sitting:
     sitting = Sitting(seats=4, turn_seconds=1, rounds=2, seed_commitment=commitment(HOST_SEED))
     sitting.sit_committed("ada", ADAS_SEED).sit_committed("bo", BOS_SEED)
-    sitting.do(TakeSeat(player="cy", seat=2, seed="luck"), by="player:2")
+    sitting.do(commands.TakeSeat(player="cy", seat=2, seed="luck"), by="player:2")
     sitting.sit("bot").start()
-    sitting.do(RevealSeed(None, HOST_SEED), by="host", after_ms=1)
-    sitting.do(RevealSeed(0, ADAS_SEED), by="player:0")
-    sitting.do(MissSeed(1), after_ms=REVEAL_MS)
+    sitting.do(commands.RevealSeed(None, HOST_SEED), by="host", after_ms=1)
+    sitting.do(commands.RevealSeed(0, ADAS_SEED), by="player:0")
+    sitting.do(commands.MissSeed(1), after_ms=REVEAL_MS)
     return sitting
 
 
@@ -58,7 +53,7 @@ def clocked_table() -> Sitting:
     """
     sitting = seeded_table().deal()
     lazy = sitting.play_to_turn_of(1).owing()
-    sitting.do(RunOutClock(lazy, sitting.choice(lazy)), by=f"bot:{lazy}", after_ms=1_000)
+    sitting.do(commands.RunOutClock(lazy, sitting.choice(lazy)), by=f"bot:{lazy}", after_ms=1_000)
     sitting.play_to(Stage.TO_DEAL).deal().resign(2)
     return sitting.play_out()
 
@@ -328,7 +323,7 @@ def test_two_commands_cannot_be_merged():
 
 
 @pytest.mark.parametrize("change", [{"at": 99_999_999_999_999}, {"by": "host"}])
-def test_events_of_one_command_have_one_time_and_one_asker(change):
+def test_events_of_one_command_have_one_time_and_one_actor(change):
     entries = entries_of(LOG)
     scored = version_of(LOG, "table.round_scored")
     entries[scored - 1] = replace(entries[scored - 1], **change)
@@ -375,7 +370,7 @@ def test_a_table_cannot_end_early_without_a_reason(outcome, refused):
 
 
 @pytest.mark.parametrize(
-    ("type_", "askers"),
+    ("type_", "allowed_actors"),
     [
         ("table.opened@5", {"worker", "player:0"}),
         ("table.seat_taken@3", {"host", "worker", "player:1", "bot:0"}),
@@ -388,15 +383,15 @@ def test_a_table_cannot_end_early_without_a_reason(outcome, refused):
         ("blindside.blindsides_revealed", {"host"}),
     ],
 )
-def test_an_asker_who_may_not_ask_is_refused(type_, askers):
+def test_an_actor_who_may_not_ask_is_refused(type_, allowed_actors):
     version = version_of(LOG, type_)
-    assert entries_of(LOG)[version - 1].by not in askers
-    for by in askers:
+    assert entries_of(LOG)[version - 1].by not in allowed_actors
+    for by in allowed_actors:
         assert refusal(asked_by(LOG, version, by)) == ("illegal", version)
 
 
 def asked_by(log: bytes, version: int, by: str) -> bytes:
-    """Returns the log with another asker for the command that begins at the version."""
+    """Returns the log with another actor for the command that begins at the version."""
     entries = entries_of(log)
     cmd = entries[version - 1].cmd
     return rechained([replace(entry, by=by) if entry.cmd == cmd else entry for entry in entries])
@@ -418,9 +413,9 @@ def beginnings(log: bytes) -> list[Entry]:
 
 def test_only_the_host_removes_a_bot_and_no_other_player_frees_a_seat():
     sitting = Sitting(seats=2).sit("ada", "bot")
-    sitting.do(LeaveSeat(0), by="player:0")
-    sitting.do(LeaveSeat(1), by="host")
-    sitting.do(CloseTable(), by="host")
+    sitting.do(commands.LeaveSeat(0), by="player:0")
+    sitting.do(commands.LeaveSeat(1), by="host")
+    sitting.do(commands.CloseTable(), by="host")
     log = sitting.log()
     assert verify_log(log).valid
     assert verify_log(asked_by(log, 4, "host")).valid
@@ -432,7 +427,7 @@ def test_while_a_bot_keeps_a_seat_both_may_move():
     sitting = playing("ada", "bo", turn_seconds=1, rounds=5)
     while sitting.table.missed_turns[0] < 3:
         if sitting.owing() == 0:
-            sitting.do(RunOutClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
+            sitting.do(commands.RunOutClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
         else:
             sitting.step()
     sitting.play_to_turn_of(0).act(0, by="bot:0")
@@ -463,45 +458,35 @@ def test_db_42_a_host_enters_nothing_for_bots_and_stand_ins(seat):
 
 
 @pytest.mark.parametrize("has_resigned", [False, True])
-@pytest.mark.parametrize("edition", [1, 2])
-def test_db_34_db_42_a_host_who_plays_enters_nothing_except_at_tables_of_the_first_edition(
-    edition, has_resigned
-):
-    options = {"game": "double_blind", "exposure_actions": True, "edition": edition}
-    sitting = playing("holly", "ada", "bo", **options)
+def test_db_34_db_42_a_host_who_plays_enters_nothing(has_resigned):
+    sitting = playing("holly", "ada", "bo", game="double_blind", exposure_actions=True)
     if has_resigned:
         sitting.resign(0)
     sitting.act(1, ExposePocket(0, 0), by="host")
     exposed = sitting.table.version
-    log = sitting.play_out().log()
-    if edition == 1:
-        assert verify_log(log).valid
-    else:
-        assert refusal(log) == ("illegal", exposed)
+    assert refusal(sitting.play_out().log()) == ("illegal", exposed)
 
 
 def test_db_34_a_host_who_ever_held_a_seat_enters_nothing():
     sitting = Sitting(game="double_blind", exposure_actions=True).sit("holly", "ada")
-    sitting.do(LeaveSeat(0), by="player:0")
+    sitting.do(commands.LeaveSeat(0), by="player:0")
     sitting.sit("bo", "cy").start().deal().act(1, ExposePocket(1, 0), by="host")
     exposed = sitting.table.version
     assert refusal(sitting.play_out().log()) == ("illegal", exposed)
 
 
-@pytest.mark.parametrize("edition", [1, 2])
-def test_db_34_no_bot_commits_an_offence_in_the_name_of_a_player_it_keeps_a_seat_for(edition):
-    sitting = playing("ada", "bo", "cy", game="double_blind", exposure_actions=True, edition=edition)
+def test_db_34_no_bot_commits_an_offence_in_the_name_of_a_player_it_keeps_a_seat_for():
+    sitting = playing("ada", "bo", "cy", game="double_blind", exposure_actions=True)
     sitting.resign(1)
     sitting.act(1, ExposePocket(0, 0), by="bot:1")
     exposed = sitting.table.version
-    log = sitting.play_out().log()
-    assert verify_log(log).valid if edition == 1 else refusal(log) == ("illegal", exposed)
+    assert refusal(sitting.play_out().log()) == ("illegal", exposed)
 
 
 def test_db_34_a_clock_that_runs_out_commits_no_offence():
     sitting = playing("ada", "bo", game="double_blind", exposure_actions=True, turn_seconds=30)
     (seat, *_) = turn_of(sitting.table).owes
-    command = RunOutClock(seat, ExposePocket(1 - seat, 0))
+    command = commands.RunOutClock(seat, ExposePocket(1 - seat, 0))
     with pytest.raises(RuleViolation, match="no_forced_offence"):
         decide(sitting.table, command, sitting.now + 31_000)
 
@@ -538,17 +523,17 @@ def spoilt(value: Any, chance: Random) -> Any:
     return value
 
 
-@pytest.mark.parametrize("log", sorted(GOLDEN.glob("*.ndjson")), ids=lambda path: path.stem)
-def test_any_forgery_leads_to_a_refusal_and_not_to_an_error(log):
-    entries = entries_of(log.read_bytes())
-    chance = Random(log.stem)
+@pytest.mark.parametrize("name", SHORT)
+def test_any_forgery_leads_to_a_refusal_and_not_to_an_error(name):
+    entries = entries_of((GOLDEN / f"{name}.log").read_bytes())
+    chance = Random(name)
     refused = 0
     for _ in range(300):
         index = chance.randrange(len(entries))
         fields = fields_of(entries[index])
         if fields and (index == 0 or chance.random() < 0.9):
-            name = chance.choice(list(fields))
-            forged = with_data(entries[index], fields | {name: spoilt(fields[name], chance)})
+            field = chance.choice(list(fields))
+            forged = with_data(entries[index], fields | {field: spoilt(fields[field], chance)})
         else:
             forged = with_data(entries[index], chance.choice(ODD_VALUES))
         refused += not verify_log(rechained([*entries[:index], forged, *entries[index + 1 :]])).valid

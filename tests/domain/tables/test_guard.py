@@ -5,22 +5,20 @@ from importlib import import_module
 import pytest
 from msgspec.structs import replace
 
-from domain.games.coconut.actions import PickUpPile, PlayCards
-from domain.kernel import Action, Event, Stage
-from domain.tables import (
-    IMMEDIATELY,
+from hoodwink.domain.games.coconut.actions import PickUpPile, PlayCards
+from hoodwink.domain.kernel import Action, Event, Stage
+from hoodwink.domain.tables.commands import RunOutClock, ScoreRound
+from hoodwink.domain.tables.due import WorkDue, work_due
+from hoodwink.domain.tables.events import ClockRanOut, RoundScored, RoundVoided, SeedRevealed, TableEnded
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import (
+    ACTIONS_PER_ROUND,
     Phase,
     Result,
-    RunOutClock,
-    ScoreRound,
     Table,
-    WorkDue,
     stage_of,
-    verify_log,
-    work_due,
 )
-from domain.tables.events import ClockRanOut, RoundScored, RoundVoided, SeedRevealed, TableEnded
-from domain.tables.state import ACTIONS_PER_ROUND
 from tests.domain.tables.sitting import SEED, Sitting, playing
 
 
@@ -29,7 +27,9 @@ def guard(monkeypatch):
     """Lets the guard stop a round after so many actions."""
 
     def set_to(actions: int) -> None:
-        monkeypatch.setattr(import_module("domain.tables.decide"), "ACTIONS_PER_ROUND", actions)
+        monkeypatch.setattr(
+            import_module("hoodwink.domain.tables.deciding.decide"), "ACTIONS_PER_ROUND", actions
+        )
 
     return set_to
 

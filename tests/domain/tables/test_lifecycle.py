@@ -3,14 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import commitment
-from domain.games.blindside.actions import DrawCard
-from domain.games.double_blind.actions import ExposePocket
-from domain.kernel import RuleViolation, Stage
-from domain.tables import (
-    IMMEDIATELY,
-    NOTHING_DUE,
-    UNOPENED,
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.games.blindside.actions import DrawCard
+from hoodwink.domain.games.double_blind.actions import ExposePocket
+from hoodwink.domain.kernel import RuleViolation, Stage
+from hoodwink.domain.tables.allowed_actors import allowed_actors
+from hoodwink.domain.tables.commands import (
     AbandonTable,
     Act,
     ClaimSeat,
@@ -19,8 +17,6 @@ from domain.tables import (
     ExpireTable,
     LeaveSeat,
     MissSeed,
-    Occupant,
-    Phase,
     Resign,
     Return,
     RevealSeed,
@@ -28,17 +24,14 @@ from domain.tables import (
     ScoreRound,
     StartTable,
     TakeSeat,
+)
+from hoodwink.domain.tables.deciding.decide import decide
+from hoodwink.domain.tables.due import (
+    NOTHING_DUE,
     WorkDue,
-    askers,
-    decide,
-    is_person,
-    seat_of,
-    stage_of,
-    turn_of,
-    verify_log,
     work_due,
 )
-from domain.tables.events import (
+from hoodwink.domain.tables.events import (
     SeatLeft,
     SeatTaken,
     SeedRevealed,
@@ -47,7 +40,18 @@ from domain.tables.events import (
     TableStarted,
     TournamentPlace,
 )
-from domain.tables.fairness import brought_seed
+from hoodwink.domain.tables.fairness import brought_seed
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import (
+    UNOPENED,
+    Occupant,
+    Phase,
+    is_person,
+    seat_of,
+    stage_of,
+    turn_of,
+)
 from tests.domain.tables.sitting import SEED, START, Sitting, opening_of, playing
 
 DRAW = DrawCard("stock")
@@ -195,7 +199,7 @@ def test_g_14_an_open_table_can_be_closed_without_result():
 
 def test_g_17_a_table_that_nobody_starts_ends_without_result():
     sitting = Sitting().sit("ada")
-    assert askers(sitting.table, ExpireTable()) == ("worker",)
+    assert allowed_actors(sitting.table, ExpireTable()) == ("worker",)
     assert sitting.do(ExpireTable(), by="worker") == (TableEnded("expired", None, None), SeedRevealed(SEED))
     assert verify_log(sitting.log()).valid
 
@@ -207,7 +211,7 @@ def test_g_17_a_table_that_has_started_does_not_expire():
 @pytest.mark.parametrize("by", ["host", "admin"])
 def test_g_17_the_host_or_an_administrator_ends_a_table_of_bots_alone_without_result(by):
     sitting = Sitting().sit("bot", "bot", "bot").start().deal()
-    assert askers(sitting.table, CloseTable()) == ("host", "admin")
+    assert allowed_actors(sitting.table, CloseTable()) == ("host", "admin")
     assert sitting.do(CloseTable(), by=by) == (TableEnded("stopped", None, None), SeedRevealed(SEED))
     assert (sitting.table.phase, work_due(sitting.table)) == (Phase.ENDED, NOTHING_DUE)
     assert verify_log(sitting.log()).valid
@@ -226,7 +230,7 @@ def test_g_17_a_table_is_no_longer_of_bots_alone_once_a_person_has_played_there(
     sitting = Sitting().sit("ada", "bot", "bot").start().deal()
     assert sitting.refusal(CloseTable()) == "table_started"
     sitting.do(Resign(0), by="player:0")
-    assert askers(sitting.table, CloseTable()) == ("admin",)
+    assert allowed_actors(sitting.table, CloseTable()) == ("admin",)
     sitting.do(CloseTable(), by="host")
     assert not verify_log(sitting.log()).valid
 
@@ -249,7 +253,7 @@ def test_g_17_only_its_tournament_ends_a_tournaments_table_of_bots():
 
 
 def test_g_17_an_administrator_closes_no_table_before_its_start():
-    assert askers(Sitting().sit("bot", "bot", "bot").table, CloseTable()) == ("host",)
+    assert allowed_actors(Sitting().sit("bot", "bot", "bot").table, CloseTable()) == ("host",)
 
 
 def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bot_did():

@@ -5,18 +5,18 @@ import hashlib
 import msgspec
 import pytest
 
-from domain.tables import (
+from hoodwink.domain.tables.actor import by_player
+from hoodwink.domain.tables.commands import TakeSeat
+from hoodwink.domain.tables.proving.log import (
     GENESIS,
-    TABLE,
     MalformedLog,
-    TakeSeat,
     apply,
     chain_hash,
     chain_key,
-    check_entries,
     parse_log,
 )
-from domain.tables.asker import by_player
+from hoodwink.domain.tables.proving.proof import check_entries
+from hoodwink.domain.tables.proving.verify import TABLE
 from tests.domain.tables.sitting import SEED, START, Sitting
 
 LOG = Sitting().sit("ada").log()

@@ -1,24 +1,23 @@
-"""The names in the first line of an exported log, and those in the events of earlier releases."""
+"""The names in the first line of an exported log."""
 
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from domain.tables import (
-    ChangeHost,
-    Finding,
-    OfferSeat,
+from hoodwink.domain.tables.commands import ChangeHost, OfferSeat
+from hoodwink.domain.tables.proving.log import (
     export_log,
     names_in_log,
     parse_log,
     people_in_log,
     split_logs,
-    verify_log,
 )
-from domain.tournaments.life import verify_log as verify_tournament_log
-from domain.tournaments.life.log import export_log as export_tournament_log
-from domain.tournaments.life.log import parse_log as parse_tournament_log
+from hoodwink.domain.tables.proving.proof import Finding
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tournaments.life import verify_log as verify_tournament_log
+from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
+from hoodwink.domain.tournaments.life.proving.log import parse_log as parse_tournament_log
 from tests.domain.tables.sitting import Sitting
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -29,8 +28,8 @@ def played():
 
 
 def named(log):
-    header, entries = parse_log(log)
-    return names_in_log(header.names, entries)
+    header, _ = parse_log(log)
+    return names_in_log(header.names)
 
 
 def test_an_exported_log_names_the_people_and_is_valid_with_any_names():
@@ -55,24 +54,13 @@ def test_a_log_with_a_name_in_its_first_line_that_nobody_may_have_is_not_valid(n
     assert finding == Finding(code="malformed", detail=NO_NAME, version=None, line=1)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_an_old_event_with_a_name_that_nobody_may_have_is_not_valid(name):
-    hostile = msgspec.json.encode(name).decode()[1:-1].encode()
-    log = (GOLDEN / "blindside-117.log").read_bytes().replace(b'"name":"Player 0"', b'"name":"%b"' % hostile)
-    assert verify_log(log).finding == Finding(code="malformed", detail=NO_NAME, version=None, line=3)
-
-
-def test_a_name_that_an_earlier_release_imported_and_nobody_may_have_is_not_shown():
-    assert names_in_log({"ada00000": "\x1b[2J"}, ())("ada00000") == "Player ada0"
-
-
 def test_a_name_of_another_type_is_a_fault_of_the_log():
-    log = (GOLDEN / "blindside-117.log").read_bytes().replace(b'"name":"Player 0"', b'"name":0')
+    log = export_log("t1", played().entries, str.title).replace(b'"ada":"Ada"', b'"ada":0', 1)
 
     finding = verify_log(log).finding
 
     assert finding is not None
-    assert (finding.code, finding.line) == ("malformed", 3)
+    assert (finding.code, finding.line) == ("malformed", 1)
 
 
 def test_a_part_of_a_log_names_the_player_who_becomes_the_host_in_it():
@@ -99,21 +87,20 @@ def test_a_log_of_bots_or_without_names_has_no_names():
     assert export_log("t1", bots.entries, str.title) == export_log("t1", bots.entries)
 
 
-def test_the_names_in_old_events_are_shown_unless_the_first_line_has_others():
-    log = (GOLDEN / "blindside-117.log").read_bytes()
+def test_the_name_in_an_old_event_is_not_shown():
+    log = (GOLDEN / "blindside-4001.log").read_bytes()
     header, entries = parse_log(log)
 
     exported = export_log(header.table, entries, lambda _: "someone who left")
 
-    assert named(log)("p0") == "Player 0"
-    assert export_log(header.table, entries, named(log)) == log
-    assert parse_log(exported)[0].names == {"p0": "someone who left"}
+    assert b'"player":"p0","name":"' in log
+    assert named(log)("p0") == "Player p0"
     assert named(exported)("p0") == "someone who left"
     assert verify_log(exported).valid
 
 
 def test_the_standings_of_a_verified_tournament_have_the_names_of_its_log():
-    log, *tables = split_logs((GOLDEN / "tournament-7.ndjson").read_bytes())
+    log, *tables = split_logs((GOLDEN / "tournament-9.ndjson").read_bytes())
     _, entries = parse_tournament_log(log)
     shown = verify_tournament_log(log, tables).crosstable
     renamed = verify_tournament_log(

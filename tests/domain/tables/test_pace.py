@@ -6,36 +6,39 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import commitment
-from domain.kernel import InvalidOptions, Stage
-from domain.tables import (
-    IMMEDIATELY,
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.kernel import InvalidOptions, Stage
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.codec import decode_event
+from hoodwink.domain.tables.due import (
     NOTHING_DUE,
-    REVEAL_MS,
-    DealRound,
-    Phase,
-    SayReady,
-    ScoreRound,
-    StartTable,
     WorkDue,
-    bot_chances,
-    bot_moves_at,
-    deadline_of,
-    decode_event,
-    is_played_by_people,
-    pause_until,
-    stage_of,
-    turn_of,
-    verify_log,
-    view_table,
-    waiting_of,
-    waits_until,
     work_due,
 )
-from domain.tables.events import PlayerReady, RoundVoided, TableStarted
-from domain.tables.evolve import table_after
-from domain.tables.pace import BOT_DELAY_MS, ROUND_PAUSE_MS, TURN_SECONDS
-from domain.tables.state import ACTIONS_PER_ROUND
+from hoodwink.domain.tables.events import PlayerReady, RoundVoided, TableStarted
+from hoodwink.domain.tables.evolve import table_after
+from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.tables.pace import (
+    BOT_DELAY_MS,
+    IMMEDIATELY,
+    ROUND_PAUSE_MS,
+    TURN_SECONDS,
+    bot_chances,
+    bot_moves_at,
+    is_played_by_people,
+    pause_until,
+)
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import (
+    ACTIONS_PER_ROUND,
+    Phase,
+    deadline_of,
+    stage_of,
+    turn_of,
+    waits_until,
+)
+from hoodwink.domain.tables.view import view_table
+from hoodwink.domain.tables.waiting import waiting_of
 from tests.domain.tables.forger import rechained
 from tests.domain.tables.sitting import Sitting, playing
 
@@ -53,14 +56,14 @@ UNDECIDED: dict[str, Any] = {"turn_seconds": None, "bot_delay": None, "round_pau
 )
 def test_what_the_opening_leaves_open_follows_from_the_people_at_the_table(players, decided):
     sitting = Sitting(seats=len(players), **UNDECIDED).sit(*players)
-    assert sitting.do(StartTable(), by="host") == (TableStarted(*decided),)
+    assert sitting.do(commands.StartTable(), by="host") == (TableStarted(*decided),)
     table = sitting.table
     assert (table.turn_seconds, table.bot_delay, table.round_pause) == decided
 
 
 def test_what_the_opening_says_stays():
     sitting = Sitting(seats=2, turn_seconds=0, bot_delay=5, round_pause=None).sit("ada", "bo")
-    assert sitting.do(StartTable(), by="host") == (TableStarted(None, None, ROUND_PAUSE_MS),)
+    assert sitting.do(commands.StartTable(), by="host") == (TableStarted(None, None, ROUND_PAUSE_MS),)
     table = sitting.table
     assert (table.turn_seconds, table.bot_delay, table.round_pause) == (0, 5, ROUND_PAUSE_MS)
 
@@ -242,7 +245,7 @@ PAUSE = 8_000
 def paused(*players: str, **opening: Any) -> Sitting:
     """Returns a table whose first round has just been scored."""
     sitting = playing(*players, round_pause=PAUSE, rounds=2, five_card=True, **opening)
-    sitting.play_to(Stage.TO_SCORE).do(ScoreRound())
+    sitting.play_to(Stage.TO_SCORE).do(commands.ScoreRound())
     return sitting
 
 
@@ -256,7 +259,7 @@ def test_the_next_deal_waits_for_the_pause():
     until = sitting.now + PAUSE
     assert (pause_until(sitting.table), work_due(sitting.table)) == (until, WorkDue(until))
     sitting.now = until - 1
-    assert sitting.refusal(DealRound()) == "pause_running"
+    assert sitting.refusal(commands.DealRound()) == "pause_running"
     sitting.now = until
     sitting.deal()
     assert (sitting.table.round, pause_until(sitting.table)) == (2, None)
@@ -273,26 +276,26 @@ def test_no_clock_runs_in_a_pause():
 
 def test_the_pause_ends_once_everybody_is_ready():
     sitting = paused("ada", "bo", "bot")
-    assert sitting.do(SayReady(1), by="player:1") == (PlayerReady(1),)
-    assert sitting.refusal(SayReady(1)) == "already_ready"
-    assert sitting.refusal(DealRound()) == "pause_running"
-    sitting.do(SayReady(0), by="player:0")
+    assert sitting.do(commands.SayReady(1), by="player:1") == (PlayerReady(1),)
+    assert sitting.refusal(commands.SayReady(1)) == "already_ready"
+    assert sitting.refusal(commands.DealRound()) == "pause_running"
+    sitting.do(commands.SayReady(0), by="player:0")
     assert (pause_until(sitting.table), work_due(sitting.table)) == (None, WorkDue(IMMEDIATELY))
-    assert sitting.refusal(SayReady(0)) == "already_ready"
+    assert sitting.refusal(commands.SayReady(0)) == "already_ready"
     sitting.deal()
     assert sitting.table.ready == ()
-    assert sitting.refusal(SayReady(0)) == "not_awaited"
+    assert sitting.refusal(commands.SayReady(0)) == "not_awaited"
     assert verify_log(sitting.play_out().log()).valid
 
 
 def test_nobody_waits_for_those_who_have_resigned_or_are_kept_by_a_bot():
     sitting = paused("ada", "bo", "cy")
     sitting.resign(0)
-    assert sitting.refusal(SayReady(0)) == "not_awaited"
+    assert sitting.refusal(commands.SayReady(0)) == "not_awaited"
     sitting.table = replace(sitting.table, missed_turns=(0, 3, 0))
-    assert sitting.refusal(SayReady(1)) == "not_awaited"
+    assert sitting.refusal(commands.SayReady(1)) == "not_awaited"
     assert pause_until(sitting.table) == sitting.now + PAUSE
-    sitting.do(SayReady(2), by="player:2")
+    sitting.do(commands.SayReady(2), by="player:2")
     assert pause_until(sitting.table) is None
 
 
@@ -387,9 +390,9 @@ def test_a_table_waits_in_a_pause_for_those_who_are_not_ready():
     sitting = paused("ada", "bo", "bot")
     until = sitting.now + PAUSE
     assert waits(sitting) == ("round_pause", until, (0, 1))
-    sitting.do(SayReady(0), by="player:0", after_ms=1)
+    sitting.do(commands.SayReady(0), by="player:0", after_ms=1)
     assert waits(sitting) == ("round_pause", until, (1,))
-    sitting.do(SayReady(1), by="player:1")
+    sitting.do(commands.SayReady(1), by="player:1")
     assert waits(sitting) is None
 
 

@@ -5,21 +5,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import RuleViolation
-from domain.tables import (
-    AnnounceRematch,
-    CloseTable,
-    OpenRematch,
-    Table,
-    TableCommand,
-    TakeSeat,
-    VoidTable,
-    askers,
-    rematch_of,
-    verify_log,
-)
-from domain.tables.events import RematchOpened, SeatOffered, SeatTaken, TableOpened
-from domain.tables.rematches import MOST_REMATCHES
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.allowed_actors import allowed_actors
+from hoodwink.domain.tables.deciding.rematches import MAX_REMATCHES, rematch_of
+from hoodwink.domain.tables.events import RematchOpened, SeatOffered, SeatTaken, TableOpened
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import Table
 from tests.domain.tables.forger import changed, entries_of, rechained, version_of
 from tests.domain.tables.sitting import SEED, Sitting, playing
 from tests.domain.tables.test_tournament_table import sitting_of
@@ -29,7 +21,7 @@ def ended(*players: str, **opening: Any) -> Sitting:
     return playing(*players, **opening).play_out()
 
 
-def command(table: Table, host: str = "ada") -> OpenRematch:
+def command(table: Table, host: str = "ada") -> commands.OpenRematch:
     return rematch_of(table, opened="t2", host=host, server_seed=SEED)
 
 
@@ -68,7 +60,7 @@ def test_those_who_resigned_are_offered_their_seats_too():
 def test_only_a_table_that_was_played_has_a_rematch():
     assert refusal(playing("ada", "bo").table) == "table_not_over"
     closed = Sitting()
-    closed.do(CloseTable(), by="host")
+    closed.do(commands.CloseTable(), by="host")
     assert refusal(closed.table) == "no_rematch"
 
 
@@ -78,12 +70,12 @@ def test_a_table_of_a_tournament_has_no_rematch():
 
 def test_the_ended_table_is_linked_to_its_latest_rematch():
     sitting = ended("ada", "bo", "bot", rounds=1)
-    announce = AnnounceRematch("t2")
-    assert askers(sitting.table, announce) == ("player:0", "player:1")
+    announce = commands.AnnounceRematch("t2")
+    assert allowed_actors(sitting.table, announce) == ("player:0", "player:1")
     assert sitting.do(announce, by="player:1") == (RematchOpened("t2"),)
     assert sitting.table.rematch == "t2"
     assert sitting.refusal(announce) == "rematch_opened"
-    sitting.do(AnnounceRematch("t3"), by="player:0")
+    sitting.do(commands.AnnounceRematch("t3"), by="player:0")
     assert (sitting.table.rematch, sitting.table.rematches) == ("t3", 2)
     assert verify_log(sitting.log()).valid
     assert playing("ada", "bo").refusal(announce) == "table_not_over"
@@ -91,17 +83,17 @@ def test_the_ended_table_is_linked_to_its_latest_rematch():
 
 def test_so_many_rematches_were_closed_that_no_other_one_is_opened():
     sitting = ended("ada", "bo", rounds=1)
-    for number in range(MOST_REMATCHES):
-        sitting.do(AnnounceRematch(f"r{number}"), by="player:0")
-    assert sitting.refusal(AnnounceRematch("t2")) == refusal(sitting.table) == "no_rematch"
+    for number in range(MAX_REMATCHES):
+        sitting.do(commands.AnnounceRematch(f"r{number}"), by="player:0")
+    assert sitting.refusal(commands.AnnounceRematch("t2")) == refusal(sitting.table) == "no_rematch"
 
 
 @pytest.mark.parametrize("is_void_first", [False, True])
 def test_a_log_with_a_rematch_is_complete_and_verifies_voided_or_not(is_void_first):
     sitting = ended("ada", "bo", rounds=1)
-    steps: list[tuple[TableCommand, str]] = [
-        (AnnounceRematch("t2"), "player:0"),
-        (VoidTable("olga", "It rained."), "admin"),
+    steps: list[tuple[commands.TableCommand, str]] = [
+        (commands.AnnounceRematch("t2"), "player:0"),
+        (commands.VoidTable("olga", "It rained."), "admin"),
     ]
     for step, by in reversed(steps) if is_void_first else steps:
         sitting.do(step, by=by)
@@ -110,7 +102,7 @@ def test_a_log_with_a_rematch_is_complete_and_verifies_voided_or_not(is_void_fir
 
 def test_the_log_of_a_rematch_verifies():
     sitting = rematch(ended("ada", "bo", "bot", rounds=1).table)
-    sitting.do(TakeSeat(player="bo"), by="player:2")
+    sitting.do(commands.TakeSeat(player="bo"), by="player:2")
     log = sitting.start().play_out().log()
 
     assert verify_log(log).valid
@@ -126,7 +118,7 @@ def test_the_log_of_a_rematch_verifies():
 
 def test_a_forged_rematch_seats_nobody_but_its_host():
     sitting = rematch(ended("ada", "bo", rounds=1).table)
-    sitting.do(TakeSeat(player="bo"), by="player:0")
+    sitting.do(commands.TakeSeat(player="bo"), by="player:0")
     log = sitting.start().play_out().log()
     version = version_of(log, SeatTaken.wire)
 
@@ -138,7 +130,7 @@ def test_a_forged_rematch_seats_nobody_but_its_host():
 
 def test_a_forged_rematch_is_announced_only_by_a_player_of_the_table():
     sitting = ended("ada", "bo", rounds=1)
-    sitting.do(AnnounceRematch("t2"), by="player:0")
+    sitting.do(commands.AnnounceRematch("t2"), by="player:0")
     *entries, announced = entries_of(sitting.log())
 
     assert not verify_log(rechained([*entries, replace(announced, by="host")])).valid

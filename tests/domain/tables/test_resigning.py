@@ -1,30 +1,33 @@
 """G-13: a stand-in plays the seat on, and the last seat that did not resign wins."""
 
 import pytest
+from msgspec.structs import replace
 
-from domain.kernel import Stage
-from domain.tables import (
-    IMMEDIATELY,
-    Phase,
+from hoodwink.domain.kernel import Stage
+from hoodwink.domain.tables.commands import (
     Resign,
-    Result,
     Return,
     ScoreRound,
-    WorkDue,
-    is_bot_kept,
-    legal_actions_of,
-    policy_of,
-    verify_log,
-    work_due,
 )
-from domain.tables.events import RoundScored, SeatResigned, SeedRevealed, TableEnded
+from hoodwink.domain.tables.due import WorkDue, work_due
+from hoodwink.domain.tables.events import RoundScored, SeatResigned, SeedRevealed, TableEnded
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import (
+    Phase,
+    Result,
+    is_played_by_bot,
+    policy_of,
+)
+from hoodwink.domain.tables.view import legal_actions_of
+from tests.domain.tables.forger import rechained
 from tests.domain.tables.sitting import SEED, Sitting, playing
 
 
 def test_g_13_a_stand_in_plays_the_seat_on():
     sitting = playing("ada", "bo", "cy")
     assert sitting.resign(0) == (SeatResigned(0),)
-    assert is_bot_kept(sitting.table, 0)
+    assert is_played_by_bot(sitting.table, 0)
     assert policy_of(sitting.table, 0) == "steady"
     assert legal_actions_of(sitting.table, 0, sitting.now) == ()
     assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
@@ -120,10 +123,12 @@ def test_g_13_the_last_seat_left_does_not_resign_while_the_round_waits_for_its_s
     assert to_score_with_one_left().refusal(Resign(0)) == "table_over"
 
 
-def test_g_2_a_log_in_which_resigning_scored_the_round_verifies():
-    sitting = playing("ada", "bo", "cy", rounds=1).play_to(Stage.TO_SCORE)
-    sitting.resign(1)
-    *_, scored, ended, _ = sitting.do(Resign(2, scores_round=True), by="player:2")
-    assert isinstance(scored, RoundScored)
-    assert ended == TableEnded("last_seat", (1, 3, 2), scored.totals)
-    assert verify_log(sitting.log()).valid
+def test_g_2_a_log_in_which_a_resignation_scores_the_round_is_refused():
+    sitting = to_score_with_one_left()
+    resigned = sitting.entries[-1]
+    sitting.do(ScoreRound())
+    scored = sitting.entries[resigned.version :]
+    joined = [replace(entry, cmd=resigned.cmd, by=resigned.by) for entry in scored]
+    finding = verify_log(rechained([*sitting.entries[: resigned.version], *joined])).finding
+    assert finding is not None
+    assert (finding.code, finding.version) == ("altered", resigned.version + 1)

@@ -3,28 +3,21 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import commitment
-from domain.kernel import RuleViolation
-from domain.tables import (
-    ChangeHost,
-    ForkTable,
-    LeaveSeat,
-    OfferSeat,
-    RevealSeed,
-    StartTable,
-    TakeSeat,
-    WithdrawOffer,
-    askers,
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.allowed_actors import allowed_actors
+from hoodwink.domain.tables.deciding.rooms import (
+    HAND_OVER_MS,
+    free_seats,
     is_listed,
     may_sit_down,
     may_watch,
-    unrevealed,
-    verify_log,
 )
-from domain.tables.events import HostChanged, OfferWithdrawn, SeatOffered, SeatTaken
-from domain.tables.fairness import NO_SEED
-from domain.tables.rooms import HAND_OVER_MS, free_seats
-from domain.tables.state import is_supervised
+from hoodwink.domain.tables.events import HostChanged, OfferWithdrawn, SeatOffered, SeatTaken
+from hoodwink.domain.tables.fairness import NO_SEED
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import is_supervised, unrevealed
 from tests.domain.tables.forger import entries_of, rechained, version_of
 from tests.domain.tables.sitting import SEED, Sitting, playing
 
@@ -74,7 +67,9 @@ def test_g_3_a_fork_is_as_hidden_as_its_parent_and_private_unless_the_parent_is_
     parent = playing("ada", "bo", private=private, watch=watch, rated=False)
     parent.play_out()
 
-    fork = Sitting(ForkTable(table="f1", host="ada", server_seed=SEED, entries=tuple(parent.entries[:5])))
+    fork = Sitting(
+        commands.ForkTable(table="f1", host="ada", server_seed=SEED, entries=tuple(parent.entries[:5]))
+    )
 
     assert (fork.table.watch, fork.table.private) == (watch, not is_listed(parent.table))
 
@@ -89,16 +84,16 @@ def test_the_log_of_a_private_table_verifies(watch):
 
 def test_an_offered_seat_is_for_one_player_alone():
     sitting = Sitting(private=True, rated=False)
-    assert sitting.do(OfferSeat("bo", 1), by="host") == (SeatOffered(1, "bo"),)
+    assert sitting.do(commands.OfferSeat("bo", 1), by="host") == (SeatOffered(1, "bo"),)
 
     assert sitting.table.offered == (None, "bo", None)
     assert may_sit_down(sitting.table, "bo", is_invited=False)
     assert may_watch(sitting.table, "bo", is_invited=False)
-    assert sitting.refusal(TakeSeat(player="ada", seat=1)) == "seat_offered"
-    assert sitting.refusal(TakeSeat(player="bot:random", policy="random", seat=1)) == "seat_offered"
+    assert sitting.refusal(commands.TakeSeat(player="ada", seat=1)) == "seat_offered"
+    assert sitting.refusal(commands.TakeSeat(player="bot:random", policy="random", seat=1)) == "seat_offered"
     assert free_seats(sitting.table, "ada") == free_seats(sitting.table, None) == [0, 2]
     assert free_seats(sitting.table, "bo") == [1, 0, 2]
-    (taken,) = sitting.do(TakeSeat(player="bo"), by="player:1")
+    (taken,) = sitting.do(commands.TakeSeat(player="bo"), by="player:1")
     assert isinstance(taken, SeatTaken)
     assert taken.seat == 1
     assert {*sitting.table.offered} == {None}
@@ -106,52 +101,56 @@ def test_an_offered_seat_is_for_one_player_alone():
 
 def test_a_player_who_sits_elsewhere_needs_no_offer():
     sitting = Sitting()
-    sitting.do(OfferSeat("bo", 2), by="host")
-    sitting.do(TakeSeat(player="bo", seat=0), by="player:0")
+    sitting.do(commands.OfferSeat("bo", 2), by="host")
+    sitting.do(commands.TakeSeat(player="bo", seat=0), by="player:0")
     assert sitting.table.offered == (None, None, None)
 
 
 def test_offered_seats_do_not_count_as_taken():
     sitting = Sitting(seats=2).sit("ada")
-    sitting.do(OfferSeat("bo"), by="host")
-    assert sitting.refusal(StartTable()) == "seats_empty"
-    assert sitting.refusal(TakeSeat(player="cy")) == "table_full"
-    assert sitting.refusal(OfferSeat("cy")) == "table_full"
+    sitting.do(commands.OfferSeat("bo"), by="host")
+    assert sitting.refusal(commands.StartTable()) == "seats_empty"
+    assert sitting.refusal(commands.TakeSeat(player="cy")) == "table_full"
+    assert sitting.refusal(commands.OfferSeat("cy")) == "table_full"
 
 
 def test_nobody_is_offered_two_seats_or_a_taken_one():
     sitting = Sitting().sit("ada")
-    sitting.do(OfferSeat("bo"), by="host")
-    assert sitting.refusal(OfferSeat("bo")) == sitting.refusal(OfferSeat("ada")) == "player_seated"
-    assert sitting.refusal(OfferSeat("cy", 0)) == "seat_taken"
-    assert sitting.refusal(OfferSeat("cy", 1)) == "seat_offered"
-    assert sitting.refusal(OfferSeat("cy", 7)) == "no_such_seat"
-    assert playing("ada", "bo").refusal(OfferSeat("cy")) == "table_started"
+    sitting.do(commands.OfferSeat("bo"), by="host")
+    assert (
+        sitting.refusal(commands.OfferSeat("bo"))
+        == sitting.refusal(commands.OfferSeat("ada"))
+        == "player_seated"
+    )
+    assert sitting.refusal(commands.OfferSeat("cy", 0)) == "seat_taken"
+    assert sitting.refusal(commands.OfferSeat("cy", 1)) == "seat_offered"
+    assert sitting.refusal(commands.OfferSeat("cy", 7)) == "no_such_seat"
+    assert playing("ada", "bo").refusal(commands.OfferSeat("cy")) == "table_started"
 
 
 def test_an_offer_is_withdrawn_by_the_host_or_declined_by_the_player():
     sitting = Sitting()
-    offered = OfferSeat("bo", 1)
+    offered = commands.OfferSeat("bo", 1)
     sitting.do(offered, by="host")
-    assert askers(sitting.table, WithdrawOffer(1)) == ("player:1", "host")
-    assert sitting.do(WithdrawOffer(1), by="host") == (OfferWithdrawn(1),)
+    assert allowed_actors(sitting.table, commands.WithdrawOffer(1)) == ("player:1", "host")
+    assert sitting.do(commands.WithdrawOffer(1), by="host") == (OfferWithdrawn(1),)
     assert sitting.table.offered == (None, None, None)
-    assert sitting.refusal(WithdrawOffer(1)) == "seat_empty"
-    assert sitting.refusal(WithdrawOffer(7)) == "no_such_seat"
-    assert askers(sitting.table, offered) == ("host",)
+    assert sitting.refusal(commands.WithdrawOffer(1)) == "seat_empty"
+    assert sitting.refusal(commands.WithdrawOffer(7)) == "no_such_seat"
+    assert allowed_actors(sitting.table, offered) == ("host",)
 
 
 def test_the_host_may_free_the_seat_of_a_person():
     sitting = Sitting().sit("ada", "bot")
-    assert askers(sitting.table, LeaveSeat(0)) == ("player:0", "host")
-    assert askers(sitting.table, LeaveSeat(1)) == ("host",)
+    assert allowed_actors(sitting.table, commands.LeaveSeat(0)) == ("player:0", "host")
+    assert allowed_actors(sitting.table, commands.LeaveSeat(1)) == ("host",)
 
 
 @pytest.mark.parametrize("started", [False, True])
 def test_the_host_hands_that_part_over_to_a_player_at_the_table(started):
     sitting = playing("ada", "bo") if started else Sitting().sit("ada", "bo")
-    assert askers(sitting.table, ChangeHost("bo")) == ("host",)
-    assert sitting.do(ChangeHost("bo"), by="host") == (HostChanged("bo"),)
+    assert allowed_actors(sitting.table, commands.ChangeHost("bo")) == ("host",)
+    assert sitting.do(commands.ChangeHost("bo"), by="host") == (HostChanged("bo"),)
     assert sitting.table.host == "bo"
 
 
@@ -159,49 +158,49 @@ def test_the_new_host_holds_a_seat():
     sitting = playing("ada", "bo", "bot")
     sitting.resign(0)
     for player in ("holly", "ada", "cy", "bot:random"):
-        assert sitting.refusal(ChangeHost(player)) == "no_new_host"
-    assert sitting.play_out().refusal(ChangeHost("bo")) == "table_over"
+        assert sitting.refusal(commands.ChangeHost(player)) == "no_new_host"
+    assert sitting.play_out().refusal(commands.ChangeHost("bo")) == "table_over"
 
 
 def test_a_new_host_hands_that_part_on_after_a_minute_at_the_earliest():
     sitting = playing("ada", "bo")
-    sitting.do(ChangeHost("bo"), by="host")
+    sitting.do(commands.ChangeHost("bo"), by="host")
     sitting.now += HAND_OVER_MS - 1
-    assert sitting.refusal(ChangeHost("ada")) == "host_is_new"
-    sitting.do(ChangeHost("ada"), by="host", after_ms=1)
+    assert sitting.refusal(commands.ChangeHost("ada")) == "host_is_new"
+    sitting.do(commands.ChangeHost("ada"), by="host", after_ms=1)
     assert verify_log(sitting.play_out().log()).valid
 
 
 def test_db_34_a_table_that_was_handed_over_is_not_supervised():
     sitting = playing("ada", "bo", game="double_blind", exposure_actions=True)
     assert is_supervised(sitting.table)
-    sitting.do(ChangeHost("bo"), by="host")
+    sitting.do(commands.ChangeHost("bo"), by="host")
     assert not is_supervised(sitting.table)
 
 
 def test_a_hosts_commitment_lapses_when_that_part_is_handed_over():
     sitting = Sitting(seats=2, seed_commitment=commitment("a" * 32)).sit("ada", "bo")
-    sitting.do(ChangeHost("ada"), by="host")
+    sitting.do(commands.ChangeHost("ada"), by="host")
     assert sitting.table.host_seed == NO_SEED
     assert unrevealed(sitting.start().table) == ()
 
 
 def test_that_part_is_not_handed_over_while_seeds_are_awaited():
     sitting = Sitting(seats=2, seed_commitment=commitment("a" * 32)).sit("ada", "bo").start()
-    assert sitting.refusal(ChangeHost("ada")) == "seeds_awaited"
-    sitting.do(RevealSeed(None, "a" * 32), by="host")
-    sitting.do(ChangeHost("ada"), by="host")
+    assert sitting.refusal(commands.ChangeHost("ada")) == "seeds_awaited"
+    sitting.do(commands.RevealSeed(None, "a" * 32), by="host")
+    sitting.do(commands.ChangeHost("ada"), by="host")
     assert sitting.table.host_seed.text == "a" * 32
 
 
 def test_the_log_of_a_table_with_offers_and_another_host_verifies():
     sitting = Sitting(seats=2).sit("ada")
-    sitting.do(OfferSeat("cy", 1), by="host")
-    sitting.do(WithdrawOffer(1), by="player:1")
-    sitting.do(OfferSeat("bo", 1), by="host")
-    sitting.do(TakeSeat(player="bo", seat=1), by="player:1")
-    sitting.do(LeaveSeat(1), by="host")
-    sitting.sit("bo").do(ChangeHost("bo"), by="host")
+    sitting.do(commands.OfferSeat("cy", 1), by="host")
+    sitting.do(commands.WithdrawOffer(1), by="player:1")
+    sitting.do(commands.OfferSeat("bo", 1), by="host")
+    sitting.do(commands.TakeSeat(player="bo", seat=1), by="player:1")
+    sitting.do(commands.LeaveSeat(1), by="host")
+    sitting.sit("bo").do(commands.ChangeHost("bo"), by="host")
     log = sitting.start().play_out().log()
 
     assert verify_log(log).valid

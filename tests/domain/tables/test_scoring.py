@@ -2,10 +2,11 @@
 
 import pytest
 
-from domain.kernel import Stage
-from domain.tables import Act, Phase, Result, ScoreRound
-from domain.tables.endings import final_places
-from domain.tables.events import RoundScored, SeedRevealed, TableEnded
+from hoodwink.domain.kernel import Stage
+from hoodwink.domain.tables.commands import Act, ScoreRound
+from hoodwink.domain.tables.deciding.endings import final_places
+from hoodwink.domain.tables.events import RoundScored, SeedRevealed, TableEnded
+from hoodwink.domain.tables.state import Phase, Result
 from tests.domain.tables.sitting import SEED, Sitting, playing
 
 

@@ -5,31 +5,33 @@ from typing import Any
 
 import pytest
 
-from domain.cards import SeededDraws, build_pack, commitment
-from domain.games import GAMES
-from domain.kernel import Event, RuleViolation, Stage
-from domain.tables import (
-    IMMEDIATELY,
+from hoodwink.domain.cards import SeededDraws, build_pack, commitment
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Event, RuleViolation, Stage
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.deciding.decide import decide
+from hoodwink.domain.tables.due import (
     NOTHING_DUE,
-    UNOPENED,
-    AbandonTable,
-    CloseTable,
-    DealRound,
-    LeaveSeat,
-    MissSeed,
-    Phase,
-    RevealSeed,
-    TakeSeat,
     WorkDue,
-    decide,
-    stage_of,
-    turn_of,
-    verify_log,
-    view_table,
     work_due,
 )
-from domain.tables.events import PlayerSeedMissed, PlayerSeedRevealed, SeatResigned, SeatTaken, TableOpened
-from domain.tables.fairness import LATEST_EDITION, REVEAL_MS, SeedStatus, brought_seed
+from hoodwink.domain.tables.events import (
+    PlayerSeedMissed,
+    PlayerSeedRevealed,
+    SeatResigned,
+    SeatTaken,
+    TableOpened,
+)
+from hoodwink.domain.tables.fairness import REVEAL_MS, SeedStatus, brought_seed
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import (
+    UNOPENED,
+    Phase,
+    stage_of,
+    turn_of,
+)
+from hoodwink.domain.tables.view import view_table
 from tests.domain.tables.sitting import SEED, START, Sitting, opening_of
 
 ADAS, BOS, HOSTS = "ada0" * 8, "b0" * 32, "0" * 33
@@ -42,10 +44,10 @@ def awaited(**opening: Any) -> Sitting:
     return sitting.sit_committed("ada", ADAS).sit("bo", "bot").start()
 
 
-def dealt(seeds: list[str], *, edition: int = LATEST_EDITION, seats: int = 3) -> tuple[Event, ...]:
+def dealt(seeds: list[str], *, seats: int = 3) -> tuple[Event, ...]:
     """The first deal by the specification, with the seeds in its order."""
     game = GAMES["blindside"]
-    return game.deal(Sitting(seats=seats).table.state, SeededDraws(SEED, seeds, edition=edition))
+    return game.deal(Sitting(seats=seats).table.state, SeededDraws(SEED, seeds))
 
 
 def statuses(sitting: Sitting) -> list[str]:
@@ -57,20 +59,19 @@ def statuses(sitting: Sitting) -> list[str]:
 # ------------------------------------------------------------------------- without commitments
 
 
-def top_aces(seeds: list[str], *, edition: int) -> bool:
+def top_aces(seeds: list[str]) -> bool:
     """Returns whether the two cards on top of the first deck are aces."""
-    deck = SeededDraws(SEED, seeds, edition=edition).deck(build_pack(), 1)
+    deck = SeededDraws(SEED, seeds).deck(build_pack(), 1)
     return all(card[0] == "A" for card in deck[:2])
 
 
-@pytest.mark.parametrize(("edition", "seeds"), [(1, ["luck"]), (2, ["", "luck"])])
-def test_a_plain_seed_can_be_chosen_for_its_cards_by_a_last_player_who_knows_the_server_seed(edition, seeds):
+def test_a_plain_seed_can_be_chosen_for_its_cards_by_a_last_player_who_knows_the_server_seed():
     tries = (f"{number}" for number in range(5_000))
-    ground = next(text for text in tries if top_aces([*seeds, text], edition=edition))
-    sitting = Sitting(seats=2, edition=edition, rounds=1)
-    sitting.do(TakeSeat(player="ada", seat=0, seed="luck"), by="player:0")
-    sitting.do(TakeSeat(player="eve", seat=1, seed=ground), by="player:1")
-    assert sitting.start().do(DealRound()) == dealt([*seeds, ground], edition=edition, seats=2)
+    ground = next(text for text in tries if top_aces(["", "luck", text]))
+    sitting = Sitting(seats=2, rounds=1)
+    sitting.do(commands.TakeSeat(player="ada", seat=0, seed="luck"), by="player:0")
+    sitting.do(commands.TakeSeat(player="eve", seat=1, seed=ground), by="player:1")
+    assert sitting.start().do(commands.DealRound()) == dealt(["", "luck", ground], seats=2)
     assert verify_log(sitting.play_out().log()).valid
 
 
@@ -78,24 +79,24 @@ def test_a_player_who_committed_can_only_choose_whether_to_reveal():
     decks, refused = set(), 0
     for text in islice((f"{number:032x}" for number in count()), 300):
         sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit_committed("eve", "0" * 32).start()
-        sitting.do(RevealSeed(0, ADAS), by="player:0")
+        sitting.do(commands.RevealSeed(0, ADAS), by="player:0")
         try:
-            sitting.do(RevealSeed(1, text), by="player:1")
+            sitting.do(commands.RevealSeed(1, text), by="player:1")
         except RuleViolation:
             refused += 1
-            sitting.do(MissSeed(1), after_ms=REVEAL_MS)
-        decks.add(sitting.do(DealRound()))
+            sitting.do(commands.MissSeed(1), after_ms=REVEAL_MS)
+        decks.add(sitting.do(commands.DealRound()))
     assert (len(decks), refused) == (2, 299)
 
 
 def test_a_player_who_sits_down_later_cannot_compute_with_a_committed_seed():
     guesses = (f"{number:032x}" for number in count())
-    ground = next(text for text in guesses if top_aces(["", "", text], edition=2))
+    ground = next(text for text in guesses if top_aces(["", "", text]))
     sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit_committed("eve", ground).start()
-    sitting.do(RevealSeed(1, ground), by="player:1")
-    sitting.do(RevealSeed(0, ADAS), by="player:0")
-    assert sitting.do(DealRound()) == dealt(["", ADAS, ground], seats=2)
-    assert not top_aces(["", ADAS, ground], edition=2)
+    sitting.do(commands.RevealSeed(1, ground), by="player:1")
+    sitting.do(commands.RevealSeed(0, ADAS), by="player:0")
+    assert sitting.do(commands.DealRound()) == dealt(["", ADAS, ground], seats=2)
+    assert not top_aces(["", ADAS, ground])
 
 
 # ------------------------------------------------------------------------------- before the start
@@ -103,7 +104,7 @@ def test_a_player_who_sits_down_later_cannot_compute_with_a_committed_seed():
 
 def test_a_player_sits_down_with_a_commitment():
     sitting = Sitting()
-    committed = TakeSeat(player="ada", seed_commitment=commitment(ADAS))
+    committed = commands.TakeSeat(player="ada", seed_commitment=commitment(ADAS))
     assert sitting.do(committed) == (SeatTaken(0, "ada", None, "", commitment(ADAS)),)
     occupant = sitting.table.seats[0]
     assert occupant is not None
@@ -120,46 +121,32 @@ def test_the_host_commits_on_opening():
     "text", ["a" * 63, "a" * 65, "A" * 64, "g" * 64, "a" * 64 + "\n", "é" * 64, "٣" * 64]
 )
 def test_a_text_that_is_no_commitment_is_refused(text):
-    assert Sitting().refusal(TakeSeat(player="ada", seed_commitment=text)) == "invalid_commitment"
+    assert Sitting().refusal(commands.TakeSeat(player="ada", seed_commitment=text)) == "invalid_commitment"
     with pytest.raises(RuleViolation, match="invalid_commitment"):
         decide(UNOPENED, opening_of(seed_commitment=text), START)
 
 
 def test_a_seat_has_one_seed():
-    both = TakeSeat(player="ada", seed="luck", seed_commitment=commitment(ADAS))
+    both = commands.TakeSeat(player="ada", seed="luck", seed_commitment=commitment(ADAS))
     assert Sitting().refusal(both) == "two_seeds"
 
 
 @pytest.mark.parametrize("seed", [{"seed": "luck"}, {"seed_commitment": commitment(ADAS)}])
 def test_bots_have_no_seed(seed):
-    bot = TakeSeat(player="bot:random", policy="random", **seed)
+    bot = commands.TakeSeat(player="bot:random", policy="random", **seed)
     assert Sitting().refusal(bot) == "bot_seed"
-
-
-def test_in_edition_1_seeds_are_plain_and_a_bot_may_have_one():
-    sitting = Sitting(seats=2, edition=1, rounds=1)
-    committed = TakeSeat(player="ada", seed_commitment=commitment(ADAS))
-    assert sitting.refusal(committed) == "no_commitments"
-    with pytest.raises(RuleViolation, match="no_commitments"):
-        decide(UNOPENED, opening_of(edition=1, seed_commitment=commitment(HOSTS)), START)
-    sitting.do(TakeSeat(player="ada", seat=0, seed="luck"), by="player:0")
-    sitting.do(TakeSeat(player="bot:random", policy="random", seat=1, seed="mine"), by="host")
-    assert sitting.start().do(DealRound()) == dealt(["luck", "mine"], edition=1, seats=2)
-    verdict = verify_log(sitting.play_out().log())
-    assert (verdict.valid, verdict.edition) == (True, 1)
-    assert (verdict.host_seed, verdict.player_seeds) == ("none", ("plain", "plain"))
 
 
 def test_a_player_who_leaves_takes_the_commitment_along():
     sitting = Sitting(seats=2).sit_committed("ada", ADAS)
-    sitting.do(LeaveSeat(0), by="player:0")
+    sitting.do(commands.LeaveSeat(0), by="player:0")
     sitting.sit("bo", "bot").start()
     assert (statuses(sitting), work_due(sitting.table)) == (["none"] * 3, WorkDue(IMMEDIATELY))
 
 
 def test_nothing_is_revealed_before_the_start():
     sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit("bot")
-    assert sitting.refusal(RevealSeed(0, ADAS)) == "table_not_started"
+    assert sitting.refusal(commands.RevealSeed(0, ADAS)) == "table_not_started"
 
 
 # -------------------------------------------------------------------------------------- the reveal
@@ -168,21 +155,27 @@ def test_nothing_is_revealed_before_the_start():
 @pytest.mark.parametrize("plain", ["", "luck"])
 def test_a_table_with_nothing_to_reveal_is_dealt_without_a_wait(plain):
     sitting = Sitting(seats=2).sit("bot")
-    sitting.do(TakeSeat(player="ada", seed=plain), by="player:1")
+    sitting.do(commands.TakeSeat(player="ada", seed=plain), by="player:1")
     assert work_due(sitting.start().table) == WorkDue(IMMEDIATELY)
     assert view_table(sitting.table, 0).reveals_until is None
-    assert sitting.do(DealRound()) == dealt(["", "", plain], seats=2)
+    assert sitting.do(commands.DealRound()) == dealt(["", "", plain], seats=2)
 
 
 def test_the_deal_waits_for_every_committed_seed():
     sitting = awaited()
     until = START + REVEAL_MS
-    assert (work_due(sitting.table), sitting.refusal(DealRound())) == (WorkDue(until), "seeds_awaited")
-    sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
-    assert (work_due(sitting.table), sitting.refusal(DealRound())) == (WorkDue(until), "seeds_awaited")
-    assert sitting.do(RevealSeed(None, HOSTS), by="host") == (PlayerSeedRevealed(None, HOSTS),)
+    assert (work_due(sitting.table), sitting.refusal(commands.DealRound())) == (
+        WorkDue(until),
+        "seeds_awaited",
+    )
+    sitting.do(commands.RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
+    assert (work_due(sitting.table), sitting.refusal(commands.DealRound())) == (
+        WorkDue(until),
+        "seeds_awaited",
+    )
+    assert sitting.do(commands.RevealSeed(None, HOSTS), by="host") == (PlayerSeedRevealed(None, HOSTS),)
     assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
-    assert sitting.do(DealRound()) == dealt([HOSTS, ADAS, "", ""])
+    assert sitting.do(commands.DealRound()) == dealt([HOSTS, ADAS, "", ""])
 
 
 def test_the_time_to_reveal_begins_with_the_start():
@@ -193,16 +186,16 @@ def test_the_time_to_reveal_begins_with_the_start():
 
 def test_a_seed_that_was_not_revealed_in_time_counts_as_empty():
     sitting = awaited()
-    sitting.do(RevealSeed(None, HOSTS), by="host")
+    sitting.do(commands.RevealSeed(None, HOSTS), by="host")
     sitting.now += REVEAL_MS - 1
-    assert sitting.refusal(MissSeed(0)) == "reveal_running"
+    assert sitting.refusal(commands.MissSeed(0)) == "reveal_running"
     sitting.now += 1
-    assert sitting.refusal(RevealSeed(0, ADAS)) == "reveal_over"
-    assert sitting.refusal(DealRound()) == "seeds_awaited"
-    assert sitting.do(MissSeed(0)) == (PlayerSeedMissed(0),)
-    assert sitting.refusal(RevealSeed(0, ADAS)) == "reveal_over"
-    assert sitting.do(DealRound()) == dealt([HOSTS, "", "", ""])
-    assert sitting.refusal(RevealSeed(0, ADAS)) == "reveal_over"
+    assert sitting.refusal(commands.RevealSeed(0, ADAS)) == "reveal_over"
+    assert sitting.refusal(commands.DealRound()) == "seeds_awaited"
+    assert sitting.do(commands.MissSeed(0)) == (PlayerSeedMissed(0),)
+    assert sitting.refusal(commands.RevealSeed(0, ADAS)) == "reveal_over"
+    assert sitting.do(commands.DealRound()) == dealt([HOSTS, "", "", ""])
+    assert sitting.refusal(commands.RevealSeed(0, ADAS)) == "reveal_over"
 
 
 @pytest.mark.parametrize(
@@ -219,36 +212,42 @@ def test_a_seed_that_was_not_revealed_in_time_counts_as_empty():
     ],
 )
 def test_only_the_committed_seed_can_be_revealed(seed, code):
-    assert awaited().refusal(RevealSeed(0, seed)) == code
+    assert awaited().refusal(commands.RevealSeed(0, seed)) == code
 
 
 @pytest.mark.parametrize("weak", [TOO_SHORT, TOO_LONG, "luck"])
 def test_a_guessable_seed_that_was_committed_to_cannot_be_revealed(weak):
     sitting = Sitting(seats=2).sit_committed("ada", weak).sit("bot").start()
-    assert sitting.refusal(RevealSeed(0, weak)) == "invalid_seed"
+    assert sitting.refusal(commands.RevealSeed(0, weak)) == "invalid_seed"
 
 
-@pytest.mark.parametrize("command", [RevealSeed(1, BOS), RevealSeed(2, BOS), MissSeed(1), MissSeed(2)])
+@pytest.mark.parametrize(
+    "command",
+    [commands.RevealSeed(1, BOS), commands.RevealSeed(2, BOS), commands.MissSeed(1), commands.MissSeed(2)],
+)
 def test_without_a_commitment_there_is_nothing_to_reveal_or_miss(command):
     assert awaited().refusal(command) == "no_seed_awaited"
 
 
 def test_a_seed_is_revealed_or_missed_once():
     sitting = awaited()
-    sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
-    assert sitting.refusal(RevealSeed(0, ADAS)) == "already_revealed"
-    sitting.do(MissSeed(None), after_ms=1)
-    assert [sitting.refusal(MissSeed(seat)) for seat in (0, None)] == ["already_revealed", "reveal_over"]
+    sitting.do(commands.RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
+    assert sitting.refusal(commands.RevealSeed(0, ADAS)) == "already_revealed"
+    sitting.do(commands.MissSeed(None), after_ms=1)
+    assert [sitting.refusal(commands.MissSeed(seat)) for seat in (0, None)] == [
+        "already_revealed",
+        "reveal_over",
+    ]
     sitting.deal()
-    assert sitting.refusal(RevealSeed(None, HOSTS)) == "reveal_over"
-    assert sitting.refusal(RevealSeed(0, ADAS)) == "already_revealed"
+    assert sitting.refusal(commands.RevealSeed(None, HOSTS)) == "reveal_over"
+    assert sitting.refusal(commands.RevealSeed(0, ADAS)) == "already_revealed"
 
 
 def test_g_14_a_person_has_acted_when_a_seed_was_revealed_but_not_when_it_was_missed():
     sitting = awaited()
-    sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=7)
+    sitting.do(commands.RevealSeed(0, ADAS), by="player:0", after_ms=7)
     assert sitting.table.person_at == START + 7
-    sitting.do(MissSeed(None), after_ms=REVEAL_MS)
+    sitting.do(commands.MissSeed(None), after_ms=REVEAL_MS)
     assert sitting.table.person_at == START + 7
 
 
@@ -276,9 +275,9 @@ def sitting_action() -> Any:
 def test_g_13_a_player_who_resigns_while_seeds_are_awaited_may_still_reveal():
     sitting = awaited()
     assert sitting.resign(0) == (SeatResigned(0),)
-    assert sitting.refusal(DealRound()) == "seeds_awaited"
-    sitting.do(RevealSeed(0, ADAS), by="player:0")
-    sitting.do(RevealSeed(None, HOSTS), by="host")
+    assert sitting.refusal(commands.DealRound()) == "seeds_awaited"
+    sitting.do(commands.RevealSeed(0, ADAS), by="player:0")
+    sitting.do(commands.RevealSeed(None, HOSTS), by="host")
     assert verify_log(sitting.deal().play_out().log()).valid
 
 
@@ -287,7 +286,9 @@ def test_g_13_the_last_seat_wins_while_seeds_are_awaited():
     sitting.resign(1)
     sitting.resign(0)
     assert (sitting.table.phase, work_due(sitting.table)) == (Phase.ENDED, NOTHING_DUE)
-    assert sitting.refusal(RevealSeed(0, ADAS)) == sitting.refusal(MissSeed(0)) == "table_over"
+    assert (
+        sitting.refusal(commands.RevealSeed(0, ADAS)) == sitting.refusal(commands.MissSeed(0)) == "table_over"
+    )
     view, verdict = view_table(sitting.table, "everybody"), verify_log(sitting.log())
     assert (view.reveals_until, view.host_seed, view.host_seed_status) == (None, None, "committed")
     assert (verdict.valid, verdict.host_seed) == (True, "committed")
@@ -296,13 +297,13 @@ def test_g_13_the_last_seat_wins_while_seeds_are_awaited():
 
 def test_g_14_a_table_may_be_abandoned_while_seeds_are_awaited():
     sitting = awaited()
-    sitting.do(AbandonTable())
+    sitting.do(commands.AbandonTable())
     assert verify_log(sitting.log()).valid
 
 
 def test_a_table_closed_before_the_start_leaves_its_seeds_unrevealed():
     sitting = Sitting(seats=3).sit_committed("ada", ADAS)
-    sitting.do(CloseTable(), by="host")
+    sitting.do(commands.CloseTable(), by="host")
     verdict = verify_log(sitting.log())
     assert (verdict.valid, verdict.player_seeds) == (True, ("committed", None, None))
 
@@ -311,16 +312,16 @@ def test_everybody_sees_the_status_of_every_seed():
     sitting = Sitting(seats=4, seed_commitment=commitment(HOSTS))
     sitting.sit_committed("ada", ADAS).sit_committed("bo", BOS)
     assert statuses(sitting) == ["committed", "committed", "committed", "empty", "empty"]
-    sitting.do(TakeSeat(player="cy", seed="luck"), by="player:2")
+    sitting.do(commands.TakeSeat(player="cy", seed="luck"), by="player:2")
     sitting.sit("bot").start()
     shown = view_table(sitting.table, 1)
     assert shown.reveals_until == START + REVEAL_MS
     assert (shown.edition, shown.host_seed, shown.host_seed_commitment) == (3, None, commitment(HOSTS))
     assert [seat.seed for seat in shown.seats] == [None, None, "luck", ""]
     assert [seat.seed_commitment for seat in shown.seats] == [commitment(ADAS), commitment(BOS), "", ""]
-    sitting.do(RevealSeed(None, HOSTS), by="host")
-    sitting.do(RevealSeed(0, ADAS), by="player:0")
-    sitting.do(MissSeed(1), after_ms=REVEAL_MS)
+    sitting.do(commands.RevealSeed(None, HOSTS), by="host")
+    sitting.do(commands.RevealSeed(0, ADAS), by="player:0")
+    sitting.do(commands.MissSeed(1), after_ms=REVEAL_MS)
     assert statuses(sitting) == ["revealed", "revealed", "missed", "plain", "none"]
     shown = view_table(sitting.table, "spectator")
     assert (shown.reveals_until, shown.host_seed) == (None, HOSTS)

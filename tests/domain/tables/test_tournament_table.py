@@ -3,35 +3,42 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.games import GAMES
-from domain.kernel import RuleViolation, Stage
-from domain.tables import (
-    IMMEDIATELY,
-    UNOPENED,
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import RuleViolation, Stage
+from hoodwink.domain.tables.commands import (
     CancelTable,
     DealRound,
     LeaveSeat,
     MissStart,
     OpenTournamentTable,
-    Phase,
     Resign,
     SayReady,
     ScoreRound,
     TakeSeat,
+)
+from hoodwink.domain.tables.deciding.decide import decide
+from hoodwink.domain.tables.due import WorkDue, work_due
+from hoodwink.domain.tables.events import (
+    NoShow,
+    PlayerReady,
+    SeatTaken,
+    TableEnded,
+    TableOpened,
+    TableStarted,
     TournamentPlace,
-    Waiting,
-    WorkDue,
-    decide,
+)
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import (
+    UNOPENED,
+    Phase,
+    is_supervised,
     stage_of,
     turn_of,
-    verify_log,
-    view_table,
-    waiting_of,
-    work_due,
 )
-from domain.tables.events import NoShow, PlayerReady, SeatTaken, TableEnded, TableOpened, TableStarted
-from domain.tables.state import is_supervised
-from tests.domain.laws.entitlement import ENTITLEMENTS
+from hoodwink.domain.tables.view import view_table
+from hoodwink.domain.tables.waiting import Waiting, waiting_of
+from tests.domain.laws.entitlements import ENTITLEMENTS
 from tests.domain.tables.forger import changed
 from tests.domain.tables.sitting import START, Sitting, opening_of
 

@@ -5,10 +5,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import HIDDEN
-from domain.games import GAMES
-from domain.kernel import fields_by_seat, plays_among
-from domain.tables import Phase, Table, unplayable_of
+from hoodwink.domain.cards import HIDDEN
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import fields_by_seat, plays_among
+from hoodwink.domain.tables.deciding.unplayable import unplayable_of
+from hoodwink.domain.tables.state import Phase, Table
 from tests.domain.games import coconut_table, shithead_table
 from tests.domain.tables.sitting import Sitting, playing
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import msgspec
 
-from domain.tournaments.standings import standings
+from hoodwink.domain.tournaments.standings import standings
 from tests.domain.tournaments.fide_tiebreaks import CODES, fide_standings
 from tests.domain.tournaments.random_crosstables import (
     league_of_few,

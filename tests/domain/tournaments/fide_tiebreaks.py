@@ -5,8 +5,8 @@ from fractions import Fraction
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
-from domain.tournaments.crosstable import Crosstable, Outcome, SeatState, Why
-from domain.tournaments.terms import Format, Tiebreak
+from hoodwink.domain.tournaments.crosstable import Crosstable, Outcome, SeatState, Why
+from hoodwink.domain.tournaments.terms import Format, Tiebreak
 
 CODES = {
     Tiebreak.DIRECT: "DE",

@@ -5,10 +5,19 @@ from fractions import Fraction
 
 import msgspec
 
-from domain.tournaments.chance import Lots
-from domain.tournaments.crosstable import Board, Crosstable, Outcome, Round, Seat, SeatState, Unplayed, Why
-from domain.tournaments.pairing.case import Case
-from domain.tournaments.pairing.knockout import left, pair, replay_needed
+from hoodwink.domain.tournaments.chance import Lots
+from hoodwink.domain.tournaments.crosstable import (
+    Board,
+    Crosstable,
+    Outcome,
+    Round,
+    Seat,
+    SeatState,
+    Unplayed,
+    Why,
+)
+from hoodwink.domain.tournaments.pairing.case import Case
+from hoodwink.domain.tournaments.pairing.knockout import left, pair, replay_needed
 from tests.domain.tournaments.tables import NO_SHOW, crosstable
 
 

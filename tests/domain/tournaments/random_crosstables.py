@@ -8,7 +8,7 @@ from itertools import count
 
 import msgspec
 
-from domain.tournaments.crosstable import (
+from hoodwink.domain.tournaments.crosstable import (
     Board,
     Crosstable,
     Entrant,
@@ -19,7 +19,7 @@ from domain.tournaments.crosstable import (
     Unplayed,
     Why,
 )
-from domain.tournaments.terms import Format, ScoreBy, Terms, Tiebreak
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Terms, Tiebreak
 
 ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 SUMS = tuple(tiebreak for tiebreak in Tiebreak if tiebreak not in {Tiebreak.DIRECT, Tiebreak.LOT})
@@ -163,12 +163,12 @@ def _away(rng, number, terms, entrant):
 
 
 def _board(rng, number, seated, terms, *, annulled):
-    states = [SeatState.NO_SHOW if rng.random() < 0.08 else SeatState.PLAYED for _ in seated]
+    states = [rng.choices(*_STATES)[0] for _ in seated]
     entrants = list(seated)
     if terms.seats > 2 and len(seated) < terms.seats and rng.random() < 0.2:
         entrants.append(None)
         states.append(SeatState.BOT)
-    outcome = Outcome.RESULT if SeatState.PLAYED in states else Outcome.NO_RESULT
+    outcome = Outcome.RESULT if set(states) - {SeatState.NO_SHOW, SeatState.BOT} else Outcome.NO_RESULT
     if rng.random() < annulled:
         unfinished = [Outcome.UNFINISHED] if terms.seats > 2 else []
         outcome = rng.choice([Outcome.NO_RESULT, Outcome.VOID, *unfinished])
@@ -185,6 +185,13 @@ def _seat(entrant, state, own, results, outcome):
     if outcome in {Outcome.NO_RESULT, Outcome.UNFINISHED}:
         return Seat(entrant=entrant, state=state)
     return Seat(entrant=entrant, state=state, points=own, place=1 + sum(other > own for other in results))
+
+
+_STATES = (
+    (SeatState.PLAYED, SeatState.NO_SHOW, SeatState.RESIGNED, SeatState.STAND_IN),
+    (84, 8, 4, 4),
+)
+"""The states of a seat, and how often each is drawn."""
 
 
 def _everybody_meets(rng, number):

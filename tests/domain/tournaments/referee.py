@@ -5,10 +5,12 @@ Written from the rules alone, in plain fractions, without a line of domain.tourn
 
 from fractions import Fraction
 
-from domain.tournaments.crosstable import Outcome, SeatState
-from domain.tournaments.terms import ScoreBy, Tiebreak
+from hoodwink.domain.tournaments.crosstable import Outcome, SeatState
+from hoodwink.domain.tournaments.terms import ScoreBy, Tiebreak
 
 HALF = Fraction(1, 2)
+CAME = {SeatState.PLAYED, SeatState.RESIGNED, SeatState.STAND_IN}
+"""The states of the seats whose entrants appeared at the table."""
 
 
 class Referee:
@@ -38,7 +40,8 @@ class Referee:
 
     def _at_table(self, board, seat):
         if self.terms.score_by is ScoreBy.POINTS:
-            return Fraction(seat.points)
+            lowest = min(other.points for other in board.seats)
+            return Fraction(seat.points if self.counts(seat) else lowest)
         there = [other for other in board.seats if other.state is not SeatState.NO_SHOW]
         better = sum(other.place < seat.place for other in there)
         equal = sum(other.place == seat.place for other in there)
@@ -73,10 +76,13 @@ class Referee:
     def is_played(self, entrant, round_):
         """Returns whether the entrant played a table to its end at which others appeared, or which had no others."""
         board, seat = self.seat_of(entrant, round_)
-        if board is None or board.outcome is not Outcome.RESULT or seat.state is not SeatState.PLAYED:
+        return self._was_played(board) and seat.state in CAME
+
+    def _was_played(self, board):
+        if board is None or board.outcome is not Outcome.RESULT:
             return False
         entrants = [other for other in board.seats if other.entrant is not None]
-        return len(entrants) == 1 or sum(other.state is SeatState.PLAYED for other in entrants) > 1
+        return len(entrants) == 1 or sum(other.state in CAME for other in entrants) > 1
 
     def is_pending(self, entrant, round_):
         board, _ = self.seat_of(entrant, round_)
@@ -87,7 +93,7 @@ class Referee:
         if not self.is_played(entrant, round_):
             return []
         board, _ = self.seat_of(entrant, round_)
-        return [seat for seat in board.seats if seat.state is SeatState.PLAYED and seat.entrant != entrant]
+        return [seat for seat in board.seats if seat.state in CAME and seat.entrant != entrant]
 
     def beat(self, entrant, other, round_):
         """Returns 1 for a win, ½ for equal places, 0 for a loss."""
@@ -151,10 +157,18 @@ class Referee:
     def difference(self, entrant):
         value = Fraction(0)
         for round_ in self.rounds:
-            if self.is_played(entrant, round_):
-                board, seat = self.seat_of(entrant, round_)
-                value += seat.points - Fraction(sum(other.points for other in board.seats), len(board.seats))
+            board, seat = self.seat_of(entrant, round_)
+            if not self._was_played(board):
+                continue
+            if points := [other.points for other in board.seats if self.counts(other)]:
+                lowest = min(other.points for other in board.seats)
+                own = seat.points if self.counts(seat) else lowest
+                value += own - Fraction(sum(points), len(points))
         return value
+
+    def counts(self, seat):
+        """Returns whether the points of a seat count, which no stand-in may have won."""
+        return seat.state in {SeatState.PLAYED, SeatState.BOT}
 
     def direct(self, tied):
         """Returns the place of each of the tied, or `None` for all."""

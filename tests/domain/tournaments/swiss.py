@@ -1,9 +1,9 @@
 """Short functions that make two-seat Swiss tournaments for tests."""
 
-from domain.tournaments.chance import Lots
-from domain.tournaments.crosstable import Outcome
-from domain.tournaments.pairing.case import Case
-from domain.tournaments.pairing.dutch import pair
+from hoodwink.domain.tournaments.chance import Lots
+from hoodwink.domain.tournaments.crosstable import Outcome
+from hoodwink.domain.tournaments.pairing.case import Case
+from hoodwink.domain.tournaments.pairing.dutch import pair
 from tests.domain.tournaments.tables import NO_SHOW, crosstable, table
 
 

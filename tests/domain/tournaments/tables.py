@@ -1,9 +1,9 @@
 """Short functions that make cross-tables for tests."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from domain.tournaments.crosstable import (
+from hoodwink.domain.tournaments.crosstable import (
     Board,
     Crosstable,
     Entrant,
@@ -14,14 +14,34 @@ from domain.tournaments.crosstable import (
     Unplayed,
     Why,
 )
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.terms import Format, Terms
 
 NO_SHOW = "no-show"
 BOT = "bot"
 
 
+class Played(NamedTuple):
+    """A place with the state of the seat that has it."""
+
+    place: int
+    state: SeatState
+
+
+def resigned(place):
+    """Returns the place of an entrant who resigned."""
+    return Played(place, SeatState.RESIGNED)
+
+
+def by_bot(place):
+    """Returns the place of an entrant for whom a bot took most turns."""
+    return Played(place, SeatState.STAND_IN)
+
+
 def table(number, *places, outcome=Outcome.RESULT, points=None, **changed):
-    """Returns a board. A place is `(entrant, place)`, `(entrant, NO_SHOW)` or `(BOT, place)`, in seat order."""
+    """Returns a board. A place is `(entrant, place)`, `(entrant, NO_SHOW)` or `(BOT, place)`, in seat order.
+
+    The place of an entrant may be `resigned(place)` or `by_bot(place)`.
+    """
     points = points or [0] * len(places)
     seats = tuple(_seat(who, place, own) for (who, place), own in zip(places, points, strict=True))
     return Board(number=number, outcome=outcome, seats=seats, **changed)
@@ -32,6 +52,8 @@ def _seat(who, place, points):
         return Seat(entrant=None, place=place, points=points, state=SeatState.BOT)
     if place == NO_SHOW:
         return Seat(entrant=who, place=None, points=points, state=SeatState.NO_SHOW)
+    if isinstance(place, Played):
+        return Seat(entrant=who, place=place.place, points=points, state=place.state)
     return Seat(entrant=who, place=place, points=points)
 
 

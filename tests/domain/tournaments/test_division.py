@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.tournaments.pairing.division import seats_at, table_sizes
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.pairing.division import seats_at, table_sizes
+from hoodwink.domain.tournaments.terms import Format, Terms
 
 
 def terms_of(seats, *, least=2, most=10, bots=False):

@@ -6,9 +6,9 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from domain.tournaments.crosstable import Round, Why
-from domain.tournaments.pairing.dutch.colours import Strength
-from domain.tournaments.pairing.dutch.players import players_of
+from hoodwink.domain.tournaments.crosstable import Round, Why
+from hoodwink.domain.tournaments.pairing.dutch.colours import Strength
+from hoodwink.domain.tournaments.pairing.dutch.players import players_of
 from tests.domain.tournaments.swiss import (
     beats,
     draws,

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from domain.tournaments.crosstable import Why
-from domain.tournaments.pairing.dutch import initial_colour
-from domain.tournaments.pairing.dutch.colours import Preference, Strength, preference_after
+from hoodwink.domain.tournaments.crosstable import Why
+from hoodwink.domain.tournaments.pairing.dutch import initial_colour
+from hoodwink.domain.tournaments.pairing.dutch.colours import Preference, Strength, preference_after
 from tests.domain.tournaments.swiss import (
     beats,
     draws,

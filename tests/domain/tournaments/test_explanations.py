@@ -6,19 +6,20 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from domain.tournaments.bracket import Reached
-from domain.tournaments.chance import Lots
-from domain.tournaments.crosstable import Outcome, Why
-from domain.tournaments.scoring import Status
-from domain.tournaments.standings import (
+from hoodwink.domain.tournaments.bracket import Reached
+from hoodwink.domain.tournaments.chance import Lots
+from hoodwink.domain.tournaments.crosstable import Outcome, Why
+from hoodwink.domain.tournaments.scoring import Status
+from hoodwink.domain.tournaments.standings import (
     Departure,
     explanations,
+    in_figures,
     in_words,
     stage_in_words,
     standings,
     three_decimals,
 )
-from domain.tournaments.terms import Format, ScoreBy, Tiebreak
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.domain.tournaments.knockouts import (
     board_of,
     changed,
@@ -28,7 +29,7 @@ from tests.domain.tournaments.knockouts import (
     with_round,
 )
 from tests.domain.tournaments.random_crosstables import SUMS, of_many, round_robin_of_two, swiss_of_two
-from tests.domain.tournaments.tables import BOT, NO_SHOW, crosstable, out, table
+from tests.domain.tournaments.tables import BOT, NO_SHOW, crosstable, out, resigned, table
 
 NAMES = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di"}
 HALF = Fraction(1, 2)
@@ -87,14 +88,14 @@ def mean(values):
 
 @pytest.mark.parametrize("make", [of_many, swiss_of_two, round_robin_of_two])
 @pytest.mark.parametrize("seed", range(10))
-def test_k_2_the_words_show_every_number_with_three_decimals(make, seed):
+def test_k_2_the_words_show_every_number(make, seed):
     result = standings(make(random.Random(seed)))
     names = {row.entrant: f"E{row.entrant}" for row in result.rows}
 
     for row in result.rows:
         for explanation in explanations(result, row):
             text = in_words(explanation, names)
-            assert all(three_decimals(part.value) in text for part in explanation.parts)
+            assert all(in_figures(part.value) in text for part in explanation.parts)
             assert all(
                 names[other.entrant] in text
                 for part in explanation.parts
@@ -113,10 +114,10 @@ def test_k_2_the_score_in_words():
     )
 
     assert words(case, 1) == (
-        "Score 3.000. Round 1: 1.000, place 1 of 3 against Bo and Cy. "
-        "Round 2: 1.000, a forfeit win, as Bo and Cy did not appear. "
+        "Score 3. Round 1: 1, place 1 of 3 against Bo and Cy. "
+        "Round 2: 1, a forfeit win, as Bo and Cy did not appear. "
         "Round 3: 0.500, the table counts as one without a result. "
-        "Round 4: 0.500, a requested bye. Round 5: 0.000, did not appear."
+        "Round 4: 0.500, a requested bye. Round 5: 0, did not appear."
     )
     first = explained(case, 1).parts[0]
     assert (first.status, first.place, first.size, first.why) == (Status.PLAYED, 1, 3, None)
@@ -126,7 +127,7 @@ def test_t_20_a_shared_place_is_distinguished_from_a_sole_one():
     case = crosstable([table(1, (1, 1), (2, 1))], [table(1, (1, 1), (2, 2), (BOT, 2))])
 
     assert words(case, 1) == (
-        "Score 1.500. Round 1: 0.500, shared place 1 of 2 against Bo. Round 2: 1.000, place 1 of 3 against Bo."
+        "Score 1.500. Round 1: 0.500, shared place 1 of 2 against Bo. Round 2: 1, place 1 of 3 against Bo."
     )
     assert words(case, 2).endswith("Round 2: 0.250, shared place 2 of 3 against Ann.")
     assert [part.is_shared for part in explained(case, 1).parts] == [True, False]
@@ -140,10 +141,10 @@ def test_t_12_a_voided_table_in_words():
 
     assert words(case, 1) == (
         "Score 1.167. Round 1: 0.500, the table was voided and counts as one without a result. "
-        "Round 2: 0.000, the table was voided; the organiser gave 0.000. "
+        "Round 2: 0, the table was voided; the organiser gave 0. "
         "Round 3: 0.667, the table was voided; the organiser gave 0.667."
     )
-    assert words(case, 3).endswith("Round 3: 0.000, did not appear.")
+    assert words(case, 3).endswith("Round 3: 0, did not appear.")
     parts = explained(case, 1).parts
     assert [(part.is_void, part.void_score) for part in parts] == [
         (True, None),
@@ -153,7 +154,7 @@ def test_t_12_a_voided_table_in_words():
     assert not any(part.is_void for part in explained(case, 3).parts)
     finished = table(2, (4, 1), (5, 2), points=[6, 2])
     by_points = crosstable([voided(void_score=HALF), finished], score_by=ScoreBy.POINTS)
-    assert words(by_points, 1).endswith("Round 1: 4.000, the table was voided; the organiser gave 4.000.")
+    assert words(by_points, 1).endswith("Round 1: 4, the table was voided; the organiser gave 4.")
 
 
 @pytest.mark.parametrize(
@@ -171,13 +172,13 @@ def test_t_7_why_somebody_does_not_play_on_in_words(format_, left, departure, sa
     entrant = msgspec.structs.replace(case.entrants[0], **left)
     case = msgspec.structs.replace(case, entrants=(entrant, case.entrants[1]))
 
-    assert words(case, 1) == f"Score 0.000. Round 1: 0.000, {said}."
+    assert words(case, 1) == f"Score 0. Round 1: 0, {said}."
     assert [explained(case, entrant).parts[0].departure for entrant in (1, 2)] == [departure, None]
 
 
 def test_k_2_a_no_show_in_words():
     assert words(crosstable([table(1, (1, NO_SHOW), (2, 1))]), 1) == (
-        "Score 0.000. Round 1: 0.000, did not appear against Bo."
+        "Score 0. Round 1: 0, did not appear against Bo."
     )
 
 
@@ -185,7 +186,7 @@ def test_p_7_the_sittings_that_do_not_count_are_left_out_of_the_score():
     case = crosstable([table(1, (1, 1), (2, 2))], [table(1, (1, 2), (2, 1))], format=Format.LEAGUE, best_of=1)
 
     assert words(case, 2) == (
-        "Score 1.000. Round 1: 0.000, place 2 of 2 against Ann, left out. Round 2: 1.000, place 1 of 2 against Ann."
+        "Score 1. Round 1: 0, place 2 of 2 against Ann, left out. Round 2: 1, place 1 of 2 against Ann."
     )
 
 
@@ -196,12 +197,12 @@ def test_k_4_buchholz_and_sonneborn_berger_in_words():
     )
 
     assert words(case, 1, Tiebreak.BUCHHOLZ_CUT1) == (
-        "Buchholz cut 1 1.000. Round 1: 1.000, the mean of Bo's 1.250 and Cy's 0.750, left out. "
-        "Round 2: 1.000, a virtual opponent's 1.000 (the lesser of their own score and half the rounds)."
+        "Buchholz cut 1 1. Round 1: 1, the mean of Bo's 1.250 and Cy's 0.750, left out. "
+        "Round 2: 1, a virtual opponent's 1 (the lesser of their own score and half the rounds)."
     )
     assert words(case, 3, Tiebreak.SONNEBORN_BERGER) == (
-        "Sonneborn-Berger 0.313. Round 1: 0.313, the mean of none of Ann's 1.000 and half of Bo's 1.250. "
-        "Round 2: 0.000, the mean of none of Bo's 1.250 and all of Di's 0.000."
+        "Sonneborn-Berger 0.313. Round 1: 0.313, the mean of none of Ann's 1 and half of Bo's 1.250. "
+        "Round 2: 0, the mean of none of Bo's 1.250 and all of Di's 0."
     )
 
 
@@ -213,12 +214,12 @@ def test_k_3_buchholz_of_two_in_words():
     )
 
     assert words(case, 1, Tiebreak.BUCHHOLZ) == (
-        "Buchholz 1.500. Round 1: 0.500, Bo's 0.000, which counts as 0.500 because of rounds not played. "
-        "Round 2: 1.000, Cy's 1.000."
+        "Buchholz 1.500. Round 1: 0.500, Bo's 0, which counts as 0.500 because of rounds not played. "
+        "Round 2: 1, Cy's 1."
     )
     assert words(case, 3, Tiebreak.BUCHHOLZ) == (
         "Buchholz 2.500. Round 1: 0.500, the lesser of their own score and 0.500, that of Di, whom they did not meet. "
-        "Round 2: 2.000, Ann's 2.000."
+        "Round 2: 2, Ann's 2."
     )
 
 
@@ -229,16 +230,26 @@ def test_k_2_wins_progress_and_difference_in_words():
         seats=3,
     )
 
-    assert words(case, 1, Tiebreak.WINS) == "Wins 1.000. Round 1: 1.000, place 1 of 2 against Bo."
-    assert (
-        words(case, 1, Tiebreak.PROGRESSIVE)
-        == "Progressive score 2.000. After round 1: 1.000. After round 2: 1.000."
-    )
+    assert words(case, 1, Tiebreak.WINS) == "Wins 1. Round 1: 1, place 1 of 2 against Bo."
+    assert words(case, 1, Tiebreak.PROGRESSIVE) == "Progressive score 2. After round 1: 1. After round 2: 1."
     assert words(case, 1, Tiebreak.DIFFERENCE) == (
-        "Difference 2.000. Round 1: 2.500, 7 points at a table with a mean of 4.500. "
+        "Difference 2. Round 1: 2.500, 7 points at a table with a mean of 4.500. "
         "Round 2: -0.500, 0 points at a table with a mean of 0.500."
     )
     assert "Round 2: 0.500, 1 point at a table" in words(case, 2, Tiebreak.DIFFERENCE)
+
+
+def test_k_2_the_difference_of_who_left_in_words():
+    case = crosstable(
+        [table(1, (1, resigned(1)), (2, 2), (3, 3), points=[57, 3, -1])],
+        [table(1, (1, NO_SHOW), (2, 1), (3, 2), points=[0, 3, 1])],
+    )
+
+    assert words(case, 1, Tiebreak.DIFFERENCE) == (
+        "Difference -4. Round 1: -2, -1 points, the lowest at a table with a mean of 1; resigned. "
+        "Round 2: -2, 0 points, the lowest at a table with a mean of 2; did not appear."
+    )
+    assert "lowest" not in words(case, 1, None)
 
 
 def test_k_2_direct_encounter_in_words():
@@ -246,7 +257,7 @@ def test_k_2_direct_encounter_in_words():
     case = crosstable(once, [table(1, (2, 1), (4, 2)), out(1), out(3, Why.ASSIGNED_BYE, HALF)], seats=3)
 
     assert words(case, 1, Tiebreak.DIRECT) == (
-        "Direct encounter: place 1 among Ann and Bo, who were tied. Round 1: 1.000 against Bo."
+        "Direct encounter: place 1 among Ann and Bo, who were tied. Round 1: 1 against Bo."
     )
     assert words(case, 3, Tiebreak.DIRECT) == "Direct encounter: nobody was tied with Cy."
     assert (
@@ -328,4 +339,14 @@ def test_t_21_people_see_three_decimals():
         "0.313",
         "0.000",
         "12.000",
+    ]
+
+
+def test_t_21_a_whole_number_in_a_sentence_has_no_decimals():
+    assert [in_figures(Fraction(*ratio)) for ratio in [(3, 1), (0, 1), (-2, 1), (1, 2), (-2, 3)]] == [
+        "3",
+        "0",
+        "-2",
+        "0.500",
+        "-0.667",
     ]

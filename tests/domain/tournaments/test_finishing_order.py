@@ -2,8 +2,8 @@
 
 import msgspec
 
-from domain.tournaments.crosstable import Outcome
-from domain.tournaments.scoring import finishing_order
+from hoodwink.domain.tournaments.crosstable import Outcome
+from hoodwink.domain.tournaments.scoring import finishing_order
 from tests.domain.tournaments.tables import NO_SHOW, table
 
 

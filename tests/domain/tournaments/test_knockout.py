@@ -5,12 +5,12 @@ from itertools import product
 import msgspec
 import pytest
 
-from domain.tournaments.bracket import Reached, reached
-from domain.tournaments.crosstable import Outcome
-from domain.tournaments.pairing.case import Case
-from domain.tournaments.pairing.division import table_sizes
-from domain.tournaments.pairing.knockout import advancing, left, pair, replay_needed, rounds_of
-from domain.tournaments.pairing.knockout.tree import seeded, serpentine
+from hoodwink.domain.tournaments.bracket import Reached, reached
+from hoodwink.domain.tournaments.crosstable import Outcome
+from hoodwink.domain.tournaments.pairing.case import Case
+from hoodwink.domain.tournaments.pairing.division import table_sizes
+from hoodwink.domain.tournaments.pairing.knockout import advancing, left, pair, replay_needed, rounds_of
+from hoodwink.domain.tournaments.pairing.knockout.tree import seeded, serpentine
 from tests.domain.tournaments.knockouts import (
     Troubles,
     board_of,

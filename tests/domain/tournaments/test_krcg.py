@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.tournaments.pairing.round_robin import schedule_of
+from hoodwink.domain.tournaments.pairing.round_robin import schedule_of
 from tests.tournaments.krcg import PUBLISHED, measure
 from tests.tournaments.play import draw_of
 from tests.tournaments.schedule_quality import TERMS, faults

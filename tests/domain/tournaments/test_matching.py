@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from domain.tournaments.pairing.dutch.matching import heaviest_matching
+from hoodwink.domain.tournaments.pairing.dutch.matching import heaviest_matching
 
 
 def heaviest_by_trying(weights):

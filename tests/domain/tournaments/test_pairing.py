@@ -2,11 +2,18 @@
 
 import pytest
 
-from domain.tournaments.chance import Lots
-from domain.tournaments.crosstable import Outcome
-from domain.tournaments.pairing import dutch, knockout, pair_round, round_robin, rounds_planned, seating
-from domain.tournaments.pairing.case import Case
-from domain.tournaments.terms import Format, ScoreBy
+from hoodwink.domain.tournaments.chance import Lots
+from hoodwink.domain.tournaments.crosstable import Outcome
+from hoodwink.domain.tournaments.pairing import (
+    dutch,
+    knockout,
+    pair_round,
+    round_robin,
+    rounds_planned,
+    seating,
+)
+from hoodwink.domain.tournaments.pairing.case import Case
+from hoodwink.domain.tournaments.terms import Format, ScoreBy
 from tests.domain.tournaments.tables import crosstable, table
 
 

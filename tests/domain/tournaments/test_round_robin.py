@@ -8,11 +8,20 @@ from itertools import combinations, pairwise, permutations, product
 import pytest
 from gacrux.berger import bergertables
 
-from domain.tournaments.chance import Lots
-from domain.tournaments.pairing.case import Case
-from domain.tournaments.pairing.division import table_sizes
-from domain.tournaments.pairing.round_robin import pair, rounds_of, schedule, schedule_of
-from domain.tournaments.pairing.round_robin.arrangement import (
+from hoodwink.domain.tournaments.chance import Lots
+from hoodwink.domain.tournaments.pairing.case import Case
+from hoodwink.domain.tournaments.pairing.division import table_sizes
+from hoodwink.domain.tournaments.pairing.round_robin import (
+    Shape,
+    arranging,
+    pair,
+    remember,
+    rounds_of,
+    schedule,
+    schedule_of,
+    shape_of,
+)
+from hoodwink.domain.tournaments.pairing.round_robin.arrangement import (
     Costs,
     Grouping,
     Seating,
@@ -21,9 +30,9 @@ from domain.tournaments.pairing.round_robin.arrangement import (
     total,
     weights_of,
 )
-from domain.tournaments.pairing.round_robin.designs import design
-from domain.tournaments.pairing.round_robin.layout import Layout
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.pairing.round_robin.designs import design
+from hoodwink.domain.tournaments.pairing.round_robin.layout import Layout
+from hoodwink.domain.tournaments.terms import Format, Terms
 from tests.domain.tournaments.knockouts import draw_of
 from tests.domain.tournaments.tables import crosstable
 from tests.tournaments.schedules import hasty_schedules
@@ -38,6 +47,16 @@ def terms_of(seats, rounds=1, **changed):
 
 def scheduled(entrants, seats, rounds=1, seed="ab", **changed):
     return schedule_of(terms_of(seats, rounds, **changed), entrants, draw_of(1, seed))
+
+
+def shaped(entrants, seats, rounds) -> Shape:
+    shape = shape_of(terms_of(seats, rounds), entrants)
+    assert shape is not None
+    return shape
+
+
+def relabelled(tables, names):
+    return tuple(tuple(tuple(names[entrant] for entrant in table) for table in round_) for round_ in tables)
 
 
 def meetings(tables):
@@ -206,10 +225,22 @@ def test_p_1_swaps_within_tables_are_proposed_alone_when_seats_are_sought():
 @pytest.mark.parametrize(("entrants", "seats", "rounds"), [(7, 4, 3), (9, 3, 4), (14, 5, 3), (12, 6, 4)])
 def test_p_1_the_cost_is_that_of_the_rule(entrants, seats, rounds):
     rng = random.Random(entrants)
-    layout = layout_of(entrants, seats, rounds)
     occupants = [entrant for _ in range(rounds) for entrant in rng.sample(range(entrants), entrants)]
-    tables = schedule._rounds(layout, occupants)
+    tables = schedule._rounds(shaped(entrants, seats, rounds), occupants)
     assert named(schedule.costs_of(tables)) == naive_costs(tables)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds", "sizes"),
+    [(7, 4, 3, (2, 10)), (9, 3, 4, (2, 10)), (16, 5, 4, (5, 5)), (12, 6, 4, (2, 10))],
+)
+def test_p_1_the_search_and_the_values_of_a_schedule_count_alike(entrants, seats, rounds, sizes):
+    shape = shape_of(terms_of(seats, rounds, table_min=sizes[0], table_max=sizes[1]), entrants)
+    assert shape is not None
+    rng, layout = random.Random(entrants), shape.layout()
+    occupants = [entrant for _ in range(rounds) for entrant in rng.sample(range(entrants), entrants)]
+    searched = parts(Seating(layout, occupants, weights_of(layout)).cost, weights_of(layout))
+    assert schedule.costs_of(schedule._rounds(shape, occupants)) == searched
 
 
 @pytest.mark.parametrize(
@@ -246,7 +277,67 @@ def test_p_1_the_search_reaches_what_no_schedule_goes_below(entrants, seats, rou
 
 
 def test_p_5_the_same_lots_give_the_same_schedule():
-    assert scheduled(12, 5, 3) == scheduled(12, 5, 3) != scheduled(12, 5, 3, seed="cd")
+    one, again = (scheduled(12, 5, 3) for _ in range(2))
+    assert one == again != scheduled(12, 5, 3, seed="cd")
+
+
+@pytest.fixture
+def searched(monkeypatch):
+    """The shapes that are searched for, in a process that remembers none."""
+    shapes = []
+
+    def search(shape):
+        shapes.append(shape)
+        return found(shape)
+
+    found = arranging.search
+    with hasty_schedules():
+        monkeypatch.setattr(arranging, "search", search)
+        yield shapes
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(7, 4), (9, 3), (22, 5)])
+def test_p_1_schedules_of_the_same_sizes_differ_by_their_labels_alone(entrants, seats, searched):
+    one, other = (scheduled(entrants, seats, 3, seed=seed) for seed in ("ab", "cd"))
+    names = {
+        mine: theirs
+        for tables in zip(one, other, strict=True)
+        for pair_ in zip(*tables, strict=True)
+        for mine, theirs in zip(*pair_, strict=True)
+    }
+    assert one != other == relabelled(one, names)
+    assert searched == [shaped(entrants, seats, 3)]
+
+
+def test_p_1_an_arrangement_depends_on_the_sizes_of_the_tables_not_on_the_seats_wanted(searched):
+    assert scheduled(9, 4, 4) == scheduled(9, 3, 4)
+    assert set(meetings(scheduled(9, 4, 4)).values()) == {1}
+    assert len(searched) == 1
+
+
+def test_p_1_a_stored_arrangement_is_used_instead_of_a_search(searched):
+    shape = shaped(7, 4, 2)
+    remember(shape, [*range(7), *reversed(range(7))])
+    (first, second), (third, fourth) = scheduled(7, 4, 2)
+    assert (*first, *second) == (*third, *fourth)[::-1]
+    assert searched == []
+
+
+@pytest.mark.parametrize("wrong", [[*range(7)], [*range(6), 0, *range(7)], [*range(7)] * 3, []])
+def test_p_1_an_arrangement_that_does_not_seat_everybody_once_is_refused(wrong, searched):
+    shape = shaped(7, 4, 2)
+    with pytest.raises(ValueError, match="no arrangement of the shape 7:2:0:2"):
+        remember(shape, wrong)
+    scheduled(7, 4, 2)
+    assert searched == [shape]
+
+
+def test_p_1_a_process_remembers_the_last_arrangements_only(searched):
+    for rounds in range(1, 67):
+        remember(Shape(entrants=3, tables=1, waiting=0, rounds=rounds), [0, 1, 2] * rounds)
+    for rounds in (3, 2):
+        scheduled(3, 3, rounds)
+    assert [shape.rounds for shape in searched] == [2]
 
 
 @pytest.mark.usefixtures("_short_search")
@@ -277,7 +368,7 @@ def test_t_1_p_1_one_entrant_or_too_few_for_the_game_are_at_no_table():
 
 def paired(entrants, seats, round_, rounds=3, present=None, **changed):
     table = crosstable(entrants=entrants, format="round_robin", seats=seats, **changed)
-    plan = schedule_of(terms_of(seats, rounds, **changed), entrants, draw_of(1))
+    plan = scheduled(entrants, seats, rounds, **changed)
     return plan, pair(
         Case(
             crosstable=table,

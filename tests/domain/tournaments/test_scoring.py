@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from domain.tournaments.crosstable import Outcome, Why
-from domain.tournaments.scoring import Status, meetings, round_scores, scores_after
-from domain.tournaments.terms import ScoreBy
-from tests.domain.tournaments.tables import BOT, NO_SHOW, crosstable, out, table
+from hoodwink.domain.tournaments.crosstable import Outcome, Why
+from hoodwink.domain.tournaments.scoring import Status, meetings, round_scores, scores_after
+from hoodwink.domain.tournaments.terms import ScoreBy
+from tests.domain.tournaments.tables import BOT, NO_SHOW, by_bot, crosstable, out, resigned, table
 
 HALF = Fraction(1, 2)
 
@@ -56,6 +56,22 @@ def test_t_20_by_points_an_unplayed_round_scores_the_mean_and_a_no_show_the_leas
     )
 
     assert found == {1: 9, 2: 3, 3: -3, 4: 3, 5: 3, 6: 3, 7: -3, 8: 3, 9: 3, 10: 0}
+
+
+@pytest.mark.parametrize("gone", [resigned, by_bot])
+def test_t_20_by_points_a_stand_in_wins_nothing_for_who_left(gone):
+    board = table(1, (1, gone(3)), (2, 2), (3, 1), points=[57, -24, -33])
+
+    assert scores(board, score_by=ScoreBy.POINTS) == {1: -33, 2: -24, 3: -33}
+    for other in (ScoreBy.PLACE, ScoreBy.WIN):
+        assert scores(board, score_by=other) == scores(table(1, (1, 3), (2, 2), (3, 1)), score_by=other)
+
+
+def test_t_20_whoever_left_has_been_met():
+    found = only_round(table(1, (1, resigned(3)), (2, by_bot(2)), (3, 1)), score_by=ScoreBy.POINTS)
+
+    assert [found[number].opponents for number in (1, 2, 3)] == [(2, 3), (1, 3), (1, 2)]
+    assert [found[number].is_least for number in (1, 2, 3)] == [True, True, False]
 
 
 def test_t_20_by_points_a_table_that_was_never_dealt_is_no_part_of_the_mean():

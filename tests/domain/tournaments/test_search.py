@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from domain.tournaments.pairing.search import improve, words
+from hoodwink.domain.tournaments.pairing.search import improve, words
 
 
 class Row:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from domain.tournaments.crosstable import Why
-from domain.tournaments.pairing.case import Case
-from domain.tournaments.pairing.seating import pair
-from domain.tournaments.pairing.seating.history import history_of
-from domain.tournaments.pairing.seating.objective import objective
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.crosstable import Why
+from hoodwink.domain.tournaments.pairing.case import Case
+from hoodwink.domain.tournaments.pairing.seating import pair
+from hoodwink.domain.tournaments.pairing.seating.history import history_of
+from hoodwink.domain.tournaments.pairing.seating.objective import objective
+from hoodwink.domain.tournaments.terms import Format, Terms
 from tests.domain.tournaments.tables import crosstable, out, table
 from tests.tournaments.play import case_of, draw_of, play
 from tests.tournaments.seating_exact import difference, faults, random_case

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from domain.tournaments.crosstable import Outcome, Why
-from domain.tournaments.pairing.seating.history import history_of
+from hoodwink.domain.tournaments.crosstable import Outcome, Why
+from hoodwink.domain.tournaments.pairing.seating.history import history_of
 from tests.domain.tournaments.tables import BOT, NO_SHOW, crosstable, out, table
 
 

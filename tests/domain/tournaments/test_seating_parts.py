@@ -5,18 +5,18 @@ from random import Random
 
 import pytest
 
-from domain.tournaments.pairing.division import table_sizes
-from domain.tournaments.pairing.seating import local
-from domain.tournaments.pairing.seating.exact import best_tables
-from domain.tournaments.pairing.seating.history import history_of
-from domain.tournaments.pairing.seating.local import good_tables
-from domain.tournaments.pairing.seating.objective import objective
-from domain.tournaments.pairing.seating.orders import best_order
-from domain.tournaments.pairing.seating.plan import SeatingPlan
-from domain.tournaments.pairing.seating.problem import problem_of
-from domain.tournaments.pairing.seating.settle import settled
-from domain.tournaments.pairing.seating.start import tables_by_score
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.pairing.division import table_sizes
+from hoodwink.domain.tournaments.pairing.seating import local
+from hoodwink.domain.tournaments.pairing.seating.exact import best_tables
+from hoodwink.domain.tournaments.pairing.seating.history import history_of
+from hoodwink.domain.tournaments.pairing.seating.local import good_tables
+from hoodwink.domain.tournaments.pairing.seating.objective import objective
+from hoodwink.domain.tournaments.pairing.seating.orders import best_order
+from hoodwink.domain.tournaments.pairing.seating.plan import SeatingPlan
+from hoodwink.domain.tournaments.pairing.seating.problem import problem_of
+from hoodwink.domain.tournaments.pairing.seating.settle import settled
+from hoodwink.domain.tournaments.pairing.seating.start import tables_by_score
+from hoodwink.domain.tournaments.terms import Format, Terms
 from tests.tournaments.seating_histories import random_history
 
 
@@ -198,7 +198,7 @@ def test_p_4_the_last_swaps_change_nothing_by_the_first_criteria_and_gain_by_the
 
 def test_p_5_the_orders_looked_at_for_the_last_swaps_are_counted(unsettled, monkeypatch):
     made, tables = unsettled
-    monkeypatch.setattr("domain.tournaments.pairing.seating.settle._ORDERS", 0)
+    monkeypatch.setattr("hoodwink.domain.tournaments.pairing.seating.settle._ORDERS", 0)
     assert settled(made, tables, seed=1, least=0) == tables
 
 

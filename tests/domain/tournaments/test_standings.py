@@ -6,13 +6,13 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from domain.tournaments.chance import Lots
-from domain.tournaments.crosstable import Outcome, Why
-from domain.tournaments.standings import standings, tiebreaks_of
-from domain.tournaments.standings.tiebreaks import value_of
-from domain.tournaments.terms import Format, ScoreBy, Tiebreak
+from hoodwink.domain.tournaments.chance import Lots
+from hoodwink.domain.tournaments.crosstable import Outcome, Why
+from hoodwink.domain.tournaments.standings import standings, tiebreaks_of
+from hoodwink.domain.tournaments.standings.tiebreaks import value_of
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.domain.tournaments.random_crosstables import of_many, swiss_of_two
-from tests.domain.tournaments.tables import NO_SHOW, crosstable, out, table
+from tests.domain.tournaments.tables import BOT, NO_SHOW, by_bot, crosstable, out, resigned, table
 
 HALF = Fraction(1, 2)
 THREE_ROUNDS = (
@@ -153,8 +153,38 @@ def test_k_2_difference_adds_the_points_above_the_mean_of_the_table():
         [table(1, (1, 1), (2, 2), (3, 3), points=[50, 0, 0], outcome=Outcome.VOID)],
     )
 
-    assert value(case, 1, Tiebreak.DIFFERENCE) == 6
-    assert value(case, 2, Tiebreak.DIFFERENCE) == -2
+    assert value(case, 1, Tiebreak.DIFFERENCE) == Fraction(9, 2)
+    assert value(case, 2, Tiebreak.DIFFERENCE) == Fraction(-7, 2)
+
+
+@pytest.mark.parametrize("score_by", ScoreBy)
+@pytest.mark.parametrize("gone", [resigned, by_bot])
+def test_k_2_t_20_who_left_has_the_least_difference_whatever_a_stand_in_wins(gone, score_by):
+    case = crosstable([table(1, (1, gone(1)), (2, 2), (3, 3), points=[57, 3, -1])], score_by=score_by)
+
+    assert [value(case, number, Tiebreak.DIFFERENCE) for number in (1, 2, 3)] == [-2, 2, -2]
+
+
+@pytest.mark.parametrize("gone", [resigned, by_bot, lambda _: NO_SHOW])
+@pytest.mark.parametrize("stand_in", [-30, 0, 9])
+def test_k_2_leaving_is_never_better_than_the_last_place(gone, stand_in):
+    last = crosstable([table(1, (1, 3), (2, 2), (3, 1), points=[-30, 2, 8])])
+    left = crosstable([table(1, (1, gone(3)), (2, 2), (3, 1), points=[stand_in, 2, 8])])
+
+    assert value(left, 1, Tiebreak.DIFFERENCE) == min(stand_in, 2) - 5
+    assert stand_in != -30 or value(left, 1, Tiebreak.DIFFERENCE) < value(last, 1, Tiebreak.DIFFERENCE)
+
+
+def test_k_2_a_table_that_everybody_left_makes_no_difference():
+    case = crosstable([table(1, (1, resigned(1)), (2, by_bot(2)), points=[9, 3])], seats=3)
+
+    assert [value(case, number, Tiebreak.DIFFERENCE) for number in (1, 2)] == [0, 0]
+
+
+def test_k_2_the_bot_that_fills_a_table_counts_in_the_difference():
+    case = crosstable([table(1, (1, 1), (2, 2), (BOT, 3), points=[6, 3, 0])])
+
+    assert value(case, 1, Tiebreak.DIFFERENCE) == 3
 
 
 def test_k_2_progressive_adds_the_scores_after_each_round():

@@ -7,13 +7,13 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from domain.tournaments.chance import Lots
-from domain.tournaments.crosstable import Outcome, Why
-from domain.tournaments.files.tournament_json import read_tournament, write_tournament
-from domain.tournaments.standings import standings
-from domain.tournaments.terms import ScoreBy, Tiebreak
+from hoodwink.domain.tournaments.chance import Lots
+from hoodwink.domain.tournaments.crosstable import Outcome, Why
+from hoodwink.domain.tournaments.files.tournament_json import read_tournament, write_tournament
+from hoodwink.domain.tournaments.standings import standings
+from hoodwink.domain.tournaments.terms import ScoreBy, Tiebreak
 from tests.domain.tournaments.random_crosstables import of_many, round_robin_of_two, swiss_of_two
-from tests.domain.tournaments.tables import BOT, NO_SHOW, crosstable, out, table
+from tests.domain.tournaments.tables import BOT, NO_SHOW, by_bot, crosstable, out, resigned, table
 
 HALF = Fraction(1, 2)
 
@@ -52,7 +52,13 @@ def test_k_5_t_21_the_file_holds_rounds_and_standings_in_integers_and_fractions(
         "tiebreaks": ["buchholz", "direct"],
         "strict_places": False,
     }
-    assert file["entrants"][0] == {"id": 1, "name": "Entrant 1", "from_round": 1, "left_after": None}
+    assert file["entrants"][0] == {
+        "id": 1,
+        "name": "Entrant 1",
+        "from_round": 1,
+        "left_after": None,
+        "organiser": False,
+    }
     assert file["rounds_played"][0] == {
         "round": 1,
         "sitting": 1,
@@ -133,6 +139,21 @@ def test_t_7_who_was_expelled_is_read_back_as_expelled():
     case = msgspec.structs.replace(SMALL, entrants=entrants)
 
     assert read_tournament(write_tournament(case, game="blindside")).crosstable.entrants == entrants
+
+
+def test_t_20_the_file_says_who_left_a_table():
+    case = crosstable([table(1, (1, resigned(3)), (2, by_bot(2)), (3, 1))], score_by=ScoreBy.POINTS)
+    states = [seat["state"] for seat in written(case)["rounds_played"][0]["tables"][0]["seats"]]
+
+    assert states == ["resigned", "stand_in", "played"]
+
+
+def test_t_9_the_file_names_the_entrant_who_organises():
+    organiser = msgspec.structs.replace(SMALL.entrants[0], is_organiser=True)
+    case = msgspec.structs.replace(SMALL, entrants=(organiser, *SMALL.entrants[1:]))
+
+    assert [entrant["organiser"] for entrant in written(case)["entrants"]] == [True, False, False]
+    assert read_tournament(write_tournament(case, game="blindside")).crosstable.entrants == case.entrants
 
 
 def change(path, value):

@@ -6,9 +6,9 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from domain.tournaments.crosstable import Entrant, Outcome, SeatState, Why
-from domain.tournaments.files.trf import MalformedTrf, TrfSheet, Unwritable, read_trf, write_trf
-from domain.tournaments.terms import Format, Tiebreak
+from hoodwink.domain.tournaments.crosstable import Entrant, Outcome, SeatState, Why
+from hoodwink.domain.tournaments.files.trf import MalformedTrf, TrfSheet, Unwritable, read_trf, write_trf
+from hoodwink.domain.tournaments.terms import Format, Tiebreak
 from tests.domain.tournaments.fide import ours
 from tests.domain.tournaments.swiss import (
     beats,

@@ -1,7 +1,8 @@
 """The names of the players in their seats, followed through the events of a table."""
 
-from domain.tables import LeaveSeat, decode_event
-from domain.words import Seating, seating_after, seating_of
+from hoodwink.domain.tables.codec import decode_event
+from hoodwink.domain.tables.commands import LeaveSeat
+from hoodwink.domain.words import Seating, seating_after, seating_of
 from tests.domain.tables.sitting import Sitting
 
 

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from domain.games import GAMES, blind_don, blindside, coconut, double_blind, shithead
-from domain.players import SOMEONE_WHO_LEFT
-from domain.tables import events as at_tables
-from domain.tables.events import TABLE_EVENTS
-from domain.words import Seating, sentence
+from hoodwink.domain.games import GAMES, blind_don, blindside, coconut, double_blind, shithead
+from hoodwink.domain.players import SOMEONE_WHO_LEFT
+from hoodwink.domain.tables import events as at_tables
+from hoodwink.domain.tables.events import TABLE_EVENTS
+from hoodwink.domain.words import Seating, sentence
 
 
 def events_of(game: str) -> Any:
     """Returns the module of the game's events; the examples write cards as plain texts."""
-    return import_module(f"domain.games.{game}.events")
+    return import_module(f"hoodwink.domain.games.{game}.events")
 
 
 bd, bs, co = events_of("blind_don"), events_of("blindside"), events_of("coconut")
@@ -99,6 +99,10 @@ TABLES = [
     ),
     (at_tables.SeatResigned(1), "Bob resigned; a bot takes over the seat."),
     (at_tables.ClockRanOut(1), "Bob ran out of time, so a bot makes the next move."),
+    (
+        at_tables.ClocksMoved(1_000, 20_400),
+        "The service was away for 19 seconds; all clocks were moved by as much.",
+    ),
     (at_tables.SeatClaimed(1), "Bob is away: another player claimed the seat, and a bot takes it over."),
     (at_tables.PlayerReturned(1), "Bob returned and took the seat back from the bot."),
     (
@@ -109,7 +113,7 @@ TABLES = [
         at_tables.TableVoided("olga", "Two players shared a screen."),
         "olga, an administrator, took the result back: Two players shared a screen.",
     ),
-    (at_tables.RoundVoided(2), "Round 2 went on for too long and ended without a result."),
+    (at_tables.RoundVoided(2), "Round 2 found no end and was stopped without a result."),
     (at_tables.TableEnded("closed", None, None), "The table was closed before it started."),
     (
         at_tables.TableEnded("expired", None, None),
@@ -378,7 +382,7 @@ EXAMPLES = {
 }
 
 
-def own_asker(game, event):
+def own_actor(game, event):
     cause = None if event.wire.startswith("table.") else event.cause()
     return "worker" if cause is None else f"player:{cause[0]}"
 
@@ -390,7 +394,7 @@ def own_asker(game, event):
 )
 def test_an_event_is_a_sentence(game, event, said):
     seating = TWO if GAMES[game].seats[1] == 2 else PEOPLE
-    assert sentence(game, event, seating, by=own_asker(game, event)) == said
+    assert sentence(game, event, seating, by=own_actor(game, event)) == said
 
 
 def test_every_kind_of_event_has_an_example():

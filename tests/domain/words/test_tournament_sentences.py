@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.players import SOMEONE_WHO_LEFT
-from domain.tournaments.crosstable import Unplayed, Why
-from domain.tournaments.life import events as at
-from domain.tournaments.life.events import TOURNAMENT_EVENTS
-from domain.tournaments.life.evolve import applied
-from domain.tournaments.life.setup import Setup, Sitting
-from domain.tournaments.life.state import Deal, Match, PairedRound, Participant, Tournament
-from domain.tournaments.terms import Format, Tiebreak
-from domain.words import entrant_names, tournament_sentence
+from hoodwink.domain.players import SOMEONE_WHO_LEFT
+from hoodwink.domain.tournaments.crosstable import Unplayed, Why
+from hoodwink.domain.tournaments.life import events as at
+from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS
+from hoodwink.domain.tournaments.life.evolve import applied
+from hoodwink.domain.tournaments.life.setup import Setup, Sitting
+from hoodwink.domain.tournaments.life.state import Deal, Match, PairedRound, Participant, Tournament
+from hoodwink.domain.tournaments.terms import Format, Tiebreak
+from hoodwink.domain.words import Cast, entrant_names, tournament_sentence
 
 SETUP = Setup(name="The Cup", format=Format.SWISS, game="blindside", seats=3, sittings=(Sitting(rounds=1),))
 NAMES = {"a": "Ada", "b": "Bob", "d": "Dan", "gone": "Eve"}.__getitem__
@@ -91,6 +91,8 @@ def reported(**changes: Any) -> at.TableReported:
         "places": (2, 1, 3),
         "points": (1, 2, 0),
         "no_shows": (),
+        "resigned": (),
+        "by_bot": (),
     }
     return at.TableReported(**(fields | changes))
 
@@ -186,6 +188,10 @@ EXAMPLES = [
         "Board 1 of round 1, deal 2, ended. Places: 1st Bob, 2nd Ada. Ada did not appear.",
     ),
     (
+        reported(by_bot=(0,), resigned=(0, 1)),
+        "Board 1 of round 1 ended. Places: 1st Bob, 2nd Ada, 3rd a bot. A bot took most of the turns of Ada.",
+    ),
+    (
         reported(board=2, outcome="abandoned", places=None, points=None),
         "Board 2 of round 1 ended without a result.",
     ),
@@ -211,6 +217,10 @@ EXAMPLES = [
     (at.SittingRescheduled(2, None, ""), "Sitting 2 has no stated time any more."),
     (at.TournamentPaused("Supper."), "The organiser paused the tournament: Supper."),
     (at.TournamentPaused(""), "The organiser paused the tournament."),
+    (
+        at.ClocksMoved(1_000, 4_900),
+        "The service was away for 4 seconds; all clocks were moved by as much.",
+    ),
     (at.TournamentResumed(), "The organiser resumed the tournament."),
     (at.TournamentFinished(""), "The tournament is finished."),
     (at.TournamentCancelled("It rains."), "The organiser cancelled the tournament: It rains."),
@@ -223,7 +233,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("event", "said"), EXAMPLES, ids=lambda value: getattr(value, "wire", ""))
 def test_an_event_of_a_tournament_is_a_sentence(event, said):
-    assert tournament_sentence(event, CUP, by="worker", names=NAMES) == said
+    assert tournament_sentence(event, Cast(CUP, NAMES), by="worker") == said
 
 
 def test_every_kind_of_a_tournaments_event_has_an_example():
@@ -240,13 +250,13 @@ def test_every_kind_of_a_tournaments_event_has_an_example():
     ],
 )
 def test_a_sentence_names_the_organiser_who_acted(event, said):
-    assert tournament_sentence(event, CUP, by="organiser", names=NAMES) == said
+    assert tournament_sentence(event, Cast(CUP, NAMES), by="organiser") == said
 
 
 def test_a_sentence_names_the_administrator_who_ended_a_tournament():
     event = at.TournamentCancelled("Nobody plays.")
     said = "An administrator cancelled the tournament: Nobody plays."
-    assert tournament_sentence(event, CUP, by="admin", names=NAMES) == said
+    assert tournament_sentence(event, Cast(CUP, NAMES), by="admin") == said
 
 
 @pytest.mark.parametrize(
@@ -263,7 +273,7 @@ def test_the_sentence_of_a_pairing_names_entrants_who_have_left_and_none_who_wer
     cup = replace(CUP, entrants=(ADA, replace(BOB, **left), BOT, TWIN))
     event = opened(tables=(), unplayed=(unplayed(Why.WITHDRAWN),))
 
-    assert tournament_sentence(event, cup, by="worker", names=NAMES) == f"Round 1 was paired.{said}"
+    assert tournament_sentence(event, Cast(cup, NAMES), by="worker") == f"Round 1 was paired.{said}"
 
 
 @pytest.mark.parametrize(
@@ -279,18 +289,18 @@ def test_who_leaves_before_the_start_is_named(event, by, said):
     for earlier in (entered(), entered(entrant="d"), event):
         draft = applied(draft, earlier, 0)
 
-    assert tournament_sentence(event, draft, by=by, names=NAMES) == said
-    assert tournament_sentence(at.EntrantsOrdered(("d", "a")), draft, by="organiser", names=NAMES).endswith(
+    assert tournament_sentence(event, Cast(draft, NAMES), by=by) == said
+    assert tournament_sentence(at.EntrantsOrdered(("d", "a")), Cast(draft, NAMES), by="organiser").endswith(
         ": Dan and Ada come first."
     )
     back = applied(draft, entered(entrant="d"), 0)
-    assert tournament_sentence(event, back, by=by, names=NAMES) == said
-    assert tournament_sentence(event, applied(back, event, 0), by=by, names=NAMES) == said
+    assert tournament_sentence(event, Cast(back, NAMES), by=by) == said
+    assert tournament_sentence(event, Cast(applied(back, event, 0), NAMES), by=by) == said
 
 
 def test_a_sentence_begins_with_a_capital_also_where_it_begins_with_a_player_who_left():
     said = tournament_sentence(
-        at.EntrantWithdrew("a", 1), CUP, by="entrant:a", names=lambda _: SOMEONE_WHO_LEFT
+        at.EntrantWithdrew("a", 1), Cast(CUP, lambda _: SOMEONE_WHO_LEFT), by="entrant:a"
     )
 
     assert said == "Someone who left (1) withdrew."
@@ -299,7 +309,7 @@ def test_a_sentence_begins_with_a_capital_also_where_it_begins_with_a_player_who
 def test_entrants_with_equal_names_are_distinguished_by_starting_ranks_and_before_the_start_by_ids():
     waiting = Tournament(setup=SETUP, entrants=(Participant(id="x"), Participant(id="y")))
 
-    said = tournament_sentence(entered(entrant="y"), waiting, by="entrant:y", names=lambda _: "Ada")
+    said = tournament_sentence(entered(entrant="y"), Cast(waiting, lambda _: "Ada"), by="entrant:y")
 
     assert said == "Ada (y) entered."
     assert entrant_names(CUP, lambda _: "Ada") == {

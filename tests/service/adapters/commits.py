@@ -2,8 +2,9 @@
 
 from msgspec import Raw
 
-from domain.tables import NOTHING_DUE, Entry, WorkDue
-from service.application.ports import Commit, IdempotencyKey, StreamId
+from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.service.application.ports import Commit, IdempotencyKey, StreamId
 
 TABLE = StreamId("table", "t1")
 

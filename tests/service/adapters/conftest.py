@@ -6,11 +6,11 @@ import pytest
 from fakeredis import FakeRedis, FakeServer
 from redis.cluster import RedisCluster
 
-from service.adapters.connection import Client
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.adapters.event_store import RedisEventStore
-from service.adapters.feed import RedisFeed
-from service.adapters.redis_binary import NoRedisBinary, find_redis
+from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from hoodwink.service.supervisor.redis_binary import NoRedisBinary, find_redis
 from tests.service.adapters.servers import cluster, connected, everywhere
 
 

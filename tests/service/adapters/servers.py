@@ -18,10 +18,10 @@ from redis import Redis
 from redis.cluster import RedisCluster
 from redis.exceptions import RedisError
 
-from service.adapters.connection import Client, connect
-from service.adapters.parentage import end_with
-from service.adapters.redis_binary import RedisBinary, find_redis
-from service.adapters.transport import SEARCH
+from hoodwink.service.adapters.process.parentage import end_with
+from hoodwink.service.adapters.redis.connection import Client, connect
+from hoodwink.service.adapters.redis.transport import SEARCH
+from hoodwink.service.supervisor.redis_binary import RedisBinary, find_redis
 from tests.service.processes import await_true
 
 BINARIES: tuple[RedisBinary, ...] = tuple(dict.fromkeys([find_redis(), find_redis(search="")]))

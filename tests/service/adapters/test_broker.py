@@ -6,9 +6,9 @@ import pytest
 from redis import Redis
 from redis.cluster import RedisCluster
 
-from service.adapters.broker import Broker
-from service.adapters.task_queue import CeleryTaskQueue, celery_application
-from service.application.dispatch import Task
+from hoodwink.service.adapters.tasks.broker import Broker
+from hoodwink.service.adapters.tasks.task_queue import CeleryTaskQueue, celery_application
+from hoodwink.service.application.work.tasks import Task
 
 HOUR = 3_600
 

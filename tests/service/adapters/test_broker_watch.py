@@ -3,9 +3,9 @@
 import subprocess
 import threading
 
-from service.adapters.broker_watch import await_loss
-from service.adapters.connection import connect
-from service.adapters.embedded_redis import EmbeddedRedis
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.adapters.tasks.broker_watch import await_loss
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.service.adapters.servers import slow_down_loading
 from tests.service.processes import await_true
 

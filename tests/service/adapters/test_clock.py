@@ -6,9 +6,9 @@ import pytest
 from fakeredis import FakeRedis, FakeServer
 from msgspec.structs import replace
 
-from service.adapters import clock as clocks
-from service.adapters.clock import clock_on
-from service.application.ports import StoreUnavailable, StreamId
+from hoodwink.service.adapters.store import clock as clocks
+from hoodwink.service.adapters.store.clock import clock_on
+from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from tests.service.adapters.commits import commit
 from tests.service.machine import DAY_MS, MINUTE_MS, START_MS, TEN_MINUTES_MS, Machine
 from tests.service.processes import await_true
@@ -93,6 +93,13 @@ def test_a_clock_that_was_wildly_wrong_once_is_forgotten(machine, started):
     assert started().now_ms() == START_MS
 
 
+def test_a_damaged_value_is_ignored(machine, started, client):
+    started()
+    (name,) = [key for key in client.hkeys("hw:clocks") if not key.endswith(b":check")]
+    client.hincrby("hw:clocks", name, TEN_MINUTES_MS)
+    assert started().now_ms() == START_MS
+
+
 def test_a_clock_that_nobody_reads_follows_the_wall_clock_forward_and_shares_that(machine, started, client):
     idle = started()
     machine.wall += TEN_MINUTES_MS
@@ -109,7 +116,7 @@ def test_a_store_that_is_unavailable_meanwhile_gets_the_value_later(machine, sta
         raise StoreUnavailable("down")
 
     with monkeypatch.context() as broken:
-        broken.setattr("service.adapters.transport.Transport.call", refuse)
+        broken.setattr("hoodwink.service.adapters.redis.transport.Transport.call", refuse)
         machine.wall += TEN_MINUTES_MS
         await_true(lambda: refusals)
     machine.wall -= TEN_MINUTES_MS

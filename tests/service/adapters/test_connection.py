@@ -6,9 +6,9 @@ from redis import asyncio as aio
 from redis.asyncio.cluster import RedisCluster as AsyncRedisCluster
 from redis.cluster import RedisCluster
 
-from service.adapters.connection import _startup, connect, connect_async, ping
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.application.ports import StoreUnavailable
+from hoodwink.service.adapters.redis.connection import _startup, connect, connect_async, ping
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 
 
 def test_a_server_is_reached_by_its_url(embedded_redis):

@@ -5,15 +5,14 @@ from threading import Thread
 
 import pytest
 
-from service.adapters.counters import MOST_COUNTED, Counters
-from service.application.errors import LimitReached
-from service.application.limits import Bound, Limit, Rate
+from hoodwink.service.adapters.limits.counters import MAX_COUNTED, Counters
+from hoodwink.service.application.errors import LimitReached
+from hoodwink.service.application.limits import Bound, Limit, Rate
 
-COMMANDS, TABLES, STREAMS, OPEN = (
+COMMANDS, TABLES, STREAMS = (
     Limit.COMMANDS_PER_PLAYER,
     Limit.TABLES_PER_PLAYER,
     Limit.STREAMS_PER_ADDRESS,
-    Limit.OPEN_TABLES_PER_HOST,
 )
 
 
@@ -34,7 +33,7 @@ def clock():
 
 @pytest.fixture
 def counters(clock):
-    bounds: dict[Limit, Bound] = {COMMANDS: Rate(5, 1), TABLES: Rate(60, 3600), STREAMS: 2, OPEN: 8}
+    bounds: dict[Limit, Bound] = {COMMANDS: Rate(5, 1), TABLES: Rate(60, 3600), STREAMS: 2}
     return Counters(bounds, clock=clock, most=3)
 
 
@@ -102,11 +101,11 @@ def test_what_was_refused_is_not_counted(counters, clock):
     counters.admit(COMMANDS, "ada")
 
 
-@pytest.mark.parametrize("full", [OPEN, TABLES, COMMANDS])
+@pytest.mark.parametrize("full", [TABLES, COMMANDS])
 def test_what_one_of_several_limits_refuses_is_counted_by_none(counters, clock, full):
-    together = [(OPEN, "ada"), (TABLES, "ada"), (COMMANDS, "192.0.2.1")]
+    together = [(TABLES, "ada"), (COMMANDS, "192.0.2.1")]
     who = dict(together)[full]
-    room = {OPEN: 2, TABLES: 60, COMMANDS: 5}
+    room = {TABLES: 60, COMMANDS: 5}
     admitted(counters, full, who, attempts=60)
     for counter in counters.rates.values():
         counter.take_unsent()
@@ -116,13 +115,30 @@ def test_what_one_of_several_limits_refuses_is_counted_by_none(counters, clock, 
 
     for limit, counted in together:
         assert admitted(counters, limit, counted, attempts=100) == (0 if limit is full else room[limit])
-    clock.now += 1
-    counters.hosts[OPEN].settle("ada", 0)
     clock.now += 3600
     counters.admit_all(together)
     assert [counter.take_unsent() for counter in counters.rates.values()] == [
-        [(who, 1 if limit is full else room[limit] + 1)] for limit, who in together[:0:-1]
+        [(who, 1 if limit is full else room[limit] + 1)] for limit, who in together[::-1]
     ]
+
+
+def test_a_budget_is_drawn_on_until_it_is_spent_and_may_be_overdrawn(counters, clock):
+    counters.draw(TABLES, "ada", 59.5)
+    counters.check_budget(TABLES, "ada")
+    counters.draw(TABLES, "ada", 10.5)
+
+    assert refusal(counters.check_budget, TABLES, "ada").retry_after == 600
+    counters.check_budget(TABLES, "bob")
+    clock.now += 600
+    assert refusal(counters.check_budget, TABLES, "ada").retry_after == 1
+    clock.now += 1
+    counters.check_budget(TABLES, "ada")
+    assert counters.rates[TABLES].take_unsent() == [("ada", 70.0)]
+
+
+def test_a_lifted_budget_has_no_end(counters):
+    counters.draw(Limit.READS_PER_PLAYER, "ada", 1e9)
+    counters.check_budget(Limit.READS_PER_PLAYER, "ada")
 
 
 def test_what_was_sent_to_the_other_processes_meanwhile_stays_counted(counters):
@@ -143,7 +159,7 @@ def test_what_a_tournament_has_is_compared_and_counted_nowhere():
     refused = refusal(counters.check, Limit.BOTS_PER_TOURNAMENT, 2)
 
     assert (refused.bound, refused.retry_after, "try again" in refused.detail) == (2, 60, False)
-    assert (counters.rates, counters.levels, counters.hosts) == ({}, {}, {})
+    assert (counters.rates, counters.levels) == ({}, {})
     Counters({}).check(Limit.BOTS_PER_TOURNAMENT, 1_000)
 
 
@@ -171,12 +187,12 @@ def test_a_stranger_with_many_addresses_fills_no_memory(counters):
 
 def test_a_full_counter_takes_a_few_megabytes():
     counters = Counters({COMMANDS: Rate(5, 1)})
-    for number in range(MOST_COUNTED + 10):
+    for number in range(MAX_COUNTED + 10):
         counters.admit(COMMANDS, f"2001:db8:{number:x}::")
 
     levels = counters.rates[COMMANDS].levels
     each = [sys.getsizeof(who) + sys.getsizeof(at) + 48 for who, at in levels.items()]
-    assert len(levels) == MOST_COUNTED
+    assert len(levels) == MAX_COUNTED
     assert sys.getsizeof(levels) + sum(each) < 3_500_000
 
 
@@ -225,66 +241,3 @@ def test_a_level_that_nobody_holds_is_forgotten(counters):
 
     assert level.take_changed(and_all_others=True) == [("ada", 0)]
     assert level.take_changed(and_all_others=True) == []
-
-
-# ------------------------------------------------------------------------------------------ hosts
-
-
-def test_a_host_nobody_has_asked_about_may_begin_a_few_tables(counters):
-    assert admitted(counters, OPEN, "ada", attempts=20) == 2
-
-
-def test_a_host_may_have_as_many_tables_as_the_bound_says(counters, clock):
-    counters.admit(OPEN, "ada")
-    host = counters.hosts[OPEN]
-    assert host.due() == [], "the projection follows with a delay"
-
-    clock.now += 1
-    assert host.due() == ["ada"]
-    host.settle("ada", 1)
-
-    assert host.due() == []
-    assert admitted(counters, OPEN, "ada", attempts=20) == 7
-
-
-def test_a_refused_host_is_asked_about_again(counters, clock):
-    admitted(counters, OPEN, "ada", attempts=2)
-    clock.now += 1
-    host = counters.hosts[OPEN]
-    host.settle("ada", 8)
-
-    assert refusal(counters.admit, OPEN, "ada").retry_after == 60
-    clock.now += 1
-    assert host.due() == ["ada"]
-    host.settle("ada", 7)
-    assert admitted(counters, OPEN, "ada", attempts=20) == 1
-
-
-def test_a_table_begun_while_others_are_counted_is_not_forgotten(counters, clock):
-    counters.admit(OPEN, "ada")
-    clock.now += 1
-    counters.admit(OPEN, "ada")
-    counters.hosts[OPEN].settle("ada", 1)
-
-    assert admitted(counters, OPEN, "ada", attempts=20) == 0
-
-
-def test_after_a_while_a_count_is_trusted_only_for_a_few(counters, clock):
-    host = counters.hosts[OPEN]
-    for name, counted in (("ada", 0), ("bob", 8)):
-        counters.admit(OPEN, name)
-        clock.now += 1
-        host.settle(name, counted)
-    clock.now += 61
-
-    assert admitted(counters, OPEN, "ada", attempts=20) == 2, "another process may have opened some"
-    assert admitted(counters, OPEN, "bob", attempts=20) == 0
-
-
-def test_only_so_many_hosts_are_remembered(counters, clock):
-    for number in range(10):
-        counters.admit(OPEN, f"host{number}")
-    clock.now += 1
-
-    assert counters.hosts[OPEN].due() == ["host7", "host8", "host9"]
-    counters.hosts[OPEN].settle("host0", 3)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from service.adapters.due_times import Backlog, RedisDueTimes
-from service.application.dispatch import Due
-from service.application.due_audit import DueRecord
-from service.application.ports import StreamId
+from hoodwink.service.adapters.store.due_times import Backlog, RedisDueTimes
+from hoodwink.service.application.audit.due_audit import DueRecord
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.work.due import Due
 from tests.service.adapters.commits import commit, record
 
 

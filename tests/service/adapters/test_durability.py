@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from service.adapters.connection import connect
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.adapters.event_store import RedisEventStore
-from service.adapters.feed import RedisFeed
-from service.adapters.keys import Keys
-from service.adapters.redis_binary import RedisBinary
-from service.application.ports import Appended, Duplicate, StoreUnavailable, StreamId
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import Appended, Duplicate, StoreUnavailable, StreamId
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from hoodwink.service.supervisor.redis_binary import RedisBinary
 from tests.service.adapters.commits import TABLE, commit, record
 from tests.service.adapters.servers import BINARIES, SlammingDoor, append_only_file
 from tests.service.processes import await_true

@@ -11,12 +11,11 @@ from msgspec.structs import replace
 from redis.crc import key_slot
 from redis.exceptions import ResponseError
 
-from domain.tables import WorkDue
-from service.adapters.connection import Client, connect
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.adapters.event_store import RedisEventStore
-from service.adapters.keys import Keys
-from service.application.ports import (
+from hoodwink.domain.tables.due import WorkDue
+from hoodwink.service.adapters.redis.connection import Client, connect
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import (
     Appended,
     Commit,
     Conflict,
@@ -25,6 +24,7 @@ from service.application.ports import (
     IdempotencyKey,
     StreamId,
 )
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.service.adapters.commits import TABLE, commit, record
 
 KEYS = Keys(16).touched(TABLE)

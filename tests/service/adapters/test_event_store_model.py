@@ -9,12 +9,13 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from msgspec import Raw
 from msgspec.structs import replace
 
-from domain.tables import Entry, WorkDue
-from service.adapters.connection import Client, connect
-from service.adapters.event_store import RedisEventStore
-from service.adapters.feed import RedisFeed
-from service.adapters.keys import Keys
-from service.application.ports import (
+from hoodwink.domain.tables.due import WorkDue
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.service.adapters.redis.connection import Client, connect
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import (
     Appended,
     AppendResult,
     Commit,

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from domain.tables import IMMEDIATELY, WorkDue
-from service.adapters import feed_tail
-from service.adapters.connection import connect_async
-from service.adapters.event_store import RedisEventStore
-from service.adapters.feed_tail import FeedTail
-from service.adapters.keys import Keys
-from service.application.ports import StoreUnavailable, StreamId
+from hoodwink.domain.tables.due import WorkDue
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.service.adapters.redis.connection import connect_async
+from hoodwink.service.adapters.store import feed_tail
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.adapters.store.feed_tail import FeedTail
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from tests.service.adapters.commits import TABLE, commit
 from tests.service.adapters.servers import real
 from tests.service.processes import await_true

@@ -6,9 +6,9 @@ from functools import partial
 import fakeredis
 import pytest
 
-from service.adapters.gathering import exchange_together, gather, is_gathered
-from service.adapters.transport import Transport
-from service.application.ports import StoreUnavailable
+from hoodwink.service.adapters.redis.gathering import exchange_together, gather, is_gathered
+from hoodwink.service.adapters.redis.transport import Transport
+from hoodwink.service.application.ports import StoreUnavailable
 
 
 class Line:

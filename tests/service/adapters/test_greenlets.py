@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 from greenlet import GreenletExit, getcurrent
 
-from service.adapters.greenlets import GreenletPool, suspend_until
+from hoodwink.service.adapters.redis.greenlets import GreenletPool, suspend_until
 
 PLACE: ContextVar[str] = ContextVar("place", default="nowhere")
 

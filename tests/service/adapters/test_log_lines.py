@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from service.adapters.log_lines import redis_line
+from hoodwink.service.adapters.process.log_lines import redis_line
 
 SCRIPT = """
 import logging, sys, threading, warnings, structlog
-from service.adapters.log_lines import write_logs
-from service.adapters.request_ids import serving
+from hoodwink.service.adapters.process.log_lines import write_logs
+from hoodwink.service.adapters.process.request_ids import serving
 write_logs(sys.argv[1], part="api", style=sys.argv[2])
 ours, theirs = structlog.get_logger("ours"), logging.getLogger("theirs")
 ours.info("a table ended", table="t1", reason="all of it")
@@ -106,7 +106,7 @@ def test_lines_of_redis_get_the_same_shape(monkeypatch, mark, level):
 
 ABSENCES = """
 import logging, structlog
-from service.adapters.log_lines import write_logs
+from hoodwink.service.adapters.process.log_lines import write_logs
 write_logs("info", part="api", style="text")
 ours = structlog.get_logger("ours")
 for _ in range(3):

@@ -6,13 +6,13 @@ import threading
 import pytest
 from redis.exceptions import ConnectionError, ResponseError  # noqa: A004
 
-from service.adapters.connection import connect, connect_async
-from service.adapters.event_store import RedisEventStore
-from service.adapters.loop_connection import LoopConnection
-from service.adapters.transport import Transport
-from service.application.ports import Appended, Conflict, Duplicate, StoreUnavailable
-from service.bootstrap import Service
-from service.settings import Settings
+from hoodwink.service.adapters.redis.connection import connect, connect_async
+from hoodwink.service.adapters.redis.loop_connection import LoopConnection
+from hoodwink.service.adapters.redis.transport import Transport
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.application.ports import Appended, Conflict, Duplicate, StoreUnavailable
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.settings import Settings
 from tests.service.adapters.commits import TABLE, commit
 
 SOON = 10.0

@@ -1,6 +1,6 @@
 import pytest
 
-from service.adapters.partitions import PartitionsChanged, hold_partitions
+from hoodwink.service.adapters.redis.partitions import PartitionsChanged, hold_partitions
 
 
 def test_the_first_number_of_partitions_holds_from_then_on(client):

@@ -3,15 +3,19 @@
 import asyncio
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 import pytest
 
-from service.adapters.connection import connect_async
-from service.adapters.feed_tail import FeedTail
-from service.adapters.keys import Keys
-from service.application.ports import StoreUnavailable, StreamId
-from service.http.serving import player_changes
-from service.http.serving.player_changes import follow_players
+from hoodwink.domain.administration import Act
+from hoodwink.service.adapters.redis.connection import connect_async
+from hoodwink.service.adapters.store.checksums import with_checksum
+from hoodwink.service.adapters.store.feed_tail import FeedTail
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.players.identity import Use
+from hoodwink.service.application.ports import StoreUnavailable, StreamId
+from hoodwink.service.http.serving.streams import player_changes
+from hoodwink.service.http.serving.streams.player_changes import follow_players
 from tests.service.adapters.servers import connected, everywhere, real
 from tests.service.application.world import StandingClock, fake_redis, service_on
 
@@ -72,6 +76,40 @@ def test_a_process_learns_of_changes_from_the_store(client, others, url, monkeyp
 
 
 @real
+@pytest.mark.parametrize("use", Use)
+def test_a_process_remembers_a_key_until_it_hears_that_another_has_rotated_it(client, others, url, use):
+    mine = service_on(client)
+    followed = service_on(others, redis_url=url)
+    secrets = Mock(wraps=followed.identities._secrets)
+    followed.identities._secrets = secrets
+
+    def derived():
+        made = followed.identities
+        return made.invitation("t1") if use is Use.INVITATIONS else made.stream_proof("ada", "hash", 1, "")
+
+    async def check_tokens(_changed):
+        pass
+
+    async def story():
+        task = asyncio.create_task(
+            follow_players(followed.follow_players, lambda: followed.players, check_tokens)
+        )
+        await until(followed.players.is_known)
+        before = await asyncio.to_thread(derived)
+        assert before == await asyncio.to_thread(derived)
+        secrets.rotated.assert_called_once_with(use)
+        await asyncio.to_thread(mine.identities.rotate, use)
+        await asyncio.to_thread(mine.administration.record, "olga", Act.ROTATE_INVITATIONS)
+        await until(lambda: not followed.identities._rotated)
+        assert await asyncio.to_thread(derived) != before
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+    asyncio.run(story())
+
+
+@real
 def test_changes_of_players_wake_none_of_the_groups(client, url):
     mine, keys = service_on(client).players, Keys(16)
 
@@ -89,7 +127,7 @@ def test_changes_of_players_wake_none_of_the_groups(client, url):
         (StreamId("player", ada), ("player.registered@2",))
     ]
     assert not client.exists(*keys.feeds, *keys.quiet)
-    assert client.hget(keys.names(StreamId("player", ada)), ada) == b"Ada"
+    assert client.hget(keys.names(StreamId("player", ada)), ada) == with_checksum("Ada").encode()
     mine.erase(mine.get(ada), None)
     assert not client.exists(keys.names(StreamId("player", ada)))
 

@@ -1,8 +1,8 @@
 """Who is connected, noted in Redis by table and forgotten after a while."""
 
-from service.adapters.keys import Keys
-from service.adapters.presence import STAYS_MS, RedisPresence
-from service.application.ports import StreamId
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.adapters.store.presence import STAYS_MS, RedisPresence
+from hoodwink.service.application.ports import StreamId
 from tests.service.application.world import NOW
 
 TABLES = [f"t{number}" for number in range(20)]

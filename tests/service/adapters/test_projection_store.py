@@ -8,15 +8,20 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.projections import Add, Put, Remove
-from service.adapters import projection_holds
-from service.adapters.connection import Client
-from service.adapters.event_store import RedisEventStore
-from service.adapters.projection_holds import HOLD_MS, Hold
-from service.adapters.projection_store import RedisProjectionStore
-from service.application.history import Position
-from service.application.ports import StreamId
-from service.application.projections import Cursor, PartitionHeld, Progress, ProjectionSnapshot
+from hoodwink.domain.projections import Add, Put, Remove
+from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.adapters.store.projections import holds as projection_holds
+from hoodwink.service.adapters.store.projections.holds import HOLD_MS, Hold
+from hoodwink.service.adapters.store.projections.projection_store import RedisProjectionStore
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.projecting.projections import (
+    Cursor,
+    PartitionHeld,
+    Progress,
+    ProjectionSnapshot,
+)
+from hoodwink.service.application.streams.history import Position
 from tests.service.adapters.commits import commit, record
 
 TABLES = [StreamId("table", f"t{number}") for number in range(12)]
@@ -321,10 +326,10 @@ def test_a_reader_that_is_killed_blocks_nobody_for_long(books, client):
     assert not books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[])
 
 
-# ------------------------------------------------------------------------------ made anew
+# ------------------------------------------------------------------------------ rebuilt
 
 
-def test_making_anew_leaves_nothing_of_one_projection(books, client):
+def test_rebuild_leaves_nothing_of_one_projection(books, client):
     for name in ("books", "others"):
         for stream in TABLES:
             effects = [Add("n", 1), put(stream.id, 1, "all", stream.id)]
@@ -334,7 +339,7 @@ def test_making_anew_leaves_nothing_of_one_projection(books, client):
         assert shelves_of_any(client) == {"others"}
         assert books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[Add("n", 5)])
     assert (snapshots(books, "others"), books.counters("books", ["n"])) == (kept, (5,))
-    assert list(client.scan_iter(match="hw:*:held")) == list(client.scan_iter(match="hw:*:anew")) == []
+    assert list(client.scan_iter(match="hw:*:held")) == list(client.scan_iter(match="hw:*:rebuilding")) == []
 
 
 def shelves_of_any(client: Client) -> set[str]:
@@ -342,7 +347,7 @@ def shelves_of_any(client: Client) -> set[str]:
     return {key.decode().split(":")[2] for key in client.scan_iter(match="hw:*:rows")}
 
 
-def test_one_partition_can_be_made_anew_alone(books):
+def test_one_partition_can_be_rebuilt_alone(books):
     fill(books)
     with books.rebuilding("books", {books.partition(ONE)}):
         pass
@@ -406,7 +411,7 @@ def test_contents_without_a_revision_are_of_the_first(books, client):
     assert set(books.outdated("books", 2)) == {books.partition(stream) for stream in TABLES}
 
 
-def test_what_is_made_anew_is_of_the_revision_that_fills_it(books):
+def test_rebuild_records_current_revision(books):
     books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[], revision=1)
     with books.rebuilding("books", books.partitions):
         books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[], revision=2)

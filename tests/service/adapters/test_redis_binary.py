@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from service.adapters import redis_binary
-from service.adapters.redis_binary import NoRedisBinary, find_redis, version_of
+from hoodwink.service.supervisor import redis_binary
+from hoodwink.service.supervisor.redis_binary import NoRedisBinary, find_redis, version_of
 
 REDIS_8 = "Redis server v=8.2.3 sha=b5d43ceb:0 malloc=jemalloc-5.3.0 bits=64 build=a4a1616166d42ee6"
 REDIS_7 = "Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64 build=e08dbad3e06f3fb"

@@ -1,6 +1,6 @@
 """What repeats is written once, and then at growing intervals."""
 
-from service.adapters.repetitions import Repetitions
+from hoodwink.service.adapters.process.repetitions import Repetitions
 
 
 class Clock:

@@ -17,13 +17,20 @@ from redis.exceptions import (
     TimeoutError,  # noqa: A004
 )
 
-from service.adapters.connection import connect, connect_async
-from service.adapters.event_store import RedisEventStore
-from service.adapters.gathering import gather
-from service.adapters.loop_connection import LoopConnection
-from service.adapters.replication import Wait, Written, wait_for
-from service.adapters.transport import Transport
-from service.application.ports import Appended, Conflict, Duplicate, NotReplicated, StoreUnavailable, StreamId
+from hoodwink.service.adapters.redis.connection import connect, connect_async
+from hoodwink.service.adapters.redis.gathering import gather
+from hoodwink.service.adapters.redis.loop_connection import LoopConnection
+from hoodwink.service.adapters.redis.replication import Wait, Written, wait_for
+from hoodwink.service.adapters.redis.transport import Transport
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.application.ports import (
+    Appended,
+    Conflict,
+    Duplicate,
+    NotReplicated,
+    StoreUnavailable,
+    StreamId,
+)
 from tests.service.adapters.commits import TABLE, commit
 from tests.service.adapters.servers import real
 

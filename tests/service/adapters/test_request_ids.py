@@ -6,18 +6,19 @@ from typing import Any
 
 import pytest
 
-from domain.tables import IMMEDIATELY, WorkDue
-from service.adapters.connection import connect
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.adapters.feed_entries import feed_entry
-from service.adapters.gathering import gather
-from service.adapters.greenlets import suspend_until
-from service.adapters.request_ids import RequestIds, begin_request, current_request, serving
-from service.adapters.task_queue import CeleryTaskQueue, celery_application
-from service.application.dispatch import Task
-from service.bootstrap import Service
-from service.http.serving import bridge
-from service.settings import Settings
+from hoodwink.domain.tables.due import WorkDue
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.service.adapters.process.request_ids import RequestIds, begin_request, current_request, serving
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.adapters.redis.gathering import gather
+from hoodwink.service.adapters.redis.greenlets import suspend_until
+from hoodwink.service.adapters.store.feed_entries import feed_entry
+from hoodwink.service.adapters.tasks.task_queue import CeleryTaskQueue, celery_application
+from hoodwink.service.application.work.tasks import Task
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.serving import bridge
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.service.adapters.commits import TABLE, commit
 
 

@@ -1,41 +1,40 @@
 """Two processes that count together, on each kind of Redis."""
 
 import asyncio
+import contextlib
 from typing import NoReturn
 
 import pytest
 from fakeredis import FakeRedis, FakeServer
 
-from service.adapters import shared_counts
-from service.adapters.counters import Counters
-from service.adapters.scripts import Script
-from service.adapters.shared_counts import RENEW_SECONDS, SharedCounts, keep_exchanging
-from service.application.errors import LimitReached
-from service.application.limits import Bound, Limit, Rate
-from service.application.ports import StoreUnavailable
+from hoodwink.service.adapters.limits import shared_counts
+from hoodwink.service.adapters.limits.counters import Counters
+from hoodwink.service.adapters.limits.shared_counts import RENEW_SECONDS, SharedCounts, keep_exchanging
+from hoodwink.service.adapters.redis.scripts import Script
+from hoodwink.service.application.errors import LimitReached
+from hoodwink.service.application.limits import Bound, Limit, Rate
+from hoodwink.service.application.ports import StoreUnavailable
 from tests.service.adapters.servers import everywhere
 from tests.service.adapters.test_counters import FakeClock, admitted, refusal
 
-TABLES, COMMANDS, STREAMS, OPEN = (
+TABLES, COMMANDS, STREAMS = (
     Limit.TABLES_PER_PLAYER,
     Limit.COMMANDS_PER_PLAYER,
     Limit.STREAMS_PER_ADDRESS,
-    Limit.OPEN_TABLES_PER_HOST,
 )
-BOUNDS: dict[Limit, Bound] = {TABLES: Rate(10, 3600), COMMANDS: Rate(1000, 1), STREAMS: 3, OPEN: 8}
+BOUNDS: dict[Limit, Bound] = {TABLES: Rate(10, 3600), COMMANDS: Rate(1000, 1), STREAMS: 3}
 
 
 class Process:
     """The counters of a process, and their exchange."""
 
-    def __init__(self, client, name, hosted=None):
+    def __init__(self, client, name):
         self.clock = FakeClock()
         self.counters = Counters(BOUNDS, clock=self.clock)
         self.shared = SharedCounts(
             self.counters,
             client=client,
             process=name,
-            hosted=lambda host: {OPEN: (hosted or {})[host]},
             clock=self.clock,
         )
 
@@ -44,6 +43,9 @@ class Process:
 
     def admitted(self, who="ada", limit=TABLES, *, attempts=20):
         return admitted(self.counters, limit, who, attempts=attempts)
+
+    def agrees(self, who="192.0.2.1"):
+        return self.shared.agree(STREAMS, who)
 
     def hold(self, who="192.0.2.1"):
         return self.counters.hold(STREAMS, who)
@@ -128,6 +130,20 @@ def test_nothing_is_asked_unless_something_was_counted(one, monkeypatch):
     one.exchange()
 
 
+def test_processes_share_the_budgets_that_they_draw_on(one, two):
+    one.counters.draw(TABLES, "ada", 9.25)
+    two.counters.draw(TABLES, "ada", 0.5)
+    one.exchange()
+    two.exchange()
+    two.counters.check_budget(TABLES, "ada")
+    two.counters.draw(TABLES, "ada", 0.5)
+    two.exchange()
+    one.counters.draw(TABLES, "ada", 0.001)
+    one.exchange()
+
+    assert refusal(one.counters.check_budget, TABLES, "ada").limit is TABLES
+
+
 def test_many_are_sent_in_portions(one, two):
     for number in range(1_200):
         one.admitted(f"player{number}", attempts=6)
@@ -153,6 +169,39 @@ def test_what_one_process_holds_the_other_counts(one, two):
     two.clock.now += RENEW_SECONDS
     two.exchange()
     two.hold()
+
+
+def test_processes_that_agree_never_hold_more_than_the_bound(one, two):
+    """Neither waits for the next exchange: 322 of 400 streams were admitted at a limit of 200."""
+    held = []
+    for number in range(10):
+        process = (one, two)[number % 2]
+        with contextlib.suppress(LimitReached):
+            hold = process.hold()
+            held.append(hold)
+            if not process.agrees():
+                held.pop().release()
+
+    assert len(held) == 3
+
+
+def test_a_process_that_does_not_agree_knows_how_many_the_others_hold(one, two):
+    for _ in range(3):
+        one.hold()
+    assert one.agrees()
+
+    last = two.hold()
+    assert not two.agrees()
+    last.release()
+
+    refusal(two.hold)
+    two.exchange()
+    two.hold()  # as long as it holds none, a process remembers no others
+    assert not two.agrees()
+
+
+def test_what_has_no_bound_is_agreed_to(one):
+    assert one.shared.agree(Limit.STREAMS_PER_PLAYER, "ada")
 
 
 def test_a_level_stays_as_long_as_it_is_held(one, two, client):
@@ -190,18 +239,7 @@ def test_what_a_dead_process_held_no_longer_counts(one, two, client):
     assert set(client.hgetall("hw:{limits}:streams_per_address:192.0.2.1")) == {b"two"}
 
 
-# ------------------------------------------------------------------------------- hosts, and Redis away
-
-
-def test_the_tables_of_a_host_are_counted_in_the_background(client):
-    hosted = {"ada": 7}
-    process = Process(client, "one", hosted)
-    assert process.admitted(limit=OPEN, attempts=2) == 2
-    process.exchange()
-    process.clock.now += 1
-    process.exchange()
-
-    assert process.admitted(limit=OPEN) == 1
+# ------------------------------------------------------------------------------------- Redis away
 
 
 @pytest.fixture
@@ -230,6 +268,7 @@ def test_without_redis_the_counts_of_the_process_alone_apply(server, alone):
 
     assert alone.admitted() == 6
     alone.hold()
+    assert alone.agrees()
 
 
 def test_when_redis_is_back_the_processes_count_together_again(server, alone):

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from service.adapters.system import SystemClock
+from hoodwink.service.adapters.process.system import SystemClock
 from tests.service.machine import BOOTED_MS, DAY_MS, START_MS, TEN_MINUTES_MS, Machine
 
 

@@ -5,12 +5,18 @@ from typing import Any
 import pytest
 from celery import Celery
 
-from service.adapters.broker import Broker
-from service.adapters.connection import connect
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.adapters.task_queue import CeleryTaskQueue, celery_application, task_name
-from service.application.dispatch import Task
-from service.application.ports import StoreUnavailable
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.adapters.tasks.broker import JOB_KEYS, Broker
+from hoodwink.service.adapters.tasks.task_queue import (
+    CeleryJobQueue,
+    CeleryTaskQueue,
+    celery_application,
+    job_application,
+    task_name,
+)
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.application.work.tasks import Task
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 
 
 @pytest.fixture
@@ -82,3 +88,12 @@ def test_a_task_that_was_given_back_comes_after_the_others_again(broker):
         channel.basic_reject(message.delivery_tag, requeue=True)
     queue.send(Task.RUN_TABLE, "people")
     assert taken(application, 2) == ["people", "bots"]
+
+
+def test_large_jobs_come_after_all_others_and_apart_from_the_tasks(broker):
+    queue = CeleryJobQueue(job_application(broker))
+    for job, is_large in (("a", True), ("b", False), ("c", True), ("d", False)):
+        queue.send_job(job, is_large=is_large)
+    with connect(broker) as client:
+        assert Broker(client, keys=JOB_KEYS).waiting() == {0: 2, 3: 0, 6: 0, 9: 2}
+        assert Broker(client).waiting()[0] == 0

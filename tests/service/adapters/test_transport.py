@@ -12,11 +12,11 @@ from redis.cluster import RedisCluster
 from redis.connection import Connection
 from redis.exceptions import ResponseError, TimeoutError  # noqa: A004
 
-from service.adapters.connection import Client, connect
-from service.adapters.event_store import RedisEventStore
-from service.adapters.keys import Keys
-from service.adapters.transport import Transport
-from service.application.ports import Appended, Conflict, StoreUnavailable
+from hoodwink.service.adapters.redis.connection import Client, connect
+from hoodwink.service.adapters.redis.transport import Transport
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import Appended, Conflict, StoreUnavailable
 from tests.service.adapters.commits import TABLE, commit, record
 
 KEYS = Keys(16).touched(TABLE)
@@ -203,7 +203,7 @@ def test_a_failed_command_does_not_wait_for_the_search_for_a_successor(client, m
         go_on.wait(10)
         searched.set()
 
-    monkeypatch.setattr("service.adapters.transport.ping", ping)
+    monkeypatch.setattr("hoodwink.service.adapters.redis.transport.ping", ping)
     transport = Silent(client)
     for _ in range(3):
         with pytest.raises(StoreUnavailable):

@@ -3,10 +3,10 @@
 import pytest
 from redis import Redis
 
-from service.adapters.connection import connect
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.adapters.write_check import check_writes
-from service.application.ports import StoreUnavailable
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.adapters.store.write_check import check_writes
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.service.adapters.servers import connected
 
 PARTITIONS = 4

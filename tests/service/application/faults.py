@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.adapters.transport import Keyed, Transport
+from hoodwink.service.adapters.redis.transport import Keyed, Transport
 
 _WRITES = {"EVAL", "EVALSHA", "XACK", "XREADGROUP", "XGROUP"}
 

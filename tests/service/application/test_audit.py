@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from domain.projections import HISTORY, LEDGER, LOBBY, PROJECTIONS, STATISTICS, Projection
-from domain.tables import Act
-from service.application.audit import Difference
-from service.application.ports import StreamId
+from hoodwink.domain.projections import HISTORY, LEDGER, LOBBY, PROJECTIONS, STATISTICS, Projection
+from hoodwink.domain.tables.commands import Act
+from hoodwink.service.application.audit.audit import Difference
+from hoodwink.service.application.ports import StreamId
 from tests.service.application.test_projections import (
     every_projection,
     follow,

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.projections import LEDGER, JournalEntry, Posting
-from domain.projections.tallies import tally_counters
-from domain.tables import Act, VoidTable
-from service.application.audit import Difference
-from service.application.projecting import rebuild
+from hoodwink.domain.projections import LEDGER, JournalEntry, Posting
+from hoodwink.domain.projections.tallies import tally_counters
+from hoodwink.domain.tables.commands import Act, VoidTable
+from hoodwink.service.application.audit.audit import Difference
+from hoodwink.service.application.projecting.projecting import rebuild
 from tests.service.application.test_ledger import project
 from tests.service.application.world import World
 

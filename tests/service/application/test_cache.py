@@ -1,6 +1,6 @@
 """A bounded map that forgets the least recently used."""
 
-from service.application.cache import Cache
+from hoodwink.service.application.streams.cache import Cache
 
 
 def kept(cache, keys):

@@ -2,11 +2,12 @@
 
 import pytest
 
-from domain.tables import Act, deadline_of, turn_of
-from domain.tables.events import ClockRanOut
-from service.adapters.clock import clock_on
-from service.application.dispatch import RETRY_MS
-from service.settings import Settings
+from hoodwink.domain.tables.commands import Act
+from hoodwink.domain.tables.events import ClockRanOut
+from hoodwink.domain.tables.state import deadline_of, turn_of
+from hoodwink.service.adapters.store.clock import clock_on
+from hoodwink.service.application.work.dispatch import RETRY_MS
+from hoodwink.service.settings import Settings
 from tests.service.application.world import HOUR_MS, World, fake_redis
 from tests.service.machine import MINUTE_MS, TEN_MINUTES_MS, Machine
 

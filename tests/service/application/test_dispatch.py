@@ -4,19 +4,15 @@ from collections.abc import Mapping
 
 import pytest
 
-from domain.tables import IMMEDIATELY, NOTHING_DUE, AbandonTable, WorkDue, codec
-from domain.tables.events import TableStarted
-from service.application.dispatch import (
-    CROWDED_RETRY_MS,
-    NO_REQUESTS,
-    RETRY_MS,
-    TABLES_PER_TASK,
-    Dispatcher,
-    Due,
-    IdleTimes,
-    Task,
-)
-from service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from hoodwink.domain.tables import codec
+from hoodwink.domain.tables.commands import AbandonTable
+from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
+from hoodwink.domain.tables.events import TableStarted
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from hoodwink.service.application.work.dispatch import CROWDED_RETRY_MS, RETRY_MS, Dispatcher
+from hoodwink.service.application.work.due import Due, IdleTimes
+from hoodwink.service.application.work.tasks import NO_REQUESTS, TABLES_PER_TASK, Task
 from tests.service.adapters.commits import commit
 from tests.service.application.world import HOUR_MS, NOW, World
 

@@ -2,11 +2,12 @@
 
 import pytest
 
-from domain.tables import Act, turn_of
-from service.application.audit import Difference
-from service.application.dispatch import Due, DueKind
-from service.application.due_audit import DueRecord
-from service.application.ports import StreamId
+from hoodwink.domain.tables.commands import Act
+from hoodwink.domain.tables.state import turn_of
+from hoodwink.service.application.audit.audit import Difference
+from hoodwink.service.application.audit.due_audit import DueRecord
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.work.due import Due, DueKind
 from tests.service.application.world import HOUR_MS, NOW, EventfulClock, World, service_on
 
 
@@ -103,6 +104,41 @@ def test_a_version_that_the_table_has_not_is_named(world):
     assert times.find("work", "bots") == DueRecord(NOW, 99)
 
 
+def test_an_earlier_version_is_named_while_there_is_work(world):
+    at = world.service.due_times.find("work", "hurried").at
+    forge(world, "work", "hurried", 1, at)
+    assert [difference.live for difference in differences(world)] == [f"clock:{at} of version 1"]
+
+
+def test_a_damaged_version_is_named_and_replaced(world):
+    versions, *_ = world.service.due_times._keys_of("work", "over")
+    world.client.hset(versions, "over", "1x")
+    assert [difference.live for difference in differences(world)] == ["damaged"]
+    world.service.due_audit().rebuild()
+    assert differences(world) == []
+    assert world.service.due_times.find("work", "over").version == world.now_at("over").version
+
+
+def test_an_earlier_version_does_no_harm_where_nothing_is_due():
+    world = World()
+    entries = []
+    world.table("bot", "bot", table="over")
+    world.table("ada", "bot", table="people")
+    while noted := world.dispatch():
+        entries += noted
+        world.work()
+    for key in world.client.keys("hw:*:due:*:versions"):
+        world.client.hset(key, mapping=dict.fromkeys(world.client.hkeys(key), 1))
+    assert differences(world) == []
+    world.dispatch(entries[:-1])
+    world.settle()
+    world.clock.now += 48 * HOUR_MS
+    world.dispatcher.tick()
+    world.settle()
+    assert differences(world) == []
+    assert world.is_valid("over")
+
+
 def test_half_of_a_record_is_named(world):
     for key in world.client.keys("hw:*:due:work:versions"):
         world.client.delete(key)
@@ -140,7 +176,7 @@ def test_a_log_that_cannot_be_replayed_is_for_the_audit_of_logs(world):
     world.service.due_audit().rebuild()
 
 
-# ------------------------------------------------------------------------------------- made anew
+# ------------------------------------------------------------------------------------- rebuilt
 
 
 def dump(world: World) -> dict[bytes, object]:

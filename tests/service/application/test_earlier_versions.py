@@ -4,13 +4,16 @@ from random import Random
 
 import pytest
 
-from domain.kernel import Stage
-from domain.tables import Act, stage_of, turn_of
-from service.application.errors import NotFound
-from service.application.repository import _CHECKPOINT_EVERY as EVERY
+from hoodwink.domain.kernel import Stage
+from hoodwink.domain.tables.commands import Act
+from hoodwink.domain.tables.state import stage_of, turn_of
+from hoodwink.service.application.errors import NotFound
+from hoodwink.service.application.streams import loader
+from hoodwink.service.application.streams.loader import _CHECKPOINT_EVERY as EVERY
 from tests.service.application.world import World, put_back, service_on
 
 LONG = 3 * EVERY + 20
+PART = 60
 
 
 def play(world, length):
@@ -92,3 +95,62 @@ def test_a_version_that_vanished_is_not_found(world):
     for version in (EVERY + 2, LONG - 1, 10**15 - 1):
         with pytest.raises(NotFound):
             service.tables.load_at("t1", version)
+
+
+def test_a_long_table_is_read_in_parts_and_is_the_same(world, monkeypatch):
+    whole = service_on(world.client, world.clock).tables.load("t1")
+    monkeypatch.setattr(loader, "_PART", PART)
+    service = service_on(world.client, world.clock)
+    counts = reads_of(service, monkeypatch)
+
+    assert service.tables.load("t1") == whole
+    assert len(counts) > 3
+    assert max(counts) == PART
+    assert service.tables.load_at("t1", LONG - 1) == replayed(world, LONG - 1)
+    assert max(counts) == PART
+
+
+@pytest.mark.parametrize("spare", [-1, 0, 1])
+def test_only_a_table_shorter_than_a_part_takes_a_single_read(world, monkeypatch, spare):
+    whole = service_on(world.client, world.clock).tables.load("t1")
+    monkeypatch.setattr(loader, "_PART", whole.state.version + spare)
+    service = service_on(world.client, world.clock)
+    counts = reads_of(service, monkeypatch)
+
+    assert service.tables.load("t1") == whole
+    assert len(counts) == (1 if spare == 1 else 2)
+
+
+def test_many_new_events_are_read_in_parts(world, monkeypatch):
+    service = service_on(world.client, world.clock)
+    known = service.tables.load("t1").state.version
+    monkeypatch.setattr(loader, "_PART", 2)
+    play(world, known + 4)
+    counts = reads_of(service, monkeypatch)
+
+    assert service.tables.load("t1").state == world.now_at("t1")
+    assert len(counts) >= 4
+    assert max(counts) == 2
+    service.tables.load("t1")
+    assert counts[-1] == 1
+
+
+@pytest.mark.parametrize("version", [None, LONG - 1])
+def test_a_store_that_is_replaced_between_two_parts_is_read_again(world, monkeypatch, version):
+    """The table then goes on with other events."""
+    monkeypatch.setattr(loader, "_PART", PART)
+    service = service_on(world.client, world.clock)
+    read, calls = service.store.read, []
+
+    def replaced(stream, **given):
+        calls.append(stream)
+        if len(calls) == 3:
+            put_back(world.service, "t1", PART + 10)
+            play(world, LONG)
+        return read(stream, **given)
+
+    monkeypatch.setattr(service.store, "read", replaced)
+    tables = service.tables
+    loaded = tables.load("t1") if version is None else tables.load_at("t1", version)
+
+    assert loaded == replayed(world, version or world.now_at("t1").version)

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from service.application.erasure import PATIENCE_MS, Erasure
-from service.application.ports import Lag
+from hoodwink.service.application.commands.erasure import PATIENCE_MS, Erasure
+from hoodwink.service.application.ports import Lag
 from tests.service.application.world import StandingClock, fake_redis, service_on
 
 
@@ -31,8 +31,10 @@ def test_it_waits_until_the_oldest_entry_that_is_left_is_younger_than_its_first_
         queries=queries,
         tables=service.tables,
         tournaments=service.tournaments,
+        imports=service.import_keeping,
         feed=feed,
         store=service.store,
+        blocks=service.blocks,
         clock=clock,
     )
 

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from domain.tables import NOTHING_DUE, Entry
-from service.application.aggregates import TABLE
-from service.application.event_reader import EventReader
-from service.application.history import Loaded
-from service.application.ports import FeedEntry, StreamId
+from hoodwink.domain.tables.due import NOTHING_DUE
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.service.application.ports import FeedEntry, StreamId
+from hoodwink.service.application.streams.aggregates import TABLE
+from hoodwink.service.application.streams.event_reader import EventReader
+from hoodwink.service.application.streams.history import Loaded
 from tests.service.application.world import RecordedRollbacks, World, fake_redis, put_back
 
 STREAM = StreamId("table", "t1")

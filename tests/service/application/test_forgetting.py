@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from domain.players import SOMEONE_WHO_LEFT
-from domain.tables import ChangeHost, LeaveSeat, OfferSeat, OpenTable, TakeSeat, WithdrawOffer
-from domain.tables.asker import HOST, ORGANISER, by_entrant
-from domain.tournaments import life
-from service.application.errors import NotFound, SignedOut
-from service.application.forgetting import SETTLE_MS
-from service.application.players import Registration
-from service.application.ports import IdempotencyKey
-from service.bootstrap import Service
+from hoodwink.domain.players import SOMEONE_WHO_LEFT
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.actor import HOST, ORGANISER, by_entrant
+from hoodwink.domain.tournaments import life
+from hoodwink.service.application.commands.forgetting import SETTLE_MS
+from hoodwink.service.application.errors import NotFound, SignedOut
+from hoodwink.service.application.players.players import Registration
+from hoodwink.service.application.ports import IdempotencyKey
+from hoodwink.service.bootstrap import Service
 from tests.service.application.test_tournament_worker import setup_of
 from tests.service.application.world import HOUR_MS, SEED, World
 
@@ -51,7 +51,9 @@ def is_stored(world: World, player: str) -> bool:
 
 
 def opened(world: World, host: str, table: str = "t1") -> str:
-    command = OpenTable(table=table, game="blindside", seats=2, options={}, host=host, server_seed=SEED)
+    command = commands.OpenTable(
+        table=table, game="blindside", seats=2, options={}, host=host, server_seed=SEED
+    )
     world.service.tables.open(table, command, by=HOST, key=IdempotencyKey(f"open {table}", ""))
     return table
 
@@ -90,19 +92,19 @@ def host(world: World, player: str, other: str) -> None:
 
 
 def sit_and_leave(world: World, player: str, other: str) -> None:
-    world.do(opened(world, other), TakeSeat(player=player, seat=0), by="player:0")
-    world.do("t1", LeaveSeat(0), by="player:0")
+    world.do(opened(world, other), commands.TakeSeat(player=player, seat=0), by="player:0")
+    world.do("t1", commands.LeaveSeat(0), by="player:0")
 
 
 def be_offered_a_seat(world: World, player: str, other: str) -> None:
-    world.do(opened(world, other), OfferSeat(player, 0), by="host")
-    world.do("t1", WithdrawOffer(0), by="host")
+    world.do(opened(world, other), commands.OfferSeat(player, 0), by="host")
+    world.do("t1", commands.WithdrawOffer(0), by="host")
 
 
 def become_host(world: World, player: str, other: str) -> None:
     sit_and_leave(world, player, other)
-    world.do("t1", TakeSeat(player=player, seat=0), by="player:0")
-    world.do("t1", ChangeHost(player), by="host")
+    world.do("t1", commands.TakeSeat(player=player, seat=0), by="player:0")
+    world.do("t1", commands.ChangeHost(player), by="host")
 
 
 def opened_cup(world: World, organiser: str) -> str:
@@ -147,7 +149,9 @@ def test_a_player_who_sits_down_at_the_moment_of_the_erasure_leaves_the_seat_and
     table = opened(world, other)
     world.clock.now += MONTH_MS
     forget(world.service)
-    world.do(table, TakeSeat(player=player, seat=0), by="player:0")  # by a process that has not heard of it
+    world.do(
+        table, commands.TakeSeat(player=player, seat=0), by="player:0"
+    )  # by a process that has not heard of it
     left: list[str] = []
     world.service.forgetting._leave = left.append
     world.clock.now += SETTLE_MS

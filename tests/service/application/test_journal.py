@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from domain.games import GAMES
-from domain.projections import LEDGER, JournalEntry, Posting
-from domain.tables import VoidTable
-from service.application.journal import account_name, journal_text
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.projections import LEDGER, JournalEntry, Posting
+from hoodwink.domain.tables.commands import VoidTable
+from hoodwink.service.application.reading.journal import account_name, journal_text
 from tests.domain.projections.contents import projected
 from tests.domain.tables.sitting import START, Sitting, playing
 
@@ -54,7 +54,7 @@ def test_a_transaction_names_round_event_and_time():
         round=2,
         event="table.round_scored",
         unit="token",
-        postings=(Posting("player:ada", 3), Posting("bot:steady", -3)),
+        postings=(Posting("player:ada", 3, 3), Posting("bot:steady", -3, -3)),
     )
     *_, text = journal_text([entry])
     assert text.splitlines() == [
@@ -76,7 +76,7 @@ def test_a_reversal_names_what_it_reverses_and_the_tournament():
         event="table.voided",
         unit="token",
         reverses="t1:12",
-        postings=(Posting("player:ada", -3), Posting("bot:steady", 3)),
+        postings=(Posting("player:ada", -3, 0), Posting("bot:steady", 3, 0)),
     )
     *_, text = journal_text([entry])
     assert text.splitlines()[1] == (

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from domain.tables import Phase
-from service.application.dispatch import RETRY_MS
+from hoodwink.domain.tables.state import Phase
+from hoodwink.service.application.work.dispatch import RETRY_MS
 from tests.service.application.faults import Killed
 from tests.service.application.world import World, fake_redis
 

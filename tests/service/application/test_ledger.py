@@ -2,11 +2,12 @@
 
 import pytest
 
-from domain.kernel import Stage
-from domain.projections import PROJECTIONS
-from domain.tables import Act, stage_of
-from domain.tables.events import RoundScored
-from service.application.errors import NotFound
+from hoodwink.domain.kernel import Stage
+from hoodwink.domain.projections import PROJECTIONS
+from hoodwink.domain.tables.commands import Act
+from hoodwink.domain.tables.events import RoundScored
+from hoodwink.domain.tables.state import stage_of
+from hoodwink.service.application.errors import NotFound
 from tests.service.application.world import World
 
 
@@ -65,7 +66,7 @@ def test_the_journal_holds_every_round_the_latest_first(world):
 def test_the_journal_is_read_page_by_page(world, monkeypatch):
     whole = list(world.service.ledger.journal())
     assert len(whole) > 4
-    monkeypatch.setattr("service.application.ledger._PAGE", 2)
+    monkeypatch.setattr("hoodwink.service.application.reading.ledger._PAGE", 2)
     assert list(world.service.ledger.journal()) == whole
 
 

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from domain.tables import Act, turn_of
-from service.adapters.audit_notes import AuditNotes
-from service.application.log_audit import BrokenLog
-from service.application.ports import StreamId
+from hoodwink.domain.tables.commands import Act
+from hoodwink.domain.tables.state import turn_of
+from hoodwink.service.adapters.process.audit_notes import AuditNotes
+from hoodwink.service.application.audit.log_audit import BrokenLog
+from hoodwink.service.application.ports import StreamId
 from tests.service.application.world import World
 
 TABLES = {"over", "open", "people"}

@@ -5,14 +5,18 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import RuleViolation
-from domain.projections.lobby import LOBBY
-from domain.tables import LeaveSeat, Resign, TakeSeat
-from domain.tournaments import life
-from service.adapters.event_store import RedisEventStore
-from service.application.errors import KeyReused
-from service.application.ports import Appended, Duplicate, IdempotencyKey, NotReplicated, StreamId
-from service.application.rematches import Rematches
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.projections.lobby import LOBBY
+from hoodwink.domain.tables.commands import (
+    LeaveSeat,
+    Resign,
+    TakeSeat,
+)
+from hoodwink.domain.tournaments import life
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.application.commands.rematches import Rematches
+from hoodwink.service.application.errors import KeyReused
+from hoodwink.service.application.ports import Appended, Duplicate, IdempotencyKey, NotReplicated, StreamId
 from tests.service.application import test_tournament_worker as tournaments
 from tests.service.application.world import World
 

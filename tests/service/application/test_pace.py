@@ -5,25 +5,25 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from domain.games import GAMES
-from domain.kernel import Stage
-from domain.tables import (
-    NOTHING_DUE,
-    Act,
-    Phase,
-    SayReady,
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Stage
+from hoodwink.domain.tables.commands import Act, SayReady
+from hoodwink.domain.tables.due import NOTHING_DUE, work_due
+from hoodwink.domain.tables.pace import (
     bot_chances,
     bot_moves_at,
     pause_until,
-    plays_of,
+)
+from hoodwink.domain.tables.state import (
+    Phase,
     stage_of,
     turn_of,
-    waiting_of,
-    work_due,
 )
-from service.application.dispatch import RETRY_MS
-from service.application.due_audit import DueRecord
-from service.application.table_worker import _chance
+from hoodwink.domain.tables.view import plays_of
+from hoodwink.domain.tables.waiting import waiting_of
+from hoodwink.service.application.audit.due_audit import DueRecord
+from hoodwink.service.application.work.dispatch import RETRY_MS
+from hoodwink.service.application.work.table_worker import _chance
 from tests.domain.laws.playout import Play, play
 from tests.domain.laws.worlds import Commit, Outlook, commits_of
 from tests.service.application.world import World
@@ -119,7 +119,8 @@ def test_g_9_the_worker_asks_at_every_moment_and_a_chance_that_passes_leaves_no_
     asked = []
     table = window(world, rounds=10)
     monkeypatch.setattr(
-        "service.application.table_worker.chosen_action", lambda _, seat, now: asked.append((now, seat))
+        "hoodwink.service.application.work.table_worker.chosen_action",
+        lambda _, seat, now: asked.append((now, seat)),
     )
     version, chances = world.now_at(table).version, bot_chances(world.now_at(table))
     assert chances

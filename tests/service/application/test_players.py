@@ -5,13 +5,11 @@ from typing import Any, Final
 
 import pytest
 
-from domain.players import SOMEONE_WHO_LEFT, PlayerRegistered, hash_token
-from domain.tables.asker import by_player
-from service.application.errors import KeyReused, SignedOut, TokenSuperseded
-from service.application.players import KNOWN_MS, REPEATABLE_MS, Players
-from service.application.ports import Commit, IdempotencyKey, StreamId
-from service.application.stored_players import commit_of
-from tests.service.adapters.commits import commit
+from hoodwink.domain.players import SOMEONE_WHO_LEFT, PlayerRegistered, hash_token
+from hoodwink.service.application.errors import KeyReused, SignedOut, TokenSuperseded
+from hoodwink.service.application.players.players import KNOWN_MS, REPEATABLE_MS, Players
+from hoodwink.service.application.players.stored_players import commit_of
+from hoodwink.service.application.ports import IdempotencyKey, StreamId
 from tests.service.application.world import StandingClock, fake_redis, service_on
 
 
@@ -113,28 +111,6 @@ def test_the_names_of_many_players_are_read_together(two):
 
     assert [names(other) for other in others] == [f"Name {number}" for number in range(20)]
     assert (names("nobody00"), two.reads) == ("Player nobo", 1)
-
-
-def test_a_player_of_an_earlier_release_keeps_the_name_of_the_registration_until_renamed(two):
-    older, stream = PlayerRegistered("older000", hash_token("hw_older000_x")), StreamId("player", "older000")
-    entry = commit(0, stream=stream, events=1).entries[0]
-    data = b'{"player":"older000","name":"Olda","token_hash":"%b"}' % older.token_hash.encode()
-    stored = type(entry)(
-        version=1,
-        type="player.registered",
-        at=5,
-        by=by_player("older000"),
-        cmd="c",
-        data=type(entry.data)(data),
-        hash="h",
-    )
-    key = IdempotencyKey("c", "")
-    two.mine._store.append(Commit(stream=stream, expected_version=0, entries=(stored,), key=key))
-
-    assert two.theirs.get("older000").name == "Olda"
-    assert two.theirs.authenticate("hw_older000_x") is not None
-    assert two.mine.rename(two.mine.get("older000"), "Nova").name == "Nova"
-    assert two.mine.erase(two.mine.get("older000"), None).name == SOMEONE_WHO_LEFT
 
 
 def test_two_changes_at_once_are_both_made(two, monkeypatch):

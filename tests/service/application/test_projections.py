@@ -6,22 +6,28 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.projections import LEADERBOARDS, LEDGER, LOBBY, PROJECTIONS, STATISTICS, Projection
-from domain.tables import NOTHING_DUE, AbandonTable, Act, Resign, VoidTable
-from service.adapters.feed import RedisFeed
-from service.adapters.gathering import gather
-from service.adapters.projection_store import RedisProjectionStore
-from service.application import projecting
-from service.application.event_reader import EventReader
-from service.application.ports import Commit, FeedEntry, StreamId
-from service.application.projecting import GROUPS, Projector, grouped_by_category, lags, rebuild
-from service.application.projections import ProjectionSnapshot
-from service.application.rating import RATER
-from service.bootstrap import Service
+from hoodwink.domain.projections import LEADERBOARDS, LEDGER, LOBBY, PROJECTIONS, Projection
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.due import NOTHING_DUE
+from hoodwink.service.adapters.redis.gathering import gather
+from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.adapters.store.projections.projection_store import RedisProjectionStore
+from hoodwink.service.application.ports import Commit, FeedEntry, StreamId
+from hoodwink.service.application.projecting import projecting
+from hoodwink.service.application.projecting.projecting import (
+    GROUPS,
+    Projector,
+    grouped_by_category,
+    lags,
+    rebuild,
+)
+from hoodwink.service.application.projecting.projections import ProjectionSnapshot
+from hoodwink.service.application.projecting.rating import RATER
+from hoodwink.service.application.streams.event_reader import EventReader
+from hoodwink.service.bootstrap import Service
 from tests.service.application.faults import Killed
 from tests.service.application.world import Recorder, World, fake_redis, service_on
 
@@ -46,20 +52,20 @@ def played() -> list[Commit]:
     world.settle()
     for _ in range(3):
         if 0 in owing(world):
-            world.do("people", Act(0, world.choice("people", 0)), by="player:0")
-    world.do("resigned", Resign(0), by="player:0")
-    world.do("people", AbandonTable(), by="worker")
+            world.do("people", commands.Act(0, world.choice("people", 0)), by="player:0")
+    world.do("resigned", commands.Resign(0), by="player:0")
+    world.do("people", commands.AbandonTable(), by="worker")
     world.settle()
     world.table("ada", "bot", "bot", table="void", rounds=2)
-    world.do("void", Resign(0), by="player:0")
+    world.do("void", commands.Resign(0), by="player:0")
     world.settle()
     for table in ("void", "blind"):
-        world.do(table, VoidTable("olga", "Somebody saw a card."), by="admin")
+        world.do(table, commands.VoidTable("olga", "Somebody saw a card."), by="admin")
     for number, (game, *players) in enumerate(RATED):
         table = world.table(*players, table=f"rated{number}", game=game)
-        world.do(table, Resign(1), by="player:1")
+        world.do(table, commands.Resign(1), by="player:1")
     world.service.rater.rate(world.read(RATER))
-    world.do("rated0", VoidTable("olga", "It was a joke."), by="admin")
+    world.do("rated0", commands.VoidTable("olga", "It was a joke."), by="admin")
     world.service.rater.rate(world.read(RATER))
     return recorder.commits
 
@@ -251,26 +257,6 @@ def test_players_and_strangers_concern_no_projection(client):
     stranger = FeedEntry(0, "1-0", StreamId("player", "ada"), 1, 1, ("table.round_scored",), NOTHING_DUE)
     projector_of(client, LEDGER).project([stranger])
     assert not any(snapshot.applied for snapshot in contents(client, LEDGER))
-
-
-def test_an_entry_with_an_old_event_type_reaches_projections_of_the_present_one():
-    client = fake_redis()
-    opening = next(commit for commit in COMMITS if commit.stream.id == "open")
-    service_on(client).store.append(opened_in_the_old_form(opening))
-    for followed in (LOBBY, STATISTICS):
-        delivered = entries(client, followed)
-        assert [entry.types for entry in delivered] == [("table.opened",)]
-        projector_of(client, followed).project(delivered)
-        assert any(snapshot.applied for snapshot in contents(client, followed)), followed.name
-
-
-def opened_in_the_old_form(commit: Commit) -> Commit:
-    """Returns the opening of a table in the form of a release without turn clocks."""
-    (opened,) = commit.entries
-    fields = msgspec.json.decode(opened.data)
-    del fields["turn_seconds"]
-    old = replace(opened, type="table.opened", data=msgspec.Raw(msgspec.json.encode(fields)))
-    return replace(commit, entries=(old,))
 
 
 # -------------------------------------------------------------------- killed between any two writes

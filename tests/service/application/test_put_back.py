@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 
-from domain.projections import LEDGER, LOBBY, PROJECTIONS, Projection
-from domain.tables import Act, LeaveSeat, Phase, StartTable, TakeSeat, turn_of
-from service.adapters.feed import RedisFeed
-from service.adapters.gathering import gather
-from service.adapters.keys import Keys
-from service.adapters.projection_holds import Hold
-from service.application.event_reader import EventReader
-from service.application.ports import FeedEntry, StreamId
-from service.application.projecting import GROUPS, Projector, rebuild
-from service.application.projections import ProjectionSnapshot
+from hoodwink.domain.projections import LEDGER, LOBBY, PROJECTIONS, Projection
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.state import Phase, turn_of
+from hoodwink.service.adapters.redis.gathering import gather
+from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.adapters.store.projections.holds import Hold
+from hoodwink.service.application.ports import FeedEntry, StreamId
+from hoodwink.service.application.projecting.projecting import GROUPS, Projector, rebuild
+from hoodwink.service.application.projecting.projections import ProjectionSnapshot
+from hoodwink.service.application.streams.event_reader import EventReader
 from tests.service.application.faults import Killed
 from tests.service.application.test_projections import (
     contents,
@@ -56,7 +57,7 @@ def play(client: Any, rounds: int, *, chance: int, table: str = "t1") -> None:
     until = world.now_at(table).rounds_scored + rounds
     while (now := world.now_at(table)).phase is not Phase.ENDED and now.rounds_scored < until:
         seat = turn_of(now).owes[0]
-        world.do(table, Act(seat, world.choice(table, seat)), by=f"player:{seat}")
+        world.do(table, commands.Act(seat, world.choice(table, seat)), by=f"player:{seat}")
         world.settle()
 
 
@@ -129,7 +130,7 @@ def test_what_was_read_for_another_projection_is_not_applied_either(client, proj
 def seated(client: Any, player: str) -> Any:
     """Seats a player in the second seat of another table."""
     world = World(client)
-    world.do("t2", TakeSeat(player=player, policy=None, seat=1), by="player:1")
+    world.do("t2", commands.TakeSeat(player=player, policy=None, seat=1), by="player:1")
     return world
 
 
@@ -137,7 +138,7 @@ def seated(client: Any, player: str) -> Any:
 def waiting(client):
     """The same Redis with another table, at which the second seat is free."""
     World(client).table("ada", "bo", table="t2", start=False, rounds=1)
-    World(client).do("t2", LeaveSeat(1), by="player:1")
+    World(client).do("t2", commands.LeaveSeat(1), by="player:1")
     return client
 
 
@@ -148,7 +149,7 @@ def test_a_projector_that_remembers_another_history_begins_again(waiting, projec
     seated(client, "zed")
     projector.project(entries(client, projection))
     put_back(client, earlier)
-    seated(client, "cy").do("t2", StartTable(), by="host")
+    seated(client, "cy").do("t2", commands.StartTable(), by="host")
     projector_of(client, projection).project(entries(client, projection))  # another process is faster
     play(client, 1, chance=3, table="t2")
     projector.project(entries(client, projection))
@@ -293,7 +294,7 @@ def test_two_projectors_may_rebuild_a_partition_together(client, projection, mon
     one.project(delivered)
     assert met
     assert contents(client, projection) == right(client, projection)
-    assert client.keys("hw:*:anew") == client.keys("hw:*:held") == []
+    assert client.keys("hw:*:rebuilding") == client.keys("hw:*:held") == []
 
 
 @every_projection_of_tables

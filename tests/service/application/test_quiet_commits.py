@@ -5,24 +5,16 @@ from random import Random
 import pytest
 from fakeredis import FakeRedis
 
-from domain.kernel import Action, Stage
-from domain.tables import (
-    Act,
-    DealRound,
-    OpenTable,
-    ScoreRound,
-    StartTable,
-    TakeSeat,
-    legal_actions_of,
-    stage_of,
-    turn_of,
-)
-from domain.tables.asker import HOST
-from service.adapters.event_store import RedisEventStore
-from service.adapters.system import SystemClock, SystemEntropy
-from service.application.aggregates import TABLE
-from service.application.ports import IdempotencyKey
-from service.application.tables import Tables
+from hoodwink.domain.kernel import Action, Stage
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.actor import HOST
+from hoodwink.domain.tables.state import stage_of, turn_of
+from hoodwink.domain.tables.view import legal_actions_of
+from hoodwink.service.adapters.process.system import SystemClock, SystemEntropy
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.application.ports import IdempotencyKey
+from hoodwink.service.application.streams.aggregates import TABLE
+from hoodwink.service.application.streams.tables import Tables
 from tests.service.application.world import RecordedRollbacks
 
 
@@ -58,7 +50,7 @@ def played(store, *, turn_seconds=0):
         rollbacks=RecordedRollbacks(),
     )
     table, chance = "tabletable", Random(1)
-    opening = OpenTable(
+    opening = commands.OpenTable(
         table=table,
         game="blindside",
         seats=2,
@@ -71,18 +63,18 @@ def played(store, *, turn_seconds=0):
     )
     tables.open(table, opening, by=HOST, key=IdempotencyKey("k", ""))
     for seat in range(2):
-        taken = TakeSeat(player=f"p{seat}", seat=seat)
+        taken = commands.TakeSeat(player=f"p{seat}", seat=seat)
         tables.execute(table, always(taken))
-    tables.execute(table, always(StartTable()))
+    tables.execute(table, always(commands.StartTable()))
     while (stage := stage_of(now := tables.load(table).state)) is not None:
         if stage is not Stage.IN_PLAY:
-            due = DealRound() if stage is Stage.TO_DEAL else ScoreRound()
+            due = commands.DealRound() if stage is Stage.TO_DEAL else commands.ScoreRound()
             tables.execute(table, always(due, "worker"))
             continue
         seat = turn_of(now).owes[0]
         action = chance.choice(legal_actions_of(now, seat, 0))
         assert isinstance(action, Action)
-        tables.execute(table, always(Act(seat, action), f"player:{seat}"))
+        tables.execute(table, always(commands.Act(seat, action), f"player:{seat}"))
     return {
         version: (record.type, store.quiet[version])
         for version, record in enumerate(tables.entries(table), start=1)

@@ -7,14 +7,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.projections import LEADERBOARDS
-from domain.ratings import RatedTableVoided, TableRated
-from domain.tables import AbandonTable, Resign, VoidTable
-from domain.tables.events import TableVoided
-from service.application.ports import Commit, FeedEntry, StreamId
-from service.application.projecting import rebuild
-from service.application.projections import ProjectionSnapshot
-from service.application.rating import RATER, Rater
+from hoodwink.domain.projections import LEADERBOARDS
+from hoodwink.domain.ratings import RatedTableVoided, TableRated
+from hoodwink.domain.tables.commands import (
+    AbandonTable,
+    Resign,
+    VoidTable,
+)
+from hoodwink.domain.tables.events import TableVoided
+from hoodwink.service.application.ports import Commit, FeedEntry, StreamId
+from hoodwink.service.application.projecting.projecting import rebuild
+from hoodwink.service.application.projecting.projections import ProjectionSnapshot
+from hoodwink.service.application.projecting.rating import RATER, Rater
 from tests.service.application.faults import Killed
 from tests.service.application.world import Recorder, StandingClock, World, fake_redis, service_on
 
@@ -117,7 +121,7 @@ def check(found: dict[str, list[Any]]) -> None:
         assert names - {UNRATED, *VOIDED} <= set(rated) <= names - {UNRATED}
         assert set(voided) == set(rated) & set(VOIDED)
         for table in voided:
-            assert kinds["ratings.table_rated", table]
+            assert kinds[TableRated.wire, table]
             order = [event.table for event in events]
             assert order.index(table) < len(order) - 1 - order[::-1].index(table)
 
@@ -136,6 +140,7 @@ def test_r_3_a_rating_stream_holds_each_table_with_seats_and_places():
     world.service.rater.rate(world.read(RATER))
     (rated, voided) = streams(client)["blindside"]
     assert [(seat.player, seat.place) for seat in rated.seats] == [("ada", 2), ("bo", 3), ("cy", 1)]
+    assert [seat.took_part for seat in rated.seats] == [False, False, False]
     assert (rated.table, rated.version) == (table, ended)
     assert voided == RatedTableVoided("blindside", table, ended + 2)
 

@@ -5,10 +5,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.tables import GENESIS, Resign, VoidTable, chain_hash, chain_key
-from service.application.audit import Difference
-from service.application.ports import StreamId
-from service.application.rating import RATER
+from hoodwink.domain.ratings import RatedTableVoided, TableRated
+from hoodwink.domain.tables.commands import Resign, VoidTable
+from hoodwink.domain.tables.proving.log import (
+    GENESIS,
+    chain_hash,
+    chain_key,
+)
+from hoodwink.service.application.audit.audit import Difference
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.projecting.rating import RATER
 from tests.service.application.world import World
 
 BLINDSIDE = StreamId("ratings", "blindside")
@@ -71,9 +77,7 @@ def test_good_ratings_have_no_differences(world):
     looked_at: list[StreamId] = []
     assert list(world.service.rating_audit(patience_seconds=0).differences(looked_at.append)) == []
     assert sorted(stream.id for stream in looked_at) == ["lively", "t0", "t1", "t2", "t3"]
-    assert [entry["type"] for entry in records(world)] == ["ratings.table_rated"] * 3 + [
-        "ratings.table_voided"
-    ]
+    assert [entry["type"] for entry in records(world)] == [TableRated.wire] * 3 + [RatedTableVoided.wire]
 
 
 def test_an_altered_place_is_found_although_the_chain_holds(world):
@@ -85,6 +89,14 @@ def test_an_altered_place_is_found_although_the_chain_holds(world):
     assert found.location == "blindside, event 1"
     assert '"place":1' in found.live
     assert found.live != found.replayed
+
+
+def test_a_player_who_took_no_part_and_is_rated_as_if_is_found(world):
+    events = records(world)
+    assert '"took_part":false' in events[1]["data"]
+    planted(world, [events[0], events[1] | {"data": events[1]["data"].replace("false", "true")}, *events[2:]])
+    (found,) = audit(world)
+    assert found.location == "blindside, event 2"
 
 
 def test_an_altered_event_breaks_the_chain(world):
@@ -122,7 +134,7 @@ def test_a_table_that_is_not_taken_out_after_its_void_is_found(world):
 
 
 def test_a_new_version_of_a_policy_makes_no_old_rating_wrong(world, monkeypatch):
-    monkeypatch.setattr("service.application.rating.VERSIONS", {"random": 2, "steady": 2})
+    monkeypatch.setattr("hoodwink.service.application.projecting.rating.VERSIONS", {"random": 2, "steady": 2})
     assert "random@2" in records(world)[1]["data"]
     assert audit(world) == []
 

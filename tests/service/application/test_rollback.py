@@ -2,11 +2,12 @@
 
 import pytest
 
-from domain.kernel import RuleViolation
-from domain.tables import CloseTable, Entry, LeaveSeat, StartTable, TakeSeat
-from service.application.errors import HistoryChanged, NotFound
-from service.application.history import Position, first_vanished
-from service.application.ports import IdempotencyKey, StreamId
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.service.application.errors import HistoryChanged, NotFound
+from hoodwink.service.application.ports import IdempotencyKey, StreamId
+from hoodwink.service.application.streams.history import Position, first_vanished
 from tests.service.adapters.commits import record
 from tests.service.application.world import World, put_back, service_on
 
@@ -45,9 +46,9 @@ def test_a_reader_is_shown_the_history_that_took_the_place_of_the_one_it_remembe
     table = open_table(world)
     other.tables.load(table)
     put_back(world.service, table, 2)
-    world.do(table, TakeSeat(player="cy", seat=1), by="player:1")
+    world.do(table, commands.TakeSeat(player="cy", seat=1), by="player:1")
     if actions == 2:
-        world.do(table, LeaveSeat(0), by="player:0")
+        world.do(table, commands.LeaveSeat(0), by="player:0")
 
     assert other.tables.load(table).state == world.now_at(table)
     assert other.tables.load(table).state.seats[1].player == "cy"
@@ -58,7 +59,7 @@ def test_a_table_that_vanished_is_not_found(world):
     with pytest.raises(NotFound):
         world.now_at("t1")
     with pytest.raises(NotFound):
-        world.do("t1", CloseTable(), by="host")
+        world.do("t1", commands.CloseTable(), by="host")
 
 
 @pytest.mark.parametrize("actions", [0, 1, 2, 3])
@@ -69,13 +70,13 @@ def test_what_is_decided_on_a_vanished_history_is_decided_again(world, other, ac
     put_back(world.service, table, 2)  # bo has no seat any more
     for _ in range(actions):
         seated = world.now_at(table).seats[1] is not None
-        command = LeaveSeat(1) if seated else TakeSeat(player="cy", seat=1)
+        command = commands.LeaveSeat(1) if seated else commands.TakeSeat(player="cy", seat=1)
         world.do(table, command, by="player:1")
     free = next((seat for seat, who in enumerate(world.now_at(table).seats) if who is None), None)
     if free is None:
-        other.tables.execute(table, lambda _: (StartTable(), "host"))
+        other.tables.execute(table, lambda _: (commands.StartTable(), "host"))
     else:
-        taken = TakeSeat(player="dee", seat=free)
+        taken = commands.TakeSeat(player="dee", seat=free)
         other.tables.execute(table, lambda _: (taken, f"player:{free}"))
 
     assert [record.entry.version for record in other.tables.history(table)] == list(range(1, 4 + actions))
@@ -87,9 +88,9 @@ def test_what_only_a_vanished_history_allows_is_refused_and_not_stored(world, ot
     table = open_table(world)
     other.tables.load(table)
     put_back(world.service, table, 2)
-    world.do(table, LeaveSeat(0), by="player:0")
+    world.do(table, commands.LeaveSeat(0), by="player:0")
     with pytest.raises(RuleViolation, match="seats_empty"):
-        other.tables.execute(table, lambda _: (StartTable(), "host"))
+        other.tables.execute(table, lambda _: (commands.StartTable(), "host"))
 
     assert world.service.store.version(StreamId("table", table)) == 3
 
@@ -120,8 +121,8 @@ def test_vanished_events_are_distinguished_from_later_ones_by_time():
 def test_a_key_of_a_vanished_command_is_a_new_command(world):
     table = open_table(world)
     key = IdempotencyKey("k1", "sit")
-    seated = lambda _: (TakeSeat(player="bo", seat=1), "player:1")  # noqa: E731
-    world.do(table, LeaveSeat(1), by="player:1")
+    seated = lambda _: (commands.TakeSeat(player="bo", seat=1), "player:1")  # noqa: E731
+    world.do(table, commands.LeaveSeat(1), by="player:1")
     first = world.service.tables.execute(table, seated, key=key)
     assert world.service.tables.execute(table, seated, key=key).events == first.events
     put_back(world.service, table, 2)
@@ -167,7 +168,7 @@ def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
 def test_a_due_time_noted_from_a_vanished_entry_leaves_the_true_one(world):
     table = world.table("bot", "bot", table="t3", start=False)
     version = world.now_at(table).version
-    world.do(table, StartTable(), by="host")
+    world.do(table, commands.StartTable(), by="host")
     entries = world.read()
     put_back(world.service, table, version)
     world.dispatcher.dispatch(entries)

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from domain.tables import verify_log
-from service.application.simulation import BotTable
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.service.simulation.tables import BotTable
 
 
 @pytest.mark.parametrize(

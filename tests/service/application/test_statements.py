@@ -6,36 +6,32 @@ from typing import Any
 
 import pytest
 
-from domain.games import GAMES
-from domain.projections import JournalEntry
-from domain.tables import (
-    Act,
-    OpenTable,
-    OpenTournamentTable,
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.projections import JournalEntry
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.actor import WORKER
+from hoodwink.domain.tables.events import TournamentPlace
+from hoodwink.domain.tables.state import (
     Phase,
-    TakeSeat,
-    TournamentPlace,
-    VoidTable,
-    is_bot_kept,
+    is_played_by_bot,
     turn_of,
 )
-from domain.tables.asker import WORKER
-from service.application.ledger import gained
-from service.application.ports import IdempotencyKey
-from service.application.projections import Cursor
-from service.application.statements import Extract, Statement, StatementLine
+from hoodwink.service.application.ports import IdempotencyKey
+from hoodwink.service.application.projecting.projections import Cursor
+from hoodwink.service.application.reading.ledger import gained
+from hoodwink.service.application.reading.statements import Extract, Statement, StatementLine
 from tests.service.application.test_ledger import project
 from tests.service.application.world import NOW, SEED, World
 
 ADA, BOT = "player:ada", "bot:random"
 CUP = "cup"
-VOID = VoidTable("olga", "A shared screen.")
+VOID = commands.VoidTable("olga", "A shared screen.")
 
 
 def cup_table(world: World, board: int) -> str:
     """Plays a table of a tournament."""
     table = f"board{board}"
-    opening = OpenTable(
+    opening = commands.OpenTable(
         table=table,
         game="blindside",
         seats=2,
@@ -48,10 +44,10 @@ def cup_table(world: World, board: int) -> str:
     )
     place = TournamentPlace(tournament=CUP, round=1, board=board, deal=1, grace_seconds=0, fillers=())
     players = [
-        TakeSeat(player="ada"),
-        TakeSeat(player="bot:random", policy="random"),
+        commands.TakeSeat(player="ada"),
+        commands.TakeSeat(player="bot:random", policy="random"),
     ]
-    command: Any = OpenTournamentTable(opening=opening, tournament=place, occupants=tuple(players))
+    command: Any = commands.OpenTournamentTable(opening=opening, tournament=place, occupants=tuple(players))
     world.service.tables.open(table, command, by=WORKER, key=IdempotencyKey(f"open {table}", ""))
     return table
 
@@ -62,8 +58,8 @@ def play_out(world: World, table: str) -> None:
     while (loaded := world.now_at(table)).phase is Phase.PLAYING:
         world.clock.now += 1_000
         for seat in turn_of(loaded).owes[:1]:
-            if not is_bot_kept(loaded, seat):
-                world.do(table, Act(seat, world.choice(table, seat)), by=f"player:{seat}")
+            if not is_played_by_bot(loaded, seat):
+                world.do(table, commands.Act(seat, world.choice(table, seat)), by=f"player:{seat}")
         world.dispatcher.tick()
         world.settle()
 

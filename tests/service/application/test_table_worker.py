@@ -4,25 +4,23 @@ from itertools import cycle
 
 import pytest
 
-from domain.kernel import Stage
-from domain.tables import (
-    NOTHING_DUE,
-    REVEAL_MS,
-    Act,
+from hoodwink.domain.kernel import Stage
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.due import NOTHING_DUE, work_due
+from hoodwink.domain.tables.events import ClockRanOut
+from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.tables.state import (
     Phase,
-    Resign,
-    Return,
-    RevealSeed,
     deadline_of,
-    is_bot_kept,
+    is_played_by_bot,
     stage_of,
     turn_of,
-    work_due,
 )
-from domain.tables.events import ClockRanOut
-from service.application.dispatch import RETRY_MS, Due, Task
-from service.application.errors import Busy, BusyCode
-from service.application.table_worker import STEPS_PER_VISIT, Visit, chosen_action
+from hoodwink.service.application.errors import Busy, BusyCode
+from hoodwink.service.application.work.dispatch import RETRY_MS
+from hoodwink.service.application.work.due import Due
+from hoodwink.service.application.work.table_worker import STEPS_PER_VISIT, Visit, chosen_action
+from hoodwink.service.application.work.tasks import Task
 from tests.service.application.world import HOUR_MS, NOW, World
 
 
@@ -36,7 +34,7 @@ def owing(world: World, table: str = "t1") -> int:
 
 
 def act(world: World, seat: int, table: str = "t1") -> None:
-    world.do(table, Act(seat, world.choice(table, seat)), by=f"player:{seat}")
+    world.do(table, commands.Act(seat, world.choice(table, seat)), by=f"player:{seat}")
 
 
 # -------------------------------------------------------------------------- bots, deals, scores
@@ -92,13 +90,13 @@ def test_two_workers_at_one_table_double_nothing(world):
 def one_step(visitor: World, table: str) -> bool:
     """Ends a worker's visit after one step, as if the other worker were faster from then on."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.application.table_worker.STEPS_PER_VISIT", 1)
+        patch.setattr("hoodwink.service.application.work.table_worker.STEPS_PER_VISIT", 1)
         return visitor.visit(table).steps == 1
 
 
 def test_a_visit_is_bounded_and_returns_its_limit(world, monkeypatch):
     table = world.table("ada", "bot", rounds=20)
-    monkeypatch.setattr("service.application.table_worker.STEPS_PER_VISIT", 1)
+    monkeypatch.setattr("hoodwink.service.application.work.table_worker.STEPS_PER_VISIT", 1)
     assert world.service.table_worker.run_due(table) == Visit(1, Task.RUN_TABLE)
     assert world.now_at(table).phase is Phase.PLAYING
     assert STEPS_PER_VISIT == 100
@@ -111,7 +109,7 @@ def test_a_table_without_people_is_left_to_a_visit_that_comes_after_all_others(w
     assert world.now_at(table).version == version
     resigned = world.table("ada", "bot", "bot", table="t2", rounds=20)
     assert world.service.table_worker.run_due(resigned).then is None
-    world.do(resigned, Resign(0), by="player:0")
+    world.do(resigned, commands.Resign(0), by="player:0")
     assert world.service.table_worker.run_due(resigned) == Visit(0, Task.RUN_BOTS)
 
 
@@ -121,13 +119,13 @@ def test_g_17_a_table_whose_only_person_let_the_clock_run_out_is_left_to_the_sam
     table = world.table("ada", "bot", rounds=20, turn_seconds=1)
     run_due = world.service.table_worker.run_due
     assert run_due(table).then is None
-    while not is_bot_kept(world.now_at(table), 0):
+    while not is_played_by_bot(world.now_at(table), 0):
         world.clock.now += 1_000
         run_due(table)
     version = world.now_at(table).version
     assert run_due(table) == Visit(0, Task.RUN_BOTS)
     assert world.now_at(table).version == version
-    world.do(table, Return(0), by="player:0")
+    world.do(table, commands.Return(0), by="player:0")
     assert run_due(table).then is None
 
 
@@ -148,7 +146,7 @@ def test_a_table_that_changes_too_fast_is_left_for_later(world, monkeypatch):
         raise Busy(BusyCode.TABLE_BUSY)
 
     with monkeypatch.context() as busy:
-        busy.setattr(world.service.tables, "execute", lose_the_race)
+        busy.setattr(world.service.tables, "execute_due", lose_the_race)
         assert world.work() == 0
     world.clock.now += RETRY_MS
     world.dispatcher.tick()
@@ -249,8 +247,8 @@ def test_after_three_in_a_row_a_bot_keeps_the_seat_until_the_player_returns(worl
         world.settle()
     assert world.clock.now == time
     assert world.now_at(table).version > version + 12
-    assert is_bot_kept(world.now_at(table), 0)
-    world.do(table, Return(0), by="player:0")
+    assert is_played_by_bot(world.now_at(table), 0)
+    world.do(table, commands.Return(0), by="player:0")
     world.settle()
     while owing(world) == 1:
         act(world, 1)
@@ -286,10 +284,10 @@ def types_of(world: World, table: str) -> list[str]:
 def test_the_deal_follows_immediately_when_the_last_seed_is_revealed(world):
     table = committed(world)
     assert stage_of(world.now_at(table)) is Stage.TO_DEAL
-    world.do(table, RevealSeed(0, ADAS), by="player:0")
+    world.do(table, commands.RevealSeed(0, ADAS), by="player:0")
     world.settle()
     assert stage_of(world.now_at(table)) is Stage.TO_DEAL
-    world.do(table, RevealSeed(None, HOSTS), by="host")
+    world.do(table, commands.RevealSeed(None, HOSTS), by="host")
     world.settle()
     assert stage_of(world.now_at(table)) is Stage.IN_PLAY
     assert world.clock.now == NOW
@@ -298,7 +296,7 @@ def test_the_deal_follows_immediately_when_the_last_seed_is_revealed(world):
 @pytest.mark.parametrize("turn_seconds", [0, 1])
 def test_seeds_that_are_not_revealed_in_time_are_missed_and_the_deal_follows(world, turn_seconds):
     table = committed(world, turn_seconds=turn_seconds)
-    world.do(table, RevealSeed(None, HOSTS), by="host")
+    world.do(table, commands.RevealSeed(None, HOSTS), by="host")
     world.settle()
     sent = len(world.broker.sent)
     while world.clock.now < NOW + REVEAL_MS - 1:
@@ -311,7 +309,7 @@ def test_seeds_that_are_not_revealed_in_time_are_missed_and_the_deal_follows(wor
     types = types_of(world, table)
     assert types[5:7] == ["table.player_seed_missed", "blindside.round_dealt"]
     assert world.now_at(table).seats[0].seed.status == "missed"
-    world.do(table, Resign(0), by="player:0")
+    world.do(table, commands.Resign(0), by="player:0")
     assert world.is_valid(table)
 
 
@@ -350,7 +348,7 @@ def test_two_workers_miss_a_seed_once(world):
 
 def test_g_13_who_resigns_to_the_last_seat_ends_the_wait(world):
     table = committed(world)
-    world.do(table, Resign(0), by="player:0")
+    world.do(table, commands.Resign(0), by="player:0")
     world.clock.now += REVEAL_MS
     world.settle()
     world.dispatcher.tick()
@@ -422,7 +420,7 @@ def test_co_37_a_clock_runs_out_only_after_the_wait(world):
 def test_g_13_a_stand_in_plays_for_who_resigned(world):
     table = world.table("ada", "bo", "bot")
     world.settle()
-    world.do(table, Resign(0), by="player:0")
+    world.do(table, commands.Resign(0), by="player:0")
     world.settle()
     while world.now_at(table).phase is Phase.PLAYING:
         assert owing(world) == 1
@@ -521,7 +519,7 @@ def test_g_14_bots_are_nobody_to_wait_for():
     world = World(abandon_hours=1)
     table = world.table("ada", "bot", "bot", rounds=20)
     world.settle()
-    world.do(table, Resign(0), by="player:0")
+    world.do(table, commands.Resign(0), by="player:0")
     world.clock.now += 2 * HOUR_MS
     world.settle()
     result = world.now_at(table).result

@@ -8,19 +8,28 @@ from typing import Any
 
 from fakeredis import FakeRedis, FakeServer
 
-from domain.bots import pick_action
-from domain.cards import commitment
-from domain.kernel import Action
-from domain.tables import OpenTable, StartTable, Table, TakeSeat, export_log, verify_log
-from domain.tables.asker import HOST, Asker
-from service.adapters.event_store import RedisEventStore
-from service.adapters.feed import RedisFeed
-from service.application.dispatch import GROUP, NO_REQUESTS, Dispatcher, Job, Task
-from service.application.ports import AppendResult, Commit, FeedEntry, IdempotencyKey, StreamId
-from service.application.table_worker import BOTS_VISIT_MS, Visit
-from service.application.tables import Accepted
-from service.bootstrap import Service
-from service.settings import Settings
+from hoodwink.domain.bots import pick_action
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.kernel import Action
+from hoodwink.domain.tables.actor import HOST, Actor
+from hoodwink.domain.tables.commands import (
+    OpenTable,
+    StartTable,
+    TakeSeat,
+)
+from hoodwink.domain.tables.proving.log import export_log
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tables.state import Table
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.application.ports import AppendResult, Commit, FeedEntry, IdempotencyKey, StreamId
+from hoodwink.service.application.streams.feed import REACTIONS
+from hoodwink.service.application.streams.tables import Accepted
+from hoodwink.service.application.work.dispatch import Dispatcher, Job
+from hoodwink.service.application.work.table_worker import BOTS_VISIT_MS, Visit
+from hoodwink.service.application.work.tasks import NO_REQUESTS, Task
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.settings import Settings
 
 NOW = 1_750_000_000_000
 HOUR_MS = 3_600_000
@@ -175,7 +184,7 @@ class World:
         return table
 
     def do(self, table: str, command: Any, *, by: str) -> Accepted:
-        return self.service.tables.execute(table, lambda _: (command, Asker(by)))
+        return self.service.tables.execute(table, lambda _: (command, Actor(by)))
 
     def now_at(self, table: str) -> Table:
         return self.service.tables.load(table).state
@@ -185,7 +194,7 @@ class World:
 
     # ------------------------------------------------------------------------------- processes
 
-    def read(self, group: str = GROUP, *, feed: RedisFeed | None = None) -> list[FeedEntry]:
+    def read(self, group: str = REACTIONS, *, feed: RedisFeed | None = None) -> list[FeedEntry]:
         """Returns the entries that the feed has for a group."""
         feed = feed or self.service.feed
         return feed.read(group=group, consumer="one", partitions=feed.partitions, count=100, block_ms=0)
@@ -194,7 +203,7 @@ class World:
         """Dispatches the entries of the feed, or these entries, and returns them."""
         noted = self.read() if entries is None else list(entries)
         self.dispatcher.dispatch(noted)
-        self.service.feed.ack(GROUP, noted)
+        self.service.feed.ack(REACTIONS, noted)
         return noted
 
     def work(self) -> int:

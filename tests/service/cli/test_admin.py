@@ -6,12 +6,16 @@ from getpass import getuser
 import pytest
 from click.testing import CliRunner
 
-from domain.players import hash_token
-from service.adapters.connection import connect
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.application.administrators import Administrators
-from service.cli import hoodwink
-from service.settings import Settings
+from hoodwink.domain.players import hash_token
+from hoodwink.domain.tournaments import life
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.application.players.administrators import Administrators
+from hoodwink.service.application.players.identity import Use
+from hoodwink.service.application.projecting.projecting import grouped_by_category, rebuild
+from hoodwink.service.cli import hoodwink
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from tests.service.application.test_forgetting import opened_cup
 from tests.service.application.world import World
 
 REASON = ("--reason", "A shared screen.")
@@ -38,6 +42,7 @@ def world(server):
 @pytest.fixture
 def run(server, world, monkeypatch):
     monkeypatch.setenv("REDIS_URL", server.url)
+    monkeypatch.setenv("HOODWINK_ADMINISTRATORS", f"olga={'0' * 64},{getuser()}={'1' * 64}")
 
     def invoke(*arguments, typed=None):
         return CliRunner().invoke(hoodwink, ["admin", *arguments], input=typed)
@@ -56,7 +61,8 @@ def test_v_1_an_operator_voids_a_table_under_a_name(run, world):
     assert result.stdout == (
         f"Table over is void as of version {world.now_at('over').version}: A shared screen. (olga)\n"
     )
-    assert (voided(world).admin, voided(world).reason) == ("olga", "A shared screen.")
+    assert voided(world).admin == "olga"
+    assert world.service.administration.reason(voided(world).reason).text == "A shared screen."
     assert world.is_valid("over")
 
 
@@ -79,8 +85,8 @@ def test_a_void_asks_for_confirmation(run, world):
     [
         (("lively", *REASON, "--name", "olga"), "Only a table that is over can be voided."),
         (("nowhere", *REASON, "--name", "olga"), "There is no such table."),
-        (("over", *REASON, "--name", "Olga O."), "An administrator's name begins with"),
-        (("over", "--reason", " ", "--name", "olga"), "needs a `reason`: 1 to 500 characters"),
+        (("over", *REASON, "--name", "mallory"), "mallory is no administrator of this service"),
+        (("over", "--reason", " ", "--name", "olga"), "needs a reason: 1 to 500 characters"),
     ],
 )
 def test_a_refusal_is_one_line(run, world, arguments, why):
@@ -93,6 +99,129 @@ def test_a_refusal_is_one_line(run, world, arguments, why):
 def test_a_void_needs_a_reason(run, world):
     assert run("void", "over", "--name", "olga", "--yes").exit_code == 2
     assert voided(world) is None
+
+
+def acts(world):
+    return [(act.event.act, act.event.subject, act.reason) for act in world.service.administration.acts()]
+
+
+@pytest.mark.parametrize("listed", ["", f"otto={'0' * 64}"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("void", "over", *REASON, "--yes"),
+        ("end-table", "over", "--yes"),
+        ("end-tournament", "cup", *REASON, "--yes"),
+        ("ban", "ada", *REASON, "--yes"),
+        ("unban", "ada"),
+        ("rename", "ada", "Eve"),
+        ("erase", "ada", "--yes"),
+        ("rotate", "invitations", "--yes"),
+        ("erase-reason", "1", "--yes"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_only_names_that_the_operator_lists_are_accepted(run, world, monkeypatch, listed, arguments):
+    monkeypatch.setenv("HOODWINK_ADMINISTRATORS", listed)
+    result = run(*arguments, "--name", "olga")
+    assert result.exit_code == 1
+    assert "olga is no administrator of this service" in result.stderr
+    assert acts(world) == []
+
+
+def test_a_refused_act_is_not_recorded(run, world):
+    assert run("void", "lively", *REASON, "--name", "olga", "--yes").exit_code == 1
+    assert run("end-table", "lively", "--name", "olga", "--yes").exit_code == 1
+    assert run("ban", "nobody", *REASON, "--name", "olga", "--yes").exit_code == 1
+    ada = world.service.players.register(name="Ada").player
+    assert run("rename", ada.id, "steady bot", "--name", "olga").exit_code == 1
+    assert acts(world) == []
+
+
+def test_a_table_of_bots_alone_and_a_tournament_are_ended(run, world):
+    world.table("bot", "bot", table="bots")
+    assert run("end-table", "bots", "--name", "olga", "--yes").exit_code == 0
+    assert world.service.tables.load("bots").state.result.outcome == "stopped"
+    opened_cup(world, "ada")
+    result = run("end-tournament", "cup", *REASON, "--name", "olga", "--yes")
+    assert result.stdout == "Tournament cup is cancelled: A shared screen. (olga)\n"
+    assert world.service.tournaments.load("cup").state.phase is life.Phase.CANCELLED
+    assert acts(world) == [("end_table", "bots", None), ("end_tournament", "cup", "A shared screen.")]
+
+
+def test_acts_are_listed_with_their_reasons_until_these_are_erased(run, world):
+    run("void", "over", *REASON, "--name", "olga", "--yes")
+    (line,) = run("log").stdout.splitlines()
+    assert re.fullmatch(r"   1  [\d-]{10} [\d:]{8}  olga  void_table  over  A shared screen\.", line)
+    assert run("erase-reason", "1", "--name", "olga", "--yes").exit_code == 0
+    first, second = run("log").stdout.splitlines()
+    assert first.endswith("void_table  over  (reason erased)")
+    assert second.endswith("olga  erase_reason  1")
+    assert b"shared screen" not in b"".join(
+        world.client.dump(key) or b"" for key in world.client.scan_iter("hw:*")
+    )
+    assert world.is_valid("over")
+    assert run("erase-reason", "1", "--name", "olga", "--yes").exit_code == 1
+
+
+def test_a_banned_player_resigns_and_an_unbanned_one_may_play_again(run, world):
+    ada = world.service.players.register(name="Ada").player
+    world.table(ada.id, "bot", table="hers")
+    world.settle()
+    for projectors in grouped_by_category(world.service.projectors.values()):
+        rebuild(projectors)
+    banned = run("ban", ada.id, *REASON, "--name", "olga", "--yes")
+    assert banned.stdout.endswith(f"Ada ({ada.id}) is banned. (olga)\n")
+    assert world.service.players.get(ada.id).is_banned
+    assert world.service.tables.load("hers").state.resigned == (0,)
+    assert run("unban", ada.id, "--name", "olga").exit_code == 0
+    assert not world.service.players.get(ada.id).is_banned
+    assert run("unban", ada.id, "--name", "olga").exit_code == 1
+    assert [act for act, *_ in acts(world)] == ["ban_player", "lift_ban"]
+
+
+def test_a_player_is_renamed_and_erased(run, world):
+    ada = world.service.players.register(name="Adolf").player
+    assert (
+        run("rename", ada.id, "Ada", "--name", "olga").stdout
+        == f"Adolf ({ada.id}) is now called Ada. (olga)\n"
+    )
+    assert run("erase", ada.id, "--name", "olga", "--yes").exit_code == 0
+    erased = world.service.players.get(ada.id)
+    assert (erased.is_erased, erased.token_hash) == (True, "")
+    assert acts(world) == [("rename_player", ada.id, None), ("erase_player", ada.id, None)]
+
+
+@pytest.mark.parametrize("use", Use)
+def test_a_rotated_key_changes_what_follows_from_it_and_nothing_else(run, world, use):
+    def derived():
+        made = world.service.identities
+        return {
+            Use.INVITATIONS: made.invitation("t1"),
+            Use.STREAM_TOKENS: made.stream_proof("ada", "hash", 1, ""),
+            "token": made.token("ada", "key"),
+            "id": made.table_id("ada", "key"),
+        }
+
+    before = derived()
+    assert run("rotate", use.value, "--name", "olga", "--yes").exit_code == 0
+    after = derived()
+    assert {name for name in before if before[name] != after[name]} == {use}
+    assert acts(world) == [(f"rotate_{use.replace('-', '_')}", "", None)]
+
+
+def test_the_audit_finds_what_administrators_did_changed(run, world, server):
+    run("void", "over", *REASON, "--name", "olga", "--yes")
+    audit = world.service.stored_audit()
+    assert list(audit.differences()) == []
+    (digest,) = world.client.hkeys("hw:reasons")
+    world.client.hset("hw:reasons", digest, "salt Another reason.")
+    stream = next(world.client.scan_iter("hw:{p*}:administration:*"))
+    ((_, fields),) = world.client.xrange(stream)
+    world.client.delete(stream)
+    world.client.xadd(stream, {**fields, b"data": fields[b"data"].replace(b"olga", b"otto")}, "1-0")
+    locations = [difference.location for difference in audit.differences()]
+    assert locations == ["administration:administration, event 1, hash", f"hw:reasons, {digest.decode()}"]
 
 
 def test_a_token_is_created_with_the_setting_that_makes_it_valid(run):

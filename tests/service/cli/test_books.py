@@ -9,17 +9,18 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from domain.projections import PROJECTIONS
-from domain.tables import Resign, verify_log
-from domain.tournaments.life import OpenTournament, Setup, Sitting
-from domain.tournaments.terms import Format
-from service.adapters.connection import connect
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.application.audit import Audit
-from service.application.ports import IdempotencyKey, StreamId
-from service.application.projecting import Projector
-from service.application.rating import RATER
-from service.cli import hoodwink
+from hoodwink.domain.projections import PROJECTIONS
+from hoodwink.domain.tables.commands import Resign
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tournaments.life import OpenTournament, Setup, Sitting
+from hoodwink.domain.tournaments.terms import Format
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.application.audit.audit import Audit
+from hoodwink.service.application.ports import IdempotencyKey, Lag, StreamId
+from hoodwink.service.application.projecting.projecting import Projector
+from hoodwink.service.application.projecting.rating import RATER
+from hoodwink.service.cli import hoodwink
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.service.application.world import World
 
 Hoodwink = Callable[..., Result]
@@ -221,7 +222,7 @@ def test_an_audit_without_differences_says_so(run):
     result = run("audit", "--wait", "0")
     assert (result.exit_code, result.stdout) == (
         0,
-        f"No differences in logs, {EVERYTHING}, ratings, due times.\n",
+        f"No differences in logs, records, {EVERYTHING}, ratings, due times.\n",
     )
 
 
@@ -239,6 +240,15 @@ def test_an_audit_names_every_difference_and_a_rebuild_repairs_them(run, world):
     assert lines[-1] == "4 differences."
     assert run("rebuild").exit_code == 0
     assert run("audit", "--wait", "0").exit_code == 0
+
+
+def test_an_audit_says_when_differences_are_only_what_the_projector_has_not_applied(run, world, monkeypatch):
+    world.table("cy", "dee", table="unread", start=False)
+    monkeypatch.setattr(
+        "hoodwink.service.auditing.lags", lambda _feed: {"lobby": Lag(3, 0), "ledger": Lag(1, 60_000)}
+    )
+    last = run("audit", "--wait", "0").stdout.splitlines()[-2]
+    assert last.startswith("No projector is at work: 1 commits wait for it, the first for 60 seconds.")
 
 
 def test_due_times_alone_can_be_rebuilt(run, world):
@@ -264,7 +274,7 @@ def test_progress_is_measured_by_the_logs_that_are_read(run, world, monkeypatch,
         totals.append(asked[-1])
         return lambda _: None
 
-    monkeypatch.setattr("service.cli.rebuild.progress_step", step)
+    monkeypatch.setattr("hoodwink.service.cli.rebuild.progress_step", step)
     assert run("rebuild", name).exit_code == 0
     assert totals == [sum(1 for category in streams for _ in world.service.store.streams(category))]
 
@@ -276,7 +286,7 @@ def test_projections_of_the_same_logs_share_their_progress(run, monkeypatch):
         titles.append(title)
         return lambda _: None
 
-    monkeypatch.setattr("service.cli.rebuild.progress_step", step)
+    monkeypatch.setattr("hoodwink.service.cli.rebuild.progress_step", step)
     assert run("rebuild").exit_code == 0
     assert titles == ["lobby, ledger, history, statistics", "leaderboards", "tournaments", "due"]
 

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from service.cli import client as client_module
-from service.cli.client import ServiceClient, ServiceError
+from hoodwink.service.cli.shared import client as client_module
+from hoodwink.service.cli.shared.client import ServiceClient, ServiceError
 
 BODY = b'{"code": "too_many_commands", "detail": "Too many."}'
 LASTING = b'{"code": "%s", "detail": "Too many, so end one."}'

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from service.cli import hoodwink
-from service.cli.files import reserved, reserved_folder
+from hoodwink.service.cli import hoodwink
+from hoodwink.service.cli.shared.files import reserved, reserved_folder
 
 GOLDEN = min((Path(__file__).parents[2] / "golden").glob("blindside-*.log"))
 
@@ -61,8 +61,8 @@ def test_a_failed_command_leaves_no_file(tmp_path, arguments):
 @pytest.mark.parametrize(
     ("arguments", "work"),
     [
-        (["demo", "blindside", "--url", "http://127.0.0.1:1", "--out"], "service.cli.demo._play"),
-        (["bench", "--only", "engine", "--json"], "service.bench.engine.measure"),
+        (["demo", "blindside", "--url", "http://127.0.0.1:1", "--out"], "hoodwink.service.cli.demo._play"),
+        (["bench", "--only", "engine", "--json"], "bench.engine.measure"),
     ],
 )
 def test_an_interrupted_command_leaves_no_file(tmp_path, monkeypatch, arguments, work):

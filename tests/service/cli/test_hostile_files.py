@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from domain.kernel import visible
-from domain.tables import VoidTable, split_logs, verify_log
-from service.cli import hoodwink
+from hoodwink.domain.kernel import visible
+from hoodwink.domain.tables.commands import VoidTable
+from hoodwink.domain.tables.proving.log import split_logs
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.service.cli import hoodwink
 from tests.domain.tables.sitting import Sitting
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -99,7 +101,7 @@ def test_no_text_of_a_valid_log_acts_on_the_terminal(tmp_path):
 
 
 def test_no_text_of_a_tournament_acts_on_the_terminal(tmp_path):
-    log, *tables = split_logs((GOLDEN / "tournament-7.ndjson").read_bytes())
+    log, *tables = split_logs((GOLDEN / "tournament-9.ndjson").read_bytes())
     for number, table in enumerate(tables):
         (tmp_path / f"{number}.log").write_bytes(table)
     file = tmp_path / "tournament.ndjson"

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from service.application.imports import id_of
-from service.cli import hoodwink
+from hoodwink.service.application.commands.imports import id_of
+from hoodwink.service.cli import hoodwink
 from tests.service.http.api import fake_service
 
 LOG = Path(__file__).parents[2] / "golden" / "blindside-117.log"
-MODULE = import_module("service.cli.import_")
+MODULE = import_module("hoodwink.service.cli.import_")
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_log_is_imported_once(service):
 
 def test_a_log_that_does_not_verify_is_refused_with_the_line_of_the_fault(service, tmp_path):
     changed = tmp_path / "changed.log"
-    changed.write_bytes(LOG.read_bytes().replace(b'"card":"KH"', b'"card":"KD"', 1))
+    changed.write_bytes(LOG.read_bytes().replace(b'"card":"7D"', b'"card":"8D"', 1))
 
     assert imported(str(changed)) == (
         1,
@@ -54,7 +54,7 @@ def test_a_log_that_does_not_verify_is_refused_with_the_line_of_the_fault(servic
 
 
 def test_a_log_that_is_too_large_is_refused(service, monkeypatch):
-    monkeypatch.setattr(MODULE, "LARGEST_LOG", 1_000)
+    monkeypatch.setattr(MODULE, "MAX_LOG", 1_000)
     assert imported(str(LOG)) == (
         1,
         f"Error: {LOG} is too large: a log to import may have at most 1,000 bytes.",

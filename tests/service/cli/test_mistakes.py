@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from domain.games import GAMES
-from service.cli import hoodwink
-from service.cli.client import _refusal
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.games.shithead.options import Options
+from hoodwink.service.cli import hoodwink
+from hoodwink.service.cli.shared.client import _refusal
+from hoodwink.service.cli.shared.options import cautions
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -202,3 +204,12 @@ def test_faults_in_the_answer_of_the_service_are_named():
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b"{}"])
 def test_an_answer_of_another_server_is_reported_by_its_status(body):
     assert str(_refusal(502, body)) == "The service answered 502."
+
+
+def test_sh_59_a_table_whose_rounds_may_find_no_end_is_opened_with_a_word_of_caution():
+    shithead = GAMES["shithead"]
+    (caution,) = cautions(shithead, {"joker_fate": "picked_up", "rounds": 2})
+    assert "34 of 40" in caution
+    assert not cautions(shithead, {"joker_fate": "removed", "rounds": 2})
+    described = Options.__annotations__["joker_fate"].__metadata__[0].description
+    assert "**Careful:**" in described

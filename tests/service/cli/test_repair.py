@@ -9,12 +9,12 @@ from functools import partial
 import pytest
 from click.testing import CliRunner
 
-from service.adapters.connection import connect
-from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
-from service.adapters.event_store import RedisEventStore
-from service.cli import hoodwink
-from service.settings import Settings
-from service.supervisor import lock_folder
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.cli import hoodwink
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import lock_folder
+from hoodwink.service.supervisor.embedded_redis import CannotStartRedis, EmbeddedRedis
 from tests.service.adapters.commits import TABLE, commit
 from tests.service.adapters.servers import BINARIES, append_only_file
 
@@ -24,7 +24,7 @@ GARBAGE = b"garbage\xff\x00" * 5
 @pytest.fixture(params=BINARIES, ids=lambda binary: str(binary.version[0]))
 def server(request, tmp_path, monkeypatch):
     """A server that has run and holds two commits; the command finds the same program."""
-    monkeypatch.setattr("service.adapters.embedded_redis.find_redis", lambda: request.param)
+    monkeypatch.setattr("hoodwink.service.supervisor.embedded_redis.find_redis", lambda: request.param)
     server = EmbeddedRedis(folder=tmp_path / "redis", binary=request.param)
     with server, connect(server.url) as client:
         for at in range(2):
@@ -122,7 +122,7 @@ def test_an_end_that_cannot_be_kept_is_not_cut_off(server, file, monkeypatch):
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("service.adapters.append_only_file.shutil.copyfileobj", fail)
+    monkeypatch.setattr("hoodwink.service.supervisor.append_only_file.shutil.copyfileobj", fail)
     with pytest.raises(CannotStartRedis, match=r"Cannot keep what would be cut off .* No space left"):
         server.cut_off(damage)
     assert (file.read_bytes(), kept(file)) == (before, [])
@@ -158,7 +158,7 @@ class TestRun:
         settings = Settings(port=0, data=str(tmp_path), api_workers=1)
         return partial(
             subprocess.Popen,
-            [sys.executable, "-m", "service.cli", "run"],
+            [sys.executable, "-m", "hoodwink.service.cli", "run"],
             env=os.environ | settings.to_environment(),
             stdout=subprocess.PIPE,
             text=True,

@@ -6,8 +6,8 @@ import shlex
 import pytest
 from click.testing import CliRunner
 
-from service.application.tournament_simulation import TournamentSimulation
-from service.cli import hoodwink
+from hoodwink.service.cli import hoodwink
+from hoodwink.service.simulation.tournaments import TournamentSimulation
 
 SHORT = ("--option", "rounds=1", "--entrants", "9")
 

@@ -1,23 +1,31 @@
 """The cross-table fits into 80 columns, and a legend explains its marks and numbers."""
 
+from fractions import Fraction
 from io import StringIO
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
-from domain.tournaments.crosstable import Outcome, Why
-from domain.tournaments.life import Setup, Sitting
-from domain.tournaments.standings import standings
-from domain.tournaments.terms import Format
-from service.application.tournament_simulation import TournamentSimulation, plan_entrants
-from service.cli.tournament_tables import crosstable_grid, quality_lines
-from tests.domain.tournaments.tables import NO_SHOW, crosstable, out, table
+from hoodwink.domain.tournaments.crosstable import Outcome, Why
+from hoodwink.domain.tournaments.life import Setup, Sitting
+from hoodwink.domain.tournaments.standings import standings
+from hoodwink.domain.tournaments.terms import Format, Tiebreak
+from hoodwink.service.cli.tournaments.tables import crosstable_grid, quality_lines, standings_grid
+from hoodwink.service.simulation.tournaments import TournamentSimulation, plan_entrants
+from tests.domain.tournaments.tables import NO_SHOW, by_bot, crosstable, out, resigned, table
+
+HALF = Fraction(1, 2)
 
 
 def shown(case, **given):
+    return drawn(crosstable_grid(case, standings(case).rows, **given))
+
+
+def drawn(grid):
     out = StringIO()
-    Console(file=out, width=80).print(crosstable_grid(case, standings(case).rows, **given))
+    Console(file=out, width=80).print(grid)
     return out.getvalue()
 
 
@@ -62,6 +70,44 @@ def test_a_legend_names_the_marks_that_occur():
 
     assert text.splitlines()[-1].strip() == "bye: pairing bye; req: requested bye"
     assert text.count(":") == 4
+
+
+def test_a_draw_is_not_shown_as_a_win():
+    text = shown(crosstable([table(1, (1, 1), (2, 1))], [table(1, (1, 1), (2, 2))], seats=2))
+
+    assert row_of(text, 1) == ["=1: 2", "1: 2"]
+    assert row_of(text, 2) == ["=1: 1", "2: 1"]
+    assert text.splitlines()[-1].strip() == "=: shared place"
+
+
+def test_t_20_a_place_that_a_bot_won_is_marked():
+    text = shown(crosstable([table(1, (1, by_bot(1)), (2, 2))], seats=2))
+
+    assert [row_of(text, number) for number in (1, 2)] == [["1*: 2"], ["2: 1"]]
+    assert text.splitlines()[-1].strip() == "*: a bot took more than half of the turns"
+
+
+def test_t_9_t_20_the_standings_mark_organisers_assigned_byes_and_bots():
+    first = [table(1, (1, by_bot(1)), (2, 2)), out(3, Why.ASSIGNED_BYE, 1)]
+    second = [table(1, (1, by_bot(1)), (3, resigned(2))), out(2, Why.REQUESTED_BYE, HALF)]
+    case = crosstable(first, second, seats=2)
+    organiser = replace(case.entrants[2], is_organiser=True)
+    marked = replace(case, entrants=(*case.entrants[:2], organiser))
+
+    text = drawn(standings_grid(marked, standings(marked).rows))
+
+    assert "mostly a bot in rounds 1, 2" in text
+    assert "organiser; assigned bye in round 1" in text
+    assert text.count("round") == 2
+    assert "marks" not in drawn(standings_grid(crosstable([out(1)]), standings(crosstable([out(1)])).rows))
+
+
+def test_t_21_a_column_has_decimals_only_if_one_of_its_numbers_is_not_whole():
+    case = crosstable([table(1, (1, 1), (2, 1))], seats=2, tiebreaks=(Tiebreak.WINS, Tiebreak.DIRECT))
+    text = drawn(standings_grid(case, standings(case).rows))
+
+    assert row_of(text, 1) == ["0.500", "0"]
+    assert text.count("0.500") == 2
 
 
 def test_without_marks_there_is_no_legend():

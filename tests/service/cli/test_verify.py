@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from domain.cards import commitment
-from domain.tables import CloseTable, MissSeed, RevealSeed, VoidTable, verify_log
-from service.cli import hoodwink
-from service.cli.verify import verdict_sentence
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.service.cli import hoodwink
+from hoodwink.service.cli.shared import connection
+from hoodwink.service.cli.verify import verdict_sentence
 from tests.domain.tables.sitting import Sitting
 from tests.domain.tables.test_forks import FORK, IN_ROUND_TWO, PARENT
 
@@ -47,41 +49,39 @@ def test_each_missed_reveal_is_named(tmp_path, missing, expected):
     sitting = committed().start()
     for seat, by in ((None, "host"), (0, "player:0")):
         if seat not in missing:
-            sitting.do(RevealSeed(seat, SEED), by=by)
+            sitting.do(commands.RevealSeed(seat, SEED), by=by)
     sitting.now += 10_000
     for seat in missing:
-        sitting.do(MissSeed(seat))
+        sitting.do(commands.MissSeed(seat))
     assert remarks_on(sitting.deal().play_out(), tmp_path) == expected
 
 
 def test_seeds_of_a_table_closed_before_its_start_are_not_called_missed(tmp_path):
     sitting = committed()
-    sitting.do(CloseTable(), by="host")
+    sitting.do(commands.CloseTable(), by="host")
     assert remarks_on(sitting, tmp_path) == (
         "The host did not reveal its committed seed before the table ended. "
         "Seat 0 did not reveal its committed seed before the table ended."
     )
 
 
-@pytest.mark.parametrize("edition", [1, 2])
-def test_without_a_revealed_seed_the_service_could_have_chosen_the_cards(tmp_path, edition):
-    sitting = Sitting(seats=2, rounds=1, edition=edition).sit("ada", "bot").start()
+def test_without_a_revealed_seed_the_service_could_have_chosen_the_cards(tmp_path):
+    sitting = Sitting(seats=2, rounds=1).sit("ada", "bot").start()
     assert remarks_on(sitting.deal().play_out(), tmp_path) == NONE_REVEALED
 
 
-@pytest.mark.parametrize("edition", [1, 2])
-def test_the_verdict_names_the_edition_and_the_server_seed(edition):
-    sitting = Sitting(seats=2, rounds=1, edition=edition).sit("ada", "bot").start()
+def test_the_verdict_names_the_edition_and_the_server_seed():
+    sitting = Sitting(seats=2, rounds=1).sit("ada", "bot").start()
     verdict = verdict_sentence(verify_log(sitting.deal().play_out().log()))
-    assert f", blindside, edition {edition}, " in verdict
+    assert ", blindside, edition 3, " in verdict
     assert "the server seed matches its commitment" in verdict
 
 
 def test_v_1_a_void_is_named_with_administrator_and_reason(tmp_path):
     sitting = committed().start()
     for seat, by in ((None, "host"), (0, "player:0")):
-        sitting.do(RevealSeed(seat, SEED), by=by)
-    sitting.deal().play_out().do(VoidTable("olga", "A shared screen"), by="admin")
+        sitting.do(commands.RevealSeed(seat, SEED), by=by)
+    sitting.deal().play_out().do(commands.VoidTable("olga", "A shared screen"), by="admin")
     assert remarks_on(sitting, tmp_path) == (
         "The result no longer counts: administrator olga voided the table (A shared screen)."
     )
@@ -132,3 +132,18 @@ def test_the_log_of_a_table_is_refused_where_the_log_of_a_tournament_is_needed(l
     assert code == 1
     assert f"{table} is the log of a table, not of a tournament" in output
     assert "without --tables" in output
+
+
+def test_long_logs_show_how_many_events_are_checked(monkeypatch):
+    monkeypatch.setattr(connection, "LONG_EVENTS", 40)
+    logs = {
+        name: Path(__file__).parents[2] / "golden" / f"{name}.log"
+        for name in ("blindside-117", "shithead-4001")
+    }
+    short = CliRunner().invoke(hoodwink, ["verify", str(logs["blindside-117"])])
+    assert "checked" not in short.stderr
+    log = logs["shithead-4001"]
+    events = verify_log(log.read_bytes()).events
+    long = CliRunner().invoke(hoodwink, ["verify", str(log)])
+    assert f"events checked {events}/{events}" in long.stderr
+    assert long.stdout.startswith("valid: ")

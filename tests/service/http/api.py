@@ -7,14 +7,17 @@ from typing import Any, Final, NamedTuple
 from fakeredis import FakeRedis, FakeServer
 from flask import Flask
 
-from service.bootstrap import Service
-from service.http.app import create_app
-from service.http.messages.problems import MEDIA_TYPE
-from service.settings import Settings
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.app import create_app
+from hoodwink.service.http.messages.problems import MEDIA_TYPE
+from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
 from tests.service.application.world import visited
 from tests.service.http.both_ways import BothWays
+from tests.service.http.caching import check_caching
 from tests.service.http.refused.listed import check_listed
+from tests.service.http.texts import check_words
+from tests.service.inline_jobs import InlineJobs
 
 CONFIRMED: Final = {"confirm": True}
 
@@ -22,7 +25,9 @@ CONFIRMED: Final = {"confirm": True}
 def fake_service(settings: Settings | None = None, **given: Any) -> Service:
     """Returns a service on a Redis of its own, in this process, with the parts that it is given."""
     client = FakeRedis(server=FakeServer(version=(7,)), protocol=2)
-    return Service(settings or Settings(), client=client, **given)
+    service = Service(settings or Settings(), client=client, **given)
+    vars(service).setdefault("jobs", InlineJobs(service))
+    return service
 
 
 def tag_of(answer: Any) -> str:
@@ -39,7 +44,11 @@ class Person:
         self._client = app.test_client()
 
     def ask(self, method: str, path: str, **given: Any) -> Any:
-        """Sends a request; `key` is its Idempotency-Key. A problem that its operation does not list fails the test."""
+        """Sends a request; `key` is its Idempotency-Key.
+
+        Each of these fails the test: a problem that its operation does not list, one in words that players do not
+        know, and an answer that caches may keep wrongly.
+        """
         headers = dict(given.pop("headers", {}))
         if self.token is not None:
             headers.setdefault("Authorization", f"Bearer {self.token}")
@@ -48,6 +57,8 @@ class Person:
         answer = self._client.open(path, method=method, headers=headers, buffered=True, **given)
         if answer.mimetype == MEDIA_TYPE:
             check_listed(method, path, answer.status_code, answer.data)
+            check_words(answer.data)
+        check_caching(method, path, answer.headers, is_problem=answer.mimetype == MEDIA_TYPE)
         return answer
 
     def get(self, path: str, **given: Any) -> Any:

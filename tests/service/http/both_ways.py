@@ -12,20 +12,20 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from service.application.aggregates import TABLE
-from service.application.tables import Tables
-from service.bootstrap import Service
-from service.http.app import endpoints
-from service.http.serving.bridge import call
-from service.http.serving.lane import Lane
+from hoodwink.service.application.streams.aggregates import TABLE
+from hoodwink.service.application.streams.tables import Tables
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.app import endpoints
+from hoodwink.service.http.serving.lane import Lane
+from hoodwink.service.http.serving.wsgi import call
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 _COUNTERS = (
-    "service.http.app.count_request",
-    "service.http.serving.lane.count_request",
-    "service.http.resources.play.count_action",
-    "service.http.framework.failures.count_limited",
+    "hoodwink.service.http.app.count_request",
+    "hoodwink.service.http.serving.lane.count_request",
+    "hoodwink.service.http.resources.tables.play.count_action",
+    "hoodwink.service.http.framework.failures.count_limited",
 )
 
 

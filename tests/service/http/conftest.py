@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from service.adapters import counters
-from service.settings import Settings
+from hoodwink.service.adapters.limits import counters
+from hoodwink.service.settings import Settings
 from tests.service.http.api import Api, new_api
 from tests.service.http.cup import Cup, standing_api
 

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from domain.tables import Phase as TablePhase
-from service.settings import Settings
+from hoodwink.domain.tables.state import Phase as TablePhase
+from hoodwink.service.settings import Settings
 from tests.service.application.world import StandingClock, visited
 from tests.service.http.api import CONFIRMED, Api, Person, new_api
 

@@ -1,8 +1,8 @@
 """Servers that accept every live stream, or none, in place of `Streams`."""
 
-from service.application.errors import LimitReached
-from service.application.limits import Limit
-from service.http.messages.problems import NO_ROOM_FOR_STREAMS, Problem
+from hoodwink.service.application.errors import LimitReached
+from hoodwink.service.application.limits import Limit
+from hoodwink.service.http.messages.problems import NO_ROOM_FOR_STREAMS, Problem
 
 
 class Room:

@@ -4,27 +4,31 @@ import os
 import threading
 from typing import Any
 
-from service.adapters.request_ids import current_request
-from service.bootstrap import Service
-from service.http.app import create_app, endpoints
-from service.http.framework.endpoint import Encoded
-from service.http.messages.bodies import LARGEST_BODY
-from service.http.server import server
-from service.http.serving.bridge import BodyLimits, Bridge, call, environ_of
-from service.http.serving.cross_origin import CrossOrigin
-from service.http.serving.hub import Hub
-from service.http.serving.idle_connections import IdleConnections
-from service.http.serving.lane import Lane
-from service.http.serving.large_bodies import LargeBodies
-from service.http.serving.places import Places
-from service.http.serving.streams import Streams
-from service.http.serving.unread_answers import UnreadAnswers
-from service.settings import Settings
+from hoodwink.service.adapters.process.request_ids import current_request
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.app import create_app, endpoints
+from hoodwink.service.http.framework.endpoint import Encoded
+from hoodwink.service.http.messages.bodies import MAX_BODY
+from hoodwink.service.http.server import server
+from hoodwink.service.http.serving.bridge import BodyLimits, Bridge
+from hoodwink.service.http.serving.cross_origin import CrossOrigin
+from hoodwink.service.http.serving.guards.costly_reads import CostlyReads
+from hoodwink.service.http.serving.guards.idle_connections import IdleConnections
+from hoodwink.service.http.serving.guards.large_bodies import LargeBodies
+from hoodwink.service.http.serving.guards.unread_answers import UnreadAnswers
+from hoodwink.service.http.serving.lane import Lane
+from hoodwink.service.http.serving.streams.hub import Hub
+from hoodwink.service.http.serving.streams.job_watch import JobWatch
+from hoodwink.service.http.serving.streams.places import Places
+from hoodwink.service.http.serving.streams.streams import Streams
+from hoodwink.service.http.serving.wsgi import call, environ_of
+from hoodwink.service.settings import Settings
+from tests.service.http.refused.listed import OPERATIONS
 
-MOST_STREAMS = 8
-MOST_IDLE = 60
-MOST_BODY_BYTES = 1_000_000
-MOST_UNREAD_BYTES = 40_000_000
+MAX_STREAMS = 8
+MAX_IDLE = 60
+MAX_BODY_BYTES = 1_000_000
+MAX_UNREAD_BYTES = 40_000_000
 STALLED_SECONDS = 3.0
 ORIGIN = "https://play.example.org"
 
@@ -33,6 +37,7 @@ def application() -> CrossOrigin:
     """Returns the API, and an application that echoes requests and counts those in the lane, for pages of `ORIGIN`."""
     settings = Settings.from_environment(os.environ)
     service = Service(settings)
+    jobs = JobWatch(lambda: service.jobs)
     hub = Hub(
         reader=lambda: service.store,
         tail=service.follow,
@@ -42,6 +47,7 @@ def application() -> CrossOrigin:
         my_tables=lambda: service.my_tables,
         clock=lambda: service.clock,
         presence=lambda: service.presence,
+        jobs=jobs,
     )
     app = create_app(service)
     lane = Lane(endpoints(service))
@@ -67,16 +73,18 @@ def application() -> CrossOrigin:
         Streams(
             hub,
             players=lambda: service.players,
-            places=Places(lambda: service.limits, most=MOST_STREAMS),
+            places=Places(lambda: service.limits, most=MAX_STREAMS),
             heartbeat_seconds=1,
             slow_seconds=0.5,
         ),
         service.loop_connection(),
-        idle=IdleConnections(port=settings.port, per_address=MOST_IDLE, most=100),
-        bodies=LargeBodies(lambda: service.limits, most_bytes=MOST_BODY_BYTES),
-        unread=UnreadAnswers(most_bytes=MOST_UNREAD_BYTES, stalled_seconds=STALLED_SECONDS),
+        jobs,
+        CostlyReads(OPERATIONS.values()),
+        idle=IdleConnections(port=settings.port, per_address=MAX_IDLE, most=100),
+        bodies=LargeBodies(lambda: service.limits, most_bytes=MAX_BODY_BYTES),
+        unread=UnreadAnswers(most_bytes=MAX_UNREAD_BYTES, stalled_seconds=STALLED_SECONDS),
         threads=2,
-        limits=BodyLimits(lambda path: 100 if path == "/echo/small" else LARGEST_BODY, seconds=0),
+        limits=BodyLimits(lambda path: 100 if path == "/echo/small" else MAX_BODY, seconds=0),
     )
     return CrossOrigin(bridge, frozenset({ORIGIN}))
 

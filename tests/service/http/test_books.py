@@ -4,8 +4,8 @@ from threading import Timer
 
 import pytest
 
-from service.application.ports import StreamId
-from service.application.projecting import grouped_by_category, rebuild
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.projecting.projecting import grouped_by_category, rebuild
 from tests.service.application.world import StandingClock
 from tests.service.http.api import Api, new_api, problem
 

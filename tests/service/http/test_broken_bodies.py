@@ -7,9 +7,9 @@ from contextlib import closing
 import msgspec
 import pytest
 
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.bootstrap import Service
-from service.settings import Settings
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.service.http.test_server import Sitting, ask, code, running
 from tests.service.scraping import free_port
 
@@ -63,7 +63,7 @@ def server(tmp_path_factory):
         settings = Settings(
             port=free_port(), data=str(folder), redis_url=redis.url, api_workers=1, api_threads=2
         )
-        with running(settings, "service.http.server"):
+        with running(settings, "hoodwink.service.http.server"):
             yield settings.port, Service(Settings(redis_url=redis.url))
 
 
@@ -127,6 +127,7 @@ def test_a_body_in_chunks_is_refused_and_ends_the_connection(table, body):
 
     assert (status(answer), document(answer)["code"]) == (411, "length_required")
     assert "Content-Length" in document(answer)["detail"]
+    assert b"private, no-store" in answer
     assert table.is_as_before()
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.http.framework.client_address import DIRECT, client_address, counted_as
+from hoodwink.service.http.framework.client_address import DIRECT, client_address, counted_as
 from tests.service.http.both_ways import FakeHeaders
 
 PROXY, NEAR, FAR = "10.0.0.1:4000", "10.0.0.2", "203.0.113.9"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from service.http.description import API
-from service.http.framework.operations import declared
-from service.http.serving.cross_origin import EXPOSED, METHODS, REQUEST_HEADERS, CrossOrigin
-from service.settings import InvalidSettings, Settings
+from hoodwink.service.http.description import API
+from hoodwink.service.http.framework.operations import declared
+from hoodwink.service.http.serving.cross_origin import EXPOSED, METHODS, REQUEST_HEADERS, CrossOrigin
+from hoodwink.service.settings import InvalidSettings, Settings
 
 PAGE, OTHER = "https://play.example.org", "https://elsewhere.example.org"
 OPERATIONS = [operation for resource in API for _, operation in declared(resource)]
@@ -30,6 +30,9 @@ class Protocol:
     def response_stream(self, status, headers):
         self.answers.append((status, dict(headers), "stream"))
         return "transport"
+
+    async def __aiter__(self):
+        yield b"body"
 
     async def client_disconnect(self):
         self.answers.append("gone")
@@ -52,6 +55,7 @@ class Application:
 
     async def __rsgi__(self, scope, protocol):
         assert await protocol() == b"body"
+        assert [chunk async for chunk in protocol] == [b"body"]
         if scope.path == "/stream":
             assert protocol.response_stream(200, [("content-type", "text/event-stream")]) == "transport"
             await protocol.client_disconnect()

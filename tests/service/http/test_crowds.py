@@ -6,9 +6,9 @@ from contextlib import ExitStack, closing
 import pytest
 from msgspec.structs import replace
 
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.bootstrap import Service
-from service.settings import Settings
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.service.http.test_server import Sitting, ask, code, running
 from tests.service.processes import await_true
 from tests.service.scraping import free_port
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.processes
 
 MIB = 1 << 20
 HERE, THERE, ELSEWHERE = "127.0.0.1", "127.0.0.2", "127.0.0.3"
-MOST_IDLE = 40
+MAX_IDLE = 40
 BOUNDS = Settings(
     api_workers=1,
     api_threads=2,
@@ -25,7 +25,7 @@ BOUNDS = Settings(
     streams_per_address="6",
     bodies_per_address="2",
     body_megabytes=16,
-    connections_per_address=MOST_IDLE,
+    connections_per_address=MAX_IDLE,
 )
 
 
@@ -35,7 +35,7 @@ def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("crowds")
     with EmbeddedRedis(folder=folder / "redis") as redis:
         settings = replace(BOUNDS, port=free_port(), data=str(folder), redis_url=redis.url)
-        with running(settings, "service.http.server"):
+        with running(settings, "hoodwink.service.http.server"):
             yield settings.port, Service(Settings(redis_url=redis.url))
 
 
@@ -109,7 +109,7 @@ def test_an_address_with_too_many_idle_connections_loses_them_and_others_are_ser
 
     assert ask(crowd.port, "GET", "/healthz")[0] == 200
     sitting.act()
-    await_true(lambda: len([line for line in lines if is_open(line)]) <= MOST_IDLE)
+    await_true(lambda: len([line for line in lines if is_open(line)]) <= MAX_IDLE)
     assert is_open(listener)
 
 
@@ -125,6 +125,20 @@ def test_an_address_has_a_bound_of_large_bodies_and_small_ones_pass(crowd, sitti
     assert is_open(crowd.half_sent(MIB, THERE))
     first.close()
     await_true(lambda: is_open(crowd.half_sent(MIB)))
+
+
+@pytest.mark.parametrize(("path", "expected"), [("/v1/verify", 429), ("/v1/players", 413)])
+def test_client_that_sends_a_refused_body_before_it_reads_gets_the_refusal(crowd, path, expected):
+    for _ in range(2):
+        crowd.half_sent(MIB, ELSEWHERE)
+    line = crowd.sent(
+        f"POST {path} HTTP/1.1\r\nHost: h\r\nContent-Length: {8 * MIB}\r\n\r\n".encode(), ELSEWHERE
+    )
+
+    for _ in range(8):
+        line.sendall(bytes(MIB))
+
+    assert answer(line).startswith(b"HTTP/1.1 %d " % expected)
 
 
 def test_a_process_has_room_for_so_many_bytes_of_bodies(crowd, sitting):

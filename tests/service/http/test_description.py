@@ -10,10 +10,10 @@ import yaml
 from hypothesis import HealthCheck, settings
 from openapi_spec_validator import validate
 
-from domain.games import GAMES
-from service.application.players import ID_PATTERN
-from service.http.description import API
-from service.http.description.openapi import as_yaml, document
+from hoodwink.domain.games import GAMES
+from hoodwink.service.application.players.players import ID_PATTERN
+from hoodwink.service.http.description import API
+from hoodwink.service.http.description.openapi import as_yaml, document
 from tests.service.http.api import new_api
 from tests.service.http.cup import Cup
 
@@ -109,8 +109,10 @@ def test_the_version_of_the_api_is_that_of_the_package():
 
 
 def test_only_ratings_are_described_as_those_of_bots_too():
+    known = document(API)["components"]["parameters"]
     for path, item in document(API)["paths"].items():
-        for parameter in (parameter for of in item.values() for parameter in of.get("parameters", ())):
+        for reference in (parameter for of in item.values() for parameter in of.get("parameters", ())):
+            parameter = known[reference["$ref"].rpartition("/")[2]]
             if parameter["name"] == "player_id":
                 is_described = re.fullmatch(parameter["schema"]["pattern"], "steady@1") is not None
                 assert is_described == ("/ratings" in path), path

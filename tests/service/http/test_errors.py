@@ -4,13 +4,13 @@ from collections import defaultdict
 
 import pytest
 
-from domain.players import hash_token
-from service.application.imports import LARGEST_LOG
-from service.http.description import API
-from service.http.framework.operations import Access, RawBody, declared
-from service.http.messages.bodies import LARGEST_BODY
-from service.http.messages.schemas import ConfirmSchema
-from service.settings import Settings
+from hoodwink.domain.players import hash_token
+from hoodwink.service.application.commands.imports import MAX_LOG
+from hoodwink.service.http.description import API
+from hoodwink.service.http.framework.operations import Access, RawBody, declared
+from hoodwink.service.http.messages.bodies import MAX_BODY
+from hoodwink.service.http.messages.schemas import ConfirmSchema
+from hoodwink.service.settings import Settings
 from tests.service.http.api import Person, first_legal, new_api, problem
 from tests.service.http.refused.listed import OPERATIONS
 
@@ -80,8 +80,8 @@ class TestBodies:
 
         named = defaultdict(lambda: "1", table_id=path.rpartition("/")[2])
         where = operation.path.format_map(named)
-        asker = Person(api.app, ROOT) if operation.access is Access.ADMINISTRATOR else ada
-        answer = problem(asker.ask(operation.method, where, content_type=kind), 400, "body_missing")
+        actor = Person(api.app, ROOT) if operation.access is Access.ADMINISTRATOR else ada
+        answer = problem(actor.ask(operation.method, where, content_type=kind), 400, "body_missing")
 
         is_final = isinstance(operation.body, ConfirmSchema)
         assert ('{"confirm": true}' if is_final else "is {}.") in answer["detail"]
@@ -179,7 +179,7 @@ class TestBodies:
 
     def test_a_large_body_is_refused(self, api):
         answer = api.spectator.post(
-            "/v1/players", data=b" " * (LARGEST_BODY + 1), content_type="application/json"
+            "/v1/players", data=b" " * (MAX_BODY + 1), content_type="application/json"
         )
 
         problem(answer, 413, "body_too_large")
@@ -187,10 +187,8 @@ class TestBodies:
     def test_a_log_may_be_larger_but_not_without_end(self, api):
         lines = {"content_type": "application/x-ndjson"}
 
-        assert api.spectator.post("/v1/verify", data=b" " * (LARGEST_BODY + 1), **lines).status_code == 200
-        problem(
-            api.spectator.post("/v1/verify", data=b" " * (LARGEST_LOG + 1), **lines), 413, "body_too_large"
-        )
+        assert api.spectator.post("/v1/verify", data=b" " * (MAX_BODY + 1), **lines).status_code == 200
+        problem(api.spectator.post("/v1/verify", data=b" " * (MAX_LOG + 1), **lines), 413, "body_too_large")
 
 
 class TestAddresses:
@@ -330,7 +328,7 @@ class TestService:
 
         assert (
             problem(answer, 503, "store_unavailable")["detail"]
-            == "The store does not answer, or accepts no writes."
+            == "The service cannot save anything at the moment. Try again in a moment."
         )
         assert answer.headers["Retry-After"] == "1"
         detail = problem(ada.post(f"{path}/start"), 503, "store_unavailable")["detail"]

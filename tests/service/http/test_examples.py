@@ -1,81 +1,94 @@
 """The examples of the API's description are complete, fit their schemas, and are what is really answered."""
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 from openapi_schema_validator import OAS31Validator
 
-from service.http.description import API
-from service.http.description.examples import RECORDED, examples_of
-from service.http.description.openapi import document
-from service.http.framework.operations import JSON
-from tests.service.http.examples.recording import as_file, recorded
+from hoodwink.domain.players import hash_token
+from hoodwink.service.http.description import API
+from hoodwink.service.http.description.examples import ITSELF, PARTS, PROBLEM, RECORDED, slots_of
+from hoodwink.service.http.description.openapi import document
+from tests.service.http.examples.recorder import ROOT, SECRET
+from tests.service.http.examples.recording import as_files, found_in, recorded
 from tests.service.http.refused.listed import OPERATIONS
 
-ITSELF = {"openapi_json", "openapi_yaml"}
-"""The operations that answer with the description, and refer to themselves instead of an example."""
+SLOTS = [*slots_of(document(API))]
 
 played = cache(recorded)
 
 
-def test_every_operation_has_an_example_of_every_media_type():
-    shown = {
-        name: sorted([example.media_type for example in examples_of(name)])
-        for name in OPERATIONS.keys() - ITSELF
-    }
+def test_every_operation_is_shown_with_its_body_and_every_media_type():
+    shown = {name: sorted(example.media_type for example in examples) for name, examples in played().items()}
 
-    assert shown == {name: sorted(OPERATIONS[name].answer.types) for name in shown}
-
-
-def test_every_example_belongs_to_an_operation():
-    assert {file.stem for file in RECORDED.iterdir()} == OPERATIONS.keys() - ITSELF
+    assert shown.pop(PROBLEM) == ["application/problem+json"]
+    assert shown == {name: sorted(OPERATIONS[name].answer.types) for name in OPERATIONS.keys() - ITSELF}
+    for name in (name for name in shown if OPERATIONS[name].body is not None):
+        assert any(example.body is not None for example in played()[name]), name
 
 
-@pytest.mark.parametrize("name", sorted(OPERATIONS.keys() - ITSELF))
-def test_an_example_is_what_is_answered(name):
-    """Record it again with `python -m tests.service.http.examples`, and look at the difference."""
-    assert (RECORDED / f"{name}.json").read_text(encoding="utf-8") == as_file(played()[name])
+@pytest.mark.parametrize("part", PARTS)
+def test_examples_are_what_is_sent_and_answered(part):
+    """Record them again with `python -m tests.service.http.examples`, and look at the difference."""
+    assert (RECORDED / f"{part}.json").read_text(encoding="utf-8") == as_files(played())[f"{part}.json"]
 
 
-def described():
-    """Yields each described request and response of a successful operation, under the operation's name."""
-    for item in document(API)["paths"].values():
-        for operation in item.values():
-            answers = [answer for status, answer in operation["responses"].items() if status.startswith("2")]
-            yield operation, [*answers, *filter(None, [operation.get("requestBody")])]
+def test_nothing_else_is_recorded():
+    assert {file.name for file in RECORDED.iterdir()} == {f"{part}.json" for part in PARTS}
+
+
+def test_no_example_contains_a_secret_of_the_service():
+    text = "".join(file.read_text(encoding="utf-8") for file in RECORDED.iterdir())
+
+    assert [secret for secret in (ROOT, SECRET, hash_token(ROOT), str(Path.cwd())) if secret in text] == []
+
+
+def examples_in(slot):
+    """Returns the examples that the description has in a slot."""
+    described = slot.described
+    return (
+        described.get("examples", [])
+        if slot.is_schema
+        else [described["example"]]
+        if "example" in described
+        else []
+    )
 
 
 def test_every_body_and_path_is_described_with_an_example():
-    for operation, bodies in described():
-        contents = [content for body in bodies for content in body["content"].values()]
-        assert all(content["examples"] for content in contents), operation["operationId"]
-        in_path = [parameter for parameter in operation.get("parameters", ()) if parameter["in"] == "path"]
-        assert all("example" in parameter for parameter in in_path), operation["operationId"]
+    assert [
+        (slot.operation, slot.name)
+        for slot in SLOTS
+        if slot.part != "headers" and slot.described.get("in", "path") == "path" and not examples_in(slot)
+    ] == []
 
 
-@pytest.mark.parametrize("of", ["parameters", "bodies"])
-def test_every_example_fits_its_schema(of):
-    components = document(API)["components"]
-
-    def check(schema, value, where):
-        errors = OAS31Validator({"components": components, **schema}).iter_errors(value)
-        assert [error.message for error in errors] == [], where
-
-    for operation, bodies in described():
-        for body in bodies if of == "bodies" else ():
-            content = body["content"].get(JSON, {})
-            for name in content.get("examples", {}).keys() & components["examples"].keys():
-                check(content["schema"], components["examples"][name]["value"], name)
-        for parameter in operation.get("parameters", ()) if of == "parameters" else ():
-            if "example" in parameter:
-                check(
-                    parameter["schema"], parameter["example"], (operation["operationId"], parameter["name"])
-                )
+def schema_of(slot):
+    schema = slot.described if slot.is_schema else slot.described.get("schema", {})
+    return {"components": document(API)["components"], **schema}
 
 
-def test_the_description_refers_to_itself_where_it_is_the_answer():
-    for name in ITSELF:
-        (content,) = document(API)["paths"][OPERATIONS[name].path]["get"]["responses"]["200"][
-            "content"
-        ].values()
-        assert content["examples"] == {"this_document": {"externalValue": OPERATIONS[name].path}}
+@pytest.mark.parametrize("part", PARTS)
+def test_every_example_fits_its_schema(part):
+    for slot in (slot for slot in SLOTS if slot.part == part):
+        validator = OAS31Validator(schema_of(slot))
+        for value in examples_in(slot):
+            assert [error.message for error in validator.iter_errors(value)] == [], (slot.operation, slot.key)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_all_that_is_shown_fits_its_schema(part):
+    for slot in (slot for slot in SLOTS if slot.part == part and slot.operation not in ITSELF):
+        validator = OAS31Validator(schema_of(slot))
+        for value in found_in(played()[slot.operation], slot):
+            assert [error.message for error in validator.iter_errors(value)] == [], (slot.operation, slot.key)
+
+
+def test_the_description_shows_its_own_beginning_where_it_is_the_answer():
+    shown = [example for slot in SLOTS if slot.operation in ITSELF for example in examples_in(slot)]
+
+    assert len(shown) == len(ITSELF)
+    for example in shown:
+        assert example["openapi"] == document(API)["openapi"]
+        assert example["info"].items() <= document(API)["info"].items()

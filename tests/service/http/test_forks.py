@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.cards import commitment
-from domain.tables import REVEAL_MS
-from service.application import forks as forks_module
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.service.application.commands import forks as forks_module
 from tests.pace import AT_ONCE
 from tests.service.http.api import first_legal, problem
 from tests.service.http.test_books import catch_up
@@ -59,11 +59,11 @@ def test_within_the_kept_round_nobody_is_shown_a_hidden_card(api, over):
     path = fork(eve, over, 12, seats=["me", "steady"]).headers["Location"]
     eve.post(f"{path}/start")
 
-    for asker, viewer in ((eve, 0), (api.spectator, "spectator")):
-        seen = asker.get(path).json["view"]
+    for actor, viewer in ((eve, 0), (api.spectator, "spectator")):
+        seen = actor.get(path).json["view"]
         then = api.spectator.get(f"{over}?version=12&viewer={viewer}").json["view"]
         assert seen["view"] == then["view"]
-        events = asker.get(f"{path}/events?include=words").json["events"]
+        events = actor.get(f"{path}/events?include=words").json["events"]
         assert events[1]["data"] == {"entries": []}
         assert "to play on from version 12" in events[0]["words"]
     problem(eve.get(f"{path}?viewer=1"), 403, "not_your_seat")
@@ -149,7 +149,7 @@ def test_impossible_forks_are_refused(api, ada, bob, over, monkeypatch):
     problem(fork(ada, over, 12, seats=[None, None, "me"]), 422, "no_such_seat")
     problem(fork(ada, over, 12, seats=["somebody"]), 400, "invalid_body")
     problem(fork(ada, over, 0), 400, "invalid_body")
-    monkeypatch.setattr(forks_module, "LARGEST_PARENT", 500)
+    monkeypatch.setattr(forks_module, "MAX_PARENT", 500)
     problem(fork(ada, over, 12), 422, "parent_too_long")
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.tables import OpenTable, export_log, verify_log
-from service.application.ports import IdempotencyKey
+from hoodwink.domain.tables.proving.log import export_log
+from hoodwink.domain.tables.proving.verify import verify_log
 from tests.service.http.api import problem
 
 EXPOSE = {"type": "expose_pocket", "owner": 1, "slot": 0}
@@ -98,27 +98,6 @@ def test_db_34_db_42_a_table_that_was_not_supervised_when_somebody_sat_down_neve
     assert shown == [True, False, False]
     begun(api, host, path)
     problem(host.post(f"{path}/seats/0/actions", EXPOSE), 403, "host_is_seated")
-
-
-def test_db_34_db_42_a_table_opened_before_the_second_edition_protects_its_players_too(api, ada, bob):
-    command = OpenTable(
-        table="oldtable",
-        game="double_blind",
-        seats=2,
-        options=ON,
-        host=ada.id,
-        turn_seconds=0,
-        bot_delay=0,
-        round_pause=0,
-        server_seed="5eed" * 16,
-        edition=1,
-    )
-    api.service.tables.open("oldtable", command, by="host", key=IdempotencyKey("open it", ""))
-    path = "/v1/tables/oldtable"
-    for player in (ada, bob):
-        player.post(f"{path}/seats")
-
-    problem(ada.post(f"{begun(api, ada, path)}/seats/1/actions", EXPOSE), 403, "host_is_seated")
 
 
 def test_db_34_a_log_with_the_hosts_entry_is_legal(api, host, ada, path):

@@ -1,11 +1,76 @@
 """Limits on what a host opens and a tournament has, as clients meet them."""
 
-from service.application.hosted_tables import HostedTables
-from service.application.limits import Limit
-from tests.service.http.api import CONFIRMED, problem
+import pytest
+
+from hoodwink.service.application.commands.hosted_tables import CLAIM_MS
+from hoodwink.service.application.limits import Limit
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.app import create_app
+from hoodwink.service.http.resources.opening import hosted_tables
+from tests.service.http.api import CONFIRMED, Person, problem
 from tests.service.http.cup import FORM, Cup
 from tests.service.http.test_books import catch_up
 from tests.service.http.test_limits import limited
+
+TABLE = {"game": "blindside", "seats": 2}
+
+
+def numbers(api, host, *limits):
+    """Returns how many a host has, once the projections have caught up."""
+    catch_up(api)
+    return tuple(len(hosted_tables(api.service).live(limit, host.id)) for limit in limits)
+
+
+def close_all(api, host):
+    catch_up(api)
+    for named in sorted(hosted_tables(api.service).live(Limit.OPEN_TABLES_PER_HOST, host.id)):
+        assert host.close(f"/v1/tables/{named}").status_code == 200
+    catch_up(api)
+
+
+def statuses(host, path, form, count):
+    return [host.post(path, form).status_code for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "limit"),
+    [("/v1/tables", TABLE, "open_tables_per_host"), ("/v1/tournaments", FORM, "tournaments_per_host")],
+)
+def test_as_many_as_the_bound_are_opened_in_quick_succession_through_any_process(api_with, path, form, limit):
+    """Of five permitted tournaments the third was refused until their host was counted."""
+    api = api_with(**{limit: "4"})
+    olga = api.person("Olga")
+    assert statuses(olga, path, form, 3) == [201] * 3
+    other = Person(create_app(Service(api.service.settings, client=api.service.client)), olga.token, olga.id)
+
+    assert statuses(other, path, form, 4) == [201, 429, 429, 429]
+    assert statuses(olga, path, form, 2) == [429, 429]
+    catch_up(api)
+    assert statuses(other, path, form, 1) == [429]
+
+
+def test_what_is_over_leaves_room_before_the_projections_say_so(api_with):
+    api = api_with(open_tables_per_host="1", tournaments_per_host="1")
+    olga = api.person("Olga")
+    for _ in range(3):
+        opened = olga.post("/v1/tables", TABLE)
+        assert (opened.status_code, *statuses(olga, "/v1/tables", TABLE, 1)) == (201, 429)
+        assert olga.close(opened.headers["Location"]).status_code == 200
+
+        cup = Cup(api, olga)
+        assert statuses(olga, "/v1/tournaments", FORM, 1) == [429]
+        cup.cancel()
+
+
+def test_a_claim_counts_until_the_projections_have_had_time(api_with):
+    api = api_with(open_tables_per_host="1")
+    ada = api.person("Ada")
+    ada.post("/v1/tables", TABLE)
+    key = f"hw:{{limits}}:open_tables_per_host:{ada.id}"
+
+    assert 0 < api.service.client.pttl(key) <= CLAIM_MS
+    api.service.client.delete(key)
+    assert statuses(ada, "/v1/tables", TABLE, 1) == [201], "the projections were behind for longer than that"
 
 
 def test_open_tables_are_limited_per_host(api_with):
@@ -25,31 +90,26 @@ def test_a_refused_opening_is_counted_by_none_of_its_limits(api_with, still):
         return answer.status_code == 201 or answer.json["code"]
 
     assert [opened(ada) for _ in range(9)] == [True] * 2 + ["too_many_open_tables"] * 7
-    still.now += 1
-    api.service.limits.hosts[Limit.OPEN_TABLES_PER_HOST].settle(ada.id, 0)
+    close_all(api, ada)
     assert [opened(ada) for _ in range(9)] == [True] + ["too_many_tables"] * 8, "the player's limit"
     assert [opened(bob) for _ in range(9)] == [True] + ["too_many_tables"] * 8, "that of the address"
     still.now += 900
     assert opened(bob) is True
-    still.now += 1
-    api.service.limits.hosts[Limit.OPEN_TABLES_PER_HOST].settle(bob.id, 0)
+    close_all(api, bob)
     still.now += 900
     assert opened(bob) is True, "refused ones did not use up the player's three"
 
 
 def test_tournaments_are_limited_per_host_from_their_opening_until_they_are_over(api_with):
     api = api_with(tournaments_per_host="1", open_tables_per_host="1")
-    olga, found = api.person("Olga"), HostedTables(reader=api.service.projection_store)
+    olga = api.person("Olga")
     cup = Cup(api, olga)
 
     limited(olga.post("/v1/tournaments", FORM), "too_many_tournaments", 60, "tournaments per host")
-    assert olga.post("/v1/tables", {"game": "blindside", "seats": 2}).status_code == 201
-    catch_up(api)
-    numbers = found.numbers(olga.id)
-    assert (numbers[Limit.TOURNAMENTS_PER_HOST], numbers[Limit.OPEN_TABLES_PER_HOST]) == (1, 1)
+    assert olga.post("/v1/tables", TABLE).status_code == 201
+    assert numbers(api, olga, Limit.TOURNAMENTS_PER_HOST, Limit.OPEN_TABLES_PER_HOST) == (1, 1)
     cup.cancel()
-    catch_up(api)
-    assert found.numbers(olga.id)[Limit.TOURNAMENTS_PER_HOST] == 0
+    assert numbers(api, olga, Limit.TOURNAMENTS_PER_HOST) == (0,)
 
 
 def test_bots_are_limited_per_tournament_and_those_withdrawn_before_its_start_leave_room(api_with):
@@ -131,50 +191,44 @@ def test_tables_of_a_host_are_those_that_have_not_ended_and_bot_tables_those_tha
     api = api_with()
     ada, bob = api.person("Ada"), api.person("Bob")
 
-    def numbers(host):
-        catch_up(api)
-        found = HostedTables(reader=api.service.projection_store).numbers(host.id)
-        return found[Limit.OPEN_TABLES_PER_HOST], found[Limit.BOT_TABLES_PER_HOST]
+    def counts(host):
+        return numbers(api, host, Limit.OPEN_TABLES_PER_HOST, Limit.BOT_TABLES_PER_HOST)
 
     waiting, mixed = api.table(ada, bob), api.playing(ada, bots=1)
     api.table(bob, ada)  # a seat there does not make Ada its host
-    assert (numbers(ada), numbers(bob)) == ((2, 0), (1, 0))
+    assert (counts(ada), counts(bob)) == ((2, 0), (1, 0))
 
     of_bots = ada.post("/v1/tables", {"game": "blindside", "seats": 2, "bot_delay": 60_000}).headers[
         "Location"
     ]
     for _ in range(2):
         ada.post(f"{of_bots}/seats", {"policy": "random"})
-    assert numbers(ada) == (3, 0), "it has not started"
+    assert counts(ada) == (3, 0), "it has not started"
     assert ada.post(f"{of_bots}/start").status_code == 200
-    assert numbers(ada) == (3, 1)
+    assert counts(ada) == (3, 1)
 
     ada.close(waiting)
-    assert numbers(ada) == (2, 1)
+    assert counts(ada) == (2, 1)
     ada.resign(mixed)
-    assert numbers(ada) == (1, 1), "with one bot left the table has ended"
+    assert counts(ada) == (1, 1), "with one bot left the table has ended"
 
     left = api.playing(ada, bob, bots=2)
     ada.resign(left)
-    assert numbers(ada) == (2, 1), "one person is left"
+    assert counts(ada) == (2, 1), "one person is left"
     bob.resign(left)
-    assert numbers(ada) == (2, 2), "nobody but bots is left"
+    assert counts(ada) == (2, 2), "nobody but bots is left"
     seats = next(
         row for row in ada.get("/v1/tables?phase=playing").json["tables"] if left.endswith(row["id"])
     )
     assert [seat["resigned"] for seat in seats["seats"]] == [True, True, False, False]
 
 
-def test_a_table_that_was_left_to_bots_counts_among_the_hosts_tables_of_bots(api_with, still):
+def test_a_table_that_was_left_to_bots_counts_among_the_hosts_tables_of_bots(api_with):
     api = api_with(bot_tables_per_host="2")
-    ada, limit = api.person("Ada"), Limit.BOT_TABLES_PER_HOST
+    ada = api.person("Ada")
     ada.resign(api.playing(ada, bots=2))
     assert ada.post(f"{api.of_bots(ada)}/start").status_code == 200
 
     catch_up(api)
-    still.now += 1
-    api.service.limits.hosts[limit].settle(
-        ada.id, HostedTables(reader=api.service.projection_store).numbers(ada.id)[limit]
-    )
 
     limited(ada.post(f"{api.of_bots(ada)}/start"), "too_many_bot_tables", 60, "bot tables per host")

@@ -7,17 +7,19 @@ from contextlib import asynccontextmanager, contextmanager
 import pytest
 from msgspec.structs import replace
 
-from domain.tables import NOTHING_DUE, seal
-from domain.tables.asker import HOST
-from domain.tables.events import SeatLeft, SeatTaken
-from service.adapters.presence import STAYS_MS
-from service.application.history import Position
-from service.application.ports import FeedEntry, StoreUnavailable, StreamId
-from service.http.framework.streaming import TableSubscription
-from service.http.resources.access import names_at
-from service.http.serving import hub as hub_module
-from service.http.serving.hub import LONGEST_REPLAY, Hub
-from service.http.serving.watched_table import Kind, TableWatcher
+from hoodwink.domain.tables.actor import HOST
+from hoodwink.domain.tables.due import NOTHING_DUE
+from hoodwink.domain.tables.events import SeatLeft, SeatTaken
+from hoodwink.domain.tables.proving.log import seal
+from hoodwink.service.adapters.store.presence import STAYS_MS
+from hoodwink.service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from hoodwink.service.application.streams.history import Position
+from hoodwink.service.http.framework.streaming import TableSubscription
+from hoodwink.service.http.resources.access import names_at
+from hoodwink.service.http.serving.streams import hub as hub_module
+from hoodwink.service.http.serving.streams.hub import MAX_REPLAY, Hub
+from hoodwink.service.http.serving.streams.job_watch import JobWatch
+from hoodwink.service.http.serving.streams.watched_table import Kind, TableWatcher
 from tests.service.application.world import put_back
 from tests.service.http.api import first_legal
 
@@ -106,6 +108,7 @@ def hub_over(api, feed):
         my_tables=lambda: api.service.my_tables,
         clock=lambda: api.service.clock,
         presence=lambda: api.service.presence,
+        jobs=JobWatch(lambda: api.service.jobs),
     )
 
 
@@ -257,12 +260,12 @@ async def test_a_watcher_resumes_after_its_last_event(scene):
 @live
 async def test_a_resumed_stream_has_events_as_its_viewer_may_know_them(scene):
     scene.act(2)
-    askers = dict(zip((0, 1, "spectator"), (*scene.people, scene.api.spectator), strict=True))
-    for viewer, asker in askers.items():
+    allowed_actors = dict(zip((0, 1, "spectator"), (*scene.people, scene.api.spectator), strict=True))
+    for viewer, actor in allowed_actors.items():
         recorded_stream, _ = await scene.join(viewer, after=3)
         await until(lambda recorded_stream=recorded_stream: 7 in recorded_stream.ids)
 
-        shown = asker.get(f"{scene.path}/events").json["events"]
+        shown = actor.get(f"{scene.path}/events").json["events"]
         assert [untimed(event) for _, _, event in recorded_stream.events] == shown[3:]
 
 
@@ -284,7 +287,7 @@ def test_a_version_that_never_was_is_answered_with_the_present(api, ada, bob, af
 
 
 def test_a_watcher_who_has_missed_too_much_gets_a_snapshot(api, ada, bob, monkeypatch):
-    monkeypatch.setattr(hub_module, "LONGEST_REPLAY", 2)
+    monkeypatch.setattr(hub_module, "MAX_REPLAY", 2)
 
     @live
     async def scenario(scene):
@@ -294,7 +297,7 @@ def test_a_watcher_who_has_missed_too_much_gets_a_snapshot(api, ada, bob, monkey
         assert recorded_stream.ids == [4, 5]
 
     scenario(api, ada, bob)
-    assert LONGEST_REPLAY > 2
+    assert MAX_REPLAY > 2
 
 
 @live

@@ -4,12 +4,17 @@ import asyncio
 
 import pytest
 
-from service.application.history import BEGINNING
-from service.application.ports import StoreUnavailable
-from service.http.framework.streaming import StandingsSubscription, TableSubscription, TournamentSubscription
-from service.http.messages.standings_answers import standings_answer
-from service.http.resources.access import names_in
-from service.http.serving import hub as hub_module
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.application.streams.history import BEGINNING
+from hoodwink.service.http.framework.streaming import (
+    StandingsSubscription,
+    TableSubscription,
+    TournamentSubscription,
+)
+from hoodwink.service.http.messages.answers import encode
+from hoodwink.service.http.messages.standings_answers import standings_answer
+from hoodwink.service.http.resources.access import names_in
+from hoodwink.service.http.serving.streams import hub as hub_module
 from tests.service.application.world import put_back
 from tests.service.http.api import CONFIRMED
 from tests.service.http.cup import Cup, standing_api
@@ -46,7 +51,9 @@ class TournamentScene:
         )
 
     def watch(self):
-        return StandingsSubscription(self.loaded, standings_answer(self.loaded.state, None, self.names))
+        return StandingsSubscription(
+            self.loaded, encode(standings_answer(self.loaded.state, None, self.names))
+        )
 
     async def see(self, watch=None):
         """Watches the standings."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.http.serving import hub as hub_module
+from hoodwink.service.http.serving.streams import hub as hub_module
 from tests.service.application.world import StandingClock, put_back
 from tests.service.http.api import first_legal, new_api
 from tests.service.http.test_hub import live, until

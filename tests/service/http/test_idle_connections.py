@@ -8,9 +8,9 @@ from ipaddress import ip_network
 
 import pytest
 
-from service.http.serving import sockets
-from service.http.serving.idle_connections import IdleConnections
-from service.http.serving.sockets import end_vanished, room_for_connections, silences
+from hoodwink.service.http.serving import sockets
+from hoodwink.service.http.serving.guards.idle_connections import IdleConnections
+from hoodwink.service.http.serving.sockets import end_vanished, room_for_connections, silences
 
 pytestmark = pytest.mark.skipif(
     not hasattr(socket, "TCP_INFO"), reason="only Linux says how long a client is silent"

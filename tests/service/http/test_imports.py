@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from service.application import imports as imports_module
-from service.application.ports import StoreUnavailable, StreamId
+from hoodwink.service.application.commands import imports as imports_module
+from hoodwink.service.application.commands.import_shelf import Reason
+from hoodwink.service.application.ports import StoreUnavailable, StreamId
 from tests.pace import AT_ONCE
-from tests.service.http.api import problem
+from tests.service.http.api import CONFIRMED, problem
 from tests.service.http.test_books import catch_up
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -54,7 +55,9 @@ def test_an_interrupted_import_is_not_shown_and_can_be_completed(api, ada, monke
 
 
 def test_the_same_log_is_the_same_import(api, ada, bob):
-    assert imported(ada).json == imported(bob).json
+    first, second = imported(ada).json, imported(bob).json
+    assert (first["id"], first["view"]) == (second["id"], second["view"])
+    assert first["is_yours"] is second["is_yours"] is True
 
 
 def test_an_imported_table_is_seen_at_any_version_by_any_viewer(api, ada):
@@ -78,8 +81,8 @@ def test_an_imported_table_is_seen_at_any_version_by_any_viewer(api, ada):
 def test_its_events_are_read_in_words(api, ada):
     path = imported(ada).headers["Location"]
 
-    page = api.spectator.get(f"{path}/events?include=words&limit=6&viewer=0").json
-    assert [event["words"] for event in page["events"]][-1] == "Random bot 1 drew a card from the stock."
+    page = api.spectator.get(f"{path}/events?include=words&limit=6&viewer=1").json
+    assert [event["words"] for event in page["events"]][-1] == "Player p0 drew a card from the stock."
     following = api.spectator.get(f"{path}/events?cursor={page['cursor']}").json
     assert (following["events"][0]["version"], following["more"]) == (7, False)
     lines = api.spectator.get(f"{path}/events", headers={"Accept": NDJSON}).data.splitlines()
@@ -88,7 +91,7 @@ def test_its_events_are_read_in_words(api, ada):
 
 
 def test_a_log_that_does_not_verify_is_refused_with_the_finding(api, ada):
-    changed = LOG.replace(b'"card":"KH"', b'"card":"KD"', 1)
+    changed = LOG.replace(b'"card":"7D"', b'"card":"8D"', 1)
 
     document = problem(imported(ada, changed), 422, "invalid_log")
     assert (document["finding"]["code"], document["finding"]["version"]) == ("chain_broken", 8)
@@ -132,3 +135,148 @@ def test_an_unknown_import_is_not_found(api):
         "/v1/imports/nowhere/log",
     ):
         problem(api.spectator.get(path), 404, "import_not_found")
+
+
+def keys(api):
+    return sorted(key.decode() for key in api.service.client.keys("*") if b"import" in key)
+
+
+def test_a_get_of_an_import_does_not_read_its_log_again(api, ada, monkeypatch):
+    path = imported(ada).headers["Location"]
+    api.spectator.get(path)
+    store, read = api.service.store, []
+    reading = store.read
+
+    def counted(stream, *, after=0, count=None):
+        entries = reading(stream, after=after, count=count)
+        read.append(len(entries))
+        return entries
+
+    def named(streams):
+        assert {stream.category for stream in streams} == {"player"}
+        return reading_named(streams)
+
+    reading_named = store.read_named
+    monkeypatch.setattr(store, "read", counted)
+    monkeypatch.setattr(store, "read_named", named)
+    for query in ("", "?viewer=everybody"):
+        assert api.spectator.get(path + query).json["view"]["phase"] == "ended"
+    api.spectator.get(f"{path}/events?limit=2&include=words")
+    assert read == [1, 1, 1, 2]
+
+
+def test_a_new_account_can_store_only_so_much(api_with):
+    api = api_with(imports_per_player="2", imports_per_address="3")
+    ada, bob = api.person("Ada"), api.person("Bob")
+    logs = [(GOLDEN / f"blindside-{number}.log").read_bytes() for number in (117, 147, 172, 6001)]
+    assert [imported(ada, log).status_code for log in logs[:2]] == [201, 201]
+
+    refused = problem(imported(ada, logs[2]), 429, "too_many_imports")
+    assert "The limit of imports per player is 2." in refused["detail"]
+    assert imported(ada, logs[0]).status_code == 201
+    assert imported(bob, logs[2]).status_code == 201
+    assert "per address" in problem(imported(bob, logs[3]), 429, "too_many_imports")["detail"]
+    assert len(list(api.service.store.streams("import"))) == 3
+
+
+def test_the_limits_hold_when_the_log_is_stored_too(api_with, monkeypatch):
+    api = api_with(imports_per_player="1")
+    ada = api.person("Ada")
+    monkeypatch.setattr(
+        api.service.import_keeping, "check", lambda *_: None
+    )  # nothing was kept yet at that moment
+    assert imported(ada).status_code == 201
+    problem(imported(ada, (GOLDEN / "blindside-147.log").read_bytes()), 429, "too_many_imports")
+    assert len(list(api.service.store.streams("import"))) == 1
+
+
+def test_what_is_refused_is_refused_before_it_is_verified(api_with, monkeypatch):
+    api = api_with(imports_per_player="1")
+    ada = api.person("Ada")
+    imported(ada)
+    monkeypatch.setattr(imports_module, "verify_log", None)
+    problem(imported(ada, LOG + b"x"), 429, "too_many_imports")
+
+
+def test_a_player_sees_and_deletes_imports(api, ada, bob):
+    path = imported(ada).headers["Location"]
+    named = path.rpartition("/")[2]
+    shown, listed = ada.get(path).json, ada.get("/v1/me/imports").json["imports"]
+
+    assert listed == [
+        {
+            "id": named,
+            "table": "blindside-117",
+            "game": "blindside",
+            "size": len(LOG),
+            "events": 34,
+            "imported_at": listed[0]["imported_at"],
+            "expires_at": shown["expires_at"],
+        }
+    ]
+    assert shown["expires_at"] - listed[0]["imported_at"] == 30 * 86_400_000
+    assert (shown["is_yours"], bob.get(path).json["is_yours"]) == (True, False)
+    assert api.spectator.get(path).json["is_yours"] is False
+
+    problem(bob.delete(path), 403, "not_your_import")
+    problem(api.spectator.delete(path), 401, "token_missing")
+    assert ada.delete(path).json == {"id": named, "is_gone": True}
+    problem(ada.delete(path), 404, "import_not_found")
+    for below in ("", "/events", "/log"):
+        problem(api.spectator.get(path + below), 404, "import_not_found")
+    problem(ada.post(f"{path}/fork", {"version": 12}), 404, "import_not_found")
+    assert ada.get("/v1/me/imports").json["imports"] == []
+    assert keys(api) == ["hw:{imports}:removed", "hw:{imports}:total"]
+    assert imported(ada).status_code == 201
+
+
+def test_a_log_that_two_players_imported_goes_with_the_second(api, ada, bob):
+    path = imported(ada).headers["Location"]
+    imported(bob)
+    assert ada.delete(path).json["is_gone"] is False
+    assert api.spectator.get(path).status_code == 200
+    assert bob.delete(path).json["is_gone"] is True
+    problem(api.spectator.get(path), 404, "import_not_found")
+
+
+def test_the_imports_of_an_erased_player_go(api, ada, bob):
+    path = imported(ada).headers["Location"]
+    assert ada.post("/v1/players/me/erase", CONFIRMED).status_code == 200
+    problem(bob.get(path), 404, "import_not_found")
+    assert list(api.service.store.streams("import")) == []
+
+
+@pytest.mark.parametrize(("evictions", "status"), [(1, 201), (99, 503)])
+def test_an_import_that_is_evicted_while_it_is_stored_leaves_no_part(
+    api, ada, monkeypatch, evictions, status
+):
+    monkeypatch.setattr(imports_module, "_CHUNK", 10)
+    append, keeping, evicted = api.service.store.append, api.service.import_keeping, list[int]()
+
+    def evicting(commit):
+        if commit.stream.category == "import" and commit.expected_version and len(evicted) < evictions:
+            evicted.append(commit.expected_version)
+            keeping._drop(commit.stream.id, ada.id, Reason.EVICTED)
+        return append(commit)
+
+    monkeypatch.setattr(api.service.store, "append", evicting)
+    answer = imported(ada)
+    assert answer.status_code == status
+    kept = [import_id for import_id, _ in keeping.kept_by(ada.id)]
+    assert [stream.id for stream in api.service.store.streams("import")] == kept
+    if status == 201:
+        assert api.spectator.get(f"/v1/imports/{kept[0]}/log").data == LOG
+    else:
+        assert keys(api) == ["hw:{imports}:removed", "hw:{imports}:total"]
+
+
+def test_a_get_of_an_import_that_has_expired_reads_no_log(api, ada, monkeypatch):
+    path = imported(ada).headers["Location"]
+    api.service.client.zadd("hw:{imports}:expiry", {path.rpartition("/")[2]: 1})
+    monkeypatch.setattr(api.service.store, "read_named", None)
+    problem(api.spectator.get(path), 404, "import_not_found")
+
+
+def test_nobody_learns_an_address_from_what_is_noted(api, ada):
+    imported(ada)
+    assert not [key for key in keys(api) if "127.0.0.1" in key]

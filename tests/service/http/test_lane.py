@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Request as WerkzeugRequest
 
-from service.http.app import create_app, endpoints
-from service.http.framework.endpoint import Endpoint
-from service.http.messages.problems import for_status
-from service.http.serving import lane as lane_module
-from service.http.serving.lane import Lane
+from hoodwink.service.http.app import create_app, endpoints
+from hoodwink.service.http.framework.endpoint import Endpoint
+from hoodwink.service.http.messages.problems import for_status
+from hoodwink.service.http.serving import lane as lane_module
+from hoodwink.service.http.serving.lane import Lane
 from tests.service.http.api import fake_service, first_legal, problem
 from tests.service.http.both_ways import FakeHeaders
 

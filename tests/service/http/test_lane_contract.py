@@ -12,15 +12,15 @@ import msgspec
 import pytest
 from greenlet import getcurrent
 
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.adapters.greenlets import _Task
-from service.bootstrap import Service
-from service.http.app import create_app, endpoints
-from service.http.framework.metrics import MeteredStore
-from service.http.framework.operations import Reply
-from service.http.resources.tables import TableResource
-from service.http.serving.lane import Lane
-from service.settings import Settings
+from hoodwink.service.adapters.redis.greenlets import _Task
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.app import create_app, endpoints
+from hoodwink.service.http.framework.metrics import MeteredStore
+from hoodwink.service.http.framework.operations import Reply
+from hoodwink.service.http.resources.tables.tables import TableResource
+from hoodwink.service.http.serving.lane import Lane
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.service.http.api import Api, first_legal
 from tests.service.http.both_ways import FakeHeaders
 

@@ -9,10 +9,10 @@ from itertools import product
 import msgspec
 import pytest
 
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.bootstrap import Service
-from service.http.messages.bodies import LARGEST_BODY
-from service.settings import Settings
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.messages.bodies import MAX_BODY
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.service.http.test_server import Sitting, ask, raw, running
 from tests.service.processes import await_true
 from tests.service.scraping import free_port
@@ -103,8 +103,8 @@ BODIES = (
     b'{"type":"keep","card":"9S","expected_version":"a"}',
     b'{"a":' + b"9" * 5_000 + b"}",
     b"[" * 60_000,
-    b" " * LARGEST_BODY,
-    b" " * (LARGEST_BODY + 1),
+    b" " * MAX_BODY,
+    b" " * (MAX_BODY + 1),
 )
 BODY_HEADERS = (
     ("Content-Type: application/json",),

@@ -4,11 +4,11 @@ from contextlib import ExitStack
 
 import pytest
 
-from service.adapters.counters import Counters
-from service.application.errors import LimitReached
-from service.application.limits import Limit
-from service.http.messages.problems import Problem
-from service.http.serving.large_bodies import LargeBodies
+from hoodwink.service.adapters.limits.counters import Counters
+from hoodwink.service.application.errors import LimitReached
+from hoodwink.service.application.limits import Limit
+from hoodwink.service.http.messages.problems import Problem
+from hoodwink.service.http.serving.guards.large_bodies import LargeBodies
 
 HOME, SCHOOL = "192.0.2.1", "192.0.2.2"
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from domain.players import Player
-from service.adapters import counters
-from service.application.limits import Limit
-from service.application.players import REPEATABLE_MS, Players
-from service.monitoring.exposition import Exposition
-from service.settings import Settings
+from hoodwink.domain.players import Player
+from hoodwink.service.adapters.limits import counters
+from hoodwink.service.application.limits import Limit
+from hoodwink.service.application.players.players import REPEATABLE_MS, Players
+from hoodwink.service.monitoring.exposition import Exposition
+from hoodwink.service.settings import Settings
 from tests.service.http.api import Person, first_legal, problem
 
 PATH = "/v1/players"

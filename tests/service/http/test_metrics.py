@@ -4,18 +4,24 @@ import pytest
 from msgspec.structs import replace
 from prometheus_client.parser import text_string_to_metric_families
 
-from domain.kernel import RuleViolation, SharedCode
-from domain.tables import UNOPENED
-from service.application.dispatch import Due
-from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode, VersionConflict
-from service.application.ports import Conflict, StoreUnavailable
-from service.bootstrap import Service
-from service.http.app import create_app
-from service.http.framework.metrics import FOR_OPERATORS, MeteredStore
-from service.http.messages.problems import HttpCode, Problem
-from service.http.resources.play import outcome_of
-from service.monitoring.exposition import Exposition
-from tests.service.http.api import first_legal
+from hoodwink.domain.kernel import RuleViolation, SharedCode
+from hoodwink.domain.tables.state import UNOPENED
+from hoodwink.service.application.errors import (
+    Forbidden,
+    ForbiddenCode,
+    NotFound,
+    NotFoundCode,
+    VersionConflict,
+)
+from hoodwink.service.application.ports import Conflict, StoreUnavailable
+from hoodwink.service.application.work.due import Due
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.app import create_app
+from hoodwink.service.http.framework.metrics import FOR_OPERATORS, MeteredStore
+from hoodwink.service.http.messages.problems import HttpCode, Problem
+from hoodwink.service.http.resources.tables.play import outcome_of
+from hoodwink.service.monitoring.exposition import Exposition
+from tests.service.http.api import first_legal, problem
 from tests.service.http.test_books import catch_up
 
 
@@ -129,6 +135,38 @@ def test_with_a_port_of_their_own_the_metrics_are_not_at_the_api(api):
     strangers = create_app(Service(settings, client=api.service.client)).test_client()
     assert strangers.get("/metrics").status_code == 404
     assert strangers.get("/healthz").status_code == 200
+
+
+def from_machine(api, address, **headers):
+    return api.app.test_client().get("/metrics", headers=headers, environ_overrides={"REMOTE_ADDR": address})
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1"])
+def test_this_machine_may_read_the_metrics(api, address):
+    assert from_machine(api, address).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", "10.0.0.1", "2001:db8::1", "0.0.0.0", "", "localhost"])
+def test_another_machine_may_not_read_the_metrics(api, address):
+    problem(from_machine(api, address), 404, "route_not_found")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Forwarded",
+        "Via",
+        "X-Forwarded-For",
+        "X-Forwarded-Host",
+        "X-Forwarded-Proto",
+        "X-Forwarded-Server",
+        "X-Real-IP",
+    ],
+)
+def test_a_request_that_a_proxy_passed_on_may_not_read_the_metrics(api, address, header):
+    for value in ("127.0.0.1", "for=127.0.0.1", "https", "unreadable \\"):
+        problem(from_machine(api, address, **{header: value}), 404, "route_not_found")
 
 
 def test_tables_are_counted_by_phase(api, ada, bob):

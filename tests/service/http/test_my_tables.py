@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from service.application.history import Position
-from service.application.my_tables import Told
-from service.http.messages.my_tables import parsed_told, told_text
+from hoodwink.service.application.reading.my_tables import Told
+from hoodwink.service.application.streams.history import Position
+from hoodwink.service.http.messages.my_tables import parsed_told, told_text
 from tests.service.application.world import StandingClock
 from tests.service.http.api import first_legal, new_api, problem
 from tests.service.http.test_books import catch_up

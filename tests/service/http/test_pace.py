@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from domain.tables import OpenTable
-from domain.tables.asker import HOST
-from service.application.ports import IdempotencyKey
+from hoodwink.domain.tables.actor import HOST
+from hoodwink.domain.tables.commands import OpenTable
+from hoodwink.service.application.ports import IdempotencyKey
 from tests.service.application.world import StandingClock
 from tests.service.http.api import Api, Person, first_legal, new_api, problem
 

@@ -6,17 +6,17 @@ import threading
 
 import pytest
 
-from domain.kernel import without_name
-from domain.tables import NOTHING_DUE
-from domain.tables.events import SeatTaken, TableOpened, TableStarted
-from service.application.my_tables import MOST_TABLES, SETTLED_MS
-from service.application.ports import FeedEntry, StoreUnavailable, StreamId
-from service.http.framework.operations import Call
-from service.http.framework.streaming import TableSubscription
-from service.http.messages.requests import Request
-from service.http.resources.me import MeResource
-from service.http.serving import hub as hub_module
-from service.http.serving import personal_streams as personal_module
+from hoodwink.domain.kernel import without_name
+from hoodwink.domain.tables.due import NOTHING_DUE
+from hoodwink.domain.tables.events import SeatTaken, TableOpened, TableStarted
+from hoodwink.service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from hoodwink.service.application.reading.my_tables import MAX_TABLES, SETTLED_MS
+from hoodwink.service.http.framework.operations import Call
+from hoodwink.service.http.framework.streaming import TableSubscription
+from hoodwink.service.http.messages.requests import Request
+from hoodwink.service.http.resources.players.me import MeResource
+from hoodwink.service.http.serving.streams import hub as hub_module
+from hoodwink.service.http.serving.streams import personal_streams as personal_module
 from tests.service.application.world import StandingClock, put_back
 from tests.service.http.api import first_legal, new_api
 from tests.service.http.cup import Cup
@@ -467,11 +467,11 @@ async def test_too_many_ended_tables_are_replaced_by_a_snapshot(scene, ada, bob,
     assert bob.resign(path).status_code == 200
     catch_up(scene.api)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("service.application.my_tables.MOST_TABLES", 1)
+        patched.setattr("hoodwink.service.application.reading.my_tables.MAX_TABLES", 1)
         resumed, _ = await scene.join(bob, record.last_id)
 
     assert resumed.kinds == ["snapshot"]
-    assert MOST_TABLES > 1
+    assert MAX_TABLES > 1
 
 
 # ------------------------------------------------------------------------------- an older store

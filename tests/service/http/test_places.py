@@ -2,15 +2,15 @@
 
 import pytest
 
-from domain.kernel import without_name
-from domain.players import Player
-from service.adapters.counters import Counters
-from service.application.errors import LimitReached
-from service.application.limits import Limit
-from service.application.my_tables import NOTHING_TOLD
-from service.http.framework.streaming import PersonalSubscription, TableSubscription
-from service.http.messages.problems import Problem
-from service.http.serving.places import Places
+from hoodwink.domain.kernel import without_name
+from hoodwink.domain.players import Player
+from hoodwink.service.adapters.limits.counters import Counters
+from hoodwink.service.application.errors import LimitReached
+from hoodwink.service.application.limits import Limit
+from hoodwink.service.application.reading.my_tables import NOTHING_TOLD
+from hoodwink.service.http.framework.streaming import PersonalSubscription, TableSubscription
+from hoodwink.service.http.messages.problems import Problem
+from hoodwink.service.http.serving.streams.places import Places
 from tests.service.http.cup import standing_api
 
 HOME, SCHOOL = "192.0.2.1", "192.0.2.2"
@@ -30,10 +30,10 @@ def follow(table):
 
     def subscription(player=None, viewer="spectator", news=False):
         player = seated.get(player, player)
-        asker = None if player is None else Player(id=player, name=player, token_hash="")
+        actor = None if player is None else Player(id=player, name=player, token_hash="")
         if news:
-            return PersonalSubscription(asker=asker, player=player, now=0, told=NOTHING_TOLD, updates=None)
-        return TableSubscription(loaded=table, names=without_name, asker=asker, player=player, viewer=viewer)
+            return PersonalSubscription(actor=actor, player=player, now=0, told=NOTHING_TOLD, updates=None)
+        return TableSubscription(loaded=table, names=without_name, actor=actor, player=player, viewer=viewer)
 
     return subscription
 
@@ -131,6 +131,29 @@ def test_strangers_at_an_address_give_way_to_its_seated_players_and_these_do_not
     assert [len(calls) for calls in (ada, *strangers)] == [0, 1, 1]
     with pytest.raises(LimitReached):
         here.take(follow("cy", news=True), HOME)
+
+
+def test_a_stream_for_which_other_processes_have_no_room_is_refused_and_counts_against_nothing(follow):
+    counters = Counters({Limit.STREAMS_PER_ADDRESS: 2})
+    answers, asked = [False], []
+
+    def agree(limit, who):
+        asked.append((limit, who))
+        counters.levels[limit].settle(who, 2 if not answers[0] else 0)
+        return answers[0]
+
+    here = Places(lambda: counters, most=100, agree=agree)
+    with pytest.raises(LimitReached) as refused:
+        here.take(follow(), HOME)
+    assert refused.value.limit is Limit.STREAMS_PER_ADDRESS
+    assert asked == [(Limit.STREAMS_PER_ADDRESS, HOME)], "then it knows"
+
+    counters.levels[Limit.STREAMS_PER_ADDRESS].settle(HOME, 0)
+    answers[0] = True
+    for _ in range(2):
+        here.take(follow(), HOME)
+    with pytest.raises(LimitReached):
+        here.take(follow(), HOME)
 
 
 def test_what_is_refused_counts_against_nothing(follow):

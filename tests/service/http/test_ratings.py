@@ -4,17 +4,18 @@ from typing import Any
 
 import pytest
 
-from domain.ratings import NEWCOMER, RatedSeat, TableRated, rated
-from domain.tables import VoidTable
-from service.application import leaderboards
-from service.application.leaderboards import IDLE_DAYS
-from service.application.rating import RATER
+from hoodwink.domain.ratings import DAY_MS, MILLION, NEWCOMER, RatedSeat, Rating, TableRated, aged, rated
+from hoodwink.domain.tables.commands import VoidTable
+from hoodwink.service.application.projecting.rating import RATER
+from hoodwink.service.application.reading import leaderboards
+from hoodwink.service.application.reading.leaderboards import IDLE_DAYS
 from tests.service.application.world import StandingClock
-from tests.service.http.api import Api, Person, new_api, problem
+from tests.service.http.api import Api, Person, first_legal, new_api, problem
 from tests.service.http.cup import Cup
 from tests.service.http.test_books import catch_up
 
-DAY_MS = 24 * 3_600_000
+ALL = "?provisional=show"
+"""Lists everybody, for after few tables all ratings are provisional."""
 
 
 def rate(api: Api) -> None:
@@ -25,9 +26,28 @@ def rate(api: Api) -> None:
     catch_up(api)
 
 
-def finished(api: Api, *people: Person, bots: int = 0) -> str:
-    """Returns the id of a table at which all but the first resign, the last one first."""
+def act_once(api: Api, path: str, *people: Person) -> None:
+    """Lets each of the people act in the round in play, in turn."""
+    waiting = list(people)
+    while waiting:
+        api.run_due(path)
+        person, legal = next((who, legal) for who in people if (legal := list(first_legal(who, path))))
+        assert person.post(f"{path}/actions", legal[0]).status_code == 200
+        if person in waiting:
+            waiting.remove(person)
+
+
+def finished(api: Api, *people: Person, bots: int = 0, absent: tuple[Person, ...] = ()) -> str:
+    """Returns the id of a table at which all but the first resign, the last one first, after they have acted once.
+
+    Those who are absent resign without acting.
+    """
     path = api.playing(*people, bots=bots)
+    for person in absent:
+        person.resign(path)
+    people = tuple([person for person in people if person not in absent])
+    if api.spectator.get(path).json["view"]["phase"] == "playing":
+        act_once(api, path, *people)
     for person in reversed(people[0 if bots else 1 :]):
         person.resign(path)
     for _ in range(20):
@@ -36,9 +56,14 @@ def finished(api: Api, *people: Person, bots: int = 0) -> str:
     return path.rpartition("/")[2]
 
 
-def entered(api: Api, *tables: tuple[str, ...]) -> None:
-    """Enters tables into the stream of Coconut as if they had been played; players are placed as named."""
-    for number, players in enumerate(tables):
+def entered(api: Api, *tables: tuple[str, ...], clock: StandingClock | None = None, first: int = 0) -> None:
+    """Enters tables into the stream of Coconut as if they had been played; players are placed as named.
+
+    With a clock, each table is entered six hours after the one before. The tables are numbered from `first`.
+    """
+    for number, players in enumerate(tables, first):
+        if clock is not None:
+            clock.now += DAY_MS // 4
         event = TableRated("coconut", f"table{number}", 9, tuple(map(RatedSeat, players, range(1, 99))))
         api.service.rater._append(event)
     catch_up(api)
@@ -59,7 +84,7 @@ def test_t_3_starting_ranks_follow_the_ratings_of_entrants_off_the_waiting_list(
 
 def test_r_5_a_leaderboard_ranks_people_and_shows_how_sure_it_is(api, ada, bob):
     table = finished(api, ada, bob)
-    first, second = board(api, game="blindside")
+    first, second = board(api, ALL, game="blindside")
     winner, loser = rated([NEWCOMER, NEWCOMER], [1, 2])
     assert [(row["rank"], row["player"], row["name"]) for row in (first, second)] == [
         (1, ada.id, "Ada"),
@@ -91,8 +116,8 @@ def test_r_5_a_history_names_table_before_and_after(api, ada, bob):
 
 def test_r_1_bots_have_a_ladder_of_their_own(api, ada):
     table = finished(api, ada, bots=1)
-    assert board(api, game="blindside") == []
-    (bot,) = board(api, "?of=bots", game="blindside")
+    assert board(api, ALL, game="blindside") == []
+    (bot,) = board(api, f"{ALL}&of=bots", game="blindside")
     assert (bot["player"], bot["name"]) == ("random@2", "Random bot")
     (row,) = api.spectator.get("/v1/players/random@2/ratings/blindside").json["tables"]
     assert row["table"] == table
@@ -105,13 +130,17 @@ def test_r_1_a_table_can_be_opened_as_unrated(api, ada, bob):
     assert api.spectator.get(path).json["view"]["rated"] is False
     bob.resign(path)
     rate(api)
-    assert board(api, game="blindside") == []
+    assert board(api, ALL, game="blindside") == []
 
 
-def test_r_5_provisional_players_can_be_hidden(api, ada, bob):
-    entered(api, *[(ada.id, bob.id), (bob.id, ada.id)] * 25, (ada.id, api.person("Cy").id))
-    assert {row["name"] for row in board(api, "?provisional=hide")} == {"Ada", "Bob"}
-    provisional = {row["name"]: row["standing"]["provisional"] for row in board(api)}
+def test_r_5_provisional_players_are_listed_on_request():
+    clock = StandingClock()
+    api = new_api(clock=clock)
+    ada, bob, cy = [api.person(name).id for name in ("Ada", "Bob", "Cy")]
+    entered(api, *[(ada, bob), (bob, ada)] * 25, (ada, cy), clock=clock)
+    for query in ("", "?provisional=hide"):
+        assert {row["name"] for row in board(api, query)} == {"Ada", "Bob"}
+    provisional = {row["name"]: row["standing"]["provisional"] for row in board(api, ALL)}
     assert provisional == {"Ada": False, "Bob": False, "Cy": True}
 
 
@@ -121,8 +150,8 @@ def test_r_5_idle_players_are_hidden_and_not_forgotten():
     ada, bob = api.person("Ada"), api.person("Bob")
     entered(api, (ada.id, bob.id))
     clock.now += (IDLE_DAYS + 1) * DAY_MS
-    assert board(api) == []
-    shown = board(api, "?idle=show")
+    assert board(api, ALL) == []
+    shown = board(api, f"{ALL}&idle=show")
     assert [(row["name"], row["standing"]["idle"]) for row in shown] == [("Ada", True), ("Bob", True)]
     (standing,) = api.spectator.get(f"/v1/players/{ada.id}/ratings").json["ratings"]
     assert standing["idle"]
@@ -131,16 +160,16 @@ def test_r_5_idle_players_are_hidden_and_not_forgotten():
 def test_a_leaderboard_comes_page_by_page_with_ranks_that_go_on(api):
     people = [api.person(name).id for name in ("Ada", "Bo", "Cy", "Dee", "Eve")]
     entered(api, tuple(people), tuple(people))
-    seen, query = [], "?limit=2"
+    seen, query = [], f"{ALL}&limit=2"
     while query:
         page = api.spectator.get(f"/v1/leaderboards/coconut{query}").json
         seen += [(row["rank"], row["player"]) for row in page["leaders"]]
-        query = page["cursor"] and f"?limit=2&cursor={page['cursor']}"
+        query = page["cursor"] and f"{ALL}&limit=2&cursor={page['cursor']}"
     assert seen == list(enumerate(people, start=1))
 
 
 def test_a_page_on_which_most_are_hidden_leads_on(api, monkeypatch):
-    monkeypatch.setattr(leaderboards, "_MOST_SCANNED", 2)
+    monkeypatch.setattr(leaderboards, "_MAX_SCANNED", 2)
     monkeypatch.setattr(leaderboards, "_SCAN_PAGE", 1)
     people = [api.person(name).id for name in ("Ada", "Bo", "Cy")]
     entered(api, tuple(people))
@@ -158,6 +187,61 @@ def test_a_history_comes_page_by_page(api, ada, bob):
         seen += [row["table"] for row in page["tables"]]
         query = page["cursor"] and f"?limit=2&cursor={page['cursor']}"
     assert seen == [f"table{number}" for number in (4, 3, 2, 1, 0)]
+
+
+def test_r_6_twelve_accounts_that_sit_down_and_resign_lift_nobody(api, ada, bob):
+    finished(api, ada, bob)
+    farmer = api.person("Farmer")
+    for number in range(12):
+        throwaway = api.person(f"Throwaway {number}")
+        finished(api, farmer, throwaway, absent=(throwaway,))
+    leaders = board(api, ALL, game="blindside")
+    assert leaders[0]["name"] == "Ada"
+    ratings = {row["name"]: row["standing"]["rating"] for row in leaders}
+    assert (ratings["Farmer"]["mu"], ratings["Farmer"]["ordinal"]) == (25.0, NEWCOMER.ordinal / MILLION)
+    lowered = [rating for name, rating in ratings.items() if name.startswith("Throwaway")]
+    assert len(lowered) == 12
+    assert all(rating["mu"] < 25 and rating["ordinal"] < 0 for rating in lowered)
+
+
+def test_r_6_a_table_does_not_count_for_the_only_person_who_acted(api, ada, bob):
+    path = api.playing(ada, bob)
+    api.run_due(path)
+    first, second = (ada, bob) if list(first_legal(ada, path)) else (bob, ada)
+    first.post(f"{path}/actions", next(first_legal(first, path)))
+    second.resign(path)
+    rate(api)
+    assert [row["player"] for row in board(api, ALL, game="blindside")] == [second.id]
+    assert api.spectator.get(f"/v1/players/{first.id}/ratings/blindside").json["tables"] == []
+
+
+def test_r_6_a_pair_counts_ten_times_a_day_for_each_other():
+    clock = StandingClock()
+    clock.now -= clock.now % DAY_MS
+    api = new_api(clock=clock)
+    ada, bob = api.person("Ada").id, api.person("Bob").id
+    entered(api, *[(ada, bob)] * 12)
+    assert [row["standing"]["tables"] for row in board(api, ALL)] == [10, 10]
+    assert len(api.spectator.get(f"/v1/players/{ada}/ratings/coconut").json["tables"]) == 10
+    clock.now += DAY_MS
+    entered(api, *[(ada, bob)] * 5, first=12)
+    assert [row["standing"]["tables"] for row in board(api, ALL)] == [15, 15]
+
+
+def test_r_5_sigma_is_shown_as_it_has_grown_since_the_latest_table():
+    clock = StandingClock()
+    api = new_api(clock=clock)
+    ada, bob = api.person("Ada").id, api.person("Bob").id
+    entered(api, *[(ada, bob), (bob, ada)] * 25, clock=clock)
+    ((known, *_),) = [api.spectator.get(f"/v1/players/{ada}/ratings").json["ratings"]]
+    clock.now += 60 * DAY_MS
+    (shown,) = api.spectator.get(f"/v1/players/{ada}/ratings").json["ratings"]
+    before = Rating(round(known["rating"]["mu"] * MILLION), round(known["rating"]["sigma"] * MILLION))
+    assert shown["rating"]["sigma"] == aged(before, 60 * DAY_MS).sigma / MILLION > known["rating"]["sigma"]
+    assert shown["rating"]["mu"] == known["rating"]["mu"]
+    assert shown["rating"]["ordinal"] == known["rating"]["ordinal"], "ranks depend on the tables alone"
+    assert (known["provisional"], shown["provisional"]) == (False, True)
+    assert board(api) == []
 
 
 @pytest.mark.parametrize(
@@ -183,7 +267,7 @@ def test_unknown_games_and_players_and_invalid_queries_are_refused(api, path, st
 def test_a_name_without_ratings_is_refused_with_the_form_of_a_bots_name(api, player, rest):
     answer = problem(api.spectator.get(f"/v1/players/{player}/ratings{rest}"), 404, "player_not_found")
     assert answer["detail"] == (
-        "There is no such player. A bot is named by its policy and version, `POLICY@VERSION`, such as `steady@1`."
+        "There is no such player. A bot is named by its policy and version, such as steady@1."
     )
 
 
@@ -194,4 +278,4 @@ def test_v_2_a_void_takes_a_table_out_of_ratings_and_histories(api, ada, bob):
     page = api.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json
     assert [row["table"] for row in page["tables"]] == [second]
     assert page["tables"][0]["before"]["mu"] == NEWCOMER.mu / 1e6
-    assert [row["standing"]["tables"] for row in board(api, game="blindside")] == [1, 1]
+    assert [row["standing"]["tables"] for row in board(api, ALL, game="blindside")] == [1, 1]

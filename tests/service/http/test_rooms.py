@@ -6,8 +6,9 @@ from itertools import chain
 
 import pytest
 
-from service.http.description import API
-from service.http.framework.operations import Access, declared
+from hoodwink.service.application.players.identity import Use
+from hoodwink.service.http.description import API
+from hoodwink.service.http.framework.operations import Access, declared
 from tests.service.http.api import CONFIRMED, new_api, problem
 from tests.service.http.test_books import catch_up
 from tests.service.http.test_statements import Counted
@@ -66,20 +67,20 @@ def over(api, *people, **form):
     raise AssertionError("the table does not end")
 
 
-def answers(asker, path, player):
+def answers(actor, path, player):
     """Yields the answers of all operations that change nothing, and of those on the table that change something."""
     table = path.rpartition("/")[2]
     named = defaultdict(lambda: "nowhere", table_id=table, player_id=player, game="blindside", seat="0")
     for operation in GETS:
         address = operation.path.format_map(named)
-        yield operation, asker.get(address)
+        yield operation, actor.get(address)
         if operation.query is not None and "as_of" in operation.query.fields:
-            yield operation, asker.get(f"{address}?as_of={table}:1")
-            yield operation, asker.get(f"{address}?format=csv")
+            yield operation, actor.get(f"{address}?as_of={table}:1")
+            yield operation, actor.get(f"{address}?format=csv")
         if operation.path == "/v1/tables":
             for phase in ("open", "playing", "ended"):
-                yield operation, asker.get(f"{address}?phase={phase}")
-                yield operation, asker.get(f"{address}?phase={phase}&game=blindside")
+                yield operation, actor.get(f"{address}?phase={phase}")
+                yield operation, actor.get(f"{address}?phase={phase}&game=blindside")
 
 
 def timeless(answer):
@@ -175,11 +176,20 @@ def test_the_code_of_one_table_opens_no_other(api, ada, bob):
     not_invited(bob.post(f"{opened(ada, private=True)}/seats", headers=code))
 
 
+def test_a_code_of_before_a_rotation_of_the_key_opens_nothing(api, ada, bob):
+    path = opened(ada, private=True)
+    code = code_of(ada, path)
+    api.service.identities.rotate(Use.INVITATIONS)
+
+    not_invited(bob.post(f"{path}/seats", headers=code))
+    assert bob.post(f"{path}/seats", headers=code_of(ada, path)).status_code == 201
+
+
 def test_the_code_is_for_the_host_and_the_players(api, ada, bob, cy):
     path = seated(api, ada, bob, private=True)
 
     assert code_of(ada, path) == code_of(bob, path)
-    assert ada.get(f"{path}/invitation").headers["Cache-Control"] == "no-store"
+    assert ada.get(f"{path}/invitation").headers["Cache-Control"] == "private, no-store"
     not_invited(cy.get(f"{path}/invitation", headers=code_of(ada, path)))
 
 

@@ -12,12 +12,12 @@ from random import Random
 import msgspec
 import pytest
 
-from domain.games import GAMES
-from domain.kernel import Stage, without_name
-from domain.words import seating_of
-from service.http.description import API
-from service.http.framework.operations import declared
-from service.http.serving.frames import event_frame, snapshot_frame, view_frame
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Stage, without_name
+from hoodwink.domain.words import seating_of
+from hoodwink.service.http.description import API
+from hoodwink.service.http.framework.operations import declared
+from hoodwink.service.http.serving.streams.frames import event_frame, snapshot_frame, view_frame
 from tests.domain.laws.playout import play
 from tests.domain.laws.universe import build_universe
 from tests.service.http.api import Person, first_legal, version
@@ -47,10 +47,10 @@ def ended(found):
 
 def answers(api, viewer, found):
     """Yields every answer that the viewer can get without moving the table."""
-    asker = api.spectator if viewer == "spectator" else inhabitant(api, viewer)
-    version = asker.get(PATH).json["version"]
+    actor = api.spectator if viewer == "spectator" else inhabitant(api, viewer)
+    version = actor.get(PATH).json["version"]
     for query in ("", *(f"?version={number}" for number in range(1, version + 2))):
-        yield asker.get(PATH + query)
+        yield actor.get(PATH + query)
     for query in (
         "",
         "?limit=7",
@@ -62,35 +62,35 @@ def answers(api, viewer, found):
         "?include=words",
         "?include=words&viewer=spectator",
     ):
-        yield asker.get(f"{PATH}/events{query}")
-        yield asker.get(f"{PATH}/events{query}", headers=NDJSON)
-        yield asker.get(PATH + query.replace("limit", "cursor"))
-    yield asker.get(PATH, headers={"If-None-Match": f'"{version}"'})
-    yield asker.get(f"{PATH}/log")
-    yield asker.get(f"{PATH}/legal-actions")
-    yield asker.post(f"{PATH}/actions", {"type": "x", "expected_version": 1})
-    yield from refusals(asker, viewer, found)
-    yield from elsewhere(asker, inhabitant(api, 0).id, found)
+        yield actor.get(f"{PATH}/events{query}")
+        yield actor.get(f"{PATH}/events{query}", headers=NDJSON)
+        yield actor.get(PATH + query.replace("limit", "cursor"))
+    yield actor.get(PATH, headers={"If-None-Match": f'"{version}"'})
+    yield actor.get(f"{PATH}/log")
+    yield actor.get(f"{PATH}/legal-actions")
+    yield actor.post(f"{PATH}/actions", {"type": "x", "expected_version": 1})
+    yield from refusals(actor, viewer, found)
+    yield from elsewhere(actor, inhabitant(api, 0).id, found)
 
 
-def elsewhere(asker, player, found):
+def elsewhere(actor, player, found):
     """Yields the answers of every operation that changes nothing, including lists and books."""
     named = defaultdict(lambda: "nowhere", table_id=TABLE, player_id=player, game=found.game.name)
     for _, operation in chain.from_iterable(map(declared, API)):
         if operation.method == "GET" and operation.path not in COUNTING:
-            yield asker.get(operation.path.format_map(named))
+            yield actor.get(operation.path.format_map(named))
     for command in ("start", "seed", "seats", "seats/0/actions", "seats/1/actions", "return"):
-        yield asker.post(f"{PATH}/{command}", {})
-    yield asker.post(f"{PATH}/fork", {"version": 3})
-    yield asker.delete(f"{PATH}/seats/1")
+        yield actor.post(f"{PATH}/{command}", {})
+    yield actor.post(f"{PATH}/fork", {"version": 3})
+    yield actor.delete(f"{PATH}/seats/1")
 
 
-def refusals(asker: Person, viewer, found):
+def refusals(actor: Person, viewer, found):
     """Yields the answers to actions that the seat may not take now."""
     if viewer == "spectator":
         return
     chance, state = Random(found.seed), found.entries[-1].state
-    table = asker.get(f"{PATH}/legal-actions").json
+    table = actor.get(f"{PATH}/legal-actions").json
     types = {choice["type"] for choice in table["choices"]}
     universe = build_universe(found.game, ("9S", "9H"), chance)
     for action in chance.sample(universe, min(60, len(universe))):
@@ -100,7 +100,7 @@ def refusals(asker: Person, viewer, found):
             and form["type"] not in types
             and state is not None
         ):
-            yield asker.post(f"{PATH}/actions", form)
+            yield actor.post(f"{PATH}/actions", form)
 
 
 def comparable(answer):
@@ -181,10 +181,10 @@ def test_sh_50_a_secret_swap_is_shown_only_to_its_owner(api, ada, bob):
     assert [event["version"] for event in ready["events"]] == [ready["version"]]
 
 
-def listed_versions(asker, path):
+def listed_versions(actor, path):
     """Returns the versions of the events that the person may read, in either format."""
-    listed = [event["version"] for event in asker.get(f"{path}/events").json["events"]]
-    lines = asker.get(f"{path}/events", headers=NDJSON).data.splitlines()
+    listed = [event["version"] for event in actor.get(f"{path}/events").json["events"]]
+    lines = actor.get(f"{path}/events", headers=NDJSON).data.splitlines()
     assert [msgspec.json.decode(line)["version"] for line in lines] == listed
     return listed
 
@@ -193,9 +193,9 @@ def test_the_server_seed_is_nowhere_before_the_end(api, ada, bob):
     path = api.playing(ada, bob)
     seed = api.service.tables.load(path.rpartition("/")[2]).state.server_seed
 
-    for asker in (api.spectator, ada, bob):
+    for actor in (api.spectator, ada, bob):
         for where in ("", "?version=1", "?version=5", "/events", "/legal-actions", "/log"):
-            assert seed.encode() not in asker.get(path + where).data
+            assert seed.encode() not in actor.get(path + where).data
     assert seed.encode() not in api.spectator.get("/metrics").data
 
 

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from domain.cards import commitment
-from domain.tables import REVEAL_MS, verify_log
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.tables.proving.verify import verify_log
 from tests.pace import AT_ONCE
 from tests.service.application.world import StandingClock
 from tests.service.http.api import new_api, problem, version

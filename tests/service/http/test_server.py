@@ -17,16 +17,16 @@ import msgspec
 import psutil
 import pytest
 
-from service.adapters.embedded_redis import EmbeddedRedis
-from service.bootstrap import Service
-from service.http.description import API
-from service.http.description.openapi import document
-from service.http.messages.problems import MEDIA_TYPE
-from service.http.server import server
-from service.settings import Settings
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.description import API
+from hoodwink.service.http.description.openapi import document
+from hoodwink.service.http.messages.problems import MEDIA_TYPE
+from hoodwink.service.http.server import server
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 from tests.service import scraping
 from tests.service.http.refused.listed import check_listed
-from tests.service.http.serving import MOST_STREAMS, ORIGIN
+from tests.service.http.serving import MAX_STREAMS, ORIGIN
 from tests.service.processes import await_true, is_alive
 from tests.service.scraping import free_port
 
@@ -589,7 +589,7 @@ class TestStreams:
             listener.until(b"\r\n:\n\n")
 
     def test_streams_are_limited_and_a_closed_one_makes_room(self, port, sitting):
-        listeners = [Listener(port, sitting.table) for _ in range(MOST_STREAMS * 3 // 4)]
+        listeners = [Listener(port, sitting.table) for _ in range(MAX_STREAMS * 3 // 4)]
         for listener in listeners:
             listener.until(b"event: snapshot")
 
@@ -639,7 +639,7 @@ def test_a_browser_shows_every_operation_without_the_internet(port, tmp_path):
 class TestStopping:
     @pytest.mark.parametrize("order", [signal.SIGTERM, signal.SIGINT])
     def test_an_order_to_stop_ends_streams_and_process_soon(self, settings, service, order):
-        with running(settings, "service.http.server") as process:
+        with running(settings, "hoodwink.service.http.server") as process:
             sitting = Sitting(settings.port, service)
             listeners = [Listener(settings.port, sitting.table) for _ in range(5)]
             for listener in listeners:
@@ -653,7 +653,7 @@ class TestStopping:
                 listener.close()
 
     def test_a_worker_that_dies_is_replaced(self, settings):
-        with running(settings, "service.http.server") as process:
+        with running(settings, "hoodwink.service.http.server") as process:
             (worker,) = workers(process)
             os.kill(worker.pid, signal.SIGKILL)
             await_true(lambda: workers(process) not in ([], [worker]) and answers(settings.port), within_s=60)
@@ -662,7 +662,7 @@ class TestStopping:
         sys.platform != "linux", reason="elsewhere no process can be made to end with its parent"
     )
     def test_no_worker_outlives_a_server_that_is_killed(self, settings):
-        with running(settings, "service.http.server") as process:
+        with running(settings, "hoodwink.service.http.server") as process:
             answering = workers(process)
             assert answering
             process.kill()
@@ -670,14 +670,14 @@ class TestStopping:
 
     def test_the_next_server_can_use_the_port_immediately(self, settings, service):
         for _ in range(2):
-            with running(settings, "service.http.server") as process:
+            with running(settings, "hoodwink.service.http.server") as process:
                 ask(settings.port, "GET", "/healthz")
                 process.send_signal(signal.SIGTERM)
                 process.wait(5)
 
     def test_the_metrics_of_several_processes_are_added_up(self, settings):
         several = msgspec.structs.replace(settings, api_workers=2, metrics_port=free_port())
-        with running(several, "service.http.server"):
+        with running(several, "hoodwink.service.http.server"):
             for _ in range(20):
                 ask(settings.port, "GET", "/v1/games")
             assert asked_for_games(several) == 20
@@ -688,7 +688,9 @@ class TestStopping:
     def test_what_a_dead_process_counted_stays_counted_and_its_files_are_folded(self, settings):
         folder = Path(settings.data) / "metrics"
         counting = msgspec.structs.replace(settings, metrics_port=free_port())
-        with running(counting, "service.http.server", PROMETHEUS_MULTIPROC_DIR=str(folder)) as process:
+        with running(
+            counting, "hoodwink.service.http.server", PROMETHEUS_MULTIPROC_DIR=str(folder)
+        ) as process:
             ask(settings.port, "GET", "/v1/games")
             assert asked_for_games(counting) == 1
             (worker,) = workers(process)

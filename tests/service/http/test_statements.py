@@ -6,8 +6,8 @@ from io import StringIO
 
 import pytest
 
-from domain.tables import VoidTable
-from service.application.csv_statement import COLUMNS
+from hoodwink.domain.tables.commands import VoidTable
+from hoodwink.service.application.reading.csv_statement import COLUMNS
 from tests.service.http.api import new_api, problem
 from tests.service.http.test_books import catch_up
 

@@ -3,9 +3,11 @@
 import pytest
 from structlog.testing import capture_logs
 
-from service.application.stream_tokens import LIFETIME_MS
-from service.http.framework.streaming import STREAMS
-from service.http.resources import history, logs
+from hoodwink.service.application.players.identity import Use
+from hoodwink.service.application.players.stream_tokens import LIFETIME_MS
+from hoodwink.service.http.framework.streaming import STREAMS
+from hoodwink.service.http.resources import history
+from hoodwink.service.http.resources.tables import logs
 from tests.service.http.api import problem
 from tests.service.http.cup import standing_api
 from tests.service.http.room import Room
@@ -54,7 +56,7 @@ def test_the_answer_says_until_when_and_is_not_stored(api, ada):
     answer = ada.post("/v1/me/stream-tokens", data=b"")
 
     assert answer.json["expires_at"] == api.service.clock.now_ms() + LIFETIME_MS
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Cache-Control"] == "private, no-store"
     assert ada.token not in answer.text
 
 
@@ -163,3 +165,11 @@ def test_a_new_stream_resumes_by_its_address_and_a_repeated_one_by_its_header(ap
 
     assert [watch.after.version for watch in watched] == [2, 4]
     problem(follow(api, path, last_event_id="x"), 400, "invalid_query")
+
+
+def test_a_token_of_before_a_rotation_of_the_key_is_refused(api, ada, path, token):
+    api.service.identities.rotate(Use.STREAM_TOKENS)
+
+    problem(follow(api, path, token=token), 401, "stream_token_invalid")
+    another = ada.post("/v1/me/stream-tokens", data=b"").json["token"]
+    assert follow(api, path, token=another).status_code == 200

@@ -8,15 +8,15 @@ import pytest
 from msgspec.structs import replace
 from prometheus_client import REGISTRY
 
-from domain.kernel import without_name
-from service.adapters.counters import Counters
-from service.application.ports import StoreUnavailable
-from service.http.framework.streaming import TableSubscription
-from service.http.messages.problems import Problem
-from service.http.serving.frames import HEARTBEAT, OPENING
-from service.http.serving.places import Places
-from service.http.serving.sockets import cut_off, unsent_bytes
-from service.http.serving.streams import Streams
+from hoodwink.domain.kernel import without_name
+from hoodwink.service.adapters.limits.counters import Counters
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.http.framework.streaming import TableSubscription
+from hoodwink.service.http.messages.problems import Problem
+from hoodwink.service.http.serving.sockets import cut_off, unsent_bytes
+from hoodwink.service.http.serving.streams.frames import HEARTBEAT, OPENING
+from hoodwink.service.http.serving.streams.places import Places
+from hoodwink.service.http.serving.streams.streams import Streams
 from tests.service.application.world import put_back
 from tests.service.http.test_hub import until
 
@@ -201,7 +201,7 @@ class Followers:
         self.players = api.service.players
         self.watches = [
             TableSubscription(
-                loaded=loaded, names=without_name, asker=self.players.authenticate(person.token)
+                loaded=loaded, names=without_name, actor=self.players.authenticate(person.token)
             )
             for person in people
         ]
@@ -222,7 +222,7 @@ def test_streams_end_with_the_token_that_began_them_and_others_go_on(api, ada, b
 
     async def scenario():
         hers, his, without = await followers.opened(
-            *followers.watches, replace(followers.watches[0], asker=None)
+            *followers.watches, replace(followers.watches[0], actor=None)
         )
         await asyncio.to_thread(changes(api, ada)[change])
         await followers.streams.check_tokens({ada.id} if is_named else None)

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from domain.bots import POLICIES
-from domain.games import GAMES
-from domain.tables import verify_log
-from service.http.messages.lobby_answers import lobby_tables
+from hoodwink.domain.bots import POLICIES
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.service.http.messages.lobby_answers import lobby_tables
 from tests.service.http.api import first_legal, tag_of
 
 # Options that make a table end soon, where the defaults do not.
@@ -34,7 +34,7 @@ class TestPlayers:
         assert ada.token.rpartition("_")[2] not in repr(kept)
 
     def test_an_answer_with_a_token_is_not_kept_on_the_way(self, api):
-        assert api.spectator.post("/v1/players").headers["Cache-Control"] == "no-store"
+        assert api.spectator.post("/v1/players").headers["Cache-Control"] == "private, no-store"
 
     def test_a_token_is_good_in_every_process(self, api, ada):
         api.service.players._cache._values.clear()
@@ -232,8 +232,8 @@ class TestViews:
     def test_a_seat_may_look_as_a_spectator_does(self, api, ada, bob):
         path = api.playing(ada, bob)
 
-        for query, asker in (("viewer=spectator", api.spectator), ("viewer=0", ada)):
-            assert ada.get(f"{path}?{query}").json["view"] == asker.get(path).json["view"]
+        for query, actor in (("viewer=spectator", api.spectator), ("viewer=0", ada)):
+            assert ada.get(f"{path}?{query}").json["view"] == actor.get(path).json["view"]
 
     def test_a_head_request_has_the_headers_alone(self, api, ada, bob):
         path = api.playing(ada, bob)

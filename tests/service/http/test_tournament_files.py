@@ -6,10 +6,10 @@ from importlib import import_module
 import pytest
 from click.testing import CliRunner
 
-from domain.tournaments.files.tournament_json import read_tournament
-from domain.tournaments.files.trf import read_trf
-from service.cli import hoodwink
-from service.http.resources import tournament_files
+from hoodwink.domain.tournaments.files.tournament_json import read_tournament
+from hoodwink.domain.tournaments.files.trf import read_trf
+from hoodwink.service.cli import hoodwink
+from hoodwink.service.http.resources.tournaments import files as tournament_files
 from tests.service.http.api import problem
 from tests.service.http.cup import Cup, standing_api
 
@@ -41,13 +41,13 @@ def test_k_5_the_results_are_those_of_the_standings(running):
 def test_results_that_take_too_long_are_left_to_the_command_line(running, monkeypatch):
     for _ in range(2):
         running.play_round()
-    monkeypatch.setattr(tournament_files, "MOST_LINES", 3 * 2 * 2)
+    monkeypatch.setattr(tournament_files, "MAX_LINES", 3 * 2 * 2)
     assert running.get("/results").status_code == 200
-    monkeypatch.setattr(tournament_files, "MOST_LINES", 3 * 2 * 2 - 1)
+    monkeypatch.setattr(tournament_files, "MAX_LINES", 3 * 2 * 2 - 1)
 
     refused = problem(running.get("/results"), 422, "results_too_large")
 
-    assert "hoodwink tournament export" in refused["detail"]
+    assert "ask the operator" in refused["detail"]
 
 
 def test_p_2_the_report_of_a_two_seat_swiss_is_fides(duels):
@@ -102,7 +102,7 @@ def test_a_version_of_a_file_that_the_client_has_is_not_sent_again(duels, path):
 
 def export(monkeypatch, cup, *words):
     """Runs `hoodwink tournament export` on the service that holds the tournament."""
-    module = import_module("service.cli.tournament")
+    module = import_module("hoodwink.service.cli.tournament")
     monkeypatch.setattr(module, "connected_service", lambda: nullcontext(cup.api.service))
     return CliRunner().invoke(hoodwink, ["tournament", "export", cup.id, *words])
 

@@ -10,13 +10,15 @@ from itertools import chain, count
 
 import pytest
 
-from domain.kernel import without_name
-from domain.tournaments.chance import table_seed
-from service.adapters.vault import KEY
-from service.http.description import API
-from service.http.framework.operations import declared
-from service.http.messages.standings_answers import standings_answer
-from service.http.serving.frames import (
+from hoodwink.domain.kernel import without_name
+from hoodwink.domain.tournaments.chance import table_seed
+from hoodwink.domain.words import Cast
+from hoodwink.service.adapters.store.installation_secret import KEY
+from hoodwink.service.http.description import API
+from hoodwink.service.http.framework.operations import declared
+from hoodwink.service.http.messages.answers import encode
+from hoodwink.service.http.messages.standings_answers import standings_answer
+from hoodwink.service.http.serving.streams.frames import (
     event_frame,
     snapshot_frame,
     standings_frame,
@@ -75,7 +77,7 @@ def inhabitant(api, name):
     return Person(api.app, answer["token"], answer["id"])
 
 
-def answers(cup, asker, paths):
+def answers(cup, actor, paths):
     """Yields the answers of all operations that change nothing."""
     for path in paths:
         for query in (
@@ -87,17 +89,17 @@ def answers(cup, asker, paths):
             "?viewer=0",
             "?viewer=everybody",
         ):
-            yield asker.get(path + query)
-            yield asker.get(path + query, headers=NDJSON)
+            yield actor.get(path + query)
+            yield actor.get(path + query, headers=NDJSON)
 
 
-def refusals(asker, paths):
+def refusals(actor, paths):
     """Yields the refusals of commands that the person may not give."""
     for path in paths:
-        yield asker.post(path, {})
-        yield asker.post(path, {"expected_version": 1})
-        yield asker.post(path, CONFIRMED | {"reason": "Because."})
-        yield asker.post(path, {}, headers={"If-Match": '"1"'})
+        yield actor.post(path, {})
+        yield actor.post(path, {"expected_version": 1})
+        yield actor.post(path, CONFIRMED | {"reason": "Because."})
+        yield actor.post(path, {}, headers={"If-Match": '"1"'})
 
 
 def paths_of(method, *, below="", **named):
@@ -128,12 +130,12 @@ def comparable(answer):
     return answer.status_code, headers, BLINDED.sub(b"", answer.data)
 
 
-def asked(cup, people, asker):
+def asked(cup, people, actor):
     """Yields every answer to a person without a seat."""
     named = named_in(cup, people)
-    yield from answers(cup, asker, paths_of("GET", **named))
-    yield from refusals(asker, paths_of("POST", below="/v1/tournaments/{", **named))
-    yield from refusals(asker, paths_of("POST", below="/v1/tables/{", **named))
+    yield from answers(cup, actor, paths_of("GET", **named))
+    yield from refusals(actor, paths_of("POST", below="/v1/tournaments/{", **named))
+    yield from refusals(actor, paths_of("POST", below="/v1/tables/{", **named))
 
 
 @pytest.mark.parametrize("who", ["spectator", "Eve"])
@@ -179,12 +181,10 @@ def frames(cup, people):
     service = cup.api.service
     loaded = service.tournaments.load(cup.id)
     yield tournament_snapshot_frame(loaded, without_name)
-    yield standings_frame(loaded.position, standings_answer(loaded.state, None, without_name))
+    yield standings_frame(loaded.position, encode(standings_answer(loaded.state, None, without_name)))
+    cast = Cast(loaded.state)
     for recorded in service.tournaments.history(cup.id):
-        yield from (
-            tournament_event_frame(recorded, loaded.state, without_name, words=words)
-            for words in (False, True)
-        )
+        yield from (tournament_event_frame(recorded, loaded.state, with_) for with_ in (None, cast))
     for path in cup.tables():
         table = path.rpartition("/")[2]
         loaded_table = service.tables.load(table)
@@ -199,7 +199,7 @@ def test_t_14_no_answer_holds_a_seed_before_it_is_revealed(who):
     ended, _ = cup.tables()
     cup.end_table(ended)
     catch_up(cup.api)
-    asker = cup.api.spectator if who == "spectator" else people[who]
+    actor = cup.api.spectator if who == "spectator" else people[who]
     known = cup.api.spectator.get(ended).json["view"]["server_seed"]
     derived = [table_seed(SEEDS[0], round_=round_, board=board) for round_ in (1, 2, 3) for board in (1, 2)]
     secrets = [SEEDS[0], *[seed for seed in derived if seed != known]]
@@ -207,8 +207,8 @@ def test_t_14_no_answer_holds_a_seed_before_it_is_revealed(who):
     assert set(cup.secrets()) <= set(secrets)
 
     named = named_in(cup, people)
-    given = [*answers(cup, asker, paths_of("GET", **named))]
-    given += refusals(asker, [path for path in paths_of("POST", **named) if harmless(path)])
+    given = [*answers(cup, actor, paths_of("GET", **named))]
+    given += refusals(actor, [path for path in paths_of("POST", **named) if harmless(path)])
 
     for answer in given:
         assert all(secret.encode() not in answer.data for secret in secrets), answer.request.url

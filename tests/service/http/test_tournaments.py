@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from domain.players import hash_token
-from service.settings import Settings
+from hoodwink.domain.players import hash_token
+from hoodwink.service.settings import Settings
 from tests.service.http.api import CONFIRMED, Person, problem
 from tests.service.http.cup import FORM, Cup, standing_api
 
@@ -87,7 +87,7 @@ def test_a_new_tournament_has_a_legible_name_in_its_normal_form(api, olga):
 def test_t_2_entries_begin_with_the_registration(cup, ada):
     for answer in (ada.post(f"{cup.path}/entrants"), cup.order("/start")):
         detail = problem(answer, 422, "registration_closed")["detail"]
-        assert detail == "Registration has not opened; the organiser opens it with `POST …/registration`."
+        assert detail == "Registration has not opened; wait for the organiser to open it."
     cup.done("/registration")
     problem(cup.order("/registration"), 422, "registration_open")
 
@@ -434,6 +434,19 @@ def test_k_5_standings_can_be_asked_for_after_any_round(running):
     problem(running.get("/standings?round=3"), 404, "round_not_found")
 
 
+def test_t_20_the_service_reports_who_resigned_and_for_whom_a_bot_played(running):
+    running.play_round()
+    (board,) = running.view["rounds"][0]["boards"]
+    report, rows = board["tables"][0]["report"], running.get("/standings").json["rows"]
+
+    gone = [board["tables"][0]["seats"][seat] for seat in report["resigned"]]
+    by_bot = [board["tables"][0]["seats"][seat] for seat in report["by_bot"]]
+    assert sorted(gone) == [2, 3]
+    assert by_bot == [3]
+    assert {row["entrant"]: row["marks"]["by_bot"] for row in rows} == {1: [], 2: [], 3: [1]}
+    assert {row["marks"]["is_organiser"] for row in rows} == {False}
+
+
 def test_k_5_a_round_that_is_paired_and_not_started_has_no_standings_yet(running):
     running.pair()
 
@@ -550,14 +563,14 @@ def test_t_2_cancelling_ends_the_tables_and_opens_the_log(api, running):
     assert api.spectator.get(table).json["view"]["result"]["outcome"] == "cancelled"
     log = running.get("/log")
     assert log.headers["Content-Disposition"] == f'attachment; filename="{running.id}.ndjson"'
-    assert msgspec.json.decode(log.data.splitlines()[0])["format"] == "hoodwink-tournament-log/1"
+    assert msgspec.json.decode(log.data.splitlines()[0])["format"] == "hoodwink-tournament-log/2"
     problem(running.order("/cancel", CONFIRMED | {"reason": "Again."}), 422, "tournament_over")
 
 
 def test_t_2_an_early_end_needs_a_reason(running):
     problem(running.order("/finish", {}), 400, "invalid_body")
     refused = problem(running.order("/finish", CONFIRMED), 422, "invalid_reason")
-    assert refused["detail"].startswith("An end before the last round is complete needs a `reason`")
+    assert refused["detail"].startswith("An end before the last round is complete needs a reason")
 
     running.done("/finish", CONFIRMED | {"reason": "It is late."})
 

@@ -6,11 +6,11 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from service.http.serving import unread_answers
-from service.http.serving.sockets import Delivery, cut_off, deliveries
-from service.http.serving.unread_answers import LARGEST_SMALL, UnreadAnswers
+from hoodwink.service.http.serving.guards import unread_answers
+from hoodwink.service.http.serving.guards.unread_answers import MAX_SMALL, UnreadAnswers
+from hoodwink.service.http.serving.sockets import Delivery, cut_off, deliveries
 
-LARGE = LARGEST_SMALL + 1
+LARGE = MAX_SMALL + 1
 ADA, BOB, CY = "192.0.2.1:1", "192.0.2.1:2", "192.0.2.2:1"
 
 
@@ -139,7 +139,7 @@ def test_the_next_answer_on_a_connection_takes_the_place_of_the_former(world):
 
 def test_small_answers_are_not_counted(world):
     answers = world.answers(most=0)
-    answers.add(ADA, LARGEST_SMALL)
+    answers.add(ADA, MAX_SMALL)
     world.pass_time(answers, 1)
     assert (answers.clients(), world.looks) == (set(), 0)
 

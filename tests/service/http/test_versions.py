@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.tables import DealRound
-from service.application.players import REPEATABLE_MS
-from service.http.resources.play import _action_in
+from hoodwink.domain.tables.commands import DealRound
+from hoodwink.service.application.players.players import REPEATABLE_MS
+from hoodwink.service.http.resources.tables.play import _action_in
 from tests.service.application.world import put_back
 from tests.service.http.api import CONFIRMED, first_legal, problem, version
 

@@ -2,9 +2,9 @@
 
 import json
 
-from domain.words import seating_of
-from service.http.resources.access import names_at
-from service.http.serving.frames import event_frame
+from hoodwink.domain.words import seating_of
+from hoodwink.service.http.resources.access import names_at
+from hoodwink.service.http.serving.streams.frames import event_frame
 from tests.pace import AT_ONCE
 from tests.service.http.api import first_legal, problem
 

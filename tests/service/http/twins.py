@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterator
 from random import Random
 
-from domain.kernel import Event, Viewer
-from domain.tables import GENESIS, seal
-from domain.tables.asker import HOST, WORKER, Asker, by_bot, by_player
-from domain.tables.events import RoundScored, SeatTaken, TableOpened, TableStarted
-from service.adapters.vault import KEY
-from service.application.ports import Appended, Commit, IdempotencyKey, StreamId
+from hoodwink.domain.kernel import Event, Viewer
+from hoodwink.domain.tables.actor import HOST, WORKER, Actor, by_bot, by_player
+from hoodwink.domain.tables.events import RoundScored, SeatTaken, TableOpened, TableStarted
+from hoodwink.domain.tables.proving.log import GENESIS, seal
+from hoodwink.service.adapters.store.installation_secret import KEY
+from hoodwink.service.application.ports import Appended, Commit, IdempotencyKey, StreamId
 from tests.domain.laws.playout import Play
 from tests.domain.laws.worlds import Commit as Happened
 from tests.domain.laws.worlds import Outlook, commits_of
@@ -48,7 +48,7 @@ def inhabitant(api: Api, seat: int) -> Person:
     return Person(api.app, answer["token"], answer["id"])
 
 
-def write(api: Api, commits: list[tuple[Asker, int, tuple[Event, ...]]]) -> None:
+def write(api: Api, commits: list[tuple[Actor, int, tuple[Event, ...]]]) -> None:
     """Writes commits (who, when, what) to the table's stream as the service would."""
     head, version = GENESIS, 0
     for number, (by, at, events) in enumerate(commits):
@@ -70,7 +70,7 @@ def write(api: Api, commits: list[tuple[Asker, int, tuple[Event, ...]]]) -> None
 
 def _opening(
     play: Play, players: list[Person], *, bots: Collection[int], bot_delay: int
-) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
+) -> Iterator[tuple[Actor, int, tuple[Event, ...]]]:
     options = {name: getattr(play.options, name) for name in play.options.__struct_fields__}
     opened = TableOpened(
         table=TABLE,
@@ -81,7 +81,7 @@ def _opening(
         turn_seconds=30,
         commitment="0" * 64,
         server_seed=SERVER_SEED,
-        edition=2,
+        edition=3,
         seed_commitment="",
         rated=True,
         first_dealer=None,
@@ -104,7 +104,7 @@ def _opening(
 
 def _commits(
     play: Play, happened: list[Happened], *, bots: Collection[int]
-) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
+) -> Iterator[tuple[Actor, int, tuple[Event, ...]]]:
     before = play.game.scores(play.start)
     for entries in happened:
         first, last = entries[0], entries[-1]

@@ -9,7 +9,7 @@ import pytest
 
 COUNTING = """
 import os, sys
-from service.monitoring.folder import metrics_folder
+from hoodwink.service.monitoring.folder import metrics_folder
 with metrics_folder():
     print(os.environ["PROMETHEUS_MULTIPROC_DIR"], flush=True)
     if "fork" in sys.argv and os.fork():

@@ -9,7 +9,7 @@ import pytest
 from prometheus_client.mmap_dict import MmapedDict, mmap_key
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from service.monitoring.folding import folded
+from hoodwink.service.monitoring.folding import folded
 
 
 @pytest.fixture(scope="module")

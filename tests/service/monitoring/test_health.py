@@ -7,10 +7,10 @@ from queue import Queue
 import pytest
 from click.testing import CliRunner
 
-from service.cli import hoodwink
-from service.monitoring import server
-from service.monitoring.processes import PATIENCE_SECONDS, Heartbeats
-from service.settings import Settings
+from hoodwink.service.cli import hoodwink
+from hoodwink.service.monitoring import server
+from hoodwink.service.monitoring.processes import PATIENCE_SECONDS, Heartbeats
+from hoodwink.service.settings import Settings
 from tests.service.scraping import ask, free_port
 
 

@@ -7,11 +7,11 @@ from threading import Barrier, BrokenBarrierError
 import pytest
 from prometheus_client.metrics_core import GaugeMetricFamily
 
-from service.bootstrap import Service
-from service.http.app import create_app
-from service.monitoring import server
-from service.monitoring.stored import KEPT_SECONDS, StoredMetrics
-from service.settings import Settings
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.app import create_app
+from hoodwink.service.monitoring import server
+from hoodwink.service.monitoring.stored import KEPT_SECONDS, StoredMetrics
+from hoodwink.service.settings import Settings
 from tests.service.scraping import ask, free_port
 
 SETTINGS = Settings(redis_url="redis://127.0.0.1:1")
@@ -64,7 +64,7 @@ def test_a_reading_that_fails_is_not_kept(reads, monkeypatch):
 
 
 def test_the_api_and_the_port_of_the_operator_keep_their_readings(reads, monkeypatch):
-    monkeypatch.setattr("service.monitoring.stored.KEPT_SECONDS", 1e9)
+    monkeypatch.setattr("hoodwink.service.monitoring.stored.KEPT_SECONDS", 1e9)
     api = create_app(Service(SETTINGS)).test_client()
     assert [api.get("/metrics").status_code for _ in range(3)] == [200] * 3
     assert len(reads) == 1

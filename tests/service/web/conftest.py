@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import sync_playwright
 
-from service.settings import Settings
-from service.supervisor import isolated_service
-from service.supervisor.roster import address
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
 from tests.service.http.api import Api, new_api
 from tests.service.web.guests import Guest, guest
 

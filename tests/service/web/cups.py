@@ -95,12 +95,25 @@ def expected_rows(standings: Any) -> list[list[str]]:
     return [
         [
             str(row["rank"]),
-            row["name"],
+            "\n".join(filter(None, (row["name"], remarks_on(row["marks"])))),
             shown_as(row["score"], scores),
             *(shown_as(row["tiebreaks"][name], columns[name]) for name in tiebreaks),
         ]
         for row in standings
     ]
+
+
+def remarks_on(marks: Any) -> str:
+    """Returns the remarks on an entrant, in the words of the page."""
+    said = ["organiser"] if marks["is_organiser"] else []
+    for name, remark in (
+        ("assigned_byes", "bye from the organiser"),
+        ("by_bot", "a bot took most of the turns"),
+    ):
+        *others, last = map(str, marks[name] or [""])
+        rounds = f"rounds {', '.join(others)} and {last}" if others else f"round {last}"
+        said += [f"{remark} in {rounds}"] if marks[name] else []
+    return ", ".join(said)
 
 
 def await_complete(anybody: Guest, tournament: str, number: int) -> None:

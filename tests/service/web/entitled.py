@@ -14,13 +14,25 @@ from math import inf
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from domain.cards import HIDDEN, JOKER, RANKS, SUITS
-from domain.kernel import Viewer, redact
-from domain.tables import UNOPENED, Entry, Phase, Recorded, Table, decode_event, decoded, evolve
-from domain.tables.events import RoundScored
-from service.http.messages.answers import encode
+from hoodwink.domain.cards import HIDDEN, JOKER, RANKS, SUITS
+from hoodwink.domain.kernel import Viewer, redact
+from hoodwink.domain.tables.codec import decode_event
+from hoodwink.domain.tables.entries import (
+    Entry,
+    Recorded,
+    decoded,
+)
+from hoodwink.domain.tables.events import RoundScored
+from hoodwink.domain.tables.evolve import evolve
+from hoodwink.domain.tables.state import (
+    UNOPENED,
+    Phase,
+    Table,
+)
+from hoodwink.service.http.messages.answers import encode
 from tests.domain.laws.cards import cards_in, count_cards
-from tests.domain.laws.entitlement import ENTITLEMENTS, Look, cards_of, picture
+from tests.domain.laws.entitlement import Look, cards_of, picture
+from tests.domain.laws.entitlements import ENTITLEMENTS
 from tests.service.web.evidence import Evidence, Zone
 
 _RANK_NAMES: Final = (

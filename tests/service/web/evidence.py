@@ -136,7 +136,7 @@ _IDS: Final = frozenset({"nodeId", "backendDOMNodeId", "parentId", "childIds", "
 _NOTED_KINDS: Final = frozenset({"document", "script", "stylesheet", "image", "fetch"})
 """The kinds of requests whose answers are files of the page, or are noted by the witness."""
 
-MOST_ATTEMPTS: Final = 50
+MAX_ATTEMPTS: Final = 50
 
 
 class Zone(NamedTuple):
@@ -216,7 +216,7 @@ class Witness:
 
     def evidence(self) -> Evidence:
         """Returns what the page holds now, all of it at the same version of the table."""
-        for _ in range(MOST_ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             held = self.page.evaluate(_HELD.replace("VERSION", _VERSION))
             texts = self._texts(held)
             if self.progress()[0] == held["version"]:

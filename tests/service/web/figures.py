@@ -23,17 +23,17 @@ from urllib.parse import urlsplit
 from playwright.sync_api import sync_playwright
 from rich.console import Console
 
-from domain.games import GAMES
-from service.bench.figures import Bar, Figure, quantile
-from service.bench.report import grid, this_machine
+from bench.figures import Bar, Figure, quantile
+from bench.report import grid, this_machine
+from hoodwink.domain.games import GAMES
 from tests.service.web.guests import Guest, guest
 from tests.service.web.life import bot_table, lively_service
 from tests.service.web.rooms import SEEN, all_rooms, page_address
-from tests.service.web.weight import MOST_BYTES
+from tests.service.web.weight import MAX_BYTES
 
 PROBE: Final = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
 RUNS: Final = 12
-LEAST_EVENTS: Final = 300
+MIN_EVENTS: Final = 300
 
 _PATIENCE_MS: Final = 60_000
 _BOT_DELAY_MS: Final = 100
@@ -152,7 +152,7 @@ def measure_weight(bench: Bench) -> Iterator[Figure]:
             name="the same without headers",
             unit="kB",
             samples=(sum(bodies.values()) / 1000,),
-            bar=Bar(MOST_BYTES / 1000, is_ceiling=True),
+            bar=Bar(MAX_BYTES / 1000, is_ceiling=True),
         )
         for name, size in sorted(bodies.items(), key=lambda body: -body[1])[:12]:
             yield Figure(name=f"  {name}", unit="kB", samples=(size / 1000,))
@@ -220,7 +220,7 @@ def measure_play(bench: Bench) -> Iterator[Figure]:
     samples: dict[str, list[float]] = {name: [] for name in shares}
     shifts, longest, everything, spent = list[float](), list[float](), list[float](), list[float]()
     hosts = Counter[str]()
-    while len(everything) < LEAST_EVENTS or len(shifts) < len(_PLAYED):
+    while len(everything) < MIN_EVENTS or len(shifts) < len(_PLAYED):
         game = list(_PLAYED)[len(shifts) % len(_PLAYED)]
         ada = guest(bench.served)
         path = ada.table(game, bots=min(3, GAMES[game].seats[-1] - 1), **_pace(game))

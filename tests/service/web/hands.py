@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-MOST_TURNS: Final = 600
+MAX_TURNS: Final = 600
 PATIENCE_MS: Final = 20_000
 
 _READY: Final = ".count .row-of-buttons button.main"
@@ -30,7 +30,7 @@ def play_to_the_end(page: Any, play: Play) -> None:
 
 def play_until_it_is_over(page: Any, play: Play) -> None:
     """Plays until the table has ended."""
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_TURNS):
         page.wait_for_function(_CAN_ACT, timeout=PATIENCE_MS)
         if page.locator("hw-outcome .places").count():
             return
@@ -41,7 +41,7 @@ def play_until_it_is_over(page: Any, play: Play) -> None:
         before = stage(page)
         play(page)
         page.wait_for_function(f"before => ({_STAGE})() !== before", arg=before, timeout=PATIENCE_MS)
-    raise AssertionError(f"the table has not ended after {MOST_TURNS} turns")
+    raise AssertionError(f"the table has not ended after {MAX_TURNS} turns")
 
 
 _STAGE: Final = """() => [document.querySelector('[data-spoken]')?.textContent,

@@ -11,10 +11,10 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from domain.games import GAMES
-from service.settings import Settings
-from service.supervisor import isolated_service
-from service.supervisor.roster import address
+from hoodwink.domain.games import GAMES
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
 from tests.pace import AT_ONCE
 from tests.service.web.guests import SHORT, Guest, guest
 
@@ -23,8 +23,8 @@ ENDED_TABLES: Final = 7
 """How many tables of each game have ended before a picture is taken, so that ratings have a history."""
 
 _PATIENCE_SECONDS: Final = 60
-_MOST_ACTIONS: Final = 3_000
-_MOST_TABLES: Final = 60
+_MAX_ACTIONS: Final = 3_000
+_MAX_TABLES: Final = 60
 _LONG_PAUSE_MS: Final = 600_000
 
 Wanted = Callable[[Any], bool]
@@ -68,14 +68,14 @@ def played(path: str, people: Sequence[Guest], chance: Random, *, wanted: Wanted
         people: in the order of their seats, from seat 0.
         wanted: see `Moment`; without one the table is played to its end.
     """
-    for _ in range(_MOST_ACTIONS):
+    for _ in range(_MAX_ACTIONS):
         seen = _settled(path, people[0])
         if wanted is not None and wanted(seen):
             return True
         if seen["view"]["phase"] == "ended":
             return wanted is None
         _act(path, people, seen, chance)
-    raise AssertionError(f"the table has not ended after {_MOST_ACTIONS} actions")
+    raise AssertionError(f"the table has not ended after {_MAX_ACTIONS} actions")
 
 
 def _settled(path: str, viewer: Guest) -> Any:
@@ -114,11 +114,11 @@ def _chosen(legal: Any, chance: Random) -> Any:
 def reached(moment: Moment, people: Sequence[Guest], chance: Random) -> str:
     """Returns the path of a table at a moment; opens another table if one ends without it."""
     seated = people[: moment.people]
-    for _ in range(_MOST_TABLES):
+    for _ in range(_MAX_TABLES):
         path = seated[0].table(moment.game, *seated[1:], bots=moment.bots, **moment.form)
         if played(path, seated, chance, wanted=moment.wanted):
             return path
-    raise NotReached(f"none of {_MOST_TABLES} tables of {moment.game} came to the moment that was wanted")
+    raise NotReached(f"none of {_MAX_TABLES} tables of {moment.game} came to the moment that was wanted")
 
 
 def bot_table(host: Guest, **form: Any) -> str:

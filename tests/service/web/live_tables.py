@@ -11,17 +11,17 @@ from typing import Any, Final
 
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from domain.kernel import Viewer
-from domain.tables import Entry, Recorded
-from service.adapters.vault import KEY
-from service.application.ports import Appended, Commit, IdempotencyKey, StreamId
-from service.application.tables import LoadedTable
-from service.http.app import create_app
-from service.http.framework.streaming import STREAM_HEADERS
-from service.http.messages.answers import HEAD_DIGITS
-from service.http.resources.access import names_at
-from service.http.serving.frames import HEARTBEAT, OPENING
-from service.http.serving.watched_table import Kind, TableWatcher, WatchedTable
+from hoodwink.domain.kernel import Viewer
+from hoodwink.domain.tables.entries import Entry, Recorded
+from hoodwink.service.adapters.store.installation_secret import KEY
+from hoodwink.service.application.ports import Appended, Commit, IdempotencyKey, StreamId
+from hoodwink.service.application.streams.tables import LoadedTable
+from hoodwink.service.http.app import create_app
+from hoodwink.service.http.framework.streaming import STREAM_HEADERS
+from hoodwink.service.http.messages.answers import HEAD_DIGITS
+from hoodwink.service.http.resources.access import names_at
+from hoodwink.service.http.serving.streams.frames import HEARTBEAT, OPENING
+from hoodwink.service.http.serving.streams.watched_table import Kind, TableWatcher, WatchedTable
 from tests.service.application.world import NOW, StandingClock
 from tests.service.http.api import Api, fake_service
 from tests.service.http.twins import TABLE, inhabitant

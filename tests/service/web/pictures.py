@@ -23,7 +23,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 
-from service.web.files import paths
+from hoodwink.service.web.files import paths
 from tests.service.web.life import MOMENTS, lively_service, people_of, reached
 from tests.service.web.rooms import SEEN, Room, all_rooms, page_address
 

@@ -5,10 +5,13 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import without_name
-from domain.tables import TABLE, Phase, decoded, view_table
-from service.application.simulation import BotTable
-from service.http.messages.answers import encode, event_records, legal_of_viewer
+from hoodwink.domain.kernel import without_name
+from hoodwink.domain.tables.entries import decoded
+from hoodwink.domain.tables.proving.verify import TABLE
+from hoodwink.domain.tables.state import Phase
+from hoodwink.domain.tables.view import view_table
+from hoodwink.service.http.messages.answers import encode, event_records, legal_of_viewer
+from hoodwink.service.simulation.tables import BotTable
 
 LONG_AGO = 1_750_000_000_000
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from domain.games import GAMES
+from hoodwink.domain.games import GAMES
 from tests.service.web.guests import Guest
 from tests.service.web.life import MOMENTS, end_tables, people_of, reached, tournaments
 

@@ -15,11 +15,11 @@ from typing import Any, Final
 import msgspec
 from playwright.sync_api import sync_playwright
 
-from domain.bots.random_options import random_options
-from domain.games import GAMES
-from service.settings import Settings
-from service.supervisor import isolated_service
-from service.supervisor.roster import address
+from hoodwink.domain.bots.random_options import random_options
+from hoodwink.domain.games import GAMES
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
 from tests.service.http.test_secrecy import plays
 from tests.service.http.twins import twins
 from tests.service.web.live_tables import TwinServer

@@ -10,10 +10,10 @@ from urllib.request import Request, urlopen
 
 from playwright.sync_api import TimeoutError  # noqa: A004 - it is no OSError
 
-from domain.games import GAMES
-from domain.kernel import Viewer
-from domain.tables import parse_log
-from domain.tables.events import PlayerSeedRevealed, TableOpened
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Viewer
+from hoodwink.domain.tables.events import PlayerSeedRevealed, TableOpened
+from hoodwink.domain.tables.proving.log import parse_log
 from tests.pace import AT_ONCE
 from tests.service.web.entitled import Story, faults, faults_received, prose_of
 from tests.service.web.evidence import Evidence, Witness

@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from domain.games import GAMES
+from hoodwink.domain.games import GAMES
 from tests.service.web.guests import guest
 from tests.service.web.hands import play_until_it_is_over, with_the_mouse
 

@@ -9,14 +9,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from domain.cards import HIDDEN, JOKER, RANKS, SUITS, build_pack
-from service.web.files import GUARDS, page
+from hoodwink.domain.cards import HIDDEN, JOKER, RANKS, SUITS, build_pack
+from hoodwink.service.web.files import GUARDS, page
 
 SPRITE = "cards/cards.svg"
 SOURCE = page().file(page().digest, SPRITE)
 FACES = [*build_pack(), JOKER]
 SUIT_MARKS = [f"suit-{suit}" for suit in SUITS]
-MOST_BYTES = 9_000
+MAX_BYTES = 9_000
 ORIGIN = "http://localhost"
 DOCUMENT = f'<!doctype html><html lang="en"><title>Cards</title><link rel="stylesheet" href="{page().root}/style/cards.css"><body>'
 DEAL = """async ([root, faces, fan]) => {
@@ -90,7 +90,7 @@ class TestSprite:
 
     def test_it_is_light(self):
         assert SOURCE is not None
-        assert len(gzip.compress(SOURCE.body, 9)) <= MOST_BYTES
+        assert len(gzip.compress(SOURCE.body, 9)) <= MAX_BYTES
 
 
 @pytest.fixture(scope="module")

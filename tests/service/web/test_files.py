@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from domain.games import GAMES
-from service.http.app import create_app
-from service.web.files import ENTRY, FOLDER, GUARDS, MEDIA_TYPES, ROOMS, TEMPLATE, Page, page, paths
-from service.web.modules import imports_of, resolved, without_comments
+from hoodwink.domain.games import GAMES
+from hoodwink.service.http.app import create_app
+from hoodwink.service.web.files import ENTRY, FOLDER, GUARDS, MEDIA_TYPES, ROOMS, TEMPLATE, Page, page, paths
+from hoodwink.service.web.modules import imports_of, resolved, without_comments
 from tests.service.http.api import fake_service, problem
 from tests.service.http.test_metrics import counted
-from tests.service.web.weight import MOST_BYTES, needed, sources, weight
+from tests.service.web.weight import MAX_BYTES, needed, sources, weight
 
 ROOT = page().root
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -315,4 +315,4 @@ class TestModules:
         loaded = needed("home/game.js", "table/table.js", f"table/games/{game}.js")
         loaded |= {"cards/cards.svg", "style/home.css"}
 
-        assert weight(*loaded) <= MOST_BYTES, {name: weight(name) for name in sorted(loaded)}
+        assert weight(*loaded) <= MAX_BYTES, {name: weight(name) for name in sorted(loaded)}

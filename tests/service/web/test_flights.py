@@ -6,7 +6,7 @@ from tests.service.web.guests import guest
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
-MOST_ACTIONS = 60
+MAX_ACTIONS = 60
 NOTE = """() => {
     window.flights = [];
     window.zones = {};
@@ -73,7 +73,7 @@ def test_in_blindside_one_card_flies_at_a_time_and_from_where_it_lay(visit, peop
     page = opened(visit, path, people[0])
     seen = set()
 
-    for _ in range(MOST_ACTIONS):
+    for _ in range(MAX_ACTIONS):
         done = acts(path, people)
         if done is None:
             break

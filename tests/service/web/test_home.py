@@ -5,8 +5,8 @@ from urllib.parse import urlparse
 
 import pytest
 
-from domain.bots import POLICIES
-from domain.games import GAMES
+from hoodwink.domain.bots import POLICIES
+from hoodwink.domain.games import GAMES
 from tests.service.processes import await_true
 from tests.service.web.guests import Guest, guest
 
@@ -216,7 +216,7 @@ class TestTwoClicks:
             field = page.locator(f"#option-{option['name']}")
             (meaning,) = field.get_attribute("aria-describedby").split()
             text = page.locator(f"#{meaning}").text_content()
-            assert option["meaning"].replace("`", "") in " ".join(text.split())
+            assert option["meaning"].replace("`", "").replace("**", "") in " ".join(text.split())
         assert [policy["name"] for policy in described["policies"]] == list(POLICIES)
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.web.files import ENTRY, page
-from tests.service.web.weight import MOST_BYTES
+from hoodwink.service.web.files import ENTRY, page
+from tests.service.web.weight import MAX_BYTES
 
 pytestmark = pytest.mark.browser
 
@@ -99,7 +99,7 @@ def test_the_entry_needs_each_of_them(visit):
 def test_the_page_is_light_and_nothing_is_sent_twice(visit):
     shown = visit("/")
     before = loaded(shown)
-    assert sum(entry["encodedBodySize"] for entry in before.values()) <= MOST_BYTES
+    assert sum(entry["encodedBodySize"] for entry in before.values()) <= MAX_BYTES
 
     shown.page.goto("/games")
 

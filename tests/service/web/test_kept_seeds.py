@@ -4,8 +4,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from domain.cards import commitment
-from domain.tables import verify_log
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.tables.proving.verify import verify_log
 from tests.pace import AT_ONCE
 from tests.service.http.api import new_api
 from tests.service.http.cup import Cup

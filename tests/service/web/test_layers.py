@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.web.modules import imports_of, resolved
+from hoodwink.service.web.modules import imports_of, resolved
 from tests.service.web.weight import sources
 
 MAY_IMPORT = {

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.games import GAMES
-from service.web.files import page
+from hoodwink.domain.games import GAMES
+from hoodwink.service.web.files import page
 from tests.service.web.guests import SHORT
 from tests.service.web.played import messages
 
@@ -45,7 +45,7 @@ _SAY = f"""async ([game, text]) => {{
   }});
 }}"""
 SEEDS = (("red", "steady"), ("green", "steady"), ("blue", "steady"), ("north", "random"))
-MOST_MESSAGES = 150
+MAX_MESSAGES = 150
 """Bots that play at random need far longer than people do; what happens there after a while has happened before."""
 
 
@@ -71,7 +71,7 @@ def heard(game, options, seeds):
     """Yields the messages of each of some tables that bots play, as seat 0 sees them."""
     for seed, policy in seeds:
         found = messages(game, seats=SEATS.get(game, 3), options=options, seed=seed, policy=policy)
-        yield list(islice(found, None if policy == "steady" else MOST_MESSAGES))
+        yield list(islice(found, None if policy == "steady" else MAX_MESSAGES))
 
 
 @pytest.fixture(scope="module")

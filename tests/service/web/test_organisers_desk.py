@@ -90,3 +90,37 @@ def test_only_the_organiser_has_the_desk(visit, served):
         page.get_by_text("Only the player who opened the tournament can organise it: Olga.")
     ).to_be_visible()
     expect(page.get_by_role("button")).to_have_count(0)
+
+
+JOB = {"id": "a" * 32, "state": "queued", "done": 0, "total": 0, "result": None, "problem": None}
+
+
+def test_an_order_that_becomes_a_job_is_followed_to_its_end(visit, served):
+    held = Held(served, bots=2)
+    desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
+    ended = JOB | {"state": "done"}
+
+    def start(route):
+        ended["result"] = route.fetch().json()
+        route.fulfill(status=202, json=JOB)
+
+    desk.route("**/start", start)
+    desk.route(f"**/v1/jobs/{JOB['id']}", lambda route: route.fulfill(json=ended))
+    press(desk, "Start the tournament")
+
+    expect(desk.locator(".phase", has_text="Running")).to_be_visible()
+
+
+def test_results_that_the_service_has_to_compute_are_downloaded_once_they_are_there(visit, served):
+    held = Held(served, bots=2)
+    held.order("/start")
+    page = visit(f"/tournaments/{held.id}?tab=files").page
+    jobs = [JOB, JOB | {"state": "done", "result": {}}]
+    page.route("**/results", lambda route: route.fulfill(status=202, json=JOB), times=1)
+    page.route(f"**/v1/jobs/{JOB['id']}", lambda route: route.fulfill(json=jobs.pop(0)))
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Results and standings").click()
+
+    assert download.value.suggested_filename == f"{held.id}.json"
+    assert jobs == []

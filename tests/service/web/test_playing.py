@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.games import GAMES
+from hoodwink.domain.games import GAMES
 from tests.service.web.guests import SHORT
 from tests.service.web.hands import by_ear, play_to_the_end, with_the_keyboard, with_the_mouse
 

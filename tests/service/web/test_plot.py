@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.web.files import page
+from hoodwink.service.web.files import page
 
 pytestmark = pytest.mark.browser
 

@@ -7,8 +7,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import commitment
-from domain.tables import REVEAL_MS, MissSeed, RevealSeed, verify_log
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.tables.commands import (
+    MissSeed,
+    MoveClocks,
+    RevealSeed,
+)
+from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.tables.proving.verify import verify_log
 from tests.domain.tables.forger import entries_of, fields_of, rechained, version_of, with_data
 from tests.domain.tables.sitting import START, Sitting
 from tests.service.web.modules import Tab, chromium, served
@@ -66,18 +72,18 @@ def test_an_unchanged_log_has_no_fault(tab):
 @pytest.mark.parametrize(
     ("line", "old", "new", "names"),
     [
-        (DEAL + 1, "bot:1", "bot:0", ["chain"]),
-        (DEAL + 1, '"seat":1', '"seat":0', ["chain"]),
+        (DEAL + 1, "player:0", "player:1", ["chain"]),
+        (DEAL + 1, '"seat":0', '"seat":1', ["chain"]),
         (DEAL + 1, '"cmd":"', '"cmd":"x', ["chain"]),
         (DEAL, f'"{CARD}"', '"AS"' if CARD != "AS" else '"KS"', ["chain", "cards"]),
         (DEAL, '"dealer":', '"dealer":1', ["chain", "dealers", "cards"]),
         (2, '"server_seed":"', '"server_seed":"f', ["secret", "chain"]),
         (SECRET, '"server_seed":"', '"server_seed":"f', ["secret", "chain"]),
         (2, '"commitment":"', '"commitment":"f', ["secret", "chain"]),
-        (SCORED, '"totals":[-2', '"totals":[-3', ["chain", "scores"]),
+        (SCORED, '"totals":[2', '"totals":[3', ["chain", "scores"]),
         (ENDED, '"places":[', '"places":[1', ["chain", "scores"]),
         (1, HEAD, HASH, ["chain"]),
-        (1, "log/1", "log/2", ["order"]),
+        (1, "log/3", "log/2", ["order"]),
         (1, "blindside-117", "blindside-118", ["order"]),
     ],
 )
@@ -181,7 +187,7 @@ FORGERIES = {
         ["scores"],
     ),
     "other places": (
-        forged("shithead-72", "table.ended", lambda fields: fields["places"].reverse()),
+        forged("shithead-639", "table.ended", lambda fields: fields["places"].reverse()),
         ["scores"],
     ),
     "a dealer named": (
@@ -214,7 +220,7 @@ def test_other_cards_in_what_a_fork_keeps_of_its_parent_are_found(tab):
         deal = next(entry for entry in fields["entries"] if entry["type"] == "blindside.round_dealt")
         exchanged(deal["data"])
 
-    log, line = forged("blindside-5001", "table.forked", other_cards)
+    log, line = forged("blindside-5002", "table.forked", other_cards)
 
     assert_found(report_on(tab, log), ["chain", "cards"], line)
 
@@ -234,7 +240,7 @@ def test_a_round_that_was_not_dealt_is_found(tab):
 
 
 def test_a_fork_without_the_log_of_its_parent_is_found(tab):
-    log, line = without("blindside-5001", "table.forked")
+    log, line = without("blindside-5002", "table.forked")
     found = report_on(tab, log)
 
     assert {"chain", "cards"} <= set(failures(found))
@@ -243,7 +249,7 @@ def test_a_fork_without_the_log_of_its_parent_is_found(tab):
 
 def test_a_fork_of_another_version_is_found(tab):
     log, line = forged(
-        "blindside-5001", "table.opened@4", lambda fields: fields["parent"].update(version=199)
+        "blindside-5002", "table.opened@5", lambda fields: fields["parent"].update(version=199)
     )
 
     assert_found(report_on(tab, log), ["chain"], line)
@@ -282,6 +288,19 @@ def test_a_seed_at_the_wrong_time_is_found(tab, kind, number, at):
 
     assert not verify_log(log).valid
     assert_found(report_on(tab, log), ["seeds"], line)
+
+
+def test_a_seed_revealed_after_an_outage_counts_and_one_that_is_later_still_does_not(tab):
+    sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit("bo").start()
+    sitting.now += 2_000 + 16_000
+    sitting.do(MoveClocks(sitting.now - 16_000, sitting.now))
+    sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 2_000 - 1)
+    log = sitting.play_out().log()
+    assert report_on(tab, log)["passed"]
+
+    entries, version = entries_of(log), version_of(log, "table.player_seed_revealed")
+    entries[version - 1] = replace(entries[version - 1], at=entries[version - 1].at + 1)
+    assert_found(report_on(tab, rechained(entries)), ["seeds"], version + 1)
 
 
 def test_play_before_all_seeds_are_fixed_is_found(tab):

@@ -36,12 +36,12 @@ def test_a_report_says_what_it_does_not_check_and_that_a_table_is_void(tab):
 
 
 def opened_with(**fields):
-    log, _ = forged("shithead-72", "table.opened@2", lambda opened: opened.update(fields))
+    log, _ = forged("shithead-639", "table.opened@5", lambda opened: opened.update(fields))
     return log.decode()
 
 
 def event_with(kind, **fields):
-    log, _ = forged("shithead-72", kind, lambda event: event.update(fields))
+    log, _ = forged("shithead-639", kind, lambda event: event.update(fields))
     return log.decode()
 
 
@@ -56,7 +56,7 @@ MALFORMED = {
     "no first line": "".join(lines_of(LOG)[1:]),
     "an event without fields": "".join(lines_of(LOG)[:2]) + "{}\n",
     "half a line": LOG.decode()[:5_000],
-    "a tournament": (GOLDEN / "tournament-7.ndjson").read_text("utf-8"),
+    "a tournament": (GOLDEN / "tournament-9.ndjson").read_text("utf-8"),
     "many seats": opened_with(seats=1_000_000_000),
     "half a seat": opened_with(seats=2.5),
     "no seats": opened_with(seats=None),
@@ -66,8 +66,8 @@ MALFORMED = {
     "another constructor": opened_with(game="constructor"),
     "another edition": opened_with(edition="x"),
     "no seed": opened_with(server_seed=None),
-    "a seat that is none": event_with("table.seat_taken", seat=1_000_000_000),
-    "a prototype": event_with("table.seat_taken", seat="__proto__"),
+    "a seat that is none": event_with("table.seat_taken@3", seat=1_000_000_000),
+    "a prototype": event_with("table.seat_taken@3", seat="__proto__"),
     "a dealer that is none": event_with("shithead.round_dealt", dealer="x"),
     "no hands": event_with("shithead.round_dealt", hands=None),
     "no points": event_with("table.round_scored", deltas=None),

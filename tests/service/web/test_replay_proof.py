@@ -124,6 +124,38 @@ def test_a_file_is_verified_without_leaving_the_browser_and_then_shown(visit, se
     assert not complaints
 
 
+def test_who_sent_a_file_sees_until_when_it_stays_and_deletes_it(visit, served, ada, ended):
+    log = log_of(served, ended("coconut"))
+    page, complaints = visit("/replay", sign_in=ada)
+    opened(page, log)
+    page.get_by_role("button", name="Show it here").click()
+    page.get_by_text("It stays here until").wait_for()
+    address = page.url
+    page.goto("/replay")
+    page.get_by_role("heading", name="Sent by you").wait_for()
+
+    page.goto(address)
+    page.get_by_role("button", name="Delete …").click()
+    page.get_by_role("button", name="Delete it").click()
+
+    page.wait_for_url("**/replay")
+    page.get_by_role("heading", name="Open a log").wait_for()
+    assert page.get_by_role("heading", name="Sent by you").count() == 0
+    assert ada.get("/v1/me/imports")["imports"] == []
+    assert not complaints
+
+
+def test_others_may_not_delete_what_somebody_sent(visit, served, ada, host, ended):
+    log = log_of(served, ended("coconut"))
+    page, _ = visit("/replay", sign_in=ada)
+    opened(page, log)
+    page.get_by_role("button", name="Show it here").click()
+    page.get_by_text("It stays here until").wait_for()
+    other, _ = visit(page.url, sign_in=host)
+    other.get_by_text("It stays here until").wait_for()
+    assert other.get_by_role("button", name="Delete …").count() == 0
+
+
 TAMPERED = {
     "a card": (rb'"card":"([2-9TJQKA][CDHS])"', lambda found: b'"card":"JK"'),
     "a score": (rb'"deltas":\[(-?\d+)', lambda found: b'"deltas":[99'),
@@ -163,3 +195,39 @@ def test_a_file_that_is_no_log_is_refused_in_words(visit, content):
     page.locator(".verdict.bad, .notice.failed").first.wait_for()
     assert page.get_by_role("button", name="Show it here").count() == 0
     assert not complaints
+
+
+JOB = {"id": "a" * 32, "state": "queued", "done": 0, "total": 0, "result": None, "problem": None}
+VALID = {"valid": True, "events": 90, "rounds": 2, "generations": 1, "voided": None, "finding": None}
+
+
+def test_a_long_check_shows_how_far_the_service_is(visit, ended):
+    page, complaints = look(visit, ended())
+    now = dict(JOB)
+    page.route("**/v1/verify", lambda route: route.fulfill(status=202, json=JOB))
+    page.route(f"**/v1/jobs/{JOB['id']}", lambda route: route.fulfill(json=now))
+
+    page.get_by_role("button", name="Verify").click()
+
+    page.get_by_text("Waiting until the service has time").wait_for()
+    now |= {"state": "running", "done": 30, "total": 90}
+    bar = page.locator("progress[max='90']")
+    bar.wait_for()
+    assert (bar.get_attribute("value"), bar.get_attribute("aria-label")) == ("30", "The service is checking")
+    now |= {"state": "done", "done": 90, "result": VALID}
+    page.locator(".by-service", has_text="90 events of 2 rounds").wait_for()
+    assert not complaints
+
+
+def test_a_check_that_the_service_gives_up_says_why(visit, ended):
+    page, _ = look(visit, ended())
+    problem = {"status": 422, "code": "job_too_expensive", "detail": "This takes too long."}
+    page.route("**/v1/verify", lambda route: route.fulfill(status=202, json=JOB))
+    page.route(
+        f"**/v1/jobs/{JOB['id']}",
+        lambda route: route.fulfill(json=JOB | {"state": "failed", "problem": problem}),
+    )
+
+    page.get_by_role("button", name="Verify").click()
+
+    page.get_by_role("alert").get_by_text("This takes too long.").wait_for()

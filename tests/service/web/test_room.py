@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from service.web.files import page as served_page
+from hoodwink.service.web.files import page as served_page
 from tests.pace import AT_ONCE
 from tests.service.processes import await_true
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from domain.games import GAMES
-from service.web.files import page as files
+from hoodwink.domain.games import GAMES
+from hoodwink.service.web.files import page as files
 from tests.service.processes import await_true
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]

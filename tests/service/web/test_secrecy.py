@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 
-from domain.games import GAMES
-from domain.kernel import Viewer
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Viewer
 from tests.domain.laws.cards import cards_in
 from tests.service.http.test_secrecy import plays
 from tests.service.http.twins import TABLE, twins

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import Settings
-from service.supervisor import isolated_service
-from service.supervisor.roster import address
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
 from tests.service.web.guests import guest
 from tests.service.web.hands import play_to_the_end, with_the_mouse
 
@@ -42,6 +42,9 @@ def test_a_game_without_a_description_is_played_to_its_end(chromium, lantern):
             "each => each.map(card => card.dataset.face)"
         )
     ) == {"??"}
+    captions = {caption.strip("0123456789 ") for caption in page.locator(".caption").all_inner_texts()}
+    assert captions == {"hand", "rest"}
+    assert page.locator(".table-facts").count() == 0
     play_to_the_end(page, with_the_mouse)
 
     view = ada.get(f"/v1/tables/{table}")["view"]

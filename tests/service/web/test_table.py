@@ -5,9 +5,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from service.settings import Settings
-from service.supervisor import isolated_service
-from service.supervisor.roster import address
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
 from tests.service.web.guests import guest
 from tests.service.web.hands import EDGE, play_to_the_end, play_until_it_is_over, stage, with_the_mouse
 from tests.service.web.life import played

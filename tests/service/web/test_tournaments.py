@@ -270,6 +270,44 @@ def test_what_is_wrong_with_the_form_stands_at_its_fields(visit):
     expect(page.locator("[data-field=sittings] .fault, [data-field=advance] .fault").first).to_be_visible()
 
 
+def test_sittings_without_times_wait_for_the_organiser_unless_somebody_chooses_otherwise(visit):
+    page = visit("/tournaments/new").page
+    unfold(page, "Sittings and times")
+    advance = page.get_by_label("The next round starts")
+    expect(advance).to_have_value("automatic")
+
+    press(page, "Add a sitting")
+    expect(advance).to_have_value("manual")
+    page.get_by_label("Begins (optional)").first.fill("2030-01-01T10:00")
+    page.get_by_label("Begins (optional)").last.fill("2030-01-02T10:00")
+    expect(advance).to_have_value("automatic")
+
+    advance.select_option("schedule")
+    page.get_by_label("Begins (optional)").last.fill("")
+    expect(advance).to_have_value("schedule")
+
+
+def test_t_9_t_20_the_standings_remark_on_organisers_and_on_byes_they_gave(visit, served):
+    held = Held(served, bots=2, sittings=[{"rounds": 2}], advance="manual")
+    held.order("/entrants")
+    held.order("/start")
+    entrants = held.view["entrants"]
+    bot = next(entrant for entrant in entrants if entrant["policy"])
+    bye = {"entrant": bot["id"], "round": 1, "score": "1/2", "reason": "It has to be mended."}
+    held.order("/byes", bye)
+    held.order("/rounds")
+    held.order("/rounds/1/start")
+
+    page = visit(f"/tournaments/{held.id}").page
+
+    line = page.locator(f"table.standings tr[data-entrant='{bot['number']}']")
+    expect(line).to_contain_text("bye from the organiser in round 1")
+    olga = next(entrant for entrant in entrants if not entrant["policy"])
+    expect(page.locator(f"table.standings tr[data-entrant='{olga['number']}']")).to_contain_text("organiser")
+    page.get_by_role("tab", name="Entrants").click()
+    expect(page.locator("table.entrants")).to_contain_text("organiser")
+
+
 def test_a_name_and_a_game_make_a_tournament_that_others_find(visit, served):
     page = visit("/tournaments/new").page
     page.get_by_label("Name", exact=True).fill("Friday Coconut")

@@ -8,9 +8,17 @@ from shutil import copytree
 import pytest
 from click.testing import CliRunner
 
-from service.cli import hoodwink
-from service.web import vendored
-from service.web.vendored import NOTES, VENDOR, NotPublished, changed, differences, download, libraries
+from hoodwink.service.cli import hoodwink
+from hoodwink.service.web import vendored
+from hoodwink.service.web.vendored import (
+    NOTES,
+    VENDOR,
+    NotPublished,
+    changed,
+    differences,
+    download,
+    libraries,
+)
 
 
 def test_every_vendored_file_is_as_it_was_noted():
@@ -104,7 +112,7 @@ class TestComparison:
 
 class TestCommand:
     def run(self, monkeypatch, answer):
-        monkeypatch.setattr("service.cli.page.download", answer)
+        monkeypatch.setattr("hoodwink.service.cli.page.download", answer)
         return CliRunner().invoke(hoodwink, ["page", "vendored"])
 
     def test_it_says_that_all_is_as_published(self, monkeypatch):

@@ -3,10 +3,10 @@
 import re
 from typing import Final
 
-from service.web.files import ENTRY, FOLDER, TEMPLATE, page, paths
-from service.web.modules import closure
+from hoodwink.service.web.files import ENTRY, FOLDER, TEMPLATE, page, paths
+from hoodwink.service.web.modules import closure
 
-MOST_BYTES: Final = 60_000
+MAX_BYTES: Final = 60_000
 
 _IN_TEMPLATE: Final = re.compile(r"\{root\}/([\w./-]+)")
 

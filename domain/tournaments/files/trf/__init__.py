@@ -5,9 +5,9 @@ are written as byes with the same score. A tournament that is read has no points
 `requested_bye` for a half point, `assigned_bye` for a full one, `absent` for none, and `pairing_bye`.
 """
 
-from domain.tournaments.files.trf.reading import read_trf as read_trf
-from domain.tournaments.files.trf.sheet import MalformedTrf as MalformedTrf
-from domain.tournaments.files.trf.sheet import TrfSheet as TrfSheet
-from domain.tournaments.files.trf.sheet import Unwritable as Unwritable
-from domain.tournaments.files.trf.writing import check_writable as check_writable
-from domain.tournaments.files.trf.writing import write_trf as write_trf
+from hoodwink.domain.tournaments.files.trf.reading import read_trf as read_trf
+from hoodwink.domain.tournaments.files.trf.sheet import MalformedTrf as MalformedTrf
+from hoodwink.domain.tournaments.files.trf.sheet import TrfSheet as TrfSheet
+from hoodwink.domain.tournaments.files.trf.sheet import Unwritable as Unwritable
+from hoodwink.domain.tournaments.files.trf.writing import check_writable as check_writable
+from hoodwink.domain.tournaments.files.trf.writing import write_trf as write_trf

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from domain.tournaments.files.trf.sheet import FIRST_ROUND, ROUND_LENGTH, MalformedTrf
+from hoodwink.domain.tournaments.files.trf.sheet import FIRST_ROUND, ROUND_LENGTH, MalformedTrf
 
 _UNSUPPORTED: Final = {
     "013": "teams",

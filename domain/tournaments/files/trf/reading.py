@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from domain.tournaments.crosstable import Crosstable, Entrant, Round
-from domain.tournaments.files.trf.lines import Line, Player, lines_of, players_of
-from domain.tournaments.files.trf.rounds import round_of, score_of
-from domain.tournaments.files.trf.sheet import SYSTEM, TIEBREAK_CODES, TrfSheet
-from domain.tournaments.pairing.dutch.colours import Colour
-from domain.tournaments.terms import Format, Terms, Tiebreak
+from hoodwink.domain.tournaments.crosstable import Crosstable, Entrant, Round
+from hoodwink.domain.tournaments.files.trf.lines import Line, Player, lines_of, players_of
+from hoodwink.domain.tournaments.files.trf.rounds import round_of, score_of
+from hoodwink.domain.tournaments.files.trf.sheet import SYSTEM, TIEBREAK_CODES, TrfSheet
+from hoodwink.domain.tournaments.pairing.dutch.colours import Colour
+from hoodwink.domain.tournaments.terms import Format, Terms, Tiebreak
 
 
 def read_trf(text: str) -> TrfSheet:

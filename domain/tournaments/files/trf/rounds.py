@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from domain.tournaments.crosstable import Board, Outcome, Round, Seat, SeatState, Unplayed, Why
-from domain.tournaments.files.trf.lines import Block, Player
-from domain.tournaments.scoring import HALF
+from hoodwink.domain.tournaments.crosstable import Board, Outcome, Round, Seat, SeatState, Unplayed, Why
+from hoodwink.domain.tournaments.files.trf.lines import Block, Player
+from hoodwink.domain.tournaments.scoring import HALF
 
 _WHY: Final = {"U": Why.PAIRING_BYE, "F": Why.ASSIGNED_BYE, "H": Why.REQUESTED_BYE, "Z": Why.ABSENT}
 _WORTH: Final = {

@@ -6,10 +6,10 @@ from typing import Final
 
 import msgspec
 
-from domain.tournaments.crosstable import Crosstable
-from domain.tournaments.pairing.dutch.colours import Colour
-from domain.tournaments.scoring import HALF
-from domain.tournaments.terms import Tiebreak
+from hoodwink.domain.tournaments.crosstable import Crosstable
+from hoodwink.domain.tournaments.pairing.dutch.colours import Colour
+from hoodwink.domain.tournaments.scoring import HALF
+from hoodwink.domain.tournaments.terms import Tiebreak
 
 
 class MalformedTrf(ValueError):

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from domain.tournaments.crosstable import Crosstable, Outcome, Round, Why
-from domain.tournaments.files.trf.sheet import (
+from hoodwink.domain.tournaments.crosstable import Crosstable, Outcome, Round, Why
+from hoodwink.domain.tournaments.files.trf.sheet import (
     FIRST_DAY,
     NAME_LENGTH,
     SYSTEM,
@@ -15,8 +15,8 @@ from domain.tournaments.files.trf.sheet import (
     TrfSheet,
     Unwritable,
 )
-from domain.tournaments.scoring import HALF, RoundScore, Status, round_scores
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.scoring import HALF, RoundScore, Status, round_scores
+from hoodwink.domain.tournaments.terms import Format, Terms
 
 RoundScores: TypeAlias = Mapping[int, RoundScore]
 

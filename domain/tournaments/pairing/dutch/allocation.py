@@ -2,8 +2,8 @@
 
 from enum import Enum
 
-from domain.tournaments.pairing.dutch.colours import Colour
-from domain.tournaments.pairing.dutch.players import Player
+from hoodwink.domain.tournaments.pairing.dutch.colours import Colour
+from hoodwink.domain.tournaments.pairing.dutch.players import Player
 
 
 class Reason(Enum):

@@ -6,10 +6,10 @@ The costs are the criteria and, after them, the order in which equally good pair
 
 from typing import TypeAlias
 
-from domain.tournaments.pairing.dutch.criteria import Criteria
-from domain.tournaments.pairing.dutch.field import Field, bits
-from domain.tournaments.pairing.dutch.orders import MovedDownOrder, ResidentOrder
-from domain.tournaments.pairing.dutch.players import Player
+from hoodwink.domain.tournaments.pairing.dutch.criteria import Criteria
+from hoodwink.domain.tournaments.pairing.dutch.field import Field, bits
+from hoodwink.domain.tournaments.pairing.dutch.orders import MovedDownOrder, ResidentOrder
+from hoodwink.domain.tournaments.pairing.dutch.players import Player
 
 _Places: TypeAlias = tuple[int, int]
 _Order: TypeAlias = MovedDownOrder | ResidentOrder

@@ -9,9 +9,9 @@ from itertools import accumulate, repeat
 from operator import mul
 from typing import Final
 
-from domain.tournaments.pairing.dutch.allocation import wants, weight_of_preference
-from domain.tournaments.pairing.dutch.colours import Strength
-from domain.tournaments.pairing.dutch.players import Player
+from hoodwink.domain.tournaments.pairing.dutch.allocation import wants, weight_of_preference
+from hoodwink.domain.tournaments.pairing.dutch.colours import Strength
+from hoodwink.domain.tournaments.pairing.dutch.players import Player
 
 _DOWN, _UP = -1, 1
 _TWICE = ("ww", "bb")

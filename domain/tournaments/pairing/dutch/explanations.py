@@ -6,10 +6,10 @@ from typing import assert_never
 
 import msgspec
 
-from domain.tournaments.pairing.case import Explanation
-from domain.tournaments.pairing.dutch.allocation import Reason, wants
-from domain.tournaments.pairing.dutch.colours import Colour
-from domain.tournaments.pairing.dutch.players import Player
+from hoodwink.domain.tournaments.pairing.case import Explanation
+from hoodwink.domain.tournaments.pairing.dutch.allocation import Reason, wants
+from hoodwink.domain.tournaments.pairing.dutch.colours import Colour
+from hoodwink.domain.tournaments.pairing.dutch.players import Player
 
 
 class Game(msgspec.Struct, frozen=True):

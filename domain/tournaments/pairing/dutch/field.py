@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from domain.tournaments.pairing.dutch.matching import heaviest_matching
-from domain.tournaments.pairing.dutch.players import Player
-from domain.tournaments.pairing.dutch.violations import Violations
+from hoodwink.domain.tournaments.pairing.dutch.matching import heaviest_matching
+from hoodwink.domain.tournaments.pairing.dutch.players import Player
+from hoodwink.domain.tournaments.pairing.dutch.violations import Violations
 
 Cost: TypeAlias = Callable[[Player, Player], int]
 """Returns the cost of a pair; the first argument is the higher ranked player, who comes earlier in the field."""

@@ -7,7 +7,7 @@ ranked player of a pair is given first.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from domain.tournaments.pairing.dutch.players import Player
+from hoodwink.domain.tournaments.pairing.dutch.players import Player
 
 
 class MovedDownOrder:

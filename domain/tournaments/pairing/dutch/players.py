@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import msgspec
 
-from domain.tournaments.crosstable import Crosstable, Why
-from domain.tournaments.pairing.dutch.colours import Preference, preference_after
-from domain.tournaments.scoring import RoundScore, Status, round_scores
+from hoodwink.domain.tournaments.crosstable import Crosstable, Why
+from hoodwink.domain.tournaments.pairing.dutch.colours import Preference, preference_after
+from hoodwink.domain.tournaments.scoring import RoundScore, Status, round_scores
 
 BYE = 0
 """The number of the pairing-allocated bye among the players."""

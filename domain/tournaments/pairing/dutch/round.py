@@ -2,15 +2,15 @@
 
 from fractions import Fraction
 
-from domain.tournaments.crosstable import Crosstable, Round, Why
-from domain.tournaments.pairing.case import Case, Pairing
-from domain.tournaments.pairing.dutch.allocation import gets_white, is_higher
-from domain.tournaments.pairing.dutch.brackets import pair_brackets
-from domain.tournaments.pairing.dutch.colours import Colour
-from domain.tournaments.pairing.dutch.explanations import Game, explain
-from domain.tournaments.pairing.dutch.field import Field
-from domain.tournaments.pairing.dutch.players import Player, players_of
-from domain.tournaments.pairing.dutch.violations import Violations
+from hoodwink.domain.tournaments.crosstable import Crosstable, Round, Why
+from hoodwink.domain.tournaments.pairing.case import Case, Pairing
+from hoodwink.domain.tournaments.pairing.dutch.allocation import gets_white, is_higher
+from hoodwink.domain.tournaments.pairing.dutch.brackets import pair_brackets
+from hoodwink.domain.tournaments.pairing.dutch.colours import Colour
+from hoodwink.domain.tournaments.pairing.dutch.explanations import Game, explain
+from hoodwink.domain.tournaments.pairing.dutch.field import Field
+from hoodwink.domain.tournaments.pairing.dutch.players import Player, players_of
+from hoodwink.domain.tournaments.pairing.dutch.violations import Violations
 
 
 def pair(case: Case) -> Pairing:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from domain.tournaments.pairing.dutch.allocation import wants
-from domain.tournaments.pairing.dutch.colours import Strength
-from domain.tournaments.pairing.dutch.players import Player
+from hoodwink.domain.tournaments.pairing.dutch.allocation import wants
+from hoodwink.domain.tournaments.pairing.dutch.colours import Strength
+from hoodwink.domain.tournaments.pairing.dutch.players import Player
 
 
 class Violations:

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from domain.tournaments.bracket import byes
-from domain.tournaments.chance import Lots
-from domain.tournaments.pairing.case import Case, Explanation, Pairing
-from domain.tournaments.pairing.division import seats_at, table_sizes
-from domain.tournaments.pairing.knockout.survivors import for_third_place, next_bracket
-from domain.tournaments.pairing.knockout.tree import serpentine
-from domain.tournaments.scoring import scores_after
-from domain.tournaments.terms import Terms
+from hoodwink.domain.tournaments.bracket import byes
+from hoodwink.domain.tournaments.chance import Lots
+from hoodwink.domain.tournaments.pairing.case import Case, Explanation, Pairing
+from hoodwink.domain.tournaments.pairing.division import seats_at, table_sizes
+from hoodwink.domain.tournaments.pairing.knockout.survivors import for_third_place, next_bracket
+from hoodwink.domain.tournaments.pairing.knockout.tree import serpentine
+from hoodwink.domain.tournaments.scoring import scores_after
+from hoodwink.domain.tournaments.terms import Terms
 
 _THIRD = "Plays for the third place."
 

@@ -2,19 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.tournaments.bracket import (
-    as_played,
-    byes,
-    contest,
-    entrants_at,
-    has_left,
-    is_last,
-)
-from domain.tournaments.chance import Draw
-from domain.tournaments.crosstable import Board, Crosstable, Outcome, SeatState
-from domain.tournaments.pairing.division import table_sizes
-from domain.tournaments.pairing.knockout.tree import seeded
-from domain.tournaments.terms import Terms
+from hoodwink.domain.tournaments.bracket import as_played, byes, contest, entrants_at, has_left, is_last
+from hoodwink.domain.tournaments.chance import Draw
+from hoodwink.domain.tournaments.crosstable import Board, Crosstable, Outcome
+from hoodwink.domain.tournaments.pairing.division import table_sizes
+from hoodwink.domain.tournaments.pairing.knockout.tree import seeded
+from hoodwink.domain.tournaments.scoring.places import has_appeared
+from hoodwink.domain.tournaments.terms import Terms
 
 _FURTHER_DEALS = 3
 
@@ -115,7 +109,7 @@ def for_third_place(crosstable: Crosstable, bracket: Sequence[int | None]) -> tu
         seat.entrant
         for board in crosstable.rounds[-1].boards
         for seat in board.seats
-        if seat.state is SeatState.PLAYED and seat.entrant is not None and seat.entrant not in bracket
+        if has_appeared(seat) and seat.entrant is not None and seat.entrant not in bracket
     ]
     losers = tuple(sorted(entrant for entrant in appeared if not has_left(crosstable, entrant)))
     return losers if len(losers) == 2 else ()

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from domain.tournaments.bracket import advancing_of
-from domain.tournaments.pairing.division import table_sizes
-from domain.tournaments.terms import Terms
+from hoodwink.domain.tournaments.bracket import advancing_of
+from hoodwink.domain.tournaments.pairing.division import table_sizes
+from hoodwink.domain.tournaments.terms import Terms
 
 
 def seeded(entrants: int) -> tuple[int | None, ...]:

@@ -1,14 +1,16 @@
 """The pairing of a round of a round robin, from its schedule (P-1)."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import chain
 
-from domain.tournaments.pairing.case import Case, Explanation, Pairing
-from domain.tournaments.pairing.division import seats_at
-from domain.tournaments.pairing.round_robin.arrangement import Costs
-from domain.tournaments.pairing.round_robin.berger import Tables
-from domain.tournaments.pairing.round_robin.schedule import costs_of
-from domain.tournaments.scoring import scores_after
+from hoodwink.domain.tournaments.pairing.case import Case, Explanation, Pairing
+from hoodwink.domain.tournaments.pairing.division import seats_at
+from hoodwink.domain.tournaments.pairing.round_robin.arrangement import Costs
+from hoodwink.domain.tournaments.pairing.round_robin.berger import Tables
+from hoodwink.domain.tournaments.pairing.round_robin.schedule import costs_of
+from hoodwink.domain.tournaments.scoring import scores_after
 
 
 def pair(case: Case) -> Pairing:
@@ -35,16 +37,26 @@ def _objective(costs: Costs) -> tuple[Fraction, ...]:
 
 def _explained(case: Case, tables: Tables) -> Iterator[Explanation]:
     scores = scores_after(case.crosstable, len(case.crosstable.rounds))
+    met = _met(case)
     others = {
         entrant: [other for other in table if other != entrant] for table in tables for entrant in table
     }
     for entrant in case.present:
-        reason = _reason(case, entrant, others[entrant]) if entrant in others else "a bye"
+        reason = _reason(others[entrant], met[entrant]) if entrant in others else "a bye"
         text = f"Round {case.round} of the schedule that was fixed before the first: {reason}."
         yield Explanation(entrant=entrant, score=scores[entrant], floated=0, text=text)
 
 
-def _reason(case: Case, entrant: int, others: Sequence[int]) -> str:
-    before = [table for tables in case.schedule[: case.round - 1] for table in tables if entrant in table]
-    names = [f"{other} again" if any(other in table for table in before) else f"{other}" for other in others]
+def _met(case: Case) -> Mapping[int, set[int]]:
+    """Returns whom each entrant has met in earlier rounds; at tables of two nobody meets again."""
+    met = defaultdict[int, set[int]](set)
+    if case.crosstable.terms.seats > 2:
+        for table in chain.from_iterable(case.schedule[: case.round - 1]):
+            for entrant in table:
+                met[entrant].update(table)
+    return met
+
+
+def _reason(others: Sequence[int], met: Container[int]) -> str:
+    names = [f"{other} again" if other in met else f"{other}" for other in others]
     return f"meets {', '.join(names)}"

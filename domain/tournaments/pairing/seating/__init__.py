@@ -1,15 +1,15 @@
 """Pairing of tables of any size by the criteria of P-4: Swiss tournaments of three seats and more, and leagues."""
 
-from domain.tournaments.pairing.case import Case, Pairing
-from domain.tournaments.pairing.division import table_sizes
-from domain.tournaments.pairing.seating.exact import MOST_ENTRANTS, best_tables
-from domain.tournaments.pairing.seating.explain import explanations, relaxations
-from domain.tournaments.pairing.seating.history import History, history_of
-from domain.tournaments.pairing.seating.local import good_tables
-from domain.tournaments.pairing.seating.objective import objective
-from domain.tournaments.pairing.seating.orders import Order, best_order
-from domain.tournaments.pairing.seating.problem import Problem, problem_of
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.pairing.case import Case, Pairing
+from hoodwink.domain.tournaments.pairing.division import table_sizes
+from hoodwink.domain.tournaments.pairing.seating.exact import MAX_ENTRANTS, best_tables
+from hoodwink.domain.tournaments.pairing.seating.explain import explanations, relaxations
+from hoodwink.domain.tournaments.pairing.seating.history import History, history_of
+from hoodwink.domain.tournaments.pairing.seating.local import good_tables
+from hoodwink.domain.tournaments.pairing.seating.objective import objective
+from hoodwink.domain.tournaments.pairing.seating.orders import Order, best_order
+from hoodwink.domain.tournaments.pairing.seating.problem import Problem, problem_of
+from hoodwink.domain.tournaments.terms import Format, Terms
 
 
 def pair(case: Case) -> Pairing:
@@ -48,7 +48,7 @@ def _byes(by_lot: tuple[int, ...], count: int, history: History, terms: Terms) -
 
 
 def _tables(problem: Problem, seed: int) -> list[Order]:
-    is_exact = sum(problem.sizes) <= MOST_ENTRANTS
+    is_exact = sum(problem.sizes) <= MAX_ENTRANTS
     tables = best_tables(problem) if is_exact else good_tables(problem, seed=seed)
     orders = [best_order(problem, sorted_table, is_exact=is_exact)[1] for sorted_table in sorted(tables)]
     return [tuple(None if index is None else problem.entrants[index] for index in order) for order in orders]

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TypeAlias
 
-from domain.tournaments.pairing.seating.orders import best_order, least_cost
-from domain.tournaments.pairing.seating.problem import Members, Problem
+from hoodwink.domain.tournaments.pairing.seating.orders import best_order, least_cost
+from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
 
-MOST_ENTRANTS = 12
+MAX_ENTRANTS = 12
 
 _Rest: TypeAlias = tuple[int, int]
 """The entrants without a table, as bits, and the number of larger tables that are left."""

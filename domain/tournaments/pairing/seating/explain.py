@@ -5,12 +5,12 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
-from domain.tournaments.pairing.case import Explanation
-from domain.tournaments.pairing.seating.groups import home_of
-from domain.tournaments.pairing.seating.history import History
-from domain.tournaments.pairing.seating.objective import groups_of
-from domain.tournaments.pairing.seating.orders import Order
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.pairing.case import Explanation
+from hoodwink.domain.tournaments.pairing.seating.groups import home_of
+from hoodwink.domain.tournaments.pairing.seating.history import History
+from hoodwink.domain.tournaments.pairing.seating.objective import groups_of
+from hoodwink.domain.tournaments.pairing.seating.orders import Order
+from hoodwink.domain.tournaments.terms import Format, Terms
 
 _BY_LOT: Final = "Seated by lot, as nobody has met anybody yet."
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import msgspec
 
-from domain.tournaments.crosstable import Board, Crosstable, Why
-from domain.tournaments.pairing.seating.groups import home_of
-from domain.tournaments.scoring import RoundScore, meetings, round_scores, scores_after
+from hoodwink.domain.tournaments.crosstable import Board, Crosstable, Why
+from hoodwink.domain.tournaments.pairing.seating.groups import home_of
+from hoodwink.domain.tournaments.scoring import RoundScore, meetings, round_scores, scores_after
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,10 +1,10 @@
 """Good tables for many entrants: a start by score, then a fixed number of evaluated swaps (P-5)."""
 
-from domain.tournaments.pairing.search import improve, words
-from domain.tournaments.pairing.seating.plan import SeatingPlan
-from domain.tournaments.pairing.seating.problem import Members, Problem
-from domain.tournaments.pairing.seating.settle import settled
-from domain.tournaments.pairing.seating.start import tables_by_score
+from hoodwink.domain.tournaments.pairing.search import improve, words
+from hoodwink.domain.tournaments.pairing.seating.plan import SeatingPlan
+from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
+from hoodwink.domain.tournaments.pairing.seating.settle import settled
+from hoodwink.domain.tournaments.pairing.seating.start import tables_by_score
 
 _SEPARATING = 400_000  # swaps evaluated to separate entrants who have met
 _PATIENCE = 400  # swaps made without a better result, after which that is given up

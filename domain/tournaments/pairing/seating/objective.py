@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias, TypeVar
 
-from domain.tournaments.pairing.seating.groups import home_of
-from domain.tournaments.pairing.seating.history import History
-from domain.tournaments.pairing.seating.orders import Order
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.pairing.seating.groups import home_of
+from hoodwink.domain.tournaments.pairing.seating.history import History
+from hoodwink.domain.tournaments.pairing.seating.orders import Order
+from hoodwink.domain.tournaments.terms import Format, Terms
 
 Entrants: TypeAlias = Sequence[int]
 K = TypeVar("K")

@@ -4,7 +4,7 @@ from functools import cache
 from itertools import permutations
 from typing import TypeAlias
 
-from domain.tournaments.pairing.seating.problem import FEWEST_NEIGHBOURS, Members, Problem
+from hoodwink.domain.tournaments.pairing.seating.problem import MIN_NEIGHBOURS, Members, Problem
 
 Order: TypeAlias = tuple[int | None, ...]
 """The entrants of a table in seat order; `None` for a seat of a bot."""
@@ -42,7 +42,7 @@ def _placements(seats: int, entrants: int) -> tuple[_Placement, ...]:
 
 
 def _nexts(placed: tuple[int, ...], seats: int) -> list[tuple[int, int]]:
-    if seats < FEWEST_NEIGHBOURS:
+    if seats < MIN_NEIGHBOURS:
         return []
     sitting = {seat: position for position, seat in enumerate(placed)}
     after = [(position, sitting.get((seat + 1) % seats)) for position, seat in enumerate(placed)]

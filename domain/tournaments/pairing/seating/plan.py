@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.tournaments.pairing.seating.problem import Members, Problem
+from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
 
 
 class SeatingPlan:

@@ -12,16 +12,16 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.tournaments.pairing.division import seats_at
-from domain.tournaments.pairing.seating.groups import home_of
-from domain.tournaments.pairing.seating.history import History
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.pairing.division import seats_at
+from hoodwink.domain.tournaments.pairing.seating.groups import home_of
+from hoodwink.domain.tournaments.pairing.seating.history import History
+from hoodwink.domain.tournaments.terms import Format, Terms
 
 Rows: TypeAlias = list[list[int]]
 Members: TypeAlias = tuple[int, ...]
 """The entrants at a table, by index, ascending."""
 
-FEWEST_NEIGHBOURS = 3  # seats of a table at which it matters who sits next (P-4)
+MIN_NEIGHBOURS = 3  # seats of a table at which it matters who sits next (P-4)
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,10 +2,10 @@
 
 from math import perm
 
-from domain.tournaments.pairing.search import improve
-from domain.tournaments.pairing.seating.orders import FEW_SEATS, best_order
-from domain.tournaments.pairing.seating.plan import SeatingPlan
-from domain.tournaments.pairing.seating.problem import Members, Problem
+from hoodwink.domain.tournaments.pairing.search import improve
+from hoodwink.domain.tournaments.pairing.seating.orders import FEW_SEATS, best_order
+from hoodwink.domain.tournaments.pairing.seating.plan import SeatingPlan
+from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
 
 _SWAPS = 100_000  # the number of swaps evaluated
 _ORDERS = 200_000  # the number of orders of seats evaluated for them

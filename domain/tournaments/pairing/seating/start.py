@@ -1,6 +1,6 @@
 """The start of the search: entrants of similar scores together, the optimum by criteria 1 and 3 alone."""
 
-from domain.tournaments.pairing.seating.problem import Members, Problem
+from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
 
 
 def tables_by_score(problem: Problem) -> list[Members]:

@@ -82,6 +82,7 @@ async function request(method, path, { query, headers = {}, body, key, as = 'jso
 export const api = {
   get: (path, options) => request('GET', path, options),
   post: (path, body, options) => request('POST', path, { ...options, body }),
+  put: (path, options) => request('PUT', path, options),
   patch: (path, body, options) => request('PATCH', path, { ...options, body }),
   del: (path, options) => request('DELETE', path, options),
 };

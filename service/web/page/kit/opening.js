@@ -47,14 +47,9 @@ export async function sitDown(table, { seat, invitation } = {}) {
   const [seed] = await Promise.all([prepareSeed(), join()]);
   const take = (more) => api.post(`/v1/tables/${table}/seats`, { seat, ...more }, { invitation });
   if (!seed) return take();
-  try {
-    const seated = await take({ seed_commitment: seed.commitment });
-    keepSeed(table, 'seat', seed);
-    return seated;
-  } catch (problem) {
-    if (problem.code !== 'no_commitments') throw problem;
-    return take(); // a table opened before there were commitments
-  }
+  const seated = await take({ seed_commitment: seed.commitment });
+  keepSeed(table, 'seat', seed);
+  return seated;
 }
 
 /** Says why a table could not be opened or a seat not be taken, and when it may be tried again. */

@@ -12,7 +12,7 @@ import { Pages, paged } from './pages.js';
 import { tabular } from './tables.js';
 
 const TOP = 5;
-const FILTERS = { of: 'people', provisional: 'show', idle: 'hide' };
+const FILTERS = { of: 'people', provisional: 'hide', idle: 'hide' };
 
 class Leaderboards extends Room {
   get game() {
@@ -100,7 +100,8 @@ class Leaderboards extends Room {
         <section class="panel" aria-labelledby="top-${name}">
           <h2 id="top-${name}">${title}</h2>
           ${this.tops[index].length ? table(`The best in ${title}`, this.tops[index], { brief: true })
-            : html`<p>Nobody has a rating yet. <a href="/games/${name}">Play it</a></p>`}
+            : html`<p>No rating is settled yet. <a href="/games/${name}">Play it</a>, or look at
+              <a href="/leaderboards/${name}?provisional=show">those that are provisional</a>.</p>`}
           <p><a href="/leaderboards/${name}">Leaderboard of ${title}</a></p>
         </section>`)}</div>`;
   }
@@ -128,7 +129,8 @@ class Leaderboards extends Room {
         rows: (leaders) => table(`Leaderboard of ${title}`, leaders),
         empty: html`<p>Nobody is on this list yet. A rating comes from every
           <a href="/games/${this.game}">public table of ${title}</a> that is played to its end, unless its host
-          opened it unrated.</p>`,
+          opened it unrated.${provisional === 'hide' ? html` The first 15 to 40 tables make it provisional: tick
+          the box above to see those ratings, too.` : nothing}</p>`,
       })}`;
   }
 }
@@ -136,7 +138,9 @@ class Leaderboards extends Room {
 const explanation = html`
   <p>The dot is the estimated skill, and the bar is where it lies nineteen times out of twenty. The order is
     by what a skill very likely exceeds, so somebody who has just begun does not stand first after one lucky
-    table. A rating is <em>provisional</em> until its bar is short: after about 40 tables.</p>`;
+    table. A rating is <em>provisional</em> until its bar is short: after about 40 tables of two players, or 20
+    of four. The bar grows again with each day on which a player stays away. The order does not: it is that after
+    everybody's latest table.</p>`;
 
 function table(caption, leaders, { brief = false } = {}) {
   const scale = scaleOf(leaders.map(({ standing }) => standing.rating));

@@ -14,8 +14,13 @@ function forgetInvitations() {
 }
 
 class Leaving extends Room {
+  enter() {
+    this.room = this.closest('hw-me');
+  }
+
+  /** Tells the room itself: another request may learn first that the token has ended, which removes this element. */
   tell(detail) {
-    this.dispatchEvent(new CustomEvent('said', { bubbles: true, detail }));
+    this.room.dispatchEvent(new CustomEvent('said', { detail }));
   }
 
   signOut() {

@@ -6,6 +6,7 @@ import { Room } from '../kit/element.js';
 import { join } from '../kit/joining.js';
 import { session } from '../kit/session.js';
 import { entitle, failure } from '../kit/words.js';
+import './blocking.js';
 import './leaving.js';
 import './token.js';
 
@@ -68,7 +69,8 @@ class Me extends Room {
           <a href="/players/${player.id}/statement">My statement</a></p>` : nothing}
         <div class="columns">
           <div>${this.name()}${this.looks()}</div>
-          <div><hw-token></hw-token>${player ? html`<hw-leaving></hw-leaving>` : nothing}</div>
+          <div><hw-token></hw-token>${player ? html`<hw-blocked></hw-blocked><hw-leaving></hw-leaving>`
+            : nothing}</div>
         </div>
       </section>`;
   }

@@ -21,7 +21,8 @@ const GATHERED_MS = 150;
 const OUTCOMES = { played_out: '', last_seat: 'all others gave up', abandoned: 'nobody went on',
   closed: 'closed by its host', expired: 'it never began', no_result: 'without a result' };
 
-const ANSWERS = [['Take the seat', true, 'main'], ['Decline', false, '']];
+const ANSWERS = [['Take the seat', 'take', 'main'], ['Decline', 'decline', ''],
+  ['Decline and block the sender', 'block', '']];
 
 const GROUPS = [
   ['Waiting for you', ({ waits_since: since }) => since !== null],
@@ -80,15 +81,17 @@ class MyTables extends Room {
     }, GATHERED_MS);
   }
 
-  async answer(table, isAccepted) {
+  async answer(table, answer) {
     if (this.answering) return;
     this.set({ answering: table.id, refused: null, done: '' });
     const path = `/v1/tables/${table.id}/seats`;
     try {
-      if (isAccepted) await this.sit(path, table);
+      const title = titleOf(table.game);
+      if (answer === 'take') await this.sit(path, table);
       else await api.del(`${path}/${table.offered_seat}`);
-      this.set({ done: isAccepted ? `You sit at the table of ${titleOf(table.game)}.`
-        : `You declined the seat at ${titleOf(table.game)}.` });
+      if (answer === 'block') await (await import('./blocking.js')).block(table.host);
+      this.set({ done: answer === 'take' ? `You sit at the table of ${title}.` : `You declined the seat at ${title}.${
+        answer === 'block' ? ' Its host can no longer offer you seats.' : ''}` });
     } catch (refused) {
       this.set({ refused });
     }
@@ -145,9 +148,9 @@ class MyTables extends Room {
           ${cup.board}` : nothing}.
         ${last ? html`Last: ${inWords(last.type)}, ${moment(last.at)}.` : nothing}</p>
       ${table.offered_seat === null ? nothing : html`<div class="row-of-buttons">
-        ${ANSWERS.map(([name, isAccepted, look]) => html`
+        ${ANSWERS.map(([name, answer, look]) => html`
           <button class=${look} aria-disabled=${this.answering === id} aria-label="${name}, ${title}"
-            @click=${() => this.answer(table, isAccepted)}>${name}</button>`)}
+            @click=${() => this.answer(table, answer)}>${name}</button>`)}
       </div>`}`;
   }
 }

@@ -5,6 +5,7 @@ import { Room } from '../kit/element.js';
 import { gameInfo, games, titleOf } from '../kit/games.js';
 import { session } from '../kit/session.js';
 import { count, entitle, humanised, moment, nth } from '../kit/words.js';
+import './blocking.js';
 import { change, decimal, estimate, gained, range, scaleInWords, scaleOf } from './figures.js';
 import { botName, botOf, people, person, seatsAt } from './names.js';
 import { Pages, paged, unready } from './pages.js';
@@ -59,8 +60,8 @@ class Player extends Room {
   async loadBot() {
     const { policy, version } = this.bot;
     const all = await games();
-    const boards = await Promise.all(all.map((game) => (
-      api.get(`/v1/leaderboards/${game.name}`, { query: { of: 'bots', idle: 'show', limit: 200 } }))));
+    const query = { of: 'bots', provisional: 'show', idle: 'show', limit: 200 };
+    const boards = await Promise.all(all.map((game) => api.get(`/v1/leaderboards/${game.name}`, { query })));
     const isMeant = (bot) => bot.policy === policy && (version === null || bot.version === version);
     const ratings = boards.flatMap(({ leaders }) => leaders).filter(({ player }) => isMeant(botOf(player)))
       .map(({ player, standing }) => ({ ...standing, player }));
@@ -95,7 +96,9 @@ class Player extends Room {
       <p>${isMe ? html`This is you; your name can be changed in your <a href="/me">settings</a>. ` : nothing}
         <a href="/players/${this.player}/statement">Statement of ${isMe ? 'your' : 'all'} tokens and
           points</a></p>
-      <p class="small">Names can be taken twice; this player is <code>${this.player}</code>.</p>`;
+      <p class="small">Names can be taken twice; this player is <code>${this.player}</code>.</p>
+      ${isMe || !session.player || this.name === LEFT ? nothing : html`
+        <hw-block player=${this.player} name=${this.name}></hw-block>`}`;
   }
 
   aboutBot() {

@@ -51,8 +51,10 @@ class Rating extends Room {
             ${game}</a></p>
         ${this.standing ? facts(this.standing) : nothing}
         <p>The line is the estimated skill, which begins at 25 for everybody, and the band is where the skill
-          lies nineteen times out of twenty: it becomes narrower as tables are played. <em>At least</em> is
-          three standard deviations less, which the skill very likely exceeds; leaderboards go by it.</p>
+          lies nineteen times out of twenty: it becomes narrower as tables are played, and wider with each day
+          without one. <em>At least</em> is three standard deviations less, after the latest table, which the
+          skill very likely exceeds; leaderboards go by it. Somebody who played fewer than half of a
+          table's rounds themself only loses by it, and two people count for each other at ten tables a day.</p>
         ${paged(this.pages, {
           what: 'tables',
           rows: (visible) => html`${this.plot()}${this.tables(visible)}`,
@@ -102,7 +104,7 @@ function facts({ rating, tables, trend, provisional, idle, rated_at: at }) {
   return html`
     <dl class="facts">
       <dt>Rating</dt><dd><strong>${estimate(rating)}</strong>${provisional
-        ? html`, <em>provisional</em>: it is not yet known well, which takes about 40 tables` : nothing}</dd>
+        ? html`, <em>provisional</em>: it is not known well, which takes about 40 tables of two players, or 20 of four` : nothing}</dd>
       <dt>At least</dt><dd>${decimal(rating.ordinal)}</dd>
       <dt>Tables</dt><dd>${tables}, the latest ${moment(at)}</dd>
       <dt>Last ten tables</dt><dd>${change(trend)}</dd>

@@ -6,14 +6,19 @@
 
 import { firstBreak } from './chain.js';
 import { DEALINGS, cutDealer, nextDealer } from './deals.js';
-import { Draw, drawKey, labelled, tournamentTable } from './draws.js';
+import { Draw, drawKey, tournamentTable } from './draws.js';
 import { seedsOf } from './facts.js';
 import { fingerprint } from './hashing.js';
 
+/** The edition of docs/FAIRNESS.md that is checked here. */
+const EDITION = 3;
+
 const same = (first, second) => JSON.stringify(first) === JSON.stringify(second);
 
-export function order({ header, parts, own: { opened, edition, entries }, note }) {
+export function order({ header, parts, own: { opened, entries }, note }) {
   for (const part of parts) {
+    const isKnown = part.opened.edition === EDITION;
+    note(isKnown, '', 'This page does not know that edition.', part.entries[0].line);
     let latest = 0;
     part.entries.forEach(({ version, at, line }, i) => {
       note(version === i + 1, '', `Event ${version} stands where event ${i + 1} belongs.`, line);
@@ -22,8 +27,8 @@ export function order({ header, parts, own: { opened, edition, entries }, note }
     });
   }
   const { format, table, version } = header;
-  const isFormat = format === `hoodwink-log/${edition}`;
-  note(isFormat, `The table has edition ${edition}.`, 'The first line names another edition.', 1);
+  const isFormat = format === `hoodwink-log/${EDITION}`;
+  note(isFormat, `The table has edition ${EDITION}.`, 'The first line names another edition.', 1);
   note(table === opened.table, `This is table ${table}.`, 'The first line names another table.', 1);
   const count = entries.length;
   note(version === count, `There are ${count} events.`, `There are ${count} events of ${version}.`, 1);
@@ -64,8 +69,7 @@ export async function seeds({ parts, own, note, who }) {
       note(status !== 'revealed' || isRight, '', 'Another seed had been committed to.', line);
     }
   }
-  for (const [seat, seed] of [...own.seats.entries(), [null, own.host]]) {
-    const { status, line } = seed ?? {};
+  for (const [seat, { status, line }] of [...own.seats.entries(), [null, own.host]]) {
     if (status in SEEDS) note(status === 'revealed' || null, `${who(seat)} ${SEEDS[status]}`, '', line);
   }
 }
@@ -94,11 +98,11 @@ export async function deals({ parts, own, who, breathe, note, noteCards }) {
   if (!dealing) return;
   let [round, dealer] = [0, null];
   for (const part of parts) {
-    const { opened, edition, entries } = part;
+    const { opened, entries } = part;
     const { table, game, seats, options } = opened;
     const where = part === own ? '' : ` of table ${table}, whose cards everybody can read`;
     const key = await drawKey(opened.server_seed, seedsOf(part).map(({ text }) => text));
-    const draw = (label) => new Draw(key, labelled(edition, label));
+    const draw = (label) => new Draw(key, `v2:${label}`);
     for (const { kind, fields, line } of entries) {
       if (kind === 'shithead.shithead_named') dealer = fields.order.at(-1);
       const isScored = kind === 'table.round_scored';

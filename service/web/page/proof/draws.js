@@ -11,19 +11,17 @@ export function newPack(packs, jokers) {
   return [...Array(packs).fill(pack).flat(), ...Array(jokers).fill('JK')];
 }
 
-/** Joins the seeds as they count: the host's first (from edition 2 on), then those of the seats. */
+/** Joins the seeds as they count: the host's first, then those of the seats. */
 export const joinedSeeds = (seeds) => seeds.map((seed) => `${utf8(seed).length}:${seed},`).join('');
 
 export const drawKey = (serverSeed, seeds) => hmac(utf8(serverSeed), utf8(joinedSeeds(seeds)));
-
-/** Returns the label of a draw, such as `seat:0` or `deck:3`. */
-export const labelled = (edition, draw) => `${edition === 1 ? 'v1' : 'v2'}:${draw}`;
 
 /** The numbers that follow from a key and a label, in order. */
 export class Draw {
   #words = [];
   #block = 0;
 
+  /** Takes a label such as `v2:seat:0` or `v2:deck:3`. */
   constructor(key, label) {
     Object.assign(this, { key, label });
   }

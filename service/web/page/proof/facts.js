@@ -3,6 +3,7 @@
 import { Fault } from './log.js';
 
 const REVEAL_MS = 10_000;
+const SHORTEST_OUTAGE_MS = 3_000;
 
 /** A seed has `status` and `commitment` as in a view, the `text` that counts, and the `line` of its end. */
 function broughtSeed({ seed = '', seed_commitment: commitment = '' }) {
@@ -11,7 +12,7 @@ function broughtSeed({ seed = '', seed_commitment: commitment = '' }) {
 }
 
 // No time is before or after it while the table has not started.
-const timeLimit = ({ startedAt }) => (startedAt ?? NaN) + REVEAL_MS;
+const timeLimit = ({ awaitingSince }) => (awaitingSince ?? NaN) + REVEAL_MS;
 
 /** What the events do that seeds come with. */
 const EVENTS = {
@@ -26,11 +27,17 @@ const EVENTS = {
   },
   'table.host_changed'(part) {
     // Nobody else can reveal what the former host committed to.
-    if (part.host?.status === 'committed') part.host = broughtSeed({});
+    if (part.host.status === 'committed') part.host = broughtSeed({});
   },
   'table.started'(part, { at }, holder, check) {
     check(part.startedAt === null, 'The table started twice.');
     part.startedAt = at;
+    part.awaitingSince = at;
+  },
+  'table.clocks_moved'(part, { at, fields: { since, until } }, holder, check) {
+    check(until - since >= SHORTEST_OUTAGE_MS && until <= at, 'This time without service moves no clock.');
+    // What began before the service was away has as much time left as then.
+    part.awaitingSince += Math.max(0, until - Math.max(since, part.awaitingSince));
   },
   'table.player_seed_revealed'(part, { at, line, fields }, holder, check) {
     const isDue = holder?.status === 'committed' && at < timeLimit(part);
@@ -45,8 +52,8 @@ const EVENTS = {
 };
 
 /**
- * Returns the entries, the fields of the first (`opened`), the edition, the seeds of `host` (null in edition
- * 1) and of the `seats`, all commitments that were ever made, and the faults.
+ * Returns the entries, the fields of the first (`opened`), the seeds of `host` and of the `seats`, all
+ * commitments that were ever made, and the faults.
  */
 export function partOf(entries) {
   const [{ kind, fields: opened, line }] = entries;
@@ -54,17 +61,17 @@ export function partOf(entries) {
   if (!isTable || opened.seats < 2 || opened.seats > 10) {
     throw new Fault(line, 'The first event does not open a table.');
   }
-  const { edition = 1, seed_commitment } = opened;
-  const host = edition === 1 ? null : broughtSeed({ seed_commitment });
+  const { seed_commitment } = opened;
+  const host = broughtSeed({ seed_commitment });
   const seats = Array.from({ length: opened.seats }, () => broughtSeed({}));
-  const part = { entries, opened, edition, host, seats, startedAt: null, isPlayed: false };
+  const part = { entries, opened, host, seats, startedAt: null, awaitingSince: null, isPlayed: false };
   Object.assign(part, { commitments: [seed_commitment], faults: [] });
   for (const entry of entries) follow(part, entry);
   return part;
 }
 
 /** The seeds that go into the shuffles. */
-export const seedsOf = ({ host, seats }) => (host ? [host, ...seats] : seats);
+export const seedsOf = ({ host, seats }) => [host, ...seats];
 
 function follow(part, entry) {
   const { seat } = entry.fields;

@@ -1,10 +1,11 @@
 /** A log from the reader's disk: checked here, and shown as a replay once they let the service have it. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
-import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { go } from '../kit/router.js';
+import { postLines, working } from '../kit/jobs.js';
 import { join } from '../kit/joining.js';
 import { entitle, failure } from '../kit/words.js';
+import './imported.js';
 import './verification.js';
 
 class ReplayFile extends Room {
@@ -35,11 +36,10 @@ class ReplayFile extends Room {
   }
 
   async #show() {
-    this.set({ isSending: true, refusal: null });
+    this.set({ isSending: true, refusal: null, job: null });
     try {
       await join();
-      const headers = { 'Content-Type': 'application/x-ndjson' };
-      const { id } = await api.post('/v1/imports', this.text, { headers });
+      const { id } = await postLines('/v1/imports', this.text, (job) => this.set({ job }));
       go(`/imports/${id}`);
     } catch (refusal) {
       this.set({ refusal, isSending: false });
@@ -63,11 +63,13 @@ class ReplayFile extends Room {
         ${report?.passed ? html`
           <p>To show the table, this service gets the file, and checks it as well. Everybody who has the address can
             see it then.</p>
-          <p><button class="main" ?disabled=${this.isSending} @click=${() => this.#show()}>Show it here</button></p>`
+          <p><button class="main" ?disabled=${this.isSending} @click=${() => this.#show()}>Show it here</button></p>
+          ${this.isSending ? working('The service is checking the log', this.job) : nothing}`
     : nothing}
         ${refusal ? failure(refusal) : nothing}
         ${what ? html`<hw-verification .of=${what}
           @verified=${({ detail }) => this.set({ report: detail })}></hw-verification>` : nothing}
+        <hw-my-imports></hw-my-imports>
       </div>`;
   }
 }

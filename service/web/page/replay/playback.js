@@ -34,6 +34,8 @@ export class Playback extends EventTarget {
     this.isImport = path.startsWith('/v1/imports/');
     /** The newest TableView that is known, of any viewer. */
     this.present = null;
+    /** Of an import: until when it stays, and whose it is. */
+    this.guest = null;
     this.problem = null;
     this.note = '';
     this.recording = null;
@@ -87,7 +89,8 @@ export class Playback extends EventTarget {
     this.#closed = false;
     this.problem = null;
     try {
-      const { view } = await api.get(this.path, { query: this.isImport ? { viewer: 'everybody' } : {} });
+      const { view, ...guest } = await api.get(this.path, { query: this.isImport ? { viewer: 'everybody' } : {} });
+      this.guest = this.isImport ? guest : null;
       await prepare(view.game);
       this.#know(view);
       this.own = typeof view.viewer === 'number' ? String(view.viewer) : null;

@@ -10,6 +10,7 @@ import { entitle, failure, list, loading, moment } from '../kit/words.js';
 import { spelled } from '../table/speech.js';
 import { controls, hints, newer, pressed, viewerName, whereabouts } from './controls.js';
 import { save } from './download.js';
+import './imported.js';
 import './moments.js';
 import { Playback } from './playback.js';
 import { results } from './results.js';
@@ -202,6 +203,7 @@ class Replay extends Room {
         <p>${list(names)}${began ? html`, ${moment(began)}` : nothing}.
           ${isImport ? 'From a file that was imported and verified.'
     : html`<a href="/tables/${present.id}">To the table</a>`}</p>
+        ${isImport ? html`<hw-imported .of=${this.playback.guest}></hw-imported>` : nothing}
         ${this.playback.note ? html`<p class="notice" role="status">${this.playback.note}</p>` : nothing}
       </header>`;
   }

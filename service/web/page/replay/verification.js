@@ -5,6 +5,7 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
+import { postLines, working } from '../kit/jobs.js';
 import { keptFor } from '../kit/seeds.js';
 import { count, failure } from '../kit/words.js';
 import { verify } from '../proof/verify.js';
@@ -66,9 +67,9 @@ class Verification extends Room {
       this.set({ refusal: { detail } });
       return;
     }
-    this.set({ isSending: true, refusal: null });
+    this.set({ isSending: true, refusal: null, job: null });
     try {
-      this.set({ verdict: await api.post('/v1/verify', body, { headers: { 'Content-Type': NDJSON } }) });
+      this.set({ verdict: await postLines('/v1/verify', body, (job) => this.set({ job })) });
     } catch (refusal) {
       this.set({ refusal });
     }
@@ -157,7 +158,7 @@ class Verification extends Room {
         sentence(found)}</p>`;
     }
     if (isSending || !this.what.isLocal) {
-      return html`<progress aria-label="The service is checking"></progress>`;
+      return working('The service is checking', this.job);
     }
     return html`<p>So far the file has not left this browser.</p>
       <button ?disabled=${!text} @click=${() => this.#send()}>Send it to the service to be checked</button>`;

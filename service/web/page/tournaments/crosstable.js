@@ -18,8 +18,9 @@ export function crossTable(room, view) {
 }
 
 function legend(seats, isMatrix) {
-  if (seats > 2) return 'The place at the table; = shared, + won without playing, − did not appear.';
-  const marks = '1 won, ½ drawn or without a result, 0 lost, + won without playing, − did not appear';
+  const others = '+ won without playing, − did not appear, * a bot took most of the turns';
+  if (seats > 2) return `The place at the table; = shared, ${others}.`;
+  const marks = `1 won, ½ drawn or without a result, 0 lost, ${others}`;
   return isMatrix ? `${marks}.` : `${marks}; a small number is the opponent’s line.`;
 }
 

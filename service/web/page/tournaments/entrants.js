@@ -36,6 +36,7 @@ export function entrants(room, view) {
 export function remarks(view, entrant, index) {
   const said = [];
   if (entrant.policy) said.push('bot');
+  if (entrant.is_organiser) said.push('organiser');
   if (entrant.status === 'waiting') said.push(`waiting list, number ${index + 1 - view.setup.cap}`);
   if (entrant.status === 'expelled') said.push('expelled');
   if (entrant.status === 'withdrawn')
@@ -45,7 +46,7 @@ export function remarks(view, entrant, index) {
   if (entrant.requested_byes.length)
     said.push(`asked for a bye in round ${list(entrant.requested_byes.map(String))}`);
   for (const { round, score } of entrant.assigned_byes)
-    said.push(`bye in round ${round} that scores ${half(score)}`);
+    said.push(`bye from the organiser in round ${round} that scores ${half(score)}`);
   return said.join(', ');
 }
 

@@ -1,6 +1,7 @@
 /** What can be downloaded of a tournament, and the proof that its draws, pairings and standings are right. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
+import { postLines, settled, working } from '../kit/jobs.js';
 import { count, failure } from '../kit/words.js';
 import { hasStarted, startedRounds } from './view.js';
 
@@ -13,13 +14,16 @@ export function files(room, view) {
   return html`
     <h2>Files</h2>
     <ul>
-      ${started ? html`<li><a href="${path}/results" download>Results and standings of all rounds</a> <span
+      ${started ? html`<li><a href="${path}/results" download @click=${(event) => download(event, room)}>Results
+        and standings of all rounds</a> <span
         class="small">(JSON)</span></li>` : nothing}
-      ${started && isTwoSwiss ? html`<li><a href="${path}/report" download>Report for chess programs</a> <span
+      ${started && isTwoSwiss ? html`<li><a href="${path}/report" download @click=${(event) =>
+        download(event, room)}>Report for chess programs</a> <span
         class="small">(FIDE’s TRF-2026)</span></li>` : nothing}
       ${view.server_seed ? html`<li><a href="${path}/log" download>The log, with every draw and seed</a> <span
         class="small">(NDJSON)</span></li>` : nothing}
     </ul>
+    ${room.preparing ? working('The service is preparing the file', room.preparing) : nothing}
     <h2>Proof</h2>
     <p>Before anybody entered, the service committed to a secret seed. All lots, and the seeds of all tables,
       follow from it and from the seeds of the entrants.</p>
@@ -31,6 +35,17 @@ export function files(room, view) {
     ${view.server_seed ? verifying(room) : nothing}`;
 }
 
+/** The file of a large tournament is a job of the service: the link is followed once that has ended. */
+async function download(event, room) {
+  const { href } = event.currentTarget;
+  event.preventDefault();
+  room.set({ preparing: {} });
+  // Whatever is wrong is what the link shows.
+  await settled(api.get(href), (job) => room.set({ preparing: job })).catch(() => null);
+  room.set({ preparing: null });
+  location.assign(href);
+}
+
 function verifying(room) {
   const { verdict } = room;
   return html`
@@ -39,6 +54,7 @@ function verifying(room) {
       ${verdict === 'busy' ? 'Checking …' : 'Verify the tournament'}</button></p>
     <p class="small">Downloads the log of the tournament and of each of its tables, and has the service check
       every draw, pairing, table and score again. <code>hoodwink verify</code> does the same without a service.</p>
+    ${verdict === 'busy' ? working('The service is checking the tournament', room.job) : nothing}
     <div role="status">${verdict && verdict !== 'busy' ? told(room, verdict) : nothing}</div>`;
 }
 
@@ -62,13 +78,10 @@ function told(room, { problem, valid, events, rounds, tables, standings, finding
 
 async function verify(room) {
   if (room.verdict === 'busy') return;
-  room.set({ verdict: 'busy' });
+  room.set({ verdict: 'busy', job: null });
   try {
-    room.set({
-      verdict: await api.post('/v1/verify/tournament', await logs(room), {
-        headers: { 'Content-Type': 'application/x-ndjson' },
-      }),
-    });
+    const told = (job) => room.set({ job });
+    room.set({ verdict: await postLines('/v1/verify/tournament', await logs(room), told) });
   } catch (problem) {
     room.set({ verdict: { problem } });
   }

@@ -12,6 +12,10 @@ export function usualTiebreaks({ format, seats }) {
     : ['buchholz', 'wins', 'difference'];
 }
 
+/** What starts the rounds: people who meet at times that nobody has stated would be paired at once otherwise. */
+export const usualAdvance = ({ sittings }) =>
+  sittings.length > 1 && sittings.some(({ starts_at: at }) => !at) ? 'manual' : 'automatic';
+
 /** What the form begins with: a name and a game are enough. */
 export const DEFAULTS = {
   name: '',

@@ -1,5 +1,6 @@
 /** A tournament as it stands, kept up to date by its live stream while somebody looks at it. */
 import { api } from '../kit/api.js';
+import { settled } from '../kit/jobs.js';
 import { follow } from '../kit/stream.js';
 import { hasStarted } from './view.js';
 
@@ -136,7 +137,7 @@ export class LiveTournament extends EventTarget {
     const heard = this.events.at(-1)?.version ?? 0;
     const { tournament } =
       this.view && this.view.version >= heard ? { tournament: this.view } : await api.get(this.path);
-    const standings = hasStarted(tournament) ? await api.get(`${this.path}/standings`) : null;
+    const standings = hasStarted(tournament) ? await settled(api.get(`${this.path}/standings`)) : null;
     if (this.view && tournament.version < this.view.version) this.#isStale = true;
     else this.#changed({ view: tournament, standings, problem: null });
   }

@@ -10,7 +10,7 @@ import { session } from '../kit/session.js';
 import { entitle, failure, loading } from '../kit/words.js';
 import { faultsOf } from './faults.js';
 import { fault, field } from './fields.js';
-import { DEFAULTS, bodyOf, usualTiebreaks } from './form_body.js';
+import { DEFAULTS, bodyOf, usualAdvance, usualTiebreaks } from './form_body.js';
 import { BASICS, SECTIONS, followsFromEntrants } from './form_settings.js';
 import { optionField } from './game_options.js';
 import { sittingsField } from './sittings_field.js';
@@ -59,6 +59,8 @@ class NewTournament extends Room {
     const values = { ...this.values, ...changes };
     if (changes.tiebreaks) this.hasChosenTiebreaks = true;
     if (!this.hasChosenTiebreaks) values.tiebreaks = usualTiebreaks(values);
+    if (changes.advance) this.hasChosenAdvance = true;
+    if (!this.hasChosenAdvance) values.advance = usualAdvance(values);
     const faults = Object.fromEntries(
       Object.entries(this.faults).filter(([name]) => !(name.split('.')[0] in changes)),
     );

@@ -7,7 +7,8 @@ import { WHY, half } from './terms.js';
  * Reads a table of a board, `deal`, for each of its seats.
  *
  * @returns {{number: number|null, state: 'open'|'none'|'void'|'no_show'|'forfeit'|'played', place?: number,
- *   shared?: boolean}[]} the place is among those who appeared, as the score counts it
+ *   shared?: boolean, byBot?: boolean}[]} the place is among those who appeared, as the score counts it;
+ *   `byBot`: a bot took more than half of the entrant's turns
  */
 export function seatsOf(deal) {
   const { report, seats } = deal;
@@ -32,16 +33,18 @@ export function seatsOf(deal) {
     if (states[seat] !== 'played') return { number, state: states[seat] };
     const better = appeared.filter((other) => report.places[other] < place).length;
     const equal = appeared.filter((other) => report.places[other] === place).length;
-    return { number, state: 'played', place: better + 1, shared: equal > 1 };
+    const byBot = number !== null && report.by_bot?.includes(seat);
+    return { number, state: 'played', place: better + 1, shared: equal > 1, byBot };
   });
 }
 
-/** The mark of a seat: 1, ½, 0, + or − at tables of two, a place at larger ones. */
+/** The mark of a seat: 1, ½, 0, + or − at tables of two, a place at larger ones; * if a bot mostly played for it. */
 export function mark(seat, size) {
   const marks = { open: '·', none: '½', void: 'void', no_show: '−', forfeit: '+' };
   if (seat.state !== 'played') return marks[seat.state];
-  if (size === 2) return seat.shared ? '½' : seat.place === 1 ? '1' : '0';
-  return `${seat.shared ? '=' : ''}${seat.place}`;
+  const byBot = seat.byBot ? '*' : '';
+  if (size === 2) return `${seat.shared ? '½' : seat.place === 1 ? '1' : '0'}${byBot}`;
+  return `${seat.shared ? '=' : ''}${seat.place}${byBot}`;
 }
 
 /** The same in words: 'won', 'place 2 of 4', 'did not appear'. */
@@ -58,9 +61,13 @@ export function marked(seat, size) {
     case 'forfeit':
       return 'won without playing';
     default:
-      if (size === 2) return seat.shared ? 'drew' : seat.place === 1 ? 'won' : 'lost';
-      return `${seat.shared ? 'shared ' : ''}place ${seat.place} of ${size}`;
+      return `${placed(seat, size)}${seat.byBot ? ', a bot took most of the turns' : ''}`;
   }
+}
+
+function placed({ place, shared }, size) {
+  if (size === 2) return shared ? 'drew' : place === 1 ? 'won' : 'lost';
+  return `${shared ? 'shared ' : ''}place ${place} of ${size}`;
 }
 
 /** An entrant's line of a table, with the result. */

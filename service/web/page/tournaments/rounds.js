@@ -1,6 +1,7 @@
 /** The rounds with their boards and results, and why each table was paired as it was. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
+import { settled } from '../kit/jobs.js';
 import { count, failure, list, loading } from '../kit/words.js';
 import { outcome, seatLine, seatsOf, tableAt } from './results.js';
 import { WHY, half } from './terms.js';
@@ -82,7 +83,7 @@ function reasons(room, round) {
   const ask = async () => {
     keep({});
     try {
-      keep({ answer: await api.get(`${room.live.path}/rounds/${round.round}`) });
+      keep({ answer: await settled(api.get(`${room.live.path}/rounds/${round.round}`)) });
     } catch (problem) {
       keep({ problem });
     }

@@ -2,7 +2,8 @@
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { html, nothing, render } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
-import { failure, loading, nth } from '../kit/words.js';
+import { settled } from '../kit/jobs.js';
+import { failure, list, loading, nth } from '../kit/words.js';
 import { TIEBREAKS, decimals, decimalsFor } from './terms.js';
 import { startedRounds } from './view.js';
 
@@ -32,7 +33,7 @@ async function show(room, after) {
   room.set({ afterRound: after, earlier: null, earlierProblem: null });
   if (after === null) return;
   try {
-    const earlier = await api.get(`${room.live.path}/standings`, { query: { round: after } });
+    const earlier = await settled(api.get(`${room.live.path}/standings`, { query: { round: after } }));
     if (room.afterRound === after) room.set({ earlier });
   } catch (problem) {
     room.set({ earlierProblem: problem });
@@ -58,15 +59,26 @@ function table(room, { rows, tiebreaks, round }) {
       open))}</tbody></table>`;
 }
 
+/** What readers should know about an entrant, whatever the numbers say. */
+function remarks({ is_organiser: organises, assigned_byes: byes, by_bot: byBot }) {
+  const said = organises ? ['organiser'] : [];
+  if (byes.length) said.push(`bye from the organiser in ${roundsOf(byes)}`);
+  if (byBot.length) said.push(`a bot took most of the turns in ${roundsOf(byBot)}`);
+  return said.join(', ');
+}
+
+const roundsOf = (numbers) => `${numbers.length === 1 ? 'round' : 'rounds'} ${list(numbers.map(String))}`;
+
 /** A number of a row: the score for null, or a tie-break by its name. */
 const valueOf = (name) => (row) => (name === null ? row.score : row.tiebreaks[name]);
 
 function line(room, row, columns, open) {
   const isKnockout = room.view.setup.format === 'knockout';
+  const said = remarks(row.marks);
   const cell = ({ name, places }) => html`<td class="number">${number(row, name, places, open)}</td>`;
   return html`<tr class=${row.entrant === room.me?.number ? 'mine' : nothing} data-entrant=${row.entrant}>
     <td class="number place">${row.rank ?? html`<span title="Expelled, so without a place">–</span>`}</td>
-    <th scope="row">${named(room, row)}</th>
+    <th scope="row">${named(room, row)}${said ? html`<br><span class="small">${said}</span>` : nothing}</th>
     ${isKnockout ? html`<td>${reached(room.view, row.stage)}</td>` : nothing}
     ${columns.map(cell)}</tr>`;
 }
@@ -113,7 +125,8 @@ async function explain(room, row, round, name) {
   dialog.showModal();
   try {
     const path = `${room.live.path}/standings/${row.entrant}`;
-    draw(explained(await api.get(path, { query: { round: round || undefined } }), name));
+    const query = { round: round || undefined };
+    draw(explained(await settled(api.get(path, { query })), name));
     dialog.querySelector('.asked')?.scrollIntoView({ block: 'nearest' });
   } catch (problem) {
     draw(failure(problem));

@@ -37,7 +37,11 @@ export const TIEBREAKS = {
     'Progr.',
     'The sum of the scores after each round: early points count more.',
   ],
-  difference: ['Difference', 'Diff.', 'The points won at each table, less the mean of the table.'],
+  difference: [
+    'Difference',
+    'Diff.',
+    'The points won at each table, less the mean of the table. A player who left a table has its lowest points there.',
+  ],
   lot: ['Lot', 'Lot', 'Drawn by lot from the seeds, which nobody can influence alone.'],
 };
 

@@ -16,8 +16,8 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from domain.tournaments.crosstable import Crosstable
-from domain.tournaments.files.trf import read_trf
+from hoodwink.domain.tournaments.crosstable import Crosstable
+from hoodwink.domain.tournaments.files.trf import read_trf
 from tests.domain.tournaments.compare import differences_from_fide
 from tests.domain.tournaments.fide import generated, ours
 from tests.domain.tournaments.fide.tools import check_pairings

@@ -3,10 +3,10 @@
 import random
 from pathlib import Path
 
-from domain.tournaments.crosstable import Why
-from domain.tournaments.files.trf import read_trf
-from domain.tournaments.pairing.case import Case
-from domain.tournaments.pairing.dutch import pair
+from hoodwink.domain.tournaments.crosstable import Why
+from hoodwink.domain.tournaments.files.trf import read_trf
+from hoodwink.domain.tournaments.pairing.case import Case
+from hoodwink.domain.tournaments.pairing.dutch import pair
 from tests.domain.tournaments.fide.tools import generate
 from tests.domain.tournaments.swiss import Drawn
 

@@ -6,13 +6,13 @@ from itertools import combinations
 
 import msgspec
 
-from domain.tournaments.chance import Lots
-from domain.tournaments.crosstable import Crosstable, Entrant, Round, SeatState, Unplayed, Why
-from domain.tournaments.files.trf import TrfSheet, write_trf
-from domain.tournaments.pairing.case import Case
-from domain.tournaments.pairing.dutch import initial_colour, pair
-from domain.tournaments.scoring import scores_after
-from domain.tournaments.terms import Format, Terms
+from hoodwink.domain.tournaments.chance import Lots
+from hoodwink.domain.tournaments.crosstable import Crosstable, Entrant, Round, SeatState, Unplayed, Why
+from hoodwink.domain.tournaments.files.trf import TrfSheet, write_trf
+from hoodwink.domain.tournaments.pairing.case import Case
+from hoodwink.domain.tournaments.pairing.dutch import initial_colour, pair
+from hoodwink.domain.tournaments.scoring import scores_after
+from hoodwink.domain.tournaments.terms import Format, Terms
 from tests.domain.tournaments.tables import NO_SHOW, table
 
 HALF = Fraction(1, 2)

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from domain.tournaments.files.trf import read_trf, write_trf
+from hoodwink.domain.tournaments.files.trf import read_trf, write_trf
 from tests.domain.tournaments.fide import generated, ours
 from tests.domain.tournaments.fide.tools import check_pairings
 

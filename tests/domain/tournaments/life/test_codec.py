@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from domain.tables import UnknownEvent, encode_event
-from domain.tournaments.life import decode_event
-from domain.tournaments.life.events import TOURNAMENT_EVENTS, ByeAssigned
+from hoodwink.domain.tables.codec import UnknownEvent, encode_event
+from hoodwink.domain.tournaments.life import decode_event
+from hoodwink.domain.tournaments.life.events import TOURNAMENT_EVENTS, ByeAssigned
 
 
 def test_fractions_are_exact_strings():

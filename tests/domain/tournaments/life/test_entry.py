@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from domain.cards import commitment
-from domain.tournaments.crosstable import Why
-from domain.tournaments.life import (
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.tournaments.crosstable import Why
+from hoodwink.domain.tournaments.life import (
     Advance,
     Cancel,
     Enter,
@@ -25,9 +25,9 @@ from domain.tournaments.life import (
     next_step,
     seats_to_resign,
 )
-from domain.tournaments.life import commands as asked
-from domain.tournaments.life.state import is_bot_entrant, paired, people_in
-from domain.tournaments.terms import Format
+from hoodwink.domain.tournaments.life import commands as asked
+from hoodwink.domain.tournaments.life.state import is_bot_entrant, paired, people_in
+from hoodwink.domain.tournaments.terms import Format
 from tests.tournaments.world import World, setup
 
 MANUAL = {"advance": Advance.MANUAL}
@@ -279,6 +279,15 @@ def test_t_7_who_was_expelled_before_the_start_cannot_enter_again():
     world.do(Expel("cy", "a second account"))
     assert ids(world) == ["ada", "bo"]
     assert world.refusal(Enter(player="cy")) == "entrant_expelled"
+
+
+@pytest.mark.parametrize("late_until", [0, 3])
+def test_t_7_who_was_expelled_after_the_start_is_told_so(late_until):
+    world = started("ada", "bo", "cy", "dee", late_until=late_until)
+    world.do(Expel("dee", "a second account"))
+    assert world.refusal(Enter(player="dee")) == "entrant_expelled"
+    world.do(Withdraw("cy"))
+    assert world.refusal(Enter(player="cy")) == ("already_entered" if late_until else "too_late")
 
 
 def test_t_7_an_expelled_bots_seat_is_resigned_too():

@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.tournaments.chance import Draw
-from domain.tournaments.life import engine
-from domain.tournaments.pairing.division import table_sizes
-from domain.tournaments.pairing.round_robin import rounds_of, schedule_of
-from domain.tournaments.terms import Terms
+from hoodwink.domain.tournaments.chance import Draw
+from hoodwink.domain.tournaments.life.scoring import engine
+from hoodwink.domain.tournaments.pairing.division import table_sizes
+from hoodwink.domain.tournaments.pairing.round_robin import rounds_of, schedule_of
+from hoodwink.domain.tournaments.terms import Terms
 from tests.tournaments.histories import History
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from domain.tournaments.crosstable import Outcome, SeatState
-from domain.tournaments.life import (
+from hoodwink.domain.tournaments.crosstable import Outcome, SeatState
+from hoodwink.domain.tournaments.life import (
     Advance,
     Cancel,
     ConfirmTables,
@@ -22,8 +22,8 @@ from domain.tournaments.life import (
     tables_awaited,
     tables_to_open,
 )
-from domain.tournaments.scoring import scores_after
-from domain.tournaments.terms import Format
+from hoodwink.domain.tournaments.scoring import scores_after
+from hoodwink.domain.tournaments.terms import Format
 from tests.tournaments.world import World, report, setup
 
 DUEL = {"seats": 2}

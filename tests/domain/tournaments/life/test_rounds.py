@@ -2,10 +2,11 @@
 
 import pytest
 
-from domain.kernel import RuleViolation
-from domain.tables import IMMEDIATELY, NOTHING_DUE, WorkDue
-from domain.tournaments.crosstable import Outcome
-from domain.tournaments.life import (
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.tables.due import NOTHING_DUE, WorkDue
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.domain.tournaments.crosstable import Outcome
+from hoodwink.domain.tournaments.life import (
     Advance,
     ChangePairing,
     CheckIn,
@@ -23,10 +24,10 @@ from domain.tournaments.life import (
     next_step,
     work_due,
 )
-from domain.tournaments.life.events import RoundOpened
-from domain.tournaments.life.state import paired
-from domain.tournaments.pairing.division import table_sizes
-from domain.tournaments.terms import Format, ScoreBy
+from hoodwink.domain.tournaments.life.events import RoundOpened
+from hoodwink.domain.tournaments.life.state import paired
+from hoodwink.domain.tournaments.pairing.division import table_sizes
+from hoodwink.domain.tournaments.terms import Format, ScoreBy
 from tests.tournaments.world import World, setup
 
 DUEL = {"seats": 2}

@@ -5,11 +5,19 @@ from fractions import Fraction
 
 import pytest
 
-from domain.games import GAMES
-from domain.kernel import InvalidOptions, RuleViolation, is_stored_name
-from domain.tournaments.life import Advance, Sitting, checked, legibly_named
-from domain.tournaments.terms import Format, ScoreBy, Tiebreak
-from tests.tournaments.world import setup
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import InvalidOptions, RuleViolation, is_stored_name
+from hoodwink.domain.tables.codec import UnknownEvent
+from hoodwink.domain.tournaments.life import (
+    Advance,
+    Sitting,
+    checked,
+    decode_event,
+    legibly_named,
+    setup_from,
+)
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
+from tests.tournaments.world import World, setup
 
 KNOCKOUT = {"format": Format.KNOCKOUT, "sittings": (Sitting(),)}
 DUEL = {"seats": 2}
@@ -41,8 +49,8 @@ def test_t_1_a_table_has_two_to_ten_seats_within_the_range_of_the_game():
 @pytest.mark.parametrize("seats", [1, 11])
 def test_t_1_a_table_has_two_to_ten_seats_where_the_game_takes_others(seats, monkeypatch):
     wider = replace(GAMES["blindside"], seats=(1, 12))
-    monkeypatch.setattr("domain.tournaments.life.setup.GAMES", {"blindside": wider})
-    assert "2 to 10 seats" in refused(seats=seats)
+    monkeypatch.setattr("hoodwink.domain.tournaments.life.setup.GAMES", {"blindside": wider})
+    assert "`seats`" in refused(seats=seats)
 
 
 def test_an_unknown_game_or_option_is_refused():
@@ -57,11 +65,17 @@ def test_an_unknown_game_or_option_is_refused():
         ({"name": ""}, "`name`"),
         ({"name": "x" * 81}, "`name`"),
         ({"name": "two  blanks"}, "`name`"),
-        ({"turn_seconds": -1}, "`turn_seconds`"),
+        ({"turn_seconds": -1}, "`turn_seconds`: Expected `int` >= 0."),
+        ({"turn_seconds": 604_801}, "`turn_seconds`"),
+        ({"bot_delay": 600_001}, "`bot_delay`"),
+        ({"round_pause": -1}, "`round_pause`"),
         ({"check_in": -1}, "`check_in`"),
         ({"grace_seconds": 0}, "`grace_seconds`"),
         ({"requested_byes": -1}, "`requested_byes`"),
         ({"float_window": -1}, "`float_window`"),
+        ({"float_window": 101}, "`float_window`"),
+        ({"forbidden": (("a", "b"),) * 201}, "`forbidden`"),
+        ({"sittings": (Sitting(rounds=501),)}, "`sittings[0].rounds`"),
         ({"cap": 1}, "`cap`"),
         ({"cap": 1001}, "`cap`"),
         ({"tiebreaks": (Tiebreak.WINS, Tiebreak.WINS)}, "`tiebreaks`"),
@@ -71,10 +85,28 @@ def test_names_and_numbers_have_bounds(changes, detail):
     assert detail in refused(**changes)
 
 
+def test_settings_are_made_of_plain_values_and_defaults():
+    plain = {"name": "Cup", "format": "swiss", "game": "blindside", "seats": 4, "sittings": [{"rounds": 3}]}
+    assert setup_from(plain | {"bye_score": "1/2"}) == setup(
+        name="Cup", advance=Advance.MANUAL, bye_score=Fraction(1, 2)
+    )
+    for changes in ({"hall": "B"}, {"format": "ladder"}, {"bye_score": "1/0"}, {"sittings": [{"rounds": 0}]}):
+        with pytest.raises(RuleViolation, match="invalid_setup"):
+            setup_from(plain | changes)
+
+
+def test_the_log_of_a_tournament_with_a_setting_out_of_bounds_cannot_be_read():
+    world = World(setup())
+    data = bytes(world.entries[0].data)
+    assert b'"grace_seconds":300' in data
+    with pytest.raises(UnknownEvent, match=r"at `\$.setup.grace_seconds`"):
+        decode_event(world.entries[0].type, data.replace(b'"grace_seconds":300', b'"grace_seconds":0'))
+
+
 def test_t_1_the_number_of_rounds_is_stated_before_the_start():
-    assert "at least one sitting" in refused(sittings=())
+    assert refused(sittings=()) == "`sittings`: Expected `array` of length >= 1."
     assert "`rounds`" in refused(sittings=(Sitting(),))
-    assert "`rounds`" in refused(sittings=(Sitting(rounds=0),))
+    assert "`sittings[0].rounds`" in refused(sittings=(Sitting(rounds=0),))
     assert "at most 500" in refused(sittings=(Sitting(rounds=400), Sitting(rounds=101)))
     assert checked(setup(sittings=(Sitting(rounds=2), Sitting(rounds=3)))).rounds == 5
 
@@ -90,7 +122,7 @@ def test_sittings_start_one_after_the_other():
     late, early = Sitting(rounds=1, starts_at=2000), Sitting(rounds=1, starts_at=1000)
     assert "after the one before" in refused(sittings=(late, early))
     assert "after the one before" in refused(sittings=(late, Sitting(rounds=1), late))
-    assert "milliseconds" in refused(sittings=(Sitting(rounds=1, starts_at=-1),))
+    assert "`sittings[0].starts_at`" in refused(sittings=(Sitting(rounds=1, starts_at=-1),))
     assert checked(setup(sittings=(early, Sitting(rounds=1), late)))
 
 

@@ -3,15 +3,18 @@
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
-from domain.cards import commitment
-from domain.tournaments.crosstable import Why
-from domain.tournaments.life import (
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.tournaments.crosstable import Why
+from hoodwink.domain.tournaments.life import (
     Advance,
     AssignBye,
+    ChangePairing,
     CheckIn,
     Enter,
     MissSeeds,
+    MoveClocks,
     OpenCheckIn,
     OpenRound,
     Pause,
@@ -26,8 +29,10 @@ from domain.tournaments.life import (
     crosstable,
     tables_to_open,
 )
-from domain.tournaments.life.state import paired
-from domain.tournaments.terms import Format
+from hoodwink.domain.tournaments.life.allowed_actors import allowed_actors
+from hoodwink.domain.tournaments.life.state import paired
+from hoodwink.domain.tournaments.standings import marks_of
+from hoodwink.domain.tournaments.terms import Format
 from tests.tournaments.world import World, setup
 
 SEED, OTHER = "ab" * 16, "cd" * 16
@@ -202,6 +207,42 @@ def test_t_9_the_organiser_assigns_byes(score):
     assert why(world, 1) == (Why.ASSIGNED_BYE, score)
 
 
+def test_t_9_organisers_cannot_move_the_pairing_bye_to_themselves():
+    world = started("olga", "bo", "cy", seats=2, sittings=(Sitting(rounds=2),))
+    world.do(OpenRound(1))
+    round_ = world.tournament.rounds[0]
+    (bye,) = round_.proposed_byes
+    (own,) = (entrant.number for entrant in world.tournament.entrants if entrant.id == "olga")
+    others = {1, 2, 3} - {own}
+    changed = ChangePairing(1, (tuple(sorted(others)),), (own,), "a headache")
+    assert world.refusal(changed) == ("pairing_unchanged" if bye == own else "own_bye")
+    for number in others - {bye}:
+        tables = (tuple(sorted({1, 2, 3} - {number})),)
+        assert world.refusal(ChangePairing(1, tables, (number,), "a headache")) == ""
+
+
+def test_t_9_organisers_give_themselves_half_a_first_place_at_most_and_nothing_in_the_last_round():
+    world = started("olga", "bo", "cy", sittings=(Sitting(rounds=3),), advance=Advance.AUTOMATIC)
+    own, whole = AssignBye("olga", 1, Fraction(1, 2), "a headache"), Fraction(1)
+    assert world.refusal(replace(own, score=whole)) == "own_bye"
+    assert world.refusal(replace(own, round=3)) == "last_round"
+    assert world.refusal(replace(own, round=3, score=Fraction(0))) == "last_round"
+    assert world.refusal(replace(own, entrant="bo", round=3, score=whole)) == ""
+    world.do(own)
+    world.do(replace(own, round=2, score=Fraction(0)))
+    world.settle()
+    world.end_all()
+    world.settle()
+    rounds = crosstable(world.tournament).rounds
+    assert [(out.entrant, out.why, out.score) for round_ in rounds for out in round_.unplayed] == [
+        (1, "assigned_bye", Fraction(1, 2)),
+        (1, "assigned_bye", 0),
+    ]
+    marks = marks_of(crosstable(world.tournament))
+    assert (marks[1].is_organiser, marks[1].assigned_byes) == (True, (1, 2))
+    assert (marks[2].is_organiser, marks[2].assigned_byes) == (False, ())
+
+
 def test_t_9_no_byes_before_an_entrant_takes_part():
     world = started("ada", "bo", "cy", late_until=3)
     world.do(OpenRound(1))
@@ -358,3 +399,37 @@ def test_t_15_a_call_of_a_round_that_cannot_open_any_more_blocks_nobody():
     world.do(RevealEntrantSeed("bo", OTHER))
     world.settle()
     assert world.tournament.phase == "finished"
+
+
+def test_t_16_an_outage_holds_up_the_reveal_and_the_check_in():
+    world = with_seeds(check_in=60)
+    world.do(OpenCheckIn(1))
+    until = world.tournament.check_in_until
+    for entrant in ("ada", "bo", "cy"):
+        world.do(CheckIn(entrant))
+    world.do(OpenRound(1))
+    call = world.tournament.call
+    assert call is not None
+    gap = MoveClocks(world.now, world.now + 16_000)
+    world.now += 16_000
+    world.do(gap, by="worker")
+    assert (world.tournament.check_in_until, world.tournament.call) == (
+        until + 16_000,
+        replace(call, until=call.until + 16_000),
+    )
+    assert world.refusal(MissSeeds()) == "reveal_running"
+    assert world.refusal(gap) == "no_clock_moved"
+    world.do(RevealEntrantSeed("ada", SEED))
+
+
+def test_t_16_an_outage_moves_nothing_that_is_over_or_paused():
+    world = started("ada", "bo", check_in=60)
+    world.do(OpenCheckIn(1))
+    world.do(Pause())
+    gap = MoveClocks(world.now, world.now + 16_000)
+    world.now += 16_000
+    assert world.refusal(gap) == "no_clock_moved"
+    world.do(Resume())
+    world.now = world.tournament.check_in_until
+    assert world.refusal(MoveClocks(world.now, world.now + 16_000)) == "no_clock_moved"
+    assert allowed_actors(world.tournament, gap) == ("worker",)

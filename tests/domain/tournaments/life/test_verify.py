@@ -8,19 +8,18 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import commitment
-from domain.tables import (
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.tables.commands import CancelTable, Resign
+from hoodwink.domain.tables.commands import VoidTable as VoidPlayed
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.proving.log import (
     GENESIS,
-    CancelTable,
-    Entry,
     MalformedLog,
-    Resign,
     chain_hash,
     chain_key,
-    check_entries,
 )
-from domain.tables import VoidTable as VoidPlayed
-from domain.tournaments.life import (
+from hoodwink.domain.tables.proving.proof import check_entries
+from hoodwink.domain.tournaments.life import (
     TOURNAMENT,
     Cancel,
     Enter,
@@ -35,8 +34,8 @@ from domain.tournaments.life import (
     export_log,
     verify_log,
 )
-from domain.tournaments.life.log import Header, parse_log
-from domain.tournaments.terms import Format
+from hoodwink.domain.tournaments.life.proving.log import Header, parse_log
+from hoodwink.domain.tournaments.terms import Format
 from tests.domain.tables.sitting import Sitting as TableSitting
 from tests.tournaments.played import Played, PlayedTable
 from tests.tournaments.world import World, setup
@@ -160,13 +159,13 @@ def test_t_7_a_seat_resigned_by_the_service_is_proved_by_the_expulsion():
     assert verdict(world).valid
 
 
-@pytest.mark.parametrize("asker", ["organiser", "admin"])
-def test_t_2_a_cancelled_tournament_is_proved_with_its_cancelled_tables(asker):
+@pytest.mark.parametrize("actor", ["organiser", "admin"])
+def test_t_2_a_cancelled_tournament_is_proved_with_its_cancelled_tables(actor):
     world = Played(setup())
     world.begin("ada", "bo", "cy")
     while not world.open:
         world.serve()
-    world.do(Cancel("no hall"), by=asker)
+    world.do(Cancel("no hall"), by=actor)
     world.cancel_tables()
     assert verdict(world).valid
 
@@ -192,11 +191,16 @@ def test_t_2_a_tournament_finished_early_reveals_its_seed_when_the_last_table_is
 # ---------------------------------------------------------------------- the tournament's own log
 
 
+def test_a_log_in_the_format_of_another_edition_is_malformed():
+    log = played().log_of().replace(b"hoodwink-tournament-log/2", b"hoodwink-tournament-log/1", 1)
+    assert refused(log, *played().logs()) == ("malformed", None, None)
+
+
 def test_a_log_is_written_and_read_in_its_own_format():
     log = played().log_of()
     header, entries = parse_log(log)
     assert header == Header(
-        format="hoodwink-tournament-log/1", tournament="spring", version=len(entries), head=entries[-1].hash
+        format="hoodwink-tournament-log/2", tournament="spring", version=len(entries), head=entries[-1].hash
     )
     assert export_log("spring", entries) == log
     with pytest.raises(MalformedLog):
@@ -348,10 +352,29 @@ def test_t_14_results_are_those_of_the_tables():
     def another_log(lines: list[Fields]) -> None:
         first(lines, "table_reported")["data"]["head"] = "0" * 64
 
+    def nobody_left(lines: list[Fields]) -> None:
+        reports = [line["data"] for line in lines if line["type"].startswith("tournament.table_reported")]
+        next(data for data in reports if data["resigned"])["resigned"] = []
+
+    def a_bot_played(lines: list[Fields]) -> None:
+        data = first(lines, "table_reported")["data"]
+        data["by_bot"] = [] if data["by_bot"] else [0]
+
     world = played()
-    for change in (exchange, another_log):
+    for change in (exchange, another_log, nobody_left, a_bot_played):
         found = refused(forged(world.log_of(), change), *world.logs())
         assert (found[0], found[2]) == ("wrong_result", None)
+
+
+def test_t_20_a_report_without_the_turns_of_bots_proves_nothing():
+    def as_before(lines: list[Fields]) -> None:
+        report = first(lines, "table_reported")
+        report["type"] = "tournament.table_reported"
+        del report["data"]["by_bot"], report["data"]["resigned"]
+
+    world = played()
+    version = place_of(world.log_of(), "table_reported")
+    assert refused(forged(world.log_of(), as_before), *world.logs()) == ("unknown_event", None, version)
 
 
 def opened_otherwise(change: Callable[[Any], Any]) -> Played:

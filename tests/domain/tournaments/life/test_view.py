@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from domain.cards import HIDDEN
-from domain.kernel import redact
-from domain.tournaments.life import (
+from hoodwink.domain.cards import HIDDEN
+from hoodwink.domain.kernel import redact
+from hoodwink.domain.tournaments.life import (
     Advance,
     AssignBye,
     Cancel,
@@ -17,8 +17,8 @@ from domain.tournaments.life import (
     Withdraw,
     crosstable,
 )
-from domain.tournaments.life.results import standings_of
-from domain.tournaments.life.view import RoundStatus, view_tournament
+from hoodwink.domain.tournaments.life.scoring.results import standings_of
+from hoodwink.domain.tournaments.life.view import RoundStatus, view_tournament
 from tests.tournaments.world import SEED, World, setup
 
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from domain.tournaments.files.tournament_json import read_tournament
-from domain.tournaments.files.trf import Unwritable, read_trf
-from domain.tournaments.life import (
+from hoodwink.domain.tournaments.files.tournament_json import read_tournament
+from hoodwink.domain.tournaments.files.trf import Unwritable, read_trf
+from hoodwink.domain.tournaments.life import (
     Advance,
     OpenRound,
     Sitting,
@@ -15,8 +15,8 @@ from domain.tournaments.life import (
     report_file,
     results_file,
 )
-from domain.tournaments.life.results import standings_of
-from domain.tournaments.terms import Format, Tiebreak
+from hoodwink.domain.tournaments.life.scoring.results import standings_of
+from hoodwink.domain.tournaments.terms import Format, Tiebreak
 from tests.tournaments.world import World, setup
 
 DAYS = "2026/05/01", "2026/06/01"

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from domain.games import GAMES
-from domain.kernel import fields_by_seat
-from domain.tables import view_table
-from service.cli.playback.lines import coloured, event_line
-from service.cli.playback.recording import read_recording
-from service.cli.playback.scene import footer, scene
-from service.cli.playback.stepper import HELP, Position
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import fields_by_seat
+from hoodwink.domain.tables.view import view_table
+from hoodwink.service.cli.playback.lines import coloured, event_line
+from hoodwink.service.cli.playback.recording import read_recording
+from hoodwink.service.cli.playback.scene import footer, scene
+from hoodwink.service.cli.playback.stepper import HELP, Position
 from tests.domain.laws.cards import cards_in
 from tests.domain.laws.speech import cards_named
 
@@ -57,12 +57,12 @@ def test_a_scene_shows_its_version_the_event_and_who_is_to_move():
     assert lines[0].startswith("Blindside · table blindside-4")
     assert lines[1].strip() == "version 20 of 586 · round 1 · playing"
     assert lines[2].strip() == "seen by seat 0"
-    assert lines[4].strip() == "Player 2 kept a card on the Keeper Pile."
-    assert [line.split()[:3] for line in lines if line.startswith(">")] == [[">", "2", "Player"]]
+    assert lines[4].strip() == "Player p4 kept a card on the Keeper Pile."
+    assert [line.split()[:3] for line in lines if line.startswith(">")] == [[">", "4", "Player"]]
 
 
 def test_sh_50_others_see_only_that_something_secret_happened():
-    recording = recording_of(GOLDEN / "shithead-72.log")
+    recording = recording_of(GOLDEN / "shithead-639.log")
 
     assert "Something that this viewer may not know." in drawn(recording, version=6, viewer=0)
     assert "exchanged" in drawn(recording, version=6, viewer=1)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from service.cli.playback.recording import read_recording
-from service.cli.playback.stepper import SPEEDS, Position, pause_seconds, played, pressed
+from hoodwink.service.cli.playback.recording import read_recording
+from hoodwink.service.cli.playback.stepper import SPEEDS, Position, pause_seconds, played, pressed
 
 LOG = Path(__file__).parents[3] / "golden" / "blindside-4.log"
 RECORDING = read_recording(LOG, LOG.read_bytes())

@@ -8,11 +8,12 @@ from typing import Any
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder
 
-from service.http.framework.operations import EVENT_STREAM
-from service.http.framework.streaming import STREAMS, SUBSCRIPTION
-from service.http.serving.bridge import call
-from service.http.serving.frames import OPENING
+from hoodwink.service.http.framework.operations import EVENT_STREAM
+from hoodwink.service.http.framework.streaming import STREAMS, SUBSCRIPTION
+from hoodwink.service.http.serving.streams.frames import OPENING
+from hoodwink.service.http.serving.wsgi import call
 from tests.service.http.api import Api, Person
+from tests.service.http.caching import check_caching
 from tests.service.http.room import Room
 from tests.service.http.test_hub import Feed, RecordedStream, hub_over
 
@@ -33,6 +34,7 @@ class LiveStream:
         status, answered, body = call(api.app.wsgi_app, environ)
         assert status == HTTPStatus.OK, body
         self.headers = dict(answered)
+        check_caching("GET", path, Headers(answered), is_problem=False)
         self._loop, self._hub, self._stream = asyncio.Runner(), hub_over(api, _SilentFeed()), RecordedStream()
         self._stream.write(OPENING)
         self._leave: Any = self._loop.run(self._hub.join(self._stream, environ[SUBSCRIPTION]))
@@ -47,6 +49,7 @@ class LiveStream:
     async def _refresh(self) -> None:
         await self._hub._refresh(self._hub._watched())
         await self._hub._personal.check()
+        await self._hub._jobs.refresh()
 
     def close(self) -> None:
         self._leave()

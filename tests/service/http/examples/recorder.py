@@ -1,5 +1,6 @@
 """Records requests and their answers as the examples of the API's description."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -8,13 +9,13 @@ from typing import Any, Final
 import msgspec
 from werkzeug.wrappers import Request
 
-from domain.cards import commitment
-from domain.players import hash_token
-from service.adapters.vault import KEY
-from service.http.app import create_app
-from service.http.description.examples import Example
-from service.http.framework.operations import EVENT_STREAM, JSON
-from service.settings import Settings
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.players import hash_token
+from hoodwink.service.adapters.store.installation_secret import KEY
+from hoodwink.service.http.app import create_app
+from hoodwink.service.http.description.examples import PROBLEM
+from hoodwink.service.http.framework.operations import EVENT_STREAM, JSON
+from hoodwink.service.settings import Settings
 from tests.service.application.world import StandingClock
 from tests.service.http.api import Api, Person, fake_service
 from tests.service.http.examples.live import LiveStream
@@ -23,9 +24,28 @@ from tests.service.http.test_books import catch_up
 from tests.service.http.test_ratings import rate
 
 ROOT: Final = "hwa_the-token-of-the-example"
+SECRET: Final = "the secret of the examples"
 SEED: Final = "5eed" * 8
 HELD: Final = {"seed_commitment": commitment(SEED)}
 NDJSON: Final = "application/x-ndjson"
+
+
+class Example(msgspec.Struct, frozen=True, kw_only=True):
+    """A request and its answer.
+
+    Attributes:
+        parameters: by name: those in the path, those of the query, and the headers that the operation reads.
+        body: the request's body: a JSON value, a text, or `None` without one.
+        media_type: of the answer.
+        headers: those of the answer's headers that the operation documents.
+        answer: the answer's body: a JSON value or a text.
+    """
+
+    parameters: dict[str, str] = {}
+    body: Any = None
+    media_type: str
+    headers: dict[str, str] = {}
+    answer: Any
 
 
 class FixedEntropy:
@@ -46,7 +66,7 @@ class Recorder:
     """An API whose answers depend on nothing but the requests, and the examples that were recorded there.
 
     Attributes:
-        examples: those of each operation, one for each media type of its answers.
+        examples: those of each operation, one for each media type of its answers, and one of all refusals.
     """
 
     def __init__(self) -> None:
@@ -55,7 +75,7 @@ class Recorder:
         service = fake_service(
             Settings(administrators=f"olga={hash_token(ROOT)}"), clock=self.clock, entropy=FixedEntropy()
         )
-        service.client.set(KEY, b"the secret of the examples")
+        service.client.set(KEY, SECRET)
         app = create_app(service)
         app.json.sort_keys = False  # type: ignore[attr-defined]  # the bodies of requests stay as they are written
         self.api = Api(service, app)
@@ -73,42 +93,42 @@ class Recorder:
     def show(self, answer: Any) -> Any:
         """Records a request and its answer, and returns the answer."""
         request = answer.request
+        name = operation_at(request.method, request.path)
+        assert name is not None, request
         body = request.environ["wsgi.input"].getvalue().decode()
         self._add(
-            request,
+            name,
+            parameters=_parameters(name, request),
             body=_shown(request.mimetype, body) if body else None,
             media_type=answer.mimetype,
-            answer_headers=answer.headers,
+            headers=_documented(name, answer.headers),
             answer=_shown(answer.mimetype, answer.text),
         )
         return answer
+
+    def show_problem(self, answer: Any) -> None:
+        """Records a refusal, as the example of them all."""
+        self._add(PROBLEM, media_type=answer.mimetype, answer=answer.json)
 
     def show_stream(self, person: Person, path: str, meanwhile: Callable[[], object], **headers: str) -> None:
         """Records the frames that a live stream begins with: those of its start, and of what happens meanwhile."""
         stream = LiveStream(self.api, person, path, headers)
         meanwhile()
+        name = operation_at("GET", path)
+        assert name is not None, path
         self._add(
-            stream.request,
+            name,
+            parameters=_parameters(name, stream.request),
             media_type=EVENT_STREAM,
-            answer_headers=stream.headers,
-            answer=_shown(EVENT_STREAM, stream.read()),
+            headers=_documented(name, stream.headers),
+            answer=stream.read(),
         )
         stream.close()
 
-    def _add(self, request: Request, *, answer_headers: Mapping[str, str], **shown: Any) -> None:
-        name = operation_at(request.method, request.path)
-        assert name is not None, request
-        operation = OPERATIONS[name]
-        sent = {header: request.headers.get(header) for header in ("Idempotency-Key", *operation.reads)}
-        documented = {header: answer_headers.get(header) for header in operation.answer.headers}
-        example = Example(
-            path=request.full_path.rstrip("?"),
-            headers={header: text for header, text in sent.items() if text is not None},
-            answer_headers={header: text for header, text in documented.items() if text is not None},
-            **shown,
-        )
-        assert example.media_type in operation.answer.types, example.answer
-        assert example.media_type not in [other.media_type for other in self.examples[name]], name
+    def _add(self, name: str, *, media_type: str, **shown: Any) -> None:
+        example = Example(media_type=media_type, **shown)
+        assert name == PROBLEM or media_type in OPERATIONS[name].answer.types, example.answer
+        assert media_type not in [other.media_type for other in self.examples[name]], name
         self.examples[name].append(example)
 
     def catch_up(self) -> None:
@@ -129,5 +149,23 @@ def key(text: str) -> str:
 
 
 def _shown(media_type: str, text: str) -> Any:
-    """Returns a body as it is recorded: a JSON value, or the lines of a text."""
-    return msgspec.json.decode(text) if media_type == JSON else text.split("\n")
+    """Returns a body as it is recorded: a JSON value, or a text."""
+    return msgspec.json.decode(text) if media_type == JSON else text
+
+
+def _parameters(name: str, request: Request) -> dict[str, str]:
+    operation = OPERATIONS[name]
+    values = re.fullmatch(_PARAMETER.sub("([^/]+)", operation.path), request.path)
+    assert values, f"{request.path} is not a path of {operation.path}"
+    path = dict(zip(_PARAMETER.findall(operation.path), values.groups(), strict=True))
+    headers = {header: request.headers.get(header) for header in ("Idempotency-Key", *operation.reads)}
+    return (
+        path | request.args.to_dict() | {header: text for header, text in headers.items() if text is not None}
+    )
+
+
+def _documented(name: str, headers: Mapping[str, str]) -> dict[str, str]:
+    return {header: headers[header] for header in OPERATIONS[name].answer.headers if header in headers}
+
+
+_PARAMETER: Final = re.compile(r"{(\w+)}")

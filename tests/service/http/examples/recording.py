@@ -1,13 +1,21 @@
-"""All examples of the API's description, recorded anew."""
+"""Plays the scenes, and chooses the examples of the API's description from what they show."""
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 
-from service.http.description.examples import Example
-from tests.service.http.examples import operators, players, tables, tournaments
-from tests.service.http.examples.recorder import Recorder
+from hoodwink.service.http.description import API
+from hoodwink.service.http.description.examples import ITSELF, PARTS, Part, Slot, slots_of
+from hoodwink.service.http.description.openapi import document
+from hoodwink.service.http.framework.operations import JSON, NDJSON
+from tests.service.http.examples import jobs, operators, players, tables, tournaments
+from tests.service.http.examples.recorder import Example, Recorder
+
+ITEMS: Final = 2
+LINES: Final = 8
+WIDTH: Final = 100
+"""The length of an example: items of a list, lines of a text, and characters of a line."""
 
 SCENES: Final[tuple[Callable[[Recorder], None], ...]] = (
     players.account,
@@ -23,6 +31,7 @@ SCENES: Final[tuple[Callable[[Recorder], None], ...]] = (
     tournaments.end,
     tournaments.rounds,
     tournaments.books,
+    jobs.verification,
     operators.health,
 )
 """Each is played on a service of its own, so that a step added to one of them changes no other."""
@@ -40,6 +49,54 @@ def recorded() -> dict[str, list[Example]]:
     return found
 
 
-def as_file(examples: Sequence[Example]) -> str:
-    """Returns the text of the file of an operation's examples."""
-    return msgspec.json.format(msgspec.json.encode(examples), indent=1).decode() + "\n"
+def chosen(shown: Mapping[str, Sequence[Example]]) -> dict[Part, dict[str, Any]]:
+    """Returns an example for each slot: of a GET request if there is one, otherwise of the first operation."""
+    found: dict[Part, dict[str, Any]] = {part: {} for part in PARTS}
+    slots = [slot for slot in slots_of(document(API)) if slot.operation not in ITSELF]
+    for slot in sorted(slots, key=lambda slot: slot.method != "GET"):
+        for value in found_in(shown[slot.operation], slot):
+            found[slot.part].setdefault(slot.key, shortened(value, slot))
+    return {part: dict(sorted(values.items())) for part, values in found.items()}
+
+
+def found_in(examples: Sequence[Example], slot: Slot) -> list[Any]:
+    """Returns what was sent in the place of a slot."""
+    match slot.part:
+        case "parameters":
+            texts = [example.parameters[slot.name] for example in examples if slot.name in example.parameters]
+            return [
+                int(text) if slot.described["schema"].get("type") == "integer" else text for text in texts
+            ]
+        case "headers":
+            return [example.headers[slot.name] for example in examples if slot.name in example.headers]
+        case "requests":
+            return [example.body for example in examples if example.body is not None]
+    answers = [example.answer for example in examples if example.media_type == slot.name]
+    if slot.name == NDJSON and slot.key != "Log":  # the schema is that of a line
+        return [msgspec.json.decode(answer.partition("\n")[0]) for answer in answers]
+    return answers
+
+
+def shortened(value: Any, slot: Slot) -> Any:
+    """Returns the beginnings of the lists and the long texts of an answer; of a request, only those of a text."""
+    return value if slot.part != "answers" and slot.name == JSON else _shortened(value)
+
+
+def _shortened(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: _shortened(part) for name, part in value.items()}
+        case list():
+            return [_shortened(item) for item in value[:ITEMS]]
+        case str():
+            lines = [line if len(line) <= WIDTH else f"{line[:WIDTH]}…" for line in value.split("\n")]
+            return "\n".join(lines[:LINES])
+    return value
+
+
+def as_files(shown: Mapping[str, Sequence[Example]]) -> dict[str, str]:
+    """Returns the text of each file of examples by its name."""
+    return {
+        f"{part}.json": msgspec.json.format(msgspec.json.encode(values), indent=1).decode() + "\n"
+        for part, values in chosen(shown).items()
+    }

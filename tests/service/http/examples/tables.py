@@ -116,6 +116,8 @@ def after_the_end(recorder: Recorder) -> None:
     show(nobody.get(f"{imported}/events?cursor=6", headers={"Accept": NDJSON}))
     show(nobody.get(f"{imported}/log"))
     show(ada.post(f"{imported}/fork", {"version": dealt, "seats": ["me", None]}))
+    show(ada.get("/v1/me/imports"))
+    show(ada.delete(imported))
 
 
 def books(recorder: Recorder) -> None:
@@ -135,12 +137,15 @@ def books(recorder: Recorder) -> None:
         f"{mine}/ratings",
         f"{mine}/ratings/blindside",
         "/v1/games/blindside/statistics",
-        "/v1/leaderboards/blindside?of=people",
+        "/v1/leaderboards/blindside?of=people&provisional=show",
     ):
         show(nobody.get(address))
     for address in (f"{path}/statement", f"{mine}/statement"):
         show(nobody.get(f"{address}?format=csv"))
-    show(recorder.root.post(f"{path}/void", CONFIRMED | {"reason": "Two players shared a screen."}))
+    voided = show(
+        recorder.root.post(f"{path}/void", CONFIRMED | {"reason": "Two players shared a screen."})
+    ).json
+    show(recorder.nobody.get(f"/v1/reasons/{voided['view']['voided']['reason'].removeprefix('sha256:')}"))
     bots = recorder.api.of_bots(ada)
     ada.post(f"{bots}/start")
     show(recorder.root.post(f"{bots}/end", CONFIRMED))

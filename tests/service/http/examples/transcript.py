@@ -1,4 +1,4 @@
-"""The transcript of a short table in docs/CLIENT.md: a player's requests, their answers, and the live stream."""
+"""The transcript of a short table in the guide to clients: a player's requests, their answers, and the live stream."""
 
 import json
 import re
@@ -10,22 +10,26 @@ from tests.service.http.examples.live import LiveStream
 from tests.service.http.examples.recorder import NDJSON, Recorder, key
 
 CLIENT: Final = Path(__file__).parents[4] / "docs" / "CLIENT.md"
-_MOST_MOVES: Final = 100
+TRANSCRIPT: Final = CLIENT.with_name("CLIENT_TRANSCRIPT.md")
+_MAX_MOVES: Final = 100
 
 
-def written() -> str:
-    """Returns docs/CLIENT.md with the transcript, and the first message that asks for an action, as they are now."""
+def written() -> dict[Path, str]:
+    """Returns the two pages with the transcript, and the first message that asks for an action, as they are now."""
     transcript = Transcript(Recorder())
     transcript.play()
-    text = CLIENT.read_text(encoding="utf-8")
-    for name, language, block in (
-        ("message", "json", "\n".join(laid_out(transcript.first))),
-        ("transcript", "text", "\n".join(transcript.lines)),
-    ):
-        before, rest = text.split(f"<!-- {name} -->\n```{language}\n")
-        _, _, after = rest.partition("```\n")
-        text = f"{before}<!-- {name} -->\n```{language}\n{block}\n```\n{after}"
-    return text
+    return {
+        CLIENT: _with_block(CLIENT, "message", "json", laid_out(transcript.first)),
+        TRANSCRIPT: _with_block(TRANSCRIPT, "transcript", "text", transcript.lines),
+    }
+
+
+def _with_block(page: Path, name: str, language: str, lines: list[str]) -> str:
+    """Returns a page with these lines in the block that is marked with the name."""
+    opening = f"<!-- {name} -->\n```{language}\n"
+    before, rest = page.read_text(encoding="utf-8").split(opening)
+    _, _, after = rest.partition("```\n")
+    return "\n".join([before + opening + lines[0], *lines[1:], f"```\n{after}"])
 
 
 def laid_out(value: Any, label: str = "", width: int = 116) -> list[str]:
@@ -77,7 +81,7 @@ class Transcript:
         self._post(f"{table}/seats", {"policy": "steady"})
         stream = self._follow(f"{table}/events?with=view")
         self._post(f"{table}/start", {})
-        for _ in range(_MOST_MOVES):
+        for _ in range(_MAX_MOVES):
             message = self._next(stream, table)
             if message is None:
                 break
@@ -91,7 +95,7 @@ class Transcript:
 
     def _next(self, stream: LiveStream, table: str) -> Any:
         """Shows what the stream sends until the player may act; returns the last message, or `None` at the end."""
-        for _ in range(_MOST_MOVES):
+        for _ in range(_MAX_MOVES):
             self._recorder.api.run_due(table)
             message = self._read(stream)
             if message is None or message.get("legal_actions", {}).get("actions"):

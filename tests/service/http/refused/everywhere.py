@@ -7,37 +7,55 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import Code
-from domain.tables.codes import TableCode
-from domain.tournaments.life.codes import TournamentCode
-from service.adapters.counters import Counters
-from service.adapters.event_store import RedisEventStore
-from service.application.errors import ConflictCode, ForbiddenCode, LimitReached, NotFoundCode
-from service.application.limits import Limit, LimitCode, Rate
-from service.application.ports import NotReplicated
-from service.http.framework.operations import Access, RawBody
-from service.http.framework.streaming import STREAMS
-from service.http.messages.bodies import LARGEST_BODY
-from service.http.messages.problems import NO_ROOM_FOR_STREAMS, HttpCode, Refusal
-from service.http.resources.verifying import one_at_a_time
+from hoodwink.domain.kernel import Code
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.service.adapters.limits.counters import Counters
+from hoodwink.service.adapters.process.disk_space import DiskSpace
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.application.commands.hosted_tables import HostedTables
+from hoodwink.service.application.errors import (
+    Busy,
+    BusyCode,
+    ConflictCode,
+    ForbiddenCode,
+    JobCode,
+    LimitReached,
+    NotFoundCode,
+)
+from hoodwink.service.application.jobs.jobs import Job, JobKind, JobState
+from hoodwink.service.application.limits import Limit, LimitCode, Rate
+from hoodwink.service.application.ports import NotReplicated, StorageFull
+from hoodwink.service.http.framework.operations import Access, Cost, RawBody
+from hoodwink.service.http.framework.streaming import STREAMS
+from hoodwink.service.http.messages.bodies import MAX_BODY
+from hoodwink.service.http.messages.problems import NO_ROOM_FOR_STREAMS, HttpCode, Problem, Refusal
+from hoodwink.workers.job_works import failure
 from tests.service.http.api import CONFIRMED, Person
 from tests.service.http.cup import Cup
 from tests.service.http.refused.listed import OPERATIONS
 from tests.service.http.refused.world import BLANK, NDJSON, SAMPLES, Provocation, World, address
 from tests.service.http.room import Full, Limited
+from tests.service.inline_jobs import InlineJobs
 
 
-def _asker(world: World, name: str) -> Person:
+def _actor(world: World, name: str) -> Person:
     """Returns a person who has access to the operation."""
     return world.root if OPERATIONS[name].access is Access.ADMINISTRATOR else world.ada
 
 
 def sent(**given: Any) -> Provocation:
-    return lambda world, name: world.send(_asker(world, name), name, **given)
+    return lambda world, name: world.send(_actor(world, name), name, **given)
 
 
 def _stranger(world: World, name: str) -> Any:
     return world.send(Person(world.api.app, f"hw_abcd_{'x' * 43}"), name)
+
+
+def _banned(world: World, name: str) -> Any:
+    who = world.api.person("Mallory")
+    world.service.players.ban(who.id)
+    return world.send(who, name)
 
 
 def _store_gone(world: World, name: str) -> Any:
@@ -50,31 +68,53 @@ def _store_gone(world: World, name: str) -> Any:
         server.connected = True
 
 
-def _not_replicated(world: World, name: str) -> Any:
-    """Sends a command with a key, which is appended or, where it is refused, looked up as known."""
-    path, who, at = OPERATIONS[name].path, _asker(world, name), _played(world, name)
+def _not_stored(refuse: Callable[..., Any], *methods: str) -> Provocation:
+    """Returns a provocation by a command with a key, while these methods of the store refuse."""
+
+    def provoke(world: World, name: str) -> Any:
+        who, at = _commanding(world, name)
+        with pytest.MonkeyPatch.context() as patched:
+            for method in methods:
+                patched.setattr(RedisEventStore, method, refuse)
+            return world.send(who, name, at=at, key=f"{name:u<16}")
+
+    return provoke
+
+
+def _commanding(world: World, name: str) -> tuple[Person, str]:
+    """Returns somebody whose command is appended or, where it is refused, looked up as known; and where."""
+    path, who, at = OPERATIONS[name].path, _actor(world, name), _played(world, name)
     if name == "erase_me":
         who = world.api.person("Eve")  # who organises nothing
+    elif "blocks" in path:
+        at = f"/v1/players/me/blocks/{world.bob.id}"
     elif "{table_id}" in path and not at:
         at = world.waiting() if name == "leave_seat" else world.playing()
     elif "{tournament_id}" in path:
         who, at = getattr(world, _as_player(name)), world.running().path
         at += f"/entrants/{world.ada.id}" if "{entrant_id}" in path else ""
-    with pytest.MonkeyPatch.context() as patched:
-        for method in ("append", "known", "confirm"):
-            patched.setattr(RedisEventStore, method, _unconfirmed)
-        return world.send(who, name, at=at, key=f"{name:u<16}")
+    return who, at
 
 
 def _played(world: World, name: str) -> str:
     """Returns where an operation on what has been played can be carried out; nothing for other operations."""
-    if name == "fork_import":
+    if name in {"fork_import", "delete_import"}:
         return world.imported()
     return world.played() if name in {"fork_table", "open_rematch", "void_table"} else ""
 
 
 def _unconfirmed(*_: Any, **__: Any) -> Any:
     raise NotReplicated
+
+
+def _full(*_: Any, **__: Any) -> Any:
+    raise StorageFull
+
+
+def _readyz_full(world: World, name: str) -> Any:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(DiskSpace, "check", _full)
+        return world.send(world.nobody, name)
 
 
 def _port_of_its_own(world: World, name: str) -> Any:
@@ -92,21 +132,21 @@ def _truncated(world: World, name: str) -> Any:
     media = NDJSON if isinstance(OPERATIONS[name].body, RawBody) else "application/json"
     cut = {"CONTENT_LENGTH": "9"}
     return world.send(
-        _asker(world, name), name, data=b"{", content_type=media, environ_overrides=cut, **_by_flask(name)
+        _actor(world, name), name, data=b"{", content_type=media, environ_overrides=cut, **_by_flask(name)
     )
 
 
 def _too_large(world: World, name: str) -> Any:
     body = OPERATIONS[name].body
-    most = body.most_bytes if isinstance(body, RawBody) else LARGEST_BODY
+    most = body.most_bytes if isinstance(body, RawBody) else MAX_BODY
     media = NDJSON if isinstance(body, RawBody) else "application/json"
     return world.send(
-        _asker(world, name), name, data=b" " * (most + 1), content_type=media, **_by_flask(name)
+        _actor(world, name), name, data=b" " * (most + 1), content_type=media, **_by_flask(name)
     )
 
 
 def _not_found(world: World, name: str) -> Any:
-    return world.send(_asker(world, name), name)
+    return world.send(_actor(world, name), name)
 
 
 def _no_such(parameter: str) -> Provocation:
@@ -133,7 +173,7 @@ def _other_tag(world: World, name: str) -> Any:
 def _commanded(world: World, name: str) -> tuple[Person, str]:
     if "{tournament_id}" in OPERATIONS[name].path:
         return getattr(world, _as_player(name)), world.running().path
-    return _asker(world, name), world.playing()
+    return _actor(world, name), world.playing()
 
 
 def _key_again(world: World, name: str) -> Any:
@@ -142,8 +182,8 @@ def _key_again(world: World, name: str) -> Any:
     if name in AGAIN:
         at = AT[name](world) if name in AT else world.played() if "{table_id}" in path else ""
         form = SAMPLES[name]
-        assert world.send(_asker(world, name), name, form, at=at, key=key).status_code in {200, 201}
-        return world.send(_asker(world, name), name, form | AGAIN[name], at=at, key=key)
+        assert world.send(_actor(world, name), name, form, at=at, key=key).status_code in {200, 201}
+        return world.send(_actor(world, name), name, form | AGAIN[name], at=at, key=key)
     if "{tournament_id}" in path:
         cup = world.entering()
         assert world.olga.post(f"{cup.path}/entrants", {"policy": "random"}, key=key).status_code == 201
@@ -233,6 +273,8 @@ def watches(streams: Full | Limited) -> Provocation:
             if "{tournament_id}" in path
             else world.playing()
             if "{table_id}" in path
+            else world.job()
+            if "{job_id}" in path
             else ""
         )
         return world.send(
@@ -268,21 +310,63 @@ def goes_on_from_elsewhere(world: World, name: str) -> Any:
     return world.send(world.ada, name, at=at, query_string="cursor=1-0123456789abcdef")
 
 
-def checks_beside_another(world: World, name: str) -> Any:
-    with one_at_a_time():
-        return world.send(world.ada, name)
+def begins_a_job(begun: Callable[[], Job]) -> Provocation:
+    """Sends a request whose job cannot be begun, or leads to nothing."""
+
+    def provoke(world: World, name: str) -> Any:
+        class Begun(InlineJobs):
+            def begin(self, *_: Any, **__: Any) -> Job:
+                return begun()
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setitem(vars(world.service), "jobs", Begun(world.service))
+            if "{tournament_id}" not in OPERATIONS[name].path:
+                return world.send(world.ada, name)
+            cup = world.running()  # whatever is asked of it takes long
+            cup.done("/rounds")
+            patched.setattr(
+                "hoodwink.service.application.commands.tournament_orders.is_laborious", lambda *_: True
+            )
+            patched.setattr("hoodwink.service.http.resources.tournaments.readings.is_long", lambda *_: True)
+            return world.send(world.olga, name, at=cup.path)
+
+    return provoke
+
+
+def raising(error: Exception) -> Callable[[], Job]:
+    def begin() -> Job:
+        raise error
+
+    return begin
+
+
+def failing(code: Code | Refusal) -> Callable[[], Job]:
+    outcome = failure(Problem(code))
+    return lambda: Job(id="a" * 32, kind=JobKind.VERIFY, state=JobState.ENDED, outcome=outcome)
 
 
 def beyond(*limits: Limit, at: str | None = None) -> Provocation:
     """Sends a request that is beyond one of the limits."""
 
     def provoke(world: World, name: str) -> Any:
-        who, where = _asker(world, name), _played(world, name) if at is None else at
+        who, where = _actor(world, name), _played(world, name) if at is None else at
         with pytest.MonkeyPatch.context() as patched:
-            patched.setitem(vars(world.service), "limits", Reached(limits))
+            reached = Reached(limits)
+            patched.setitem(vars(world.service), "limits", reached)
+            patched.setattr(
+                HostedTables, "admit", lambda _, limit, host, _what: reached.admit_host(limit, host)
+            )
             return world.send(who, name, at=where)
 
     return provoke
+
+
+def reads_too_much(world: World, name: str) -> Any:
+    """Sends a costly read beyond the budget; of a table, that of an earlier version."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setitem(vars(world.service), "limits", Reached([Limit.READS_PER_ADDRESS]))
+        query = {"query_string": "version=1"} if OPERATIONS[name].cost is Cost.MUCH_AT_VERSION else {}
+        return world.send(world.ada, name, at=world.over() if "version" in str(query) else "", **query)
 
 
 class Reached(Counters):
@@ -296,6 +380,13 @@ class Reached(Counters):
         assert who
         if limit in self._reached:
             raise LimitReached(limit, Rate(1, 3600), 3600)
+
+    def check_budget(self, limit: Limit, who: str) -> None:
+        self.admit(limit, who)
+
+    def admit_host(self, limit: Limit, who: str) -> Callable[[], None]:
+        self.admit(limit, who)
+        return lambda: None
 
     def check(self, limit: Limit, count: int) -> None:
         self.admit(limit, "a tournament")
@@ -314,16 +405,20 @@ def with_patched(module: Any, attribute: str, value: Any, provocation: Provocati
 
 EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     HttpCode.INVALID_QUERY: lambda world, name: world.send(
-        _asker(world, name), name, query_string="colour=red"
+        _actor(world, name), name, query_string="colour=red"
     ),
     HttpCode.NOT_ACCEPTABLE: sent(headers={"Accept": "text/html"}),
     HttpCode.TOKEN_MISSING: lambda world, name: world.send(world.nobody, name),
     HttpCode.TOKEN_INVALID: _stranger,
     HttpCode.STREAM_TOKEN_INVALID: _by_address("hws_x"),
     HttpCode.LASTING_TOKEN_IN_URL: _by_address("hw_x"),
+    HttpCode.PLAYER_BANNED: _banned,
     HttpCode.NOT_ADMINISTRATOR: lambda world, name: world.send(world.ada, name),
     HttpCode.STORE_UNAVAILABLE: _store_gone,
-    HttpCode.NOT_REPLICATED: _not_replicated,
+    HttpCode.NOT_REPLICATED: _not_stored(_unconfirmed, "append", "known", "confirm"),
+    HttpCode.STORAGE_FULL: lambda world, name: (
+        _readyz_full if name == "readyz" else _not_stored(_full, "append", "known", "confirm")
+    )(world, name),
     HttpCode.ROUTE_NOT_FOUND: _port_of_its_own,
     HttpCode.INVALID_HEADER: sent(headers={"Idempotency-Key": "short", "Last-Event-ID": "x"}),
     HttpCode.BODY_MISSING: sent(data=b"", content_type="application/json"),
@@ -334,6 +429,7 @@ EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     HttpCode.BAD_REQUEST: _truncated,
     NotFoundCode.TABLE_NOT_FOUND: _not_found,
     NotFoundCode.IMPORT_NOT_FOUND: _not_found,
+    NotFoundCode.REASON_NOT_FOUND: _not_found,
     NotFoundCode.TOURNAMENT_NOT_FOUND: _not_found,
     NotFoundCode.PLAYER_NOT_FOUND: _not_found,
     NotFoundCode.GAME_NOT_FOUND: lambda world, name: world.ask_in(world.ada, name, "whist"),
@@ -352,11 +448,16 @@ EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     LimitCode.TOO_MANY_STREAMS: watches(Limited()),
     NO_ROOM_FOR_STREAMS: watches(Full()),
     LimitCode.TOO_MANY_REGISTRATIONS: beyond(Limit.REGISTRATIONS_PER_ADDRESS),
+    LimitCode.TOO_MANY_READS: reads_too_much,
     LimitCode.TOO_MANY_TABLES: beyond(Limit.TABLES_PER_ADDRESS),
     LimitCode.TOO_MANY_COMMANDS: beyond(Limit.COMMANDS_PER_ADDRESS, Limit.ANONYMOUS_COMMANDS_PER_ADDRESS),
     LimitCode.TOO_MANY_OPEN_TABLES: beyond(Limit.OPEN_TABLES_PER_HOST),
     LimitCode.TOO_MANY_TOURNAMENTS: beyond(Limit.TOURNAMENTS_PER_HOST),
-    HttpCode.BUSY: checks_beside_another,
+    LimitCode.TOO_MANY_JOBS: begins_a_job(raising(LimitReached(Limit.JOBS_PER_ADDRESS, 1, 5))),
+    BusyCode.NO_ROOM_FOR_JOBS: begins_a_job(raising(Busy(BusyCode.NO_ROOM_FOR_JOBS))),
+    BusyCode.JOB_INTERRUPTED: begins_a_job(failing(BusyCode.JOB_INTERRUPTED)),
+    JobCode.JOB_TOO_EXPENSIVE: begins_a_job(failing(JobCode.JOB_TOO_EXPENSIVE)),
+    NotFoundCode.JOB_NOT_FOUND: _not_found,
     ForbiddenCode.NOT_INVITED: at_table("private", "cy"),
     ForbiddenCode.NOT_SEATED: at_table("playing", "cy"),
     ForbiddenCode.NOT_HOST: at_table("playing", "bob"),

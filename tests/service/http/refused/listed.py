@@ -6,10 +6,10 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from service.http.description import API
-from service.http.framework.operations import Operation, declared
-from service.http.framework.refusals import UNROUTED, refusals_of
-from service.http.messages.problems import refusal
+from hoodwink.service.http.description import API
+from hoodwink.service.http.framework.operations import Operation, declared
+from hoodwink.service.http.framework.refusals import UNROUTED, refusals_of
+from hoodwink.service.http.messages.problems import refusal
 
 OPERATIONS: Final[dict[str, Operation]] = {
     name: operation for resource in API for name, operation in declared(resource)

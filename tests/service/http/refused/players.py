@@ -1,10 +1,11 @@
 """Provokes the refusals of players' changes to themselves."""
 
 from typing import Any, Final
+from unittest.mock import patch
 
-from domain.kernel import Code
-from domain.players import PlayerCode
-from service.application.errors import ConflictCode, ForbiddenCode
+from hoodwink.domain.kernel import Code
+from hoodwink.domain.players import PlayerCode
+from hoodwink.service.application.errors import ConflictCode, ForbiddenCode
 from tests.service.http.api import CONFIRMED, Person
 from tests.service.http.refused.everywhere import sent
 from tests.service.http.refused.world import Provocation, World
@@ -44,6 +45,12 @@ def _renames(form: dict[str, str]) -> Provocation:
     return provoke
 
 
+def _full_list(world: World, name: str) -> Any:
+    with patch("hoodwink.service.adapters.store.blocks.MAX_BLOCKED", 0):
+        # A player of their own: whom somebody has blocked already needs no room on the list.
+        return world.send(world.api.person("Eve"), name, at=f"/v1/players/me/blocks/{world.bob.id}")
+
+
 PLAYERS: Final[dict[tuple[str, Code], Provocation]] = {
     ("register_player", PlayerCode.NAME_RESERVED): sent(body=_BOTS),
     ("register_player", PlayerCode.NAME_ILLEGIBLE): sent(body=_MIXED),
@@ -53,5 +60,6 @@ PLAYERS: Final[dict[tuple[str, Code], Provocation]] = {
     ("replace_token", ConflictCode.TOKEN_SUPERSEDED): _key_of_an_ended_token,
     ("erase_me", ConflictCode.IDEMPOTENCY_KEY_REUSED): _key_of_the_other_command,
     ("erase_me", ConflictCode.STILL_ORGANISING): _organises,
+    ("block_player", ConflictCode.BLOCK_LIST_FULL): _full_list,
     ("issue_stream_token", ForbiddenCode.NOT_INVITED): sent(query_string="table=nowhere0"),
 }

@@ -2,16 +2,25 @@
 
 from collections.abc import Callable
 from typing import Any, Final
+from unittest.mock import patch
 
-from domain.games.double_blind.actions import DoubleBlindCode
-from domain.kernel import Code, SharedCode
-from domain.tables import REVEAL_MS
-from domain.tables import forks as domain_forks
-from domain.tables.codes import TableCode
-from service.application import forks as use_forks
-from service.application.errors import BusyCode, ForbiddenCode, NotFoundCode
-from service.application.limits import Limit, LimitCode
-from service.http.messages.problems import NOT_YOUR_SEAT, SEAT_NOT_FOUND, TABLE_NOT_OVER, HttpCode, Refusal
+from msgspec.structs import replace
+
+from hoodwink.domain.games.double_blind.actions import DoubleBlindCode
+from hoodwink.domain.kernel import Code, SharedCode
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.deciding import forks as domain_forks
+from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.service.application.commands import forks as use_forks
+from hoodwink.service.application.errors import BusyCode, ForbiddenCode, NotFoundCode
+from hoodwink.service.application.limits import Limit, LimitCode
+from hoodwink.service.http.messages.problems import (
+    NOT_YOUR_SEAT,
+    SEAT_NOT_FOUND,
+    TABLE_NOT_OVER,
+    HttpCode,
+    Refusal,
+)
 from tests.service.http.api import CONFIRMED
 from tests.service.http.refused.everywhere import at_table, beyond, sent, with_patched
 from tests.service.http.refused.world import (
@@ -19,6 +28,7 @@ from tests.service.http.refused.world import (
     EXPOSE,
     HELD,
     KEEP,
+    LOG,
     NDJSON,
     OTHER_SEED,
     SEED,
@@ -111,6 +121,27 @@ def starts_bots(world: World, name: str) -> Any:
     return beyond(Limit.BOT_TABLES_PER_HOST, at=world.api.of_bots(world.ada))(world, name)
 
 
+def offers_to_one_who_blocks(world: World, name: str) -> Any:
+    eve = world.api.person("Eve")  # whom nothing else offers a seat
+    assert eve.ask("PUT", f"/v1/players/me/blocks/{world.ada.id}").status_code == 200
+    return world.send(world.ada, name, {"player": eve.id}, at=world.opened())
+
+
+def offers_too_many(world: World, name: str) -> Any:
+    eve, settings = world.api.person("Eve"), replace(world.service.settings, offers_per_host="1")
+    at = eve.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
+    with patch.object(world.service, "settings", settings):
+        assert eve.post(f"{at}/offers", {"player": world.bob.id}).status_code == 201
+        return world.send(eve, name, {"player": world.cy.id}, at=at)
+
+
+def keeps_too_much(world: World, name: str) -> Any:
+    keeping = world.service.import_keeping
+    world.imported()
+    with patch.object(keeping, "_bounds", {Limit.IMPORTS_PER_PLAYER: 1}):
+        return world.send(world.ada, name, data=LOG + b"more", content_type=NDJSON)
+
+
 def voids_twice(world: World, name: str) -> Any:
     path = world.played()
     assert world.send(world.root, name, at=path).status_code == 200
@@ -148,15 +179,14 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     ("take_seat", TableCode.SEAT_TAKEN): at_table("waiting", "bob", body={"seat": 0}),
     ("take_seat", TableCode.TWO_SEEDS): at_new_table(sits("ada", seed="x", **HELD)),
     ("take_seat", TableCode.BOT_SEED): at_new_table(sits("ada", policy="random", seed="x")),
-    ("take_seat", TableCode.NO_COMMITMENTS): lambda world, name: world.send(
-        world.ada, name, HELD, at=world.old_table()
-    ),
     ("take_seat", TableCode.TABLE_STARTED): at_table("playing", "cy"),
     ("leave_seat", SEAT_NOT_FOUND): lambda world, _: world.ada.delete(f"{world.waiting()}/seats/9"),
     ("leave_seat", ForbiddenCode.NOT_HOST): at_table("waiting", "bob"),
     ("leave_seat", TableCode.SEAT_EMPTY): lambda world, _: world.ada.delete(f"{world.waiting()}/seats/1"),
     ("take_seat", TableCode.SEAT_OFFERED): at_new_table(offers("bob"), sits("cy", seat=0)),
     ("offer_seat", NotFoundCode.PLAYER_NOT_FOUND): at_table("waiting"),
+    ("offer_seat", ForbiddenCode.OFFER_REFUSED): offers_to_one_who_blocks,
+    ("offer_seat", LimitCode.TOO_MANY_OFFERS): offers_too_many,
     **{
         ("offer_seat", code): provocation
         for code, provocation in (
@@ -223,6 +253,8 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     # of logs, of forks and of imports
     ("download_log", TABLE_NOT_OVER): at_table("playing"),
     ("import_log", HttpCode.INVALID_LOG): sent(data=b"", content_type=NDJSON),
+    ("import_log", LimitCode.TOO_MANY_IMPORTS): keeps_too_much,
+    ("delete_import", ForbiddenCode.NOT_YOUR_IMPORT): at_table("imported", "bob"),
     ("get_import", NotFoundCode.VERSION_NOT_FOUND): at_table("imported", query_string="version=9999"),
     ("get_import", SEAT_NOT_FOUND): viewer("imported", "9"),
     ("list_import_events", SEAT_NOT_FOUND): viewer("imported", "9"),
@@ -237,9 +269,9 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
             (TableCode.NOTHING_TO_PLAY, fork_at_end),
             (
                 TableCode.TOO_MANY_FORKS,
-                with_patched(domain_forks, "MOST_GENERATIONS", 0, forks(version=5)),
+                with_patched(domain_forks, "MAX_GENERATIONS", 0, forks(version=5)),
             ),
-            (TableCode.PARENT_TOO_LONG, with_patched(use_forks, "LARGEST_PARENT", 9, forks(version=5))),
+            (TableCode.PARENT_TOO_LONG, with_patched(use_forks, "MAX_PARENT", 9, forks(version=5))),
         )
     },
     # books

@@ -5,16 +5,16 @@ from typing import Any, Final
 
 import pytest
 
-from domain.kernel import Code, SharedCode
-from domain.tables import REVEAL_MS
-from domain.tables.codes import TableCode
-from domain.tournaments.life import decide_phases
-from domain.tournaments.life.codes import TournamentCode
-from domain.tournaments.life.state import byes_of
-from service.application.errors import ForbiddenCode, NotFoundCode
-from service.application.limits import Limit, LimitCode
-from service.http.messages.problems import HttpCode
-from service.http.resources import tournament_files
+from hoodwink.domain.kernel import Code, SharedCode
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.domain.tournaments.life.deciding import phases as decide_phases
+from hoodwink.domain.tournaments.life.state import byes_of
+from hoodwink.service.application.errors import ForbiddenCode, NotFoundCode
+from hoodwink.service.application.limits import Limit, LimitCode
+from hoodwink.service.http.messages.problems import HttpCode
+from hoodwink.service.http.resources.tournaments import files as tournament_files
 from tests.service.http.api import CONFIRMED
 from tests.service.http.cup import FORM, Cup
 from tests.service.http.refused.everywhere import (
@@ -94,6 +94,15 @@ def gives_the_first_bye_again(world: World, cup: Cup) -> Any:
     return changes([[second, third]], [first], number=2)(world, cup)
 
 
+def gives_herself_the_bye(world: World, cup: Cup) -> Any:
+    _, (bye,) = pairing(cup)
+    entrants = cup.view["entrants"]
+    (own,) = [entrant["number"] for entrant in entrants if entrant["id"] == world.olga.id]
+    assert bye != own, "the last of the ranks has it"
+    first, second, third, fourth = sorted({1, 2, 3, 4, 5} - {own})
+    return changes([[first, second], [third, fourth]], [own])(world, cup)
+
+
 def mixes_the_final(world: World, cup: Cup) -> Any:
     cup.play_round()
     cup.pair()
@@ -126,7 +135,10 @@ def enters_bots(world: World, name: str) -> Any:
 
 PAIRS: Final[dict[str, Any]] = {"seats": 2, "sittings": [{"rounds": 2}]}
 KNOCKOUT: Final[dict[str, Any]] = {"format": "knockout", "seats": 2, "sittings": [{}]}
-TIMED: Final[dict[str, Any]] = {"sittings": [{"rounds": 1, "starts_at": 10}, {"rounds": 1, "starts_at": 20}]}
+LONG_AFTER: Final = 4_000_000_000_000
+TIMED: Final[dict[str, Any]] = {
+    "sittings": [{"rounds": 1, "starts_at": LONG_AFTER}, {"rounds": 1, "starts_at": LONG_AFTER + 10}]
+}
 
 
 TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
@@ -146,7 +158,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("download_report", NotFoundCode.NO_RESULTS): in_cup(DRAFT),
     ("download_report", HttpCode.NO_REPORT_POSSIBLE): in_cup(RUNNING),
     ("download_results", HttpCode.RESULTS_TOO_LARGE): with_patched(
-        tournament_files, "MOST_LINES", -1, in_cup(RUNNING)
+        tournament_files, "MAX_LINES", -1, in_cup(RUNNING)
     ),
     ("download_tournament_log", HttpCode.TOURNAMENT_NOT_OVER): in_cup(DRAFT),
     ("enter_tournament", ForbiddenCode.NOT_ORGANISER): in_cup(ENTERING, "ada", {"policy": "random"}),
@@ -217,6 +229,9 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ("request_bye", TournamentCode.INVALID_SCORE): lambda world, name: in_cup(
         ENTERING, body={"round": 1, "entrant": world.ada.id, "score": "1/3"} | REASON
     )(world, name),
+    ("request_bye", TournamentCode.OWN_BYE): lambda world, name: in_new_cup(
+        done("/entrants"), done("/byes", {"round": 1, "entrant": world.olga.id, "score": "1"} | REASON)
+    )(world, name),
     ("request_bye", TableCode.INVALID_REASON): lambda world, name: in_cup(
         ENTERING, body={"round": 1, "entrant": world.ada.id} | BLANK
     )(world, name),
@@ -240,7 +255,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ),
     ("start_tournament", TournamentCode.SCHEDULE_TOO_LONG): with_patched(
         decide_phases,
-        "MOST_ROUNDS",
+        "MAX_ROUNDS",
         0,
         in_new_cup(done("/start"), format="round_robin", seats=2, sittings=[{}]),
     ),
@@ -268,7 +283,7 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
         done("/sittings/1/schedule", {"starts_at": None} | REASON), advance="schedule", **TIMED
     ),
     ("reschedule_sitting", TournamentCode.INVALID_SETUP): in_new_cup(
-        done("/sittings/1/schedule", {"starts_at": 30} | REASON), **TIMED
+        done("/sittings/1/schedule", {"starts_at": LONG_AFTER + 20} | REASON), **TIMED
     ),
     ("reschedule_sitting", TableCode.INVALID_REASON): blank_reason(RUNNING),
     ("open_round", TournamentCode.ROUND_OPEN): in_new_cup(started, paired, done("/rounds")),
@@ -350,6 +365,15 @@ TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
     ),
     ("change_pairing", TournamentCode.BYE_NOT_DUE): in_new_cup(
         started, paired, gives_the_first_bye_again, **PAIRS
+    ),
+    ("change_pairing", TournamentCode.OWN_BYE): in_new_cup(
+        done("/entrants"),
+        done("/entrants", who="dee"),
+        started,
+        paired,
+        gives_herself_the_bye,
+        rank_by="organiser",
+        **PAIRS,
     ),
     ("change_pairing", TournamentCode.BRACKET_MIXED): in_new_cup(
         done("/entrants", who="dee"), started, paired, mixes_the_final, **KNOCKOUT, third_place=True

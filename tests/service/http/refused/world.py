@@ -5,14 +5,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from domain.cards import commitment
-from domain.players import hash_token
-from domain.tables import OpenTable
-from domain.tables.asker import HOST
-from service.application.ports import IdempotencyKey
-from service.bootstrap import Service
-from service.http.framework.operations import RawBody
-from service.settings import Settings
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.players import hash_token
+from hoodwink.service.application.jobs.jobs import JobKind
+from hoodwink.service.application.limits import OFF
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.operations import RawBody
+from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
 from tests.service.http.api import CONFIRMED, Person, first_legal
 from tests.service.http.cup import FORM, Cup, standing_api
@@ -65,7 +64,8 @@ class World:
     """An API where time stands still, with people, tables and tournaments."""
 
     def __init__(self) -> None:
-        self.api = standing_api(Settings(administrators=f"root={hash_token(ROOT)}"))
+        # Ada offers more seats in all these situations together than a host may.
+        self.api = standing_api(Settings(administrators=f"root={hash_token(ROOT)}", offers_per_host=OFF))
         self.root = Person(self.api.app, ROOT)
         self.nobody = self.api.spectator
 
@@ -188,22 +188,8 @@ class World:
         path: str = self.ada.post("/v1/imports", data=LOG, content_type=NDJSON).headers["Location"]
         return path
 
-    def old_table(self) -> str:
-        """Returns the path of a table from before seeds could be committed to."""
-        opened = OpenTable(
-            table="older0",
-            game="blindside",
-            seats=2,
-            options={},
-            host=self.ada.id,
-            turn_seconds=0,
-            bot_delay=0,
-            round_pause=0,
-            server_seed="5eed" * 16,
-            edition=1,
-        )
-        self.service.tables.open("older0", opened, by=HOST, key=IdempotencyKey("old", ""))
-        return "/v1/tables/older0"
+    def job(self) -> str:
+        return f"/v1/jobs/{self.service.jobs.begin(JobKind.VERIFY, LOG, address='::1').id}"
 
     # ----------------------------------------------------------- tournaments, of which Olga is organiser
 
@@ -264,6 +250,8 @@ def address(path: str, at: str) -> str:
 _VALUES: Final = {
     "{table_id}": "nowhere0",
     "{import_id}": "nowhere0",
+    "{job_id}": "a" * 32,
+    "{digest}": "0" * 64,
     "{tournament_id}": "nowhere0",
     "{player_id}": "nobody00",
     "{game}": "blindside",

@@ -22,7 +22,9 @@ const FACE = /^((10|[2-9TJQKA])[CDHS]|JK|\?\?)$/;
 
 const isFace = (value) => typeof value === 'string' && FACE.test(value);
 const isCards = (value) => Array.isArray(value) && value.every((card) => card === null || isFace(card));
-const words = (name) => humanised(name).toLowerCase();
+const CAPTIONS = { hands: 'hand' };
+const words = (name) => CAPTIONS[name] ?? humanised(name).toLowerCase();
+const inWords = (value) => ({ true: 'yes', false: 'no' })[value] ?? String(value).replaceAll('_', ' ');
 
 export const description = {
   zones(view, table) {
@@ -38,7 +40,10 @@ export const description = {
         value.forEach((card, seat) => seats[seat].push(row(`${name}.${seat}`, words(name), [card], { seat })));
       } else if (isCards(value)) centre.push(pile(name, words(name), value));
       else if (isFace(value)) centre.push(pile(name, words(name), [value]));
-      else if (typeof value !== 'object') facts.push([humanised(name), String(value)]);
+      else if (typeof value === 'number' && name.endsWith('_count')) {
+        const zone = name.slice(0, -'_count'.length);
+        if (!view[zone]) centre.push(stack(zone, words(zone), value)); // otherwise its cards are shown
+      } else if (typeof value !== 'object') facts.push([humanised(name), inWords(value)]);
     }
     if (view.last?.cards.length) centre.push(row('last', `last ${view.last.kind}`, view.last.cards));
     return { centre, seats, facts };

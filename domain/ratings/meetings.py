@@ -1,0 +1,45 @@
+"""How often each two people met at rated tables of a day (R-6)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from hoodwink.domain.ratings.events import RatedSeat, is_bot
+from hoodwink.domain.ratings.model import DAY_MS
+from hoodwink.domain.ratings.parts import NUMBER_OF_PARTS, Parts, part_of, replaced
+
+MAX_TABLES_PER_DAY: Final = 10
+"""The number of tables per UTC day at which a pair of people are compared with each other (R-6)."""
+
+Pair = tuple[int, int]
+"""Two seats of a table."""
+
+
+class Meetings(msgspec.Struct, frozen=True, gc=False):
+    """An immutable record of the pairs of people who met at rated tables of one UTC day, the latest.
+
+    Attributes:
+        day: the number of the day since the epoch.
+        tables: how often each player met each other, up to `MAX_TABLES_PER_DAY`; a pair is kept at the player whose name
+            comes first.
+    """
+
+    day: int = 0
+    tables: Parts[str, dict[str, int]] = ({},) * NUMBER_OF_PARTS
+
+    def after(self, seats: Sequence[RatedSeat], at: int) -> "tuple[Meetings, tuple[Pair, ...]]":
+        """Returns the meetings after a table rated at that time, and the pairs there that had met often enough before."""
+        today = self if at // DAY_MS == self.day else Meetings(at // DAY_MS)
+        people = sorted([(seat.player, n) for n, seat in enumerate(seats) if not is_bot(seat.player)])
+        met, spent = list[tuple[str, dict[str, int]]](), list[Pair]()
+        for first, (player, one) in enumerate(people[:-1], start=1):
+            times = {**today.tables[part_of(player)].get(player, {})}
+            for opponent, other in people[first:]:
+                before = times.get(opponent, 0)
+                if before < MAX_TABLES_PER_DAY:
+                    times[opponent] = before + 1
+                else:
+                    spent.append((one, other) if one < other else (other, one))
+            met.append((player, times))
+        return Meetings(today.day, replaced(today.tables, met)), tuple(sorted(spent))

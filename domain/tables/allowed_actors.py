@@ -1,0 +1,88 @@
+"""Who may ask for which command. `verify` checks the field `by` of every commit in a log against this."""
+
+from typing import assert_never
+
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.actor import ADMIN, HOST, WORKER, Actor, by_bot, by_player
+from hoodwink.domain.tables.state import (
+    Table,
+    host_enters,
+    is_left_to_bots,
+    is_person,
+    is_played_by_bot,
+    is_players_own,
+    is_supervised,
+    people_at,
+)
+
+
+def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor, ...]:
+    """Returns everybody who may ask for a command; the caller has checked that the rules allow it."""
+    match command:
+        case commands.Act():
+            return (*_movers(table, command), *_enterers(table, command))
+        case (
+            commands.DealRound()
+            | commands.ScoreRound()
+            | commands.VoidRound()
+            | commands.MoveClocks()
+            | commands.AbandonTable()
+            | commands.ExpireTable()
+            | commands.MissSeed()
+        ):
+            return (WORKER,)
+        case commands.OpenTournamentTable() | commands.MissStart() | commands.CancelTable():
+            return (WORKER,)
+        case commands.OpenTable() | commands.ForkTable() | commands.StartTable():
+            return (HOST,)
+        case commands.CloseTable():
+            return _closers(table)
+        case commands.TakeSeat():
+            return (HOST if command.policy else by_player(command.seat),)
+        case commands.LeaveSeat():
+            return (by_player(command.seat), HOST) if is_person(table, command.seat) else (HOST,)
+        case commands.OfferSeat() | commands.ChangeHost() | commands.OpenRematch():
+            return (HOST,)
+        case commands.WithdrawOffer():
+            return by_player(command.seat), HOST
+        case commands.AnnounceRematch():
+            return tuple([by_player(seat) for seat in range(len(table.seats)) if is_person(table, seat)])
+        case commands.RevealSeed():
+            return (HOST if command.seat is None else by_player(command.seat),)
+        case commands.Resign():
+            # An entrant who is expelled from the tournament loses the seat (T-7).
+            expelling = (WORKER,) if table.tournament else ()
+            return (by_player(command.seat), *expelling)
+        case commands.Return() | commands.SayReady():
+            return (by_player(command.seat),)
+        case commands.ClaimSeat():
+            others = [seat for seat in range(len(table.seats)) if seat != command.seat]
+            return tuple([by_player(seat) for seat in others if is_players_own(table, seat)])
+        case commands.RunOutClock():
+            return (by_bot(command.seat),)
+        case commands.VoidTable():
+            return (ADMIN,)
+        case _:
+            assert_never(command)
+
+
+def _closers(table: Table) -> tuple[Actor, ...]:
+    """Returns who may end the table early: the host, unless a person has played there, who may not avoid the result (G-17)."""
+    if not is_left_to_bots(table):
+        return (HOST,)
+    return (ADMIN,) if people_at(table) else (HOST, ADMIN)
+
+
+def _enterers(table: Table, command: commands.Act) -> tuple[Actor, ...]:
+    """Returns the host, if the host may enter this action in a player's name (DB-34, DB-42)."""
+    can_enter = isinstance(command.action, host_enters(table)) and is_players_own(table, command.seat)
+    return (HOST,) if can_enter and is_supervised(table) else ()
+
+
+def _movers(table: Table, command: commands.Act) -> tuple[Actor, ...]:
+    """Returns who may move for a seat: player and bot, while a bot keeps it for a player who has not resigned."""
+    seat = command.seat
+    player = (by_player(seat),) if is_players_own(table, seat) else ()
+    # No bot commits an offence, least of all in a player's name.
+    may_bot = not isinstance(command.action, table.rulebook.offences)
+    return (*player, by_bot(seat)) if is_played_by_bot(table, seat) and may_bot else player

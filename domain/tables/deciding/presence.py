@@ -1,0 +1,87 @@
+"""Presence at a tournament's table: everybody sits from the start, and entrants who do not appear lose their seats (T-6)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from hoodwink.domain.kernel import Event, RuleViolation
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.commands import OpenTournamentTable
+from hoodwink.domain.tables.deciding.checks import check_phase, check_seat
+from hoodwink.domain.tables.deciding.endings import ended, is_last_seat_left, last_seat_left
+from hoodwink.domain.tables.deciding.seating import open_table, start_table, take_seat
+from hoodwink.domain.tables.events import NoShow, PlayerReady
+from hoodwink.domain.tables.evolve import opened_with
+from hoodwink.domain.tables.pace import pause_until, plays
+from hoodwink.domain.tables.state import Phase, Table, grace_until
+
+Events = tuple[Event, ...]
+
+_FIRST_DEALER = 0  # T-14
+
+
+def open_for_tournament(table: Table, command: OpenTournamentTable, now: int) -> Events:
+    """Returns all events from the opening to the start of a tournament's table."""
+    # In one commit: between two of them somebody could take or leave a seat, or the service be killed.
+    (opened,) = open_table(table, command.opening)
+    events: Events = (replace(opened, first_dealer=_FIRST_DEALER, tournament=command.tournament),)
+    for occupant in command.occupants:
+        events += take_seat(opened_with(table, events, now), occupant)
+    events += start_table(opened_with(table, events, now))
+    if command.absent:
+        events += _given_up(opened_with(table, events, now), command.absent)
+    return events
+
+
+def say_ready(table: Table, seat: int) -> Events:
+    """Returns the event that an entrant has appeared, or that a player is ready for the next round."""
+    check_phase(table, Phase.PLAYING)
+    check_seat(table, seat)
+    if seat in table.ready:
+        raise RuleViolation(TableCode.ALREADY_READY)
+    is_paused = pause_until(table) is not None and plays(table, seat)
+    if seat not in table.awaited and not is_paused:
+        raise RuleViolation(TableCode.NOT_AWAITED)
+    return (PlayerReady(seat),)
+
+
+def miss_start(table: Table, seats: tuple[int, ...], now: int) -> Events:
+    """Returns the no-shows of entrants who did not appear in time, and their consequences."""
+    # An entrant may appear while the worker is on its way: then this is refused, and the worker looks again.
+    _check_awaited(table, seats)
+    until = grace_until(table)
+    if until is None or now < until:
+        raise RuleViolation(TableCode.GRACE_RUNNING)
+    return _given_up(table, seats)
+
+
+def cancel(table: Table) -> Events:
+    """Returns the events that end a table because its tournament is over."""
+    if table.tournament is None:
+        raise RuleViolation(TableCode.NO_TOURNAMENT, "The table belongs to no tournament.")
+    check_phase(table, Phase.PLAYING)
+    return ended(table, "cancelled")
+
+
+def _check_awaited(table: Table, seats: Iterable[int]) -> None:
+    check_phase(table, Phase.PLAYING)
+    for seat in seats:
+        check_seat(table, seat)
+        if seat not in table.awaited:
+            raise RuleViolation(TableCode.NOT_AWAITED)
+
+
+def _given_up(table: Table, absent: tuple[int, ...]) -> Events:
+    """Returns the no-shows and their consequences: the table ends if at most one entrant appeared (T-6)."""
+    assert table.tournament is not None, "only a tournament waits for people"
+    events = tuple(NoShow(seat) for seat in absent)
+    no_shows, resigned = (*table.no_shows, *absent), (*table.resigned, *absent)
+    fillers = table.tournament.fillers
+    appeared = [seat for seat in range(len(table.seats)) if seat not in (*no_shows, *fillers)]
+    if not appeared:
+        return *events, *ended(table, "no_result")
+    if len(appeared) == 1 and appeared[0] not in resigned:
+        return *events, *last_seat_left(table, (*resigned, *fillers))
+    if is_last_seat_left(table, resigned):
+        return *events, *last_seat_left(table, resigned)
+    return events

@@ -1,0 +1,107 @@
+"""Rooms: who may sit down at a table, who may watch it, before and after its end, and who is its host (G-3)."""
+
+from typing import Final
+
+from hoodwink.domain.kernel import Event, RuleViolation
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.commands import OfferSeat, OpenTable
+from hoodwink.domain.tables.deciding.checks import check_phase, check_seat
+from hoodwink.domain.tables.events import HostChanged, OfferWithdrawn, SeatOffered
+from hoodwink.domain.tables.state import Phase, Table, reveals_until, seat_of
+
+Events = tuple[Event, ...]
+
+HAND_OVER_MS: Final = 60_000
+"""How long a host keeps that part at least, so that players who hand it to and fro do not fill the log."""
+
+
+def is_listed(table: Table | OpenTable) -> bool:
+    """Returns whether lists and books show the table to everybody: it is public, and everyone may watch it."""
+    return not table.private and table.watch == "everyone"
+
+
+def check_rated(command: OpenTable) -> None:
+    """Raises `RuleViolation` for a rated table that is not listed, since ratings name the tables they come from."""
+    if command.rated and not is_listed(command):
+        raise RuleViolation(TableCode.UNLISTED_UNRATED)
+
+
+def belongs_to(table: Table, player: str | None) -> bool:
+    """Returns whether a player is the host, holds a seat, resigned or not, or is offered one."""
+    if player is None:
+        return False
+    return player == table.host or seat_of(table, player) is not None or player in table.offered
+
+
+def may_watch(table: Table, player: str | None, *, is_invited: bool) -> bool:
+    """Returns whether somebody may see the table, now and after its end.
+
+    Args:
+        player: their id; `None` for somebody unknown.
+        is_invited: whether they have the invitation code of the table.
+    """
+    if table.watch == "everyone" or (is_invited and table.watch == "invited"):
+        return True
+    return belongs_to(table, player)
+
+
+def may_sit_down(table: Table, player: str, *, is_invited: bool) -> bool:
+    """Returns whether a player may take a free seat."""
+    return not table.private or is_invited or belongs_to(table, player)
+
+
+def free_seats(table: Table, player: str | None) -> list[int]:
+    """Returns the seats that a player, or a bot (`None`), may take: one that is kept for the player comes first."""
+    free = [
+        seat
+        for seat, occupant in enumerate(table.seats)
+        if occupant is None and table.offered[seat] in (None, player)
+    ]
+    return sorted(free, key=lambda seat: table.offered[seat] is None)
+
+
+def free_seat(table: Table, asked: int | None, *, player: str | None) -> int:
+    """Returns the seat that is asked for, or the first that a player or a bot may take; raises `RuleViolation`."""
+    free = free_seats(table, player)
+    if asked is None:
+        if not free:
+            raise RuleViolation(TableCode.TABLE_FULL)
+        return free[0]
+    check_seat(table, asked)
+    if asked not in free:
+        raise RuleViolation(TableCode.SEAT_OFFERED if table.offered[asked] else TableCode.SEAT_TAKEN)
+    return asked
+
+
+def offer_seat(table: Table, command: OfferSeat) -> Events:
+    """Returns the event that a free seat is kept for a player."""
+    check_phase(table, Phase.OPEN)
+    if seat_of(table, command.player) is not None or command.player in table.offered:
+        raise RuleViolation(TableCode.PLAYER_SEATED)
+    return (SeatOffered(free_seat(table, command.seat, player=None), command.player),)
+
+
+def withdraw_offer(table: Table, seat: int) -> Events:
+    """Returns the event that a seat is no longer kept for a player."""
+    check_phase(table, Phase.OPEN)
+    check_seat(table, seat)
+    if table.offered[seat] is None:
+        raise RuleViolation(TableCode.SEAT_EMPTY)
+    return (OfferWithdrawn(seat),)
+
+
+def change_host(table: Table, player: str, now: int) -> Events:
+    """Returns the event that hands the host's part over.
+
+    The new host has a seat, so the table is not supervised any more (DB-34), and the rest of the rules stays as it is.
+    """
+    if table.phase is Phase.ENDED:
+        raise RuleViolation(TableCode.TABLE_OVER)
+    if reveals_until(table) is not None:  # only the present host can reveal the host's seed
+        raise RuleViolation(TableCode.SEEDS_AWAITED)
+    seat = seat_of(table, player)
+    if player == table.host or seat is None or seat in table.resigned or table.tournament is not None:
+        raise RuleViolation(TableCode.NO_NEW_HOST)
+    if now < table.host_since + HAND_OVER_MS:
+        raise RuleViolation(TableCode.HOST_IS_NEW)
+    return (HostChanged(player),)

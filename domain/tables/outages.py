@@ -1,0 +1,70 @@
+"""An outage of the service moves every open deadline of a table by its length (G-18)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from hoodwink.domain.kernel import MIN_GAP_MS, Event, RuleViolation, put_off, replace_at
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.commands import MoveClocks
+from hoodwink.domain.tables.events import ClocksMoved
+from hoodwink.domain.tables.pace import pause_until
+from hoodwink.domain.tables.state import Phase, Table, deadline_of, grace_until, reveals_until, waits_until
+
+
+def move_clocks(table: Table, command: MoveClocks, now: int) -> tuple[Event, ...]:
+    """Returns the event that moves the deadlines; raises `RuleViolation` unless the outage moves any."""
+    if not _is_possible(table, command, now) or not _moves(table, command):
+        raise RuleViolation(TableCode.NO_CLOCK_MOVED)
+    return (ClocksMoved(command.since, command.until),)
+
+
+def pending_move(table: Table, gaps: Iterable[tuple[int, int]], now: int) -> MoveClocks | None:
+    """Returns the command that moves the table's deadlines for the first of the outages that moves any, or `None`.
+
+    Args:
+        table: at its present version.
+        gaps: the outages, in order: their beginnings and ends, in ms.
+        now: in ms.
+    """
+    if table.phase is not Phase.PLAYING:
+        return None
+    for since, until in gaps:
+        # Most tables began after the last outage, so this comes first.
+        if until > table.started_at:
+            command = MoveClocks(since, until)
+            if _is_possible(table, command, now) and _moves(table, command):
+                return command
+    return None
+
+
+def after_outage(table: Table, since: int, until: int) -> Table:
+    """Returns the table with its deadlines moved."""
+    return replace(table, away_until=until, **_moves(table, MoveClocks(since, until)))
+
+
+def _is_possible(table: Table, gap: MoveClocks, now: int) -> bool:
+    is_long = gap.since + MIN_GAP_MS <= gap.until <= now
+    return table.phase is Phase.PLAYING and is_long and gap.since >= table.away_until
+
+
+def _moves(table: Table, gap: MoveClocks) -> dict[str, Any]:
+    """Returns the fields from which open deadlines follow, as the outage moves them; those that stay are left out."""
+    since, until = gap.since, gap.until
+    moves: dict[str, Any] = {}
+    owing, rulebook = table.owing_since, table.rulebook
+    for seat, began in enumerate(owing):
+        if began is not None and began < until and deadline_of(table, seat) is not None:
+            moves["owing_since"] = owing = replace_at(owing, seat, put_off(began, since=since, until=until))
+    waiting = waits_until(table)
+    if waiting is not None and (waiting > since or moves):
+        # Together with the clock, which starts when the wait is over.
+        state = rulebook.put_off(table.state, since, until)
+        if state != table.state:
+            moves["state"] = state
+    if reveals_until(table) is not None or grace_until(table) is not None:
+        moves["awaiting_since"] = put_off(table.awaiting_since, since=since, until=until)
+    if pause_until(table) is not None:
+        moves["moved_at"] = put_off(table.moved_at, since=since, until=until)
+    return {name: moved for name, moved in moves.items() if moved != getattr(table, name)}

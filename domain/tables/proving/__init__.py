@@ -1,0 +1,1 @@
+"""Logs of tables, and the proof that they are complete and fair."""

@@ -1,0 +1,49 @@
+"""Checks the log of a fork together with those of the tables that it continues."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from hoodwink.domain.tables.deciding.forks import kept_entries
+from hoodwink.domain.tables.proving.log import parse_log
+from hoodwink.domain.tables.proving.proof import Checked, Finding, uncounted
+from hoodwink.domain.tables.proving.verify import Verdict, invalid, verify_log
+
+
+def verify_lineage(logs: Sequence[bytes], checked: Checked = uncounted) -> Verdict:
+    """Returns the verdict on a log together with those of the tables it was forked from, each continuing the next.
+
+    Args:
+        logs: at least one: the log of a table, then that of its parent, of the parent's parent, and so on.
+        checked: is told how many events were checked.
+    """
+    verdict = verify_log(logs[0], checked)
+    fork = verdict
+    for number, (log, older) in enumerate(pairwise(logs), start=2):
+        if not verdict.valid:
+            return verdict
+        parent = verify_log(older, checked)
+        finding = parent.finding or _not_continued(fork, log, parent, older)
+        if finding is not None:
+            return invalid(
+                replace(finding, detail=f"log {number}: {finding.detail}", version=None, line=None)
+            )
+        fork = parent
+    return replace(verdict, generations=len(logs)) if verdict.valid else verdict
+
+
+def _not_continued(fork: Verdict, log: bytes, parent: Verdict, older: bytes) -> Finding | None:
+    """Returns why a valid log does not continue another one, or `None` if it does."""
+    if fork.parent is None:
+        detail = f"table {fork.table} was not forked from another, so its log continues none"
+    elif fork.parent.table != parent.table:
+        detail = f"it is the log of table {parent.table}, and table {fork.table} was forked from table {fork.parent.table}"
+    else:
+        kept, entries = kept_entries(parse_log(log)[1]), parse_log(older)[1]
+        if kept == entries[: len(kept)]:
+            return None
+        detail = (
+            f"table {fork.table} was forked from a table {parent.table} with other events than this log has"
+        )
+    return Finding(code="wrong_parent", detail=detail, version=None, line=None)

@@ -1,0 +1,243 @@
+"""The proof of a log of any kind: its form, its chain, and that every command is decided the same again."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.kernel import Event, RuleViolation
+from hoodwink.domain.tables.actor import Actor
+from hoodwink.domain.tables.codec import UnknownEvent, encode_event
+from hoodwink.domain.tables.entries import Decode, Entry, Recorded
+from hoodwink.domain.tables.proving.log import GENESIS, Heading, MalformedLog, chain_hash, chain_key
+
+
+class Proved(Protocol):
+    """The part of an aggregate's state that its exported log is compared with."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def edition(self) -> int: ...
+
+
+class Opening(Protocol):
+    """The event that opens a log: the secret of its chain, and the public commitment to it."""
+
+    @property
+    def server_seed(self) -> str: ...
+
+    @property
+    def commitment(self) -> str: ...
+
+
+S = TypeVar("S", bound=Proved)
+C = TypeVar("C")
+
+Checked: TypeAlias = Callable[[int], None]
+"""Takes the number of events that were checked since the last call."""
+
+
+def uncounted(_events: int) -> None:
+    """Ignores how many events were checked."""
+
+
+class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The first fault of a log, and where it is.
+
+    Attributes:
+        code: `malformed`, `unknown_event`, `chain_broken`, `commitment_broken`, `illegal`,
+            `altered`, `incomplete`, `wrong_table`, `parent_broken` (what a fork's log keeps of its parent's) or
+            `wrong_parent`.
+        version: the event at fault, or `None` where the file itself is.
+        line: the line of the file, from 1.
+    """
+
+    code: str
+    detail: str
+    version: int | None
+    line: int | None
+
+
+class Refused(Exception):
+    """Raised for the first fault of a log."""
+
+    def __init__(self, code: str, detail: str, version: int | None, line: int | None = None) -> None:
+        super().__init__(detail)
+        self.finding = Finding(code=code, detail=detail, version=version, line=line)
+
+    @classmethod
+    def at(cls, entry: Entry, code: str, detail: str) -> "Refused":
+        """Returns the error for a fault of one event."""
+        return cls(code, detail, entry.version, entry.version + 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model(Generic[S, C]):
+    """A kind of log, by the functions that check it.
+
+    Attributes:
+        name: what it is the log of; the header has the id under this name.
+        formats: the format of an exported log, by edition.
+        parse(log): the header and entries of an exported log; raises `MalformedLog`.
+        decode(wire, data): a stored event; raises `UnknownEvent`.
+        opens: the event that opens a log.
+        is_complete(recorded): whether the events go on to the publication of the seed.
+        unopened: the state before the first event.
+        rebuilt(state, commit): the command that a commit records; raises `RuleViolation` if there is none.
+        decide(state, command, now): the events that the command leads to; raises `RuleViolation`.
+        allowed_actors(state, command): everybody who may ask for it.
+        evolve(state, recorded): the next state.
+        as_today(recorded): the event as it would be recorded today: an option that was added since has its default.
+    """
+
+    name: str
+    formats: Mapping[int, str]
+    parse: Callable[[bytes], tuple[Heading, tuple[Entry, ...]]]
+    decode: Decode
+    opens: type[Opening]
+    is_complete: Callable[[Sequence[Recorded]], bool]
+    unopened: S
+    rebuilt: Callable[[S, Sequence[Recorded]], C]
+    decide: Callable[[S, C, int], tuple[Event, ...]]
+    allowed_actors: Callable[[S, C], tuple[Actor, ...]]
+    evolve: Callable[[S, Recorded], S]
+    as_today: Callable[[Event], Event]
+
+
+def check_entries(
+    model: Model[S, C], id_: str, entries: Sequence[Entry], checked: Checked = uncounted
+) -> Finding | None:
+    """Returns the first fault of the stored log of a table or tournament, which need not have ended, or `None`.
+
+    It is checked like an exported log. Viewers see the seed only after the end, but the stored event that opens
+    the log always has it.
+    """
+    try:
+        state = checked_entries(model, entries, checked)
+    except Refused as refused:
+        return refused.finding
+    if state.id == id_:
+        return None
+    return Refused(f"wrong_{model.name}", f"the log is that of another {model.name}", 1).finding
+
+
+def checked_entries(model: Model[S, C], entries: Sequence[Entry], checked: Checked = uncounted) -> S:
+    """Returns the state after all events of a stored log; raises `Refused`."""
+    recorded = _read_all(model, entries)
+    _check_chain(model, entries, recorded)
+    return replayed(model, recorded, checked)
+
+
+def checked_log(
+    model: Model[S, C], log: bytes, checked: Checked = uncounted
+) -> tuple[S, tuple[Recorded, ...]]:
+    """Returns the state after all events of an exported log, and the events; raises `Refused`."""
+    try:
+        header, entries = model.parse(log)
+    except MalformedLog as error:
+        raise Refused("malformed", error.detail, None, error.line) from None
+    recorded = _read_all(model, entries)
+    _check_count(header, entries)
+    _check_chain(model, entries, recorded)
+    if not model.is_complete(recorded):
+        raise Refused("incomplete", "the log does not reveal the seed", len(entries), len(entries) + 1)
+    if header.head != entries[-1].hash:
+        raise Refused("chain_broken", "the header's hash is not the last event's", None, 1)
+    state = replayed(model, recorded, checked)
+    if header.format != model.formats[state.edition]:
+        detail = f"the log of a {model.name} of edition {state.edition} has the format {model.formats[state.edition]}"
+        raise Refused("malformed", detail, None, 1)
+    if getattr(header, model.name) != state.id:
+        raise Refused(f"wrong_{model.name}", f"the header names another {model.name}", None, 1)
+    return state, recorded
+
+
+def _read_all(model: Model[S, C], entries: Sequence[Entry]) -> tuple[Recorded, ...]:
+    """Returns the events of a log; raises `Refused` for one that is unknown, out of place or not in canonical form."""
+    if not entries:
+        raise Refused("incomplete", "the log holds no event", None, 1)
+    return tuple(_read(entry, version, model.decode) for version, entry in enumerate(entries, start=1))
+
+
+def _read(entry: Entry, version: int, decode: Decode) -> Recorded:
+    if entry.version != version:
+        raise Refused("chain_broken", f"event {entry.version} is at position {version}", version, version + 1)
+    try:
+        event = decode(entry.type, entry.data)
+    except UnknownEvent as error:
+        raise Refused("unknown_event", str(error), version, version + 1) from None
+    # An event of an older schema was upcast, so encoding it gives other bytes; the chain covers those stored.
+    if entry.type == event.wire and encode_event(event) != bytes(entry.data):
+        raise Refused("malformed", "the data is not in canonical form", version, version + 1)
+    return Recorded(entry, event)
+
+
+def _check_count(header: Heading, entries: Sequence[Entry]) -> None:
+    """Raises `Refused` unless the log has as many events as its header says."""
+    promised, count = header.version, len(entries)
+    if promised == count:
+        return
+    detail = f"the header promises {promised} events, {count} follow"
+    if 0 < promised < count and entries[promised - 1].hash == header.head:
+        raise Refused("incomplete", detail, promised + 1, promised + 2)
+    if promised > count and entries[-1].hash != header.head:
+        raise Refused("incomplete", detail, count + 1, count + 2)
+    raise Refused("incomplete", detail, None, 1)
+
+
+def _check_chain(model: Model[S, C], entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None:
+    """Raises `Refused` unless the seed matches its commitment and each hash follows from the one before."""
+    opened = recorded[0].event
+    if not isinstance(opened, model.opens):
+        raise Refused("illegal", f"the first event does not open a {model.name}", 1, 2)
+    if commitment(opened.server_seed) != opened.commitment:
+        raise Refused("commitment_broken", "the seed does not match the published commitment", 1, 2)
+    key, head = chain_key(opened.server_seed), GENESIS
+    for entry in entries:
+        head = chain_hash(key, head, entry.version, entry.type, entry.at, entry.by, entry.cmd, entry.data)
+        if head != entry.hash:
+            raise Refused.at(entry, "chain_broken", "the hash does not follow")
+
+
+def replayed(model: Model[S, C], recorded: Sequence[Recorded], checked: Checked = uncounted) -> S:
+    """Returns the state after all events, after deciding each commit again; raises `Refused` for the first difference."""
+    state, at = model.unopened, 0
+    for _, group in groupby(recorded, key=lambda event: event.entry.cmd):
+        commit = tuple(group)
+        first = commit[0].entry
+        # Commits of one millisecond share a time, but clocks never go back (`service/adapters/store/clock.py`): a log in
+        # which they do was given other times, to make a clock run out or a seed come too late.
+        if first.at < at:
+            raise Refused.at(first, "altered", "time runs backwards")
+        at = first.at
+        _check_commit(model, state, commit)
+        for event in commit:
+            state = model.evolve(state, event)
+        checked(len(commit))
+    return state
+
+
+def _check_commit(model: Model[S, C], state: S, commit: Sequence[Recorded]) -> None:
+    first = commit[0].entry
+    try:
+        command = model.rebuilt(state, commit)
+        expected = model.decide(state, command, first.at)
+    except RuleViolation as violation:
+        raise Refused.at(first, "illegal", str(violation)) from None
+    if first.by not in model.allowed_actors(state, command):
+        raise Refused.at(first, "illegal", f"{first.by} may not ask for that")
+    for index, recorded in enumerate(commit):
+        is_same = index < len(expected) and _is_same(model.as_today(recorded.event), expected[index])
+        if not is_same or (recorded.entry.at, recorded.entry.by) != (first.at, first.by):
+            raise Refused.at(recorded.entry, "altered", "the rules lead to another event")
+    if len(expected) > len(commit):
+        raise Refused.at(commit[-1].entry, "incomplete", "a consequence is missing")
+
+
+def _is_same(recorded: Event, expected: Event) -> bool:
+    return recorded.wire == expected.wire and encode_event(recorded) == encode_event(expected)

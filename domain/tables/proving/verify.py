@@ -1,0 +1,334 @@
+"""Checks a log on its own: chain, commitment, every deck, every action, every score, the places.
+
+The first event of each commit records the command. It is rebuilt from there and decided again by the
+rules, at the time that the log recorded; this must lead to the recorded events, byte for byte, and
+the actor must be allowed to ask. So a deal is recomputed from the seed, and a score from the cards.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Event, RuleViolation, Stage
+from hoodwink.domain.tables import commands
+from hoodwink.domain.tables.allowed_actors import allowed_actors
+from hoodwink.domain.tables.codec import decode_event
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.deciding.decide import decide
+from hoodwink.domain.tables.deciding.forks import MAX_GENERATIONS, generations
+from hoodwink.domain.tables.entries import Entry, Recorded
+from hoodwink.domain.tables.events import (
+    ClockRanOut,
+    ClocksMoved,
+    HostChanged,
+    NoShow,
+    OfferWithdrawn,
+    Parent,
+    PlayerReady,
+    PlayerReturned,
+    PlayerSeedMissed,
+    PlayerSeedRevealed,
+    RematchOpened,
+    RoundScored,
+    RoundVoided,
+    SeatClaimed,
+    SeatLeft,
+    SeatOffered,
+    SeatResigned,
+    SeatTaken,
+    SeedRevealed,
+    TableEnded,
+    TableForked,
+    TableOpened,
+    TableStarted,
+    TableVoided,
+    is_of_table,
+)
+from hoodwink.domain.tables.evolve import evolve
+from hoodwink.domain.tables.fairness import LOG_FORMATS, SeedStatus
+from hoodwink.domain.tables.proving.log import parse_log
+from hoodwink.domain.tables.proving.proof import (
+    Checked,
+    Finding,
+    Model,
+    Refused,
+    checked_entries,
+    checked_log,
+    uncounted,
+)
+from hoodwink.domain.tables.state import UNOPENED, Table, Voided, stage_of
+
+
+class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The outcome of a check: `valid`, or the first finding.
+
+    Attributes:
+        edition: of docs/FAIRNESS.md, by which the table was played.
+        host_seed: what became of the seed that the host may have committed to.
+        player_seeds: what became of each seat's seed; `None` for an empty seat.
+        voided: who took back the table's result and why; `None` if nobody did.
+        parent: what the table is a fork of, or `None`. What was played there up to that version is checked as well.
+        generations: how many logs were given and proved to belong together: 1 for a log alone, 2 with that of
+            its parent, and so on.
+    """
+
+    valid: bool
+    table: str | None
+    game: str | None
+    edition: int | None
+    events: int
+    rounds: int
+    host_seed: SeedStatus | None
+    player_seeds: tuple[SeedStatus | None, ...]
+    voided: Voided | None
+    parent: Parent | None
+    generations: int
+    finding: Finding | None
+
+
+def verify_log(log: bytes, checked: Checked = uncounted) -> Verdict:
+    """Returns the verdict on an exported log: that it is complete, fair and legal, or its first fault."""
+    try:
+        table, _ = checked_log(TABLE, log, checked)
+    except Refused as refused:
+        return invalid(refused.finding)
+    return Verdict(
+        valid=True,
+        table=table.id,
+        game=table.game,
+        edition=table.edition,
+        events=table.version,
+        rounds=table.round,
+        host_seed=table.host_seed.status,
+        player_seeds=tuple(occupant.seed.status if occupant else None for occupant in table.seats),
+        voided=table.voided,
+        parent=table.parent,
+        generations=1,
+        finding=None,
+    )
+
+
+def invalid(finding: Finding) -> Verdict:
+    """Returns the verdict on a log with a fault."""
+    return Verdict(
+        valid=False,
+        table=None,
+        game=None,
+        edition=None,
+        events=0,
+        rounds=0,
+        host_seed=None,
+        player_seeds=(),
+        voided=None,
+        parent=None,
+        generations=0,
+        finding=finding,
+    )
+
+
+def every_option(game: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns the options with defaults for those that were added later."""
+    return dict(msgspec.to_builtins(GAMES[game].options(**options)))
+
+
+def _as_today(recorded: Event) -> Event:
+    if isinstance(recorded, TableOpened):
+        return replace(recorded, options=every_option(recorded.game, recorded.options))
+    return recorded
+
+
+def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> commands.TableCommand:
+    """Returns the command that a commit records; raises `RuleViolation` if no command begins with its first event."""
+    event = commit[0].event
+    if not is_of_table(event):
+        return _rebuilt_play(table, commit)
+    match event:
+        case TableOpened():
+            return _rebuilt_opening(event, commit)
+        case SeatTaken():
+            return _rebuilt_seating(event)
+        case SeatLeft():
+            return commands.LeaveSeat(event.seat)
+        case SeatOffered():
+            return commands.OfferSeat(event.player, event.seat)
+        case OfferWithdrawn():
+            return commands.WithdrawOffer(event.seat)
+        case HostChanged():
+            return commands.ChangeHost(event.player)
+        case TableStarted():
+            return commands.StartTable()
+        case PlayerSeedRevealed():
+            return commands.RevealSeed(event.seat, event.seed)
+        case PlayerSeedMissed():
+            return commands.MissSeed(event.seat)
+        case PlayerReady():
+            return commands.SayReady(event.seat)
+        case NoShow():
+            return commands.MissStart(_absent(commit))
+        case SeatResigned():
+            return commands.Resign(event.seat)
+        case PlayerReturned():
+            return commands.Return(event.seat)
+        case ClocksMoved():
+            return commands.MoveClocks(event.since, event.until)
+        case SeatClaimed():
+            return commands.ClaimSeat(event.seat)
+        case ClockRanOut():
+            return commands.RunOutClock(event.seat, _rebuilt_action(table, commit[1:]).action)
+        case TableEnded():
+            return _rebuilt_ending(event)
+        case TableVoided():
+            return commands.VoidTable(event.admin, event.reason)
+        case RematchOpened():
+            return commands.AnnounceRematch(event.table)
+        case RoundVoided():
+            return commands.VoidRound()
+        case TableForked() | RoundScored() | SeedRevealed():
+            return _rebuilt_play(table, commit)
+        case _:
+            assert_never(event)
+
+
+def _rebuilt_ending(event: TableEnded) -> commands.TableCommand:
+    match event.outcome:
+        case "closed" | "stopped":
+            return commands.CloseTable()
+        case "expired":
+            return commands.ExpireTable()
+        case "cancelled":
+            return commands.CancelTable()
+        case _:
+            return commands.AbandonTable()
+
+
+def _rebuilt_opening(
+    event: TableOpened, commit: Sequence[Recorded]
+) -> commands.OpenTable | commands.OpenTournamentTable | commands.OpenRematch | commands.ForkTable:
+    if event.parent is not None:
+        return _rebuilt_fork(event, commit)
+    opening = commands.OpenTable(
+        table=event.table,
+        game=event.game,
+        seats=event.seats,
+        options=event.options,
+        host=event.host,
+        turn_seconds=event.turn_seconds,
+        bot_delay=event.bot_delay,
+        round_pause=event.round_pause,
+        server_seed=event.server_seed,
+        edition=event.edition,
+        seed_commitment=event.seed_commitment,
+        rated=event.rated,
+        private=event.private,
+        watch=event.watch,
+        rematch_of=event.rematch_of,
+    )
+    if event.rematch_of is not None:
+        return commands.OpenRematch(opening=opening, occupants=_occupants(commit), offers=_offers(commit))
+    if event.tournament is None:
+        return opening
+    return commands.OpenTournamentTable(
+        opening=opening,
+        tournament=event.tournament,
+        occupants=_occupants(commit),
+        absent=_absent(commit),
+    )
+
+
+def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> commands.ForkTable:
+    forked = commit[1].event if len(commit) > 1 else None
+    if not isinstance(forked, TableForked):
+        raise RuleViolation(TableCode.NOT_A_FORK)
+    _check_kept(forked.entries, commit[1].entry.version)
+    return commands.ForkTable(
+        table=event.table,
+        host=event.host,
+        turn_seconds=event.turn_seconds,
+        bot_delay=event.bot_delay,
+        round_pause=event.round_pause,
+        server_seed=event.server_seed,
+        entries=forked.entries,
+        edition=event.edition,
+        seed_commitment=event.seed_commitment,
+        occupants=_occupants(commit),
+    )
+
+
+def _check_kept(entries: Sequence[Entry], version: int) -> None:
+    """Checks the part of the parent's log that a fork's log holds; raises `Refused`."""
+    if generations(entries) >= MAX_GENERATIONS:
+        raise RuleViolation(TableCode.TOO_MANY_FORKS)
+    try:
+        checked_entries(TABLE, entries)
+    except Refused as refused:
+        found = refused.finding
+        detail = f"event {found.version} of the parent: {found.detail}" if found.version else found.detail
+        raise Refused("parent_broken", detail, version, version + 1) from None
+
+
+def _occupants(commit: Sequence[Recorded]) -> tuple[commands.TakeSeat, ...]:
+    return tuple(
+        _rebuilt_seating(recorded.event) for recorded in commit if isinstance(recorded.event, SeatTaken)
+    )
+
+
+def _offers(commit: Sequence[Recorded]) -> tuple[commands.OfferSeat, ...]:
+    return tuple(
+        commands.OfferSeat(recorded.event.player, recorded.event.seat)
+        for recorded in commit
+        if isinstance(recorded.event, SeatOffered)
+    )
+
+
+def _rebuilt_seating(event: SeatTaken) -> commands.TakeSeat:
+    return commands.TakeSeat(
+        player=event.player,
+        policy=event.policy,
+        seat=event.seat,
+        seed=event.seed,
+        seed_commitment=event.seed_commitment,
+    )
+
+
+def _absent(commit: Sequence[Recorded]) -> tuple[int, ...]:
+    return tuple(recorded.event.seat for recorded in commit if isinstance(recorded.event, NoShow))
+
+
+def _rebuilt_play(
+    table: Table, commit: Sequence[Recorded]
+) -> commands.DealRound | commands.ScoreRound | commands.Act:
+    match stage_of(table):
+        case Stage.TO_DEAL:
+            return commands.DealRound()
+        case Stage.TO_SCORE:
+            return commands.ScoreRound()
+        case _:
+            return _rebuilt_action(table, commit)
+
+
+def _rebuilt_action(table: Table, commit: Sequence[Recorded]) -> commands.Act:
+    if table.version and commit and not is_of_table(commit[0].event):
+        event = commit[0].event
+        cause = event.cause() if isinstance(event, table.rulebook.events) else None
+        if cause is not None:
+            return commands.Act(*cause)
+    raise RuleViolation(TableCode.NOT_A_BEGINNING)
+
+
+TABLE: Final[Model[Table, commands.TableCommand]] = Model(
+    name="table",
+    formats=LOG_FORMATS,
+    parse=parse_log,
+    decode=decode_event,
+    opens=TableOpened,
+    is_complete=lambda recorded: isinstance(recorded[-1].event, SeedRevealed | TableVoided | RematchOpened),
+    unopened=UNOPENED,
+    rebuilt=rebuilt_command,
+    decide=decide,
+    allowed_actors=allowed_actors,
+    evolve=evolve,
+    as_today=_as_today,
+)

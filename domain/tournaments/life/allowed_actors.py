@@ -1,0 +1,57 @@
+"""Who may give each command of a tournament."""
+
+from typing import assert_never
+
+from hoodwink.domain.tables.actor import ADMIN, ORGANISER, WORKER, Actor, by_entrant
+from hoodwink.domain.tournaments.life import commands
+from hoodwink.domain.tournaments.life.due import next_step
+from hoodwink.domain.tournaments.life.state import Tournament, participant
+
+
+def allowed_actors(tournament: Tournament, command: commands.TournamentCommand) -> tuple[Actor, ...]:
+    """Returns everybody who may give the tournament a command that its rules allow."""
+    match command:
+        case (
+            commands.OpenTournament()
+            | commands.OpenRegistration()
+            | commands.OrderEntrants()
+            | commands.StartTournament()
+        ):
+            return (ORGANISER,)
+        case (
+            commands.Expel()
+            | commands.AssignBye()
+            | commands.ChangePairing()
+            | commands.ChangeTiebreaks()
+            | commands.Reschedule()
+            | commands.ScoreVoid()
+        ):
+            return (ORGANISER,)
+        case commands.Pause() | commands.Resume():
+            return (ORGANISER,)
+        case commands.Cancel():
+            return ORGANISER, ADMIN
+        case commands.OpenCheckIn() | commands.OpenRound() | commands.StartRound() | commands.Finish():
+            step = next_step(tournament)
+            is_due = step is not None and step.command == command
+            return (ORGANISER, WORKER) if is_due else (ORGANISER,)
+        case commands.Enter():
+            return (by_entrant(command.player) if command.policy is None else ORGANISER,)
+        case commands.Withdraw():
+            entrant = participant(tournament, command.entrant)
+            is_bot = entrant is not None and entrant.policy is not None
+            return (ORGANISER if is_bot else by_entrant(command.entrant),)
+        case commands.CheckIn() | commands.SayAbsent() | commands.RequestBye() | commands.RevealEntrantSeed():
+            return (by_entrant(command.entrant),)
+        case (
+            commands.MissSeeds()
+            | commands.MoveClocks()
+            | commands.ConfirmTables()
+            | commands.ConfirmGivenUp()
+            | commands.ReportTable()
+        ):
+            return (WORKER,)
+        case commands.VoidTable():
+            return ADMIN, WORKER
+        case _:
+            assert_never(command)

@@ -1,0 +1,1 @@
+"""Decides whether a command is allowed, and which events it leads to."""

@@ -1,0 +1,129 @@
+"""Decides the commands of a tournament. The events of a command include those that follow from them."""
+
+from typing import assert_never
+
+from hoodwink.domain.tournaments.life import commands
+from hoodwink.domain.tournaments.life.deciding import entry, phases, results, rounds, sittings
+from hoodwink.domain.tournaments.life.deciding.checks import Events
+from hoodwink.domain.tournaments.life.outages import move_clocks
+from hoodwink.domain.tournaments.life.state import Tournament
+
+
+def decide(tournament: Tournament, command: commands.TournamentCommand, now: int) -> Events:
+    """Returns the events the command leads to at time `now` (ms); raises `RuleViolation`."""
+    match command:
+        case commands.OpenTournament():
+            return phases.open_(tournament, command, now)
+        case commands.OpenRegistration():
+            return phases.open_registration(tournament)
+        case commands.StartTournament():
+            return phases.start(tournament, command)
+        case commands.ChangeTiebreaks():
+            return phases.change_tiebreaks(tournament, command)
+        case commands.Reschedule():
+            return phases.reschedule(tournament, command, now)
+        case commands.Pause():
+            return phases.pause(tournament, command)
+        case commands.Resume():
+            return phases.resume(tournament)
+        case commands.MoveClocks():
+            return move_clocks(tournament, command, now)
+        case commands.Finish():
+            return phases.finish(tournament, command, now)
+        case commands.Cancel():
+            return phases.cancel(tournament, command, now)
+        case commands.Enter() | commands.Withdraw() | commands.Expel() | commands.OrderEntrants():
+            return _decide_entry(tournament, command)
+        case (
+            commands.OpenCheckIn()
+            | commands.CheckIn()
+            | commands.SayAbsent()
+            | commands.RequestBye()
+            | commands.AssignBye()
+        ):
+            return _decide_sitting(tournament, command, now)
+        case commands.RevealEntrantSeed():
+            return sittings.reveal(tournament, command, now)
+        case commands.MissSeeds():
+            return sittings.miss(tournament, now)
+        case commands.OpenRound():
+            return rounds.open_round(tournament, command, now)
+        case commands.ChangePairing():
+            return rounds.change_pairing(tournament, command)
+        case commands.StartRound():
+            return rounds.start_round(tournament, command, now)
+        case (
+            commands.ConfirmTables()
+            | commands.ConfirmGivenUp()
+            | commands.ReportTable()
+            | commands.VoidTable()
+            | commands.ScoreVoid()
+        ):
+            return _decide_result(tournament, command, now)
+        case _:
+            assert_never(command)
+
+
+def _decide_entry(
+    tournament: Tournament,
+    command: commands.Enter | commands.Withdraw | commands.Expel | commands.OrderEntrants,
+) -> Events:
+    match command:
+        case commands.Enter():
+            return entry.enter(tournament, command)
+        case commands.Withdraw():
+            return entry.withdraw(tournament, command)
+        case commands.Expel():
+            return entry.expel(tournament, command)
+        case commands.OrderEntrants():
+            return entry.order(tournament, command)
+        case _:
+            assert_never(command)
+
+
+def _decide_sitting(
+    tournament: Tournament,
+    command: commands.OpenCheckIn
+    | commands.CheckIn
+    | commands.SayAbsent
+    | commands.RequestBye
+    | commands.AssignBye,
+    now: int,
+) -> Events:
+    match command:
+        case commands.OpenCheckIn():
+            return sittings.open_check_in(tournament, command, now)
+        case commands.CheckIn():
+            return sittings.check_in(tournament, command)
+        case commands.SayAbsent():
+            return sittings.say_absent(tournament, command)
+        case commands.RequestBye():
+            return sittings.request_bye(tournament, command)
+        case commands.AssignBye():
+            return sittings.assign_bye(tournament, command)
+        case _:
+            assert_never(command)
+
+
+def _decide_result(
+    tournament: Tournament,
+    command: commands.ConfirmTables
+    | commands.ConfirmGivenUp
+    | commands.ReportTable
+    | commands.VoidTable
+    | commands.ScoreVoid,
+    now: int,
+) -> Events:
+    match command:
+        case commands.ConfirmTables():
+            return results.confirm_tables(tournament, command)
+        case commands.ConfirmGivenUp():
+            return results.confirm_given_up(tournament, command)
+        case commands.ReportTable():
+            return results.report(tournament, command, now)
+        case commands.VoidTable():
+            return results.void(tournament, command)
+        case commands.ScoreVoid():
+            return results.score_void(tournament, command)
+        case _:
+            assert_never(command)

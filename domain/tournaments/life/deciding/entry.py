@@ -1,0 +1,112 @@
+"""Registration: entering, leaving, expulsion, and the order of the starting ranks (T-3, T-7, T-8)."""
+
+from typing import Final
+
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.deciding.corrections import check_reason
+from hoodwink.domain.tournaments.crosstable import Why
+from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.domain.tournaments.life.commands import Enter, Expel, OrderEntrants, Withdraw
+from hoodwink.domain.tournaments.life.deciding.checks import (
+    Events,
+    check_before_start,
+    check_commitment,
+    check_not_over,
+    required,
+    taking_part,
+)
+from hoodwink.domain.tournaments.life.events import (
+    Entered,
+    EntrantExpelled,
+    EntrantsOrdered,
+    EntrantWithdrew,
+    PairingDropped,
+)
+from hoodwink.domain.tournaments.life.setup import MAX_ENTRANTS, RankBy
+from hoodwink.domain.tournaments.life.state import (
+    Participant,
+    Phase,
+    Tournament,
+    bot_entrant,
+    is_live,
+    last_round,
+    paired,
+    participant,
+    remaining,
+    setup_of,
+)
+
+_BYES: Final = {Why.PAIRING_BYE, Why.REQUESTED_BYE, Why.ASSIGNED_BYE}
+
+
+def enter(tournament: Tournament, command: Enter) -> Events:
+    check_not_over(tournament)
+    if tournament.phase is Phase.DRAFT:
+        raise RuleViolation(TournamentCode.REGISTRATION_CLOSED)
+    entrant = command.player if command.policy is None else bot_entrant(tournament.bots_entered + 1)
+    entered = participant(tournament, entrant)
+    if entrant in tournament.barred or (entered is not None and entered.is_expelled):
+        raise RuleViolation(TournamentCode.ENTRANT_EXPELLED)
+    is_late = is_live(tournament)
+    from_round = len(tournament.rounds) + 1 if is_late else 1
+    if is_late:
+        _check_late(tournament, from_round)
+    if entered is not None:
+        raise RuleViolation(TournamentCode.ALREADY_ENTERED)
+    if len(tournament.entrants) >= MAX_ENTRANTS:
+        raise RuleViolation(
+            TournamentCode.TOURNAMENT_FULL, f"A tournament takes at most {MAX_ENTRANTS} entrants."
+        )
+    check_commitment(command.seed_commitment)
+    if command.policy is not None and command.seed_commitment:
+        raise RuleViolation(TableCode.BOT_SEED, "A bot has no seed; enter it without one.")
+    number = len(tournament.entrants) + 1 if is_late else 0
+    return (Entered(entrant, command.policy, command.seed_commitment, number, from_round),)
+
+
+def _check_late(tournament: Tournament, from_round: int) -> None:
+    setup = setup_of(tournament)
+    if from_round > setup.late_until:
+        raise RuleViolation(TournamentCode.TOO_LATE)
+    if setup.cap is not None and len(remaining(tournament)) >= setup.cap:
+        raise RuleViolation(
+            TournamentCode.TOURNAMENT_FULL, f"The tournament takes at most {setup.cap} entrants."
+        )
+
+
+def withdraw(tournament: Tournament, command: Withdraw) -> Events:
+    check_not_over(tournament)
+    entrant = taking_part(tournament, command.entrant)
+    return EntrantWithdrew(entrant.id, last_round(tournament)), *_dropped(tournament, entrant)
+
+
+def expel(tournament: Tournament, command: Expel) -> Events:
+    check_not_over(tournament)
+    entrant = required(tournament, command.entrant)
+    if entrant.is_expelled:
+        raise RuleViolation(TournamentCode.ALREADY_EXPELLED)
+    check_reason(command.reason)
+    left_after = last_round(tournament) if entrant.left_after is None else entrant.left_after
+    return EntrantExpelled(entrant.id, left_after, command.reason), *_dropped(tournament, entrant)
+
+
+def _dropped(tournament: Tournament, entrant: Participant) -> Events:
+    """Returns the drop of the pairing of a round that has not started, if the entrant is part of it (T-7)."""
+    round_ = paired(tournament)
+    if round_ is None:
+        return ()
+    seated = [number for match in round_.matches for number in match.deals[0].present]
+    with_bye = [unplayed.entrant for unplayed in round_.unplayed if unplayed.why in _BYES]
+    return (PairingDropped(round_.number),) if entrant.number in {*seated, *with_bye} else ()
+
+
+def order(tournament: Tournament, command: OrderEntrants) -> Events:
+    check_before_start(tournament)
+    if setup_of(tournament).rank_by is not RankBy.ORGANISER:
+        raise RuleViolation(TournamentCode.NOT_ORDERED_BY_HAND)
+    if len(set(command.entrants)) != len(command.entrants):
+        raise RuleViolation(TournamentCode.ENTRANT_TWICE)
+    for entrant in command.entrants:
+        required(tournament, entrant)
+    return (EntrantsOrdered(command.entrants),)

@@ -1,0 +1,75 @@
+"""Estimates how much work a command takes. A request does what takes some 20 ms of CPU at most; jobs do the rest."""
+
+from typing import Final
+
+from hoodwink.domain.tournaments.life.commands import (
+    ChangePairing,
+    OpenRound,
+    StartTournament,
+    TournamentCommand,
+)
+from hoodwink.domain.tournaments.life.deciding.phases import is_too_long
+from hoodwink.domain.tournaments.life.presence import seated
+from hoodwink.domain.tournaments.life.scoring.ranks import admitted, terms_for
+from hoodwink.domain.tournaments.life.state import (
+    Phase,
+    Tournament,
+    next_round,
+    remaining,
+    setup_of,
+    started_rounds,
+)
+from hoodwink.domain.tournaments.pairing.round_robin import Shape, remembered, shape_of
+from hoodwink.domain.tournaments.terms import Format
+
+MAX_LINES: Final = 1_000
+"""Entrants times rounds that can be scored and ranked in a request; a line takes some 10 µs, in a report twice that."""
+
+_MAX_PLACES: Final = 3_000  # entrants times rounds of a schedule whose values are counted
+_MAX_DUTCH, _MAX_SEATED = 32, 10  # entrants present, at tables of two and of three or more
+
+
+def shape_to_arrange(tournament: Tournament) -> Shape | None:
+    """Returns the shape that the start of a tournament needs an arrangement of, or `None`."""
+    setup = setup_of(tournament)
+    entrants = len(admitted(tournament))
+    if tournament.phase is not Phase.REGISTRATION or setup.format is not Format.ROUND_ROBIN or entrants < 2:
+        return None
+    terms = terms_for(tournament, (), setup.rounds or 0)
+    return None if is_too_long(terms, entrants) else shape_of(terms, entrants)
+
+
+def is_laborious(tournament: Tournament, command: TournamentCommand) -> bool:
+    """Returns whether deciding a command may take longer than a request may."""
+    match command:
+        case StartTournament():
+            shape = shape_to_arrange(tournament)
+            return shape is not None and remembered(shape) is None
+        case OpenRound():
+            return tournament.phase is Phase.RUNNING and _pairs(tournament) and _is_long_pairing(tournament)
+        case ChangePairing():
+            return has_many_lines(tournament)
+        case _:
+            return False
+
+
+def has_many_lines(tournament: Tournament) -> bool:
+    """Returns whether scoring all rounds takes longer than a request may."""
+    return len(tournament.entrants) * len(started_rounds(tournament)) > MAX_LINES
+
+
+def _pairs(tournament: Tournament) -> bool:
+    """Returns whether opening a round pairs it now, without calling for seeds first."""
+    if tournament.call is not None:
+        return not tournament.call.awaited
+    return not any(entrant.commitment for entrant in remaining(tournament))
+
+
+def _is_long_pairing(tournament: Tournament) -> bool:
+    setup = setup_of(tournament)
+    if has_many_lines(tournament):
+        return True
+    if setup.format is Format.ROUND_ROBIN:
+        return setup.seats > 2 and len(tournament.entrants) * len(tournament.schedule) > _MAX_PLACES
+    present = len(seated(tournament, next_round(tournament)))
+    return setup.format is not Format.KNOCKOUT and present > (_MAX_DUTCH if setup.seats == 2 else _MAX_SEATED)

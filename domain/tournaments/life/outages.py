@@ -1,0 +1,59 @@
+"""An outage of the service moves the open deadlines of a tournament by its length (T-16)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from hoodwink.domain.kernel import MIN_GAP_MS, RuleViolation, put_off
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.fairness import REVEAL_MS
+from hoodwink.domain.tournaments.life.commands import MoveClocks
+from hoodwink.domain.tournaments.life.deciding.checks import Events
+from hoodwink.domain.tournaments.life.events import ClocksMoved
+from hoodwink.domain.tournaments.life.state import Phase, Tournament, setup_of
+
+
+def move_clocks(tournament: Tournament, command: MoveClocks, now: int) -> Events:
+    """Returns the event that moves the deadlines; raises `RuleViolation` unless the outage moves any."""
+    if not _is_possible(tournament, command, now) or not _moves(tournament, command):
+        raise RuleViolation(TableCode.NO_CLOCK_MOVED)
+    return (ClocksMoved(command.since, command.until),)
+
+
+def pending_move(tournament: Tournament, gaps: Iterable[tuple[int, int]], now: int) -> MoveClocks | None:
+    """Returns the command that moves the deadlines for the first of the outages that moves any, or `None`."""
+    commands = [MoveClocks(since, until) for since, until in gaps]
+    return next(
+        (gap for gap in commands if _is_possible(tournament, gap, now) and _moves(tournament, gap)), None
+    )
+
+
+def after_outage(tournament: Tournament, since: int, until: int) -> Tournament:
+    """Returns the tournament with its deadlines moved."""
+    return replace(tournament, away_until=until, **_moves(tournament, MoveClocks(since, until)))
+
+
+def _is_possible(tournament: Tournament, gap: MoveClocks, now: int) -> bool:
+    # A pause moves deadlines by itself when it ends.
+    is_long = gap.since + MIN_GAP_MS <= gap.until <= now
+    return tournament.phase is Phase.RUNNING and is_long and gap.since >= tournament.away_until
+
+
+def _moves(tournament: Tournament, gap: MoveClocks) -> dict[str, Any]:
+    """Returns the open deadlines as the outage moves them; those that stay are left out."""
+    moves: dict[str, Any] = {}
+    call = tournament.call
+    if call is not None and call.awaited:
+        until = _later(call.until, REVEAL_MS, gap)
+        if until != call.until:
+            moves["call"] = replace(call, until=until)
+    if tournament.check_in_until > gap.since:
+        until = _later(tournament.check_in_until, 1_000 * (setup_of(tournament).check_in or 0), gap)
+        if until != tournament.check_in_until:
+            moves["check_in_until"] = until
+    return moves
+
+
+def _later(ends: int, lasts_ms: int, gap: MoveClocks) -> int:
+    return put_off(ends - lasts_ms, since=gap.since, until=gap.until) + lasts_ms

@@ -1,0 +1,1 @@
+"""Logs of tournaments, and the proof that they are complete and follow the rules."""

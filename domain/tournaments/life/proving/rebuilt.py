@@ -1,0 +1,64 @@
+"""Rebuilds the command that a commit of a tournament's log records."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from hoodwink.domain.kernel import Event, RuleViolation
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tournaments.life import commands, events
+from hoodwink.domain.tournaments.life.state import Tournament
+
+_BEGINNINGS: Final[Mapping[type[Event], Any]] = MappingProxyType(
+    {
+        events.TournamentOpened: commands.OpenTournament,
+        events.RegistrationOpened: commands.OpenRegistration,
+        events.EntrantWithdrew: commands.Withdraw,
+        events.EntrantExpelled: commands.Expel,
+        events.EntrantsOrdered: commands.OrderEntrants,
+        events.TournamentStarted: commands.StartTournament,
+        events.CheckInOpened: commands.OpenCheckIn,
+        events.CheckedIn: commands.CheckIn,
+        events.SaidAbsent: commands.SayAbsent,
+        events.SeedsCalled: commands.OpenRound,
+        events.EntrantSeedRevealed: commands.RevealEntrantSeed,
+        events.EntrantSeedsMissed: commands.MissSeeds,
+        events.ByeRequested: commands.RequestBye,
+        events.ByeAssigned: commands.AssignBye,
+        events.RoundOpened: commands.OpenRound,
+        events.PairingChanged: commands.ChangePairing,
+        events.RoundStarted: commands.StartRound,
+        events.TablesOpened: commands.ConfirmTables,
+        events.SeatGivenUp: commands.ConfirmGivenUp,
+        events.TableReported: commands.ReportTable,
+        events.TableVoided: commands.VoidTable,
+        events.VoidScored: commands.ScoreVoid,
+        events.TiebreaksChanged: commands.ChangeTiebreaks,
+        events.SittingRescheduled: commands.Reschedule,
+        events.TournamentPaused: commands.Pause,
+        events.TournamentResumed: commands.Resume,
+        events.ClocksMoved: commands.MoveClocks,
+        events.TournamentFinished: commands.Finish,
+        events.TournamentCancelled: commands.Cancel,
+    }
+)
+"""The command by the first event of its commit; the fields with the same names have the same values."""
+
+
+def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.TournamentCommand:
+    """Returns the command that a commit records; raises `RuleViolation` if no command begins with its first event."""
+    event = commit[0].event
+    if isinstance(event, events.Entered):
+        return commands.Enter(
+            player=event.entrant if event.policy is None else "",
+            policy=event.policy,
+            seed_commitment=event.seed_commitment,
+        )
+    kind = _BEGINNINGS.get(type(event))
+    if kind is None:
+        raise RuleViolation(TableCode.NOT_A_BEGINNING)
+    command: commands.TournamentCommand = kind(
+        **{field: getattr(event, field) for field in kind.__struct_fields__}
+    )
+    return command

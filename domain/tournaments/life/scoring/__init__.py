@@ -1,0 +1,1 @@
+"""Standings, ranks and crosstables of a running tournament."""

@@ -1,0 +1,122 @@
+"""Makes the cross-table of a tournament from its state."""
+
+from typing import Final
+
+from hoodwink.domain.kernel import Names, without_name
+from hoodwink.domain.tables.events import Outcome as TableOutcome
+from hoodwink.domain.tournaments.crosstable import (
+    Board,
+    Crosstable,
+    Entrant,
+    Outcome,
+    Round,
+    Seat,
+    SeatState,
+    Unplayed,
+    Why,
+)
+from hoodwink.domain.tournaments.life.state import (
+    Deal,
+    Match,
+    PairedRound,
+    Report,
+    Tournament,
+    name_of,
+    started_rounds,
+    terms_of,
+)
+
+WITH_RESULT: Final[frozenset[TableOutcome]] = frozenset({"played_out", "last_seat"})
+"""The ends of a table that have places."""
+
+
+def crosstable(tournament: Tournament, names: Names = without_name) -> Crosstable:
+    """Returns the cross-table of a tournament that has started, with every round that has started."""
+    return Crosstable(
+        terms=terms_of(tournament),
+        entrants=tuple(
+            [
+                Entrant(
+                    number=entrant.number,
+                    name=name_of(entrant, names),
+                    from_round=entrant.from_round,
+                    left_after=entrant.left_after,
+                    is_expelled=entrant.is_expelled,
+                    is_organiser=entrant.id == tournament.organiser,
+                )
+                for entrant in tournament.entrants
+            ]
+        ),
+        rounds=tuple([_round(tournament, round_) for round_ in started_rounds(tournament)]),
+    )
+
+
+def _round(tournament: Tournament, round_: PairedRound) -> Round:
+    late = [
+        Unplayed(entrant=entrant.number, why=Why.LATE, score=terms_of(tournament).late_score)
+        for entrant in tournament.entrants
+        if entrant.from_round > round_.number
+    ]
+    return Round(
+        number=round_.number,
+        sitting=round_.sitting,
+        boards=tuple([board_of(match) for match in round_.matches]),
+        unplayed=(*round_.unplayed, *late),
+        is_changed=round_.is_changed,
+        proposed=round_.proposed_tables if round_.is_changed else (),
+        objective=round_.objective,
+        bracket=round_.bracket,
+    )
+
+
+def board_of(match: Match) -> Board:
+    """Returns the board of the cross-table."""
+    first, *replays = match.deals
+    return Board(
+        number=match.number,
+        outcome=Outcome.VOID if first.is_void else _outcome(first),
+        seats=seats_of(first),
+        void_score=match.void_score,
+        replays=tuple([seats_of(deal) for deal in replays]),
+        void_replays=tuple([index for index, deal in enumerate(replays) if deal.is_void]),
+    )
+
+
+def _outcome(deal: Deal) -> Outcome:
+    if deal.report is not None:
+        return Outcome.RESULT if deal.report.outcome in WITH_RESULT else Outcome.NO_RESULT
+    if deal.table:
+        return Outcome.UNFINISHED
+    return Outcome.RESULT if deal.present else Outcome.NO_RESULT
+
+
+def seats_of(deal: Deal) -> tuple[Seat, ...]:
+    """Returns the seats of a deal in the cross-table.
+
+    A table that was never opened counts as one that ended immediately: the only entrant present came first, all others
+    last.
+    """
+    return tuple([_seat(deal, seat, number) for seat, number in enumerate(deal.seats)])
+
+
+def _seat(deal: Deal, seat: int, number: int | None) -> Seat:
+    report = deal.report
+    if report is not None:
+        is_away = seat in report.no_shows
+        place = report.places[seat] if report.places is not None else None
+        points = report.points[seat] if report.points is not None else None
+    else:
+        is_away, points = number in deal.absent, None
+        is_settled = not deal.table and bool(deal.present)
+        place = (1 if number in deal.present else len(deal.seats)) if is_settled else None
+    state = SeatState.NO_SHOW if is_away else _played(report, seat)
+    return Seat(entrant=number, place=place, points=points, state=SeatState.BOT if number is None else state)
+
+
+def _played(report: Report | None, seat: int) -> SeatState:
+    """Returns the state of a seat whose entrant appeared, or may still appear."""
+    if report is None:
+        return SeatState.PLAYED
+    if seat in report.by_bot:
+        return SeatState.STAND_IN
+    return SeatState.RESIGNED if seat in report.resigned else SeatState.PLAYED

@@ -1,0 +1,81 @@
+"""The interface to the pairing engine: the next round, a schedule, and the entrants still in a knockout."""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from hoodwink.domain.tournaments.chance import Draw, Lots
+from hoodwink.domain.tournaments.life.events import Seats
+from hoodwink.domain.tournaments.life.presence import seated
+from hoodwink.domain.tournaments.life.scoring.crosstables import board_of, crosstable
+from hoodwink.domain.tournaments.life.state import Match, PairedRound, Tournament, remaining, terms_of
+from hoodwink.domain.tournaments.pairing import pair_round, rounds_planned
+from hoodwink.domain.tournaments.pairing.case import Case, Pairing
+from hoodwink.domain.tournaments.pairing.knockout import left, replay_needed
+from hoodwink.domain.tournaments.pairing.round_robin import schedule_of
+from hoodwink.domain.tournaments.terms import Format, Terms
+
+Schedule: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
+"""The seats of every table of every round."""
+
+
+def draw_of(server_seed: str, seeds: Sequence[str], round_: int) -> Draw:
+    """Returns the lots of a round; round 0 is the start, when no entrant's seed is known (T-14)."""
+
+    def draw(purpose: str) -> Lots:
+        return Lots(server_seed, seeds, purpose=purpose, round_=round_)
+
+    return draw
+
+
+def pair(tournament: Tournament, round_: int) -> Pairing:
+    """Returns the engine's pairing of the next round."""
+    present = seated(tournament, round_)
+    if terms_of(tournament).format is Format.KNOCKOUT:
+        still_in = _still_in(tournament, round_)
+        present = tuple([number for number in present if number in still_in])
+    return pair_round(
+        Case(
+            crosstable=crosstable(tournament),
+            round=round_,
+            present=present,
+            draw=_draw(tournament, round_),
+            schedule=tournament.schedule,
+        )
+    )
+
+
+def _draw(tournament: Tournament, round_: int) -> Draw:
+    """Returns the lots of the next round, from the seeds that the entrants have revealed so far."""
+    return draw_of(tournament.server_seed, [entrant.seed for entrant in tournament.entrants], round_)
+
+
+def _still_in(tournament: Tournament, round_: int) -> tuple[int, ...]:
+    return left(crosstable(tournament), _draw(tournament, round_))
+
+
+def plan(terms: Terms, entrants: int, draw: Draw) -> tuple[int, Schedule]:
+    """Returns the number of rounds, and the tables of all rounds in a round robin."""
+    rounds = rounds_planned(terms, entrants)
+    is_scheduled = terms.format is Format.ROUND_ROBIN
+    return rounds, schedule_of(terms, entrants, draw) if is_scheduled else ()
+
+
+def further_deals(tournament: Tournament, round_: PairedRound) -> Iterator[tuple[Match, Seats]]:
+    """Yields the boards of a knockout's last round that need another deal, with the seats of that deal (P-6)."""
+    if terms_of(tournament).format is not Format.KNOCKOUT:
+        return
+    draw, table = draw_of(tournament.server_seed, round_.seeds, round_.number), crosstable(tournament)
+    for match in round_.matches:
+        seats = replay_needed(table, board_of(match), draw) if match.deals[-1].is_decided else None
+        if seats is not None:
+            yield match, seats
+
+
+def playable(tournament: Tournament) -> tuple[int, ...]:
+    """Returns the entrants who can be seated in the next round; with fewer than two there is none (T-2).
+
+    In a knockout this is known only when the last round is complete.
+    """
+    if terms_of(tournament).format is Format.KNOCKOUT:
+        return _still_in(tournament, len(tournament.rounds) + 1)
+    return tuple([entrant.number for entrant in remaining(tournament)])

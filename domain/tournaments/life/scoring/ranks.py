@@ -1,0 +1,73 @@
+"""Starting ranks (T-3), and the terms for pairing and ranking that follow from the setup at the start."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, assert_never
+
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.tournaments.chance import Draw
+from hoodwink.domain.tournaments.life.setup import RankBy, Setup
+from hoodwink.domain.tournaments.life.state import Participant, Tournament, setup_of
+from hoodwink.domain.tournaments.terms import Terms
+
+_SAME: Final = set(Setup.__struct_fields__) & set(Terms.__struct_fields__) - {"forbidden"}
+"""The settings that are terms as they are."""
+
+
+def admitted(tournament: Tournament) -> tuple[Participant, ...]:
+    """Returns the entrants who are not on the waiting list, in order of arrival."""
+    return tournament.entrants[: setup_of(tournament).cap]
+
+
+def ranked(tournament: Tournament, ratings: Mapping[str, int], draw: Draw) -> tuple[str, ...]:
+    """Returns the entrants in order of starting rank."""
+    entrants = tuple([entrant.id for entrant in admitted(tournament)])
+    match setup_of(tournament).rank_by:
+        case RankBy.ORGANISER:
+            first = [entrant for entrant in tournament.order if entrant in entrants]
+            return *first, *[entrant for entrant in entrants if entrant not in first]
+        case RankBy.LOT:
+            return draw("ranks").shuffled(entrants)
+        case RankBy.RATING:
+            by_lot = draw("ranks").shuffled(entrants)
+            return tuple(sorted(by_lot, key=lambda entrant: _best_first(ratings.get(entrant))))
+        case by:
+            assert_never(by)
+
+
+def _best_first(rating: int | None) -> tuple[bool, int]:
+    return rating is None, -(rating or 0)
+
+
+def terms_for(tournament: Tournament, entrants: Sequence[str], rounds: int) -> Terms:
+    """Returns the terms of a tournament with these entrants, who are in order of starting rank."""
+    setup = setup_of(tournament)
+    fewest, most = GAMES[setup.game].seats
+    return Terms(
+        table_min=fewest,
+        table_max=most,
+        rounds=rounds,
+        rounds_by_sitting=_by_sitting(setup, rounds),
+        forbidden=_forbidden(setup, entrants),
+        fills_with_bots=setup.fill_with_bots,
+        **{name: getattr(setup, name) for name in _SAME},
+    )
+
+
+def _forbidden(setup: Setup, entrants: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    number = {entrant: rank for rank, entrant in enumerate(entrants, start=1)}
+    pairs = [
+        sorted((number[first], number[second]))
+        for first, second in setup.forbidden
+        if {first, second} <= number.keys()
+    ]
+    return tuple(sorted((low, high) for low, high in pairs))
+
+
+def _by_sitting(setup: Setup, rounds: int) -> tuple[int, ...]:
+    """Returns the number of rounds of each sitting; the last sitting holds the rest, and empty sittings are left out."""
+    counts, left = [], rounds
+    for sitting in setup.sittings:
+        count = left if sitting.rounds is None else min(left, sitting.rounds)
+        counts.append(count)
+        left -= count
+    return tuple(count for count in counts if count)

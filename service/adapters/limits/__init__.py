@@ -1,0 +1,1 @@
+"""Counters of what clients use, within a process and shared by all."""

@@ -1,0 +1,195 @@
+"""Clients of a Redis or a Redis Cluster, made so that no command is ever sent twice."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias, TypeVar
+
+from redis import Redis
+from redis import asyncio as aio
+from redis.asyncio.cluster import ClusterNode as AsyncClusterNode
+from redis.asyncio.cluster import RedisCluster as AsyncRedisCluster
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
+from redis.cluster import ClusterNode, RedisCluster
+from redis.connection import parse_url
+from redis.exceptions import RedisClusterException, RedisError
+from redis.retry import Retry
+
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.settings import without_password
+
+T = TypeVar("T")
+
+Client: TypeAlias = Redis | RedisCluster
+AsyncClient: TypeAlias = aio.Redis | AsyncRedisCluster
+
+CLUSTER_SCHEMES = {"redis+cluster": "redis", "rediss+cluster": "rediss"}
+_SCHEMES = ("redis", "rediss", "unix", *CLUSTER_SCHEMES)
+
+# RESP2 spares the handshake of RESP3 and its notifications, which nothing here reads.
+_OPTIONS: dict[str, Any] = {
+    "protocol": 2,
+    "socket_connect_timeout": 2,
+    "socket_keepalive": True,
+    "driver_info": None,
+}
+REPLY_SECONDS = 5
+
+_CONNECTING = re.compile(r"^Error -?\d+ connecting to .*?\. ")
+"""What redis-py puts before the reason: an error number, and the address again."""
+
+# redis-py leaves these without types.
+_node: Callable[[str, int], ClusterNode] = ClusterNode
+_parsed_url: Callable[[str], dict[str, Any]] = parse_url
+
+
+def connect(url: str, *, on_connect: Callable[[], None] = lambda: None) -> Client:
+    """Returns a client that has reached the server; a cluster is recognised whatever the URL says.
+
+    A lost connection raises immediately: whether to send a command again is the caller's decision, for
+    only the caller knows whether that does harm.
+
+    Args:
+        url: `redis://`, `rediss://`, `unix://`, or `redis+cluster://host:port,host:port`.
+        on_connect: is called whenever a connection has been opened, so also when a lost one has been replaced.
+
+    Raises:
+        StoreUnavailable: one line that says why, without the password.
+    """
+    _check_scheme(url)
+    try:
+        return _cluster(url, on_connect) if _names_cluster(url) else _server(url, on_connect)
+    except (RedisError, RedisClusterException, ValueError, OSError) as error:
+        raise _unavailable(url, error) from error
+
+
+async def connect_async(url: str, *, reply_seconds: float | None = 30) -> AsyncClient:
+    """Returns an asyncio client that has reached the server.
+
+    Args:
+        url: as in `connect`.
+        reply_seconds: longer than any read blocks; `None` if the caller looks after that.
+
+    Raises:
+        StoreUnavailable: one line that says why, without the password.
+    """
+    _check_scheme(url)
+    options = _OPTIONS | {"retry": AsyncRetry(NoBackoff(), 0), "socket_timeout": reply_seconds}
+    try:
+        if _names_cluster(url):
+            return await _cluster_async(url, options)
+        client = aio.Redis.from_url(url, **_for_scheme(url, options))
+        try:
+            is_cluster = _is_cluster(await unless_cancelled(client.info("cluster")))
+        except BaseException:
+            await client.aclose()
+            raise
+        if not is_cluster:
+            return client
+        await client.aclose()
+        return await _cluster_async(url, options)
+    except (RedisError, RedisClusterException, ValueError, OSError) as error:
+        raise _unavailable(url, error) from error
+
+
+async def unless_cancelled(call: Awaitable[T]) -> T:
+    """Returns the reply to a call of redis-py; ends the task if it was cancelled meanwhile.
+
+    While redis-py connects or sends it may swallow a cancellation, and go on or raise another error.
+    """
+    task = asyncio.current_task()
+    assert task is not None, "it is awaited in a task"
+    before = task.cancelling()
+    try:
+        return await call
+    finally:
+        if task.cancelling() > before:
+            raise asyncio.CancelledError
+
+
+def ping(client: Client) -> None:
+    """Returns if every primary answers; raises `StoreUnavailable`."""
+    try:
+        if isinstance(client, RedisCluster):
+            client.ping(target_nodes=RedisCluster.PRIMARIES)
+        else:
+            client.ping()
+    except (RedisError, RedisClusterException) as error:
+        raise StoreUnavailable(str(error)) from error
+
+
+def _server(url: str, on_connect: Callable[[], None]) -> Client:
+    def connected(connection: Any) -> None:
+        connection.on_connect()
+        on_connect()
+
+    options = _OPTIONS | {"retry": Retry(NoBackoff(), 0), "socket_timeout": REPLY_SECONDS}
+    client = Redis.from_url(url, **_for_scheme(url, options), redis_connect_func=connected)
+    if not _is_cluster(client.info("cluster")):
+        return client
+    client.close()
+    return _cluster(url, on_connect)
+
+
+def _cluster(url: str, on_connect: Callable[[], None]) -> RedisCluster:
+    nodes, options = _startup(url)
+    options |= _OPTIONS | {"retry": Retry(NoBackoff(), 0), "socket_timeout": REPLY_SECONDS}
+    return RedisCluster(
+        startup_nodes=[_node(host, port) for host, port in nodes],
+        redis_connect_func=lambda _: on_connect(),
+        **options,
+    )
+
+
+async def _cluster_async(url: str, options: dict[str, Any]) -> AsyncRedisCluster:
+    nodes, given = _startup(url)
+    client = AsyncRedisCluster(
+        startup_nodes=[AsyncClusterNode(host, port) for host, port in nodes], **given, **options
+    )
+    return await client.initialize()
+
+
+def _startup(url: str) -> tuple[list[tuple[str, int]], dict[str, Any]]:
+    """Returns the nodes that a URL names and what it says of user, password and encryption."""
+    scheme, _, rest = url.partition("://")
+    access, at, hosts = rest.rpartition("@")
+    hosts, _, query = hosts.partition("?")
+    names = [host.strip("/") for host in hosts.split(",")]
+    parsed = [
+        _parsed_url(f"{CLUSTER_SCHEMES.get(scheme, scheme)}://{access}{at}{name}?{query}") for name in names
+    ]
+    nodes = [(node.pop("host", "localhost"), node.pop("port", 6379)) for node in parsed]
+    given = parsed[0]
+    given.pop("db", None)  # a cluster has one database
+    if given.pop("connection_class", None):
+        given["ssl"] = True
+    return nodes, given
+
+
+def _unavailable(url: str, error: Exception) -> StoreUnavailable:
+    return StoreUnavailable(f"No Redis at {without_password(url)}: {_CONNECTING.sub('', str(error))}")
+
+
+def _check_scheme(url: str) -> None:
+    beginnings = [f"{scheme}://" for scheme in _SCHEMES]
+    if not url.startswith(tuple(beginnings)):
+        raise StoreUnavailable(
+            f"No Redis at {without_password(url)}: "
+            f"an address begins with {', '.join(beginnings[:-1])} or {beginnings[-1]}."
+        )
+
+
+def _names_cluster(url: str) -> bool:
+    return url.partition("://")[0] in CLUSTER_SCHEMES
+
+
+def _is_cluster(info: Any) -> bool:
+    return bool(info.get("cluster_enabled"))
+
+
+def _for_scheme(url: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns the options without what a unix socket has no use for."""
+    if url.startswith("unix:"):
+        return {name: value for name, value in options.items() if name != "socket_keepalive"}
+    return options

@@ -1,0 +1,232 @@
+"""Commands to a Redis or to a cluster: replies as they come, and no command is ever sent twice.
+
+Commands travel on connections of redis-py's pools, whose own `execute_command` turns each reply of a stream command
+into tuples and dictionaries, which doubles the time that a long log takes to read. Which node of a
+cluster has which keys is left to redis-py; a command that was redirected travels as all others do.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from threading import Thread
+from typing import Any, Final, NoReturn, TypeAlias, cast
+
+from hiredis import pack_command
+from redis.cluster import RedisCluster
+from redis.exceptions import (
+    AskError,
+    MovedError,
+    RedisClusterException,
+    RedisError,
+    ResponseError,
+    TryAgainError,
+)
+
+from hoodwink.service.adapters.redis.connection import Client, ping
+from hoodwink.service.adapters.redis.failures import UNAVAILABLE, may_pass
+from hoodwink.service.adapters.redis.gathering import exchange_together, is_gathered
+from hoodwink.service.adapters.redis.loop_connection import LoopConnection
+from hoodwink.service.adapters.redis.replication import Wait
+from hoodwink.service.application.ports import StoreUnavailable
+
+Argument: TypeAlias = str | bytes | int
+Command: TypeAlias = Sequence[Argument]
+Keyed: TypeAlias = tuple[str, Command]
+"""A command with the key that says which node takes it."""
+
+_ERRORS: Final = (RedisError, RedisClusterException)
+_REDIRECTIONS: Final = 8
+
+SEARCH: Final = "search for a successor"
+"""The name of the threads that look for the node that took over from a silent one."""
+
+_pack_command = cast("Callable[[tuple[Argument, ...]], bytes]", pack_command)
+
+
+class Transport:
+    """Carries commands to Redis, from threads or from the code that a loop runs (see `LoopConnection`).
+
+    Safe to share between threads and to carry over a fork. Raises `StoreUnavailable` for failures that may pass by
+    themselves, and redis-py's `ResponseError` for a wrong command.
+    """
+
+    def __init__(
+        self, client: Client, *, on_loss: Callable[[], None] = lambda: None, wait: Wait | None = None
+    ) -> None:
+        """Takes what it needs.
+
+        Args:
+            client: gives the connections.
+            on_loss: is called whenever the store may have been replaced by an older copy. That is after every failure
+                that may pass by itself (a server that is a replica for a while takes over an older copy and keeps its
+                connections), and when other nodes of a cluster have taken over slots.
+            wait: what each write to a connection ends with; every reply is then a `Written`.
+        """
+        self._client: Any = client
+        self._cluster: Any = client if isinstance(client, RedisCluster) else None
+        self._on_loss = on_loss
+        self._wait = wait
+        self._waits = [_packed(command) for command in wait.commands] if wait else []
+        self._ending = b"".join(self._waits)
+        self._homes: dict[int, str] = {}
+        self._search = Thread()
+
+    def call(self, key: str, *command: Argument) -> Any:
+        """Returns the reply of a command, sent to the node of the key."""
+        return self.call_each([(key, command)])[0]
+
+    def call_each(self, commands: Sequence[Keyed]) -> list[Any]:
+        """Returns the replies of several commands, sent together, in the commands' order."""
+        loop = LoopConnection.current()
+        try:
+            if loop is not None:
+                packed = [_packed(command) for _, command in commands]
+                replies = loop.exchange(packed) if self._wait is None else self._on_loop(loop, packed)
+            elif (
+                is_gathered() and self._cluster is None
+            ):  # a silent node would fail the commands to all others, too
+                replies = exchange_together(self._exchange, commands)
+            else:
+                replies = self._exchange(commands)
+            for place, reply in enumerate(replies):
+                if isinstance(reply, ResponseError):
+                    replies[place] = self._redirected(reply, *commands[place])
+        except _ERRORS as error:
+            self._raise(error)
+        return replies
+
+    def call_ahead(self, key: str, commands: Iterable[Command], take: Callable[[Any], bool]) -> None:
+        """Hands each reply to `take` while the next command is under way, until that returns false."""
+        if LoopConnection.current() is not None or is_gathered() or self._cluster is not None:
+            for command in commands:
+                if not take(self.call(key, *command)):
+                    break
+            return
+        try:
+            self._exchange_ahead(commands, take)
+        except _ERRORS as error:
+            self._raise(error)
+
+    def _exchange_ahead(self, commands: Iterable[Command], take: Callable[[Any], bool]) -> None:
+        sent = 0
+        with _borrowed(self._client.connection_pool) as connection:
+            for command in commands:
+                connection.send_packed_command([_packed(command)])
+                sent += 1
+                if sent > 1 and not take(connection.read_response()):
+                    connection.read_response()  # of the command sent meanwhile
+                    return
+            if sent:
+                take(connection.read_response())
+
+    def _exchange(self, commands: Sequence[Keyed]) -> list[Any]:
+        """Returns the replies, errors among them; the nodes work side by side, each on the commands of one write."""
+        by_pool: defaultdict[Any, list[int]] = defaultdict(list)
+        for place, (key, _) in enumerate(commands):
+            by_pool[self._pool(key)].append(place)
+        replies: list[Any] = [None] * len(commands)
+        with ExitStack() as stack:
+            borrowed = [(stack.enter_context(_borrowed(pool)), places) for pool, places in by_pool.items()]
+            for connection, places in borrowed:
+                packed = b"".join([_packed(commands[at][1]) for at in places])
+                connection.send_packed_command([packed + self._ending])
+            for connection, places in borrowed:
+                for at, reply in zip(places, self._replies(connection, len(places)), strict=True):
+                    replies[at] = reply
+        return replies
+
+    def _on_loop(self, loop: LoopConnection, packed: Sequence[bytes]) -> list[Any]:
+        assert self._wait is not None
+        *replies, confirmation = loop.exchange_replicated(packed, self._waits)
+        return self._wait.judged(replies, confirmation)
+
+    def _replies(self, connection: Any, count: int) -> list[Any]:
+        replies = [_reply(connection) for _ in range(count)]
+        if self._wait is None:
+            return replies
+        confirmations = [_reply(connection) for _ in self._waits]
+        return self._wait.judged(replies, confirmations[-1])
+
+    def _pool(self, key: str) -> Any:
+        """Returns the connections to the node of a key."""
+        if self._cluster is None:
+            return self._client.connection_pool
+        node, slot = self._cluster.get_node_from_key(key), self._cluster.keyslot(key)
+        # The connection to a master that a replica has replaced may never be used again, so nothing sees it lost.
+        if self._homes.setdefault(slot, node.name) != node.name:
+            self._homes[slot] = node.name
+            self._on_loss()
+        return self._cluster.get_redis_connection(node).connection_pool
+
+    def _redirected(self, refusal: ResponseError, key: str, command: Command) -> Any:
+        """Returns the reply of the node that has the key now; raises any other refusal.
+
+        A command that a node sends elsewhere has not run, so it may be sent again.
+        """
+        if self._cluster is None:
+            raise refusal
+        reply: Any = refusal
+        for _ in range(_REDIRECTIONS):
+            if isinstance(reply, MovedError):
+                self._cluster.execute_command("EXISTS", key)  # redis-py learns from it which node has the key
+                (reply,) = self._exchange([(key, command)])
+            elif isinstance(reply, AskError):
+                reply = self._asked(reply, command)
+        if isinstance(reply, ResponseError):
+            raise reply
+        return reply
+
+    def _asked(self, ask: AskError, command: Command) -> Any:
+        """Returns the reply, or the error, of the node that a key is on its way to."""
+        node = self._cluster.get_node(ask.host, ask.port)
+        if node is None:
+            raise TryAgainError(f"the node {ask.host}:{ask.port} is not known yet")
+        with _borrowed(self._cluster.get_redis_connection(node).connection_pool) as connection:
+            connection.send_packed_command([_packed(["ASKING"]) + _packed(command) + self._ending])
+            connection.read_response()
+            (reply,) = self._replies(connection, 1)
+            return reply
+
+    def _raise(self, error: Exception) -> NoReturn:
+        if not may_pass(error):
+            raise error
+        self._on_loss()
+        # In a thread, because a silent node is waited for once more, and the caller has waited already. In a child
+        # process the search of its parent counts as ended.
+        if isinstance(error, UNAVAILABLE) and self._cluster is not None and not self._search.is_alive():
+            self._search = Thread(target=self._find_successor, name=SEARCH, daemon=True)
+            self._search.start()
+        raise StoreUnavailable(str(error) or type(error).__name__) from error
+
+    def _find_successor(self) -> None:
+        """Makes redis-py learn which node took over from a silent one.
+
+        It asks the other nodes which slots they have as soon as a node does not answer a command of redis-py's own.
+        Until then, commands to the silent node fail.
+        """
+        with suppress(StoreUnavailable):
+            ping(self._cluster)
+
+
+@contextmanager
+def _borrowed(pool: Any) -> Iterator[Any]:
+    """Gives a connection that nothing is under way on; redis-py replaces one that the server has closed."""
+    connection = pool.get_connection()
+    try:
+        yield connection
+    except BaseException:
+        connection.disconnect()  # a reply still on its way would answer the next command
+        raise
+    finally:
+        pool.release(connection)
+
+
+def _packed(command: Command) -> bytes:
+    return _pack_command(tuple(command))
+
+
+def _reply(connection: Any) -> Any:
+    try:
+        return connection.read_response()
+    except ResponseError as error:
+        return error

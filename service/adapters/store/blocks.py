@@ -1,0 +1,61 @@
+"""The players whom each player has blocked, in Redis: outside the events, so that it can be erased; see `Keys`."""
+
+from typing import Any, Final
+
+from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.adapters.redis.scripts import Script
+from hoodwink.service.adapters.redis.transport import Argument, Transport
+from hoodwink.service.adapters.store.checksums import with_checksum, without_checksum
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import StreamId
+
+MAX_BLOCKED: Final = 500
+"""The most players on one list."""
+
+# ARGV: the most, and the player with and, as earlier releases stored it, without a checksum.
+_ADD: Final = Script("""\
+if redis.call('SISMEMBER', KEYS[1], ARGV[3]) == 1 then redis.call('SREM', KEYS[1], ARGV[3]) end
+if redis.call('SISMEMBER', KEYS[1], ARGV[2]) == 0 and redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
+redis.call('SADD', KEYS[1], ARGV[2])
+return 1
+""")
+
+
+class RedisBlocks:
+    """Stores the block lists of players. Safe to share between threads and processes; each call may raise `StoreUnavailable`."""
+
+    def __init__(self, *, client: Client, partitions: int) -> None:
+        self._transport = Transport(client)
+        self._keys = Keys(partitions)
+
+    def add(self, player: str, blocked: str) -> bool:
+        """Blocks a player, and returns whether there was room for one more."""
+        return bool(_ADD.run(self._transport, [self._key(player)], MAX_BLOCKED, *_forms(blocked)))
+
+    def remove(self, player: str, blocked: str) -> bool:
+        """Unblocks a player, and returns whether they were blocked."""
+        return bool(self._call("SREM", player, *_forms(blocked)))
+
+    def of(self, player: str) -> tuple[str, ...]:
+        """Returns the players on a list, in the order of their ids."""
+        return tuple(sorted(without_checksum(member.decode()) for member in self._call("SMEMBERS", player)))
+
+    def has(self, player: str, blocked: str) -> bool:
+        """Returns whether a player has blocked another one."""
+        return any(self._call("SMISMEMBER", player, *_forms(blocked)))
+
+    def erase(self, player: str) -> None:
+        """Deletes the list of a player who was erased."""
+        self._call("DEL", player)
+
+    def _call(self, command: str, player: str, *arguments: Argument) -> Any:
+        key = self._key(player)
+        return self._transport.call(key, command, key, *arguments)
+
+    def _key(self, player: str) -> str:
+        return self._keys.blocks(StreamId("player", player))
+
+
+def _forms(blocked: str) -> tuple[str, str]:
+    """Returns a player as listed, with a checksum, and as earlier releases listed them."""
+    return with_checksum(blocked), blocked

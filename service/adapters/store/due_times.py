@@ -1,0 +1,138 @@
+"""The times at which tables and tournaments are next due, in Redis.
+
+| key | type | holds |
+|---|---|---|
+| `hw:{pNN}:due:<kind>` | sorted set | ids of tables or tournaments that are due, by the time in ms since the epoch; that of `rest` with a checksum |
+| `hw:{pNN}:due:bots` | sorted set | the same of `work` at tables without people, which waits for all other, and has no versions of its own |
+| `hw:{pNN}:due:<kind>:versions` | hash | ids → the version that made them due, or that left nothing due |
+"""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.adapters.redis.scripts import Call, Script
+from hoodwink.service.adapters.redis.transport import Keyed, Transport
+from hoodwink.service.adapters.store.checksums import score_until, time_with_checksum
+from hoodwink.service.adapters.store.earliest import earliest
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.audit.due_audit import DueRecord
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.work.due import CATEGORIES, Due, DueKind
+
+# KEYS: the stream, versions, times, and of `work` those of tables without people. ARGV: id, version, head, time or
+# nothing, and which of the keys the time belongs to.
+# Three cases: a due time of an event that the stream does not hold is refused, for it is from before Redis came back
+# older. So is one of an earlier version than the recorded one, for feed entries arrive late and in any order. But a
+# recorded version beyond the end of the stream is itself from before Redis came back, and is replaced. The version is
+# kept where nothing is due any more: another projector may still deliver an earlier entry again.
+_RECORD: Final = Script("""\
+local reached = redis.call('XLEN', KEYS[1])
+local version = tonumber(ARGV[2])
+if version > reached or (version == 0 and reached > 0) then return 0 end
+if version > 0 and ARGV[3] ~= '' then
+  local id = ARGV[2] .. '-0'
+  local event = redis.call('XRANGE', KEYS[1], id, id)[1]
+  if not event or event[2][12] ~= ARGV[3] then return 0 end
+end
+local known = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '') or 0
+if known > version and known <= reached then return 0 end
+for place = 3, #KEYS do redis.call('ZREM', KEYS[place], ARGV[1]) end
+if ARGV[4] ~= '' then redis.call('ZADD', KEYS[tonumber(ARGV[5])], ARGV[4], ARGV[1]) end
+if version == 0 then redis.call('HDEL', KEYS[2], ARGV[1]) else redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
+return 1
+""")
+
+_PAGE: Final = 500
+_BOTS: Final = "bots"
+_NAMES: Final[Mapping[DueKind, tuple[str, ...]]] = MappingProxyType(
+    {kind: (kind, _BOTS) if kind == "work" else (kind,) for kind in CATEGORIES}
+)
+"""The names of the sorted sets of each kind."""
+
+
+class Backlog(NamedTuple):
+    """The due times of one kind.
+
+    Attributes:
+        recorded: the number of streams that have one.
+        due: the number of those that are due.
+        oldest: since when the first of them is due, in ms since the epoch; `None` if none is.
+    """
+
+    recorded: int
+    due: int
+    oldest: int | None
+
+
+class RedisDueTimes:
+    """Stores due times. Safe to share between threads and processes."""
+
+    def __init__(self, *, client: Client, partitions: int = 16) -> None:
+        self._transport = Transport(client)
+        self._keys = Keys(partitions)
+
+    def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
+        """Records each due time, unless one of a later version is on record."""
+        _RECORD.run_each(
+            self._transport, [self._change(kind, id_, due_time) for id_, due_time in due.items()]
+        )
+
+    def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> dict[str, int]:
+        """Returns what is due by now, and of `work` first what people wait for, so that a crowd of bots hides nothing."""
+        due: dict[str, int] = {}
+        for name in _NAMES[kind]:
+            due |= earliest(self._transport, self._keys.in_each(f"due:{name}"), now_ms, count=count)
+        return due
+
+    def backlogs(self, now_ms: int) -> dict[str, Backlog]:
+        """Returns the backlog of each kind; that of `work` is without tables at which no person plays: `bots`."""
+        return {name: self._backlog(name, now_ms) for names in _NAMES.values() for name in names}
+
+    def _backlog(self, name: str, now_ms: int) -> Backlog:
+        keys = self._keys.in_each(f"due:{name}")
+        commands: list[Keyed] = [(key, ("ZCARD", key)) for key in keys]
+        commands += [(key, ("ZCOUNT", key, "-inf", score_until(now_ms))) for key in keys]
+        commands += [
+            (key, ("ZRANGEBYSCORE", key, "-inf", score_until(now_ms), "WITHSCORES", "LIMIT", 0, 1))
+            for key in keys
+        ]
+        replies = self._transport.call_each(commands)
+        recorded, due, first = (replies[at : at + len(keys)] for at in range(0, len(replies), len(keys)))
+        times = [int(float(found[1])) for found in first if found]
+        return Backlog(sum(recorded), sum(due), min(times, default=None))
+
+    def ids(self, kind: DueKind) -> Iterator[str]:
+        """Yields the id of every stream that has a time or a version on record; some may come twice."""
+        scans = [("HSCAN", f"due:{kind}:versions"), *[("ZSCAN", f"due:{name}") for name in _NAMES[kind]]]
+        for command, name in scans:
+            for key in self._keys.in_each(name):
+                cursor = b"0"
+                while True:
+                    cursor, page = self._transport.call(key, command, key, cursor, "COUNT", _PAGE)
+                    yield from (id_.decode() for id_ in page[::2])
+                    if cursor == b"0":
+                        break
+
+    def find(self, kind: DueKind, id_: str) -> DueRecord:
+        """Returns the record of a stream."""
+        versions, *times = self._keys_of(kind, id_)
+        version, *found = self._transport.call_each(
+            [(versions, ("HGET", versions, id_)), *[(key, ("ZSCORE", key, id_)) for key in times]]
+        )
+        at = next((int(float(at)) for at in found if at is not None), None)
+        return DueRecord(at, None if version is None else int(version) if version.isdigit() else 0)
+
+    def _keys_of(self, kind: DueKind, id_: str) -> list[str]:
+        """Returns the keys of the versions and of each set of times in which the stream may be."""
+        partition = self._keys.partition(StreamId(CATEGORIES[kind], id_))
+        names = [f"due:{kind}:versions", *[f"due:{name}" for name in _NAMES[kind]]]
+        return [self._keys.at(partition, name) for name in names]
+
+    def _change(self, kind: DueKind, id_: str, due: Due) -> Call:
+        keys = (self._keys.stream(StreamId(CATEGORIES[kind], id_)), *self._keys_of(kind, id_))
+        place = len(keys) if due.is_for_bots else 3  # Lua counts from 1
+        # That of `rest` follows from when it was recorded; all others follow from the log.
+        at = "" if due.at is None else time_with_checksum(due.at) if kind == "rest" else due.at
+        return keys, (id_, due.version, due.head, at, place)

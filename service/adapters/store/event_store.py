@@ -1,0 +1,281 @@
+"""The event store on Redis streams."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Raw
+from redis.exceptions import RedisError
+
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.service.adapters.process.request_ids import current_request
+from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.adapters.redis.replication import Wait, Written
+from hoodwink.service.adapters.redis.scripts import Script
+from hoodwink.service.adapters.redis.transport import Argument, Keyed, Transport
+from hoodwink.service.adapters.store.checksums import with_checksum, without_checksum
+from hoodwink.service.adapters.store.feed_entries import due_text
+from hoodwink.service.adapters.store.keys import Keys, named
+from hoodwink.service.application.ports import (
+    Appended,
+    AppendResult,
+    Commit,
+    Conflict,
+    Diverged,
+    Duplicate,
+    NotReplicated,
+    StoreUnavailable,
+    StreamId,
+)
+
+# Redis would accept ids with gaps, so the script compares the number of events. That alone proves nothing: a store that
+# came back older may have grown to the same length with other events, so the script compares the last hash as well. The
+# hash is stored beside the commands, where reading it costs a third of reading the event; a stream whose last event was
+# stored by an earlier release has it in the event only. A command counts as known only while the stream holds its
+# events. Everything that can fail is read before the first write, because Redis does not undo a script that fails
+# halfway.
+_APPENDING: Final = """\
+local stream, commands, feed = KEYS[1], KEYS[2], KEYS[3]
+local name, expected, head = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local command, fingerprint, types, due = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+local function event(version)
+  local id = version .. '-0'
+  local found = redis.call('XRANGE', stream, id, id)[1]
+  return found and found[2]
+end
+local noted = redis.call('HMGET', commands, command, ':head')
+local known = noted[1]
+if known then
+  local led_to = event(string.match(known, '^%d+ (%d+) '))
+  if led_to and led_to[10] == command then return {'DUPLICATE', known} end
+end
+local version = redis.call('XLEN', stream)
+if version ~= expected or (version > 0 and noted[2] ~= ARGV[2] .. ' ' .. head) then
+  local remembered = expected > 0 and event(ARGV[2])
+  if expected > 0 and not (remembered and remembered[12] == head) then return {'DIVERGED', version} end
+  if version ~= expected then
+    return {'CONFLICT', version, redis.call('XRANGE', stream, string.format('%d-0', expected + 1), '+')}
+  end
+end
+redis.call('XLEN', feed)
+local people = ARGV[10]
+if KEYS[5] then redis.call('ZCARD', KEYS[5]) end
+if KEYS[4] then redis.call((people == '' or KEYS[5]) and 'HLEN' or 'SCARD', KEYS[4]) end
+local first = string.format('%d', version + 1)
+for i = 11, #ARGV, 6 do
+  version = version + 1
+  redis.call('XADD', stream, string.format('%d-0', version),
+    'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
+    'by', ARGV[i + 3], 'cmd', ARGV[i + 4], 'hash', ARGV[i + 5])
+end
+if KEYS[5] then redis.call('ZADD', KEYS[5], ARGV[13], people) end
+if people ~= '' and not KEYS[5] then
+  for id in string.gmatch(people, '%S+') do redis.call('SADD', KEYS[4], id) end
+elseif KEYS[4] then
+  local id = string.match(name, ':(.*)')
+  if ARGV[8] == '' then redis.call('HDEL', KEYS[4], id) else redis.call('HSET', KEYS[4], id, ARGV[8]) end
+end
+local last = string.format('%d', version)
+redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint,
+  ':head', last .. ' ' .. ARGV[#ARGV])
+redis.call('XADD', feed, '*',
+  'stream', name, 'first', first, 'version', last, 'types', types, 'due', due, 'head', ARGV[#ARGV],
+  'request', ARGV[9])
+return {'APPENDED', version}
+"""
+_DUPLICATE: Final = "return {'DUPLICATE', known}"
+_APPEND: Final = Script(_APPENDING)
+# A wait concerns what its own connection wrote, and the first append may have come over another one. So a repeated one
+# writes again what is there, which puts the wait behind everything that this server has written.
+_APPEND_OR_REPEAT: Final = Script(
+    _APPENDING.replace(_DUPLICATE, f"redis.call('HSET', commands, command, known) {_DUPLICATE}")
+)
+
+# Redis serves nobody else while it makes a longer reply, and the next page can be on its way while this one is read.
+_PAGE: Final = 256
+
+
+class RedisEventStore:
+    """Streams of events in Redis. Safe to share between threads and processes."""
+
+    def __init__(
+        self,
+        *,
+        client: Client,
+        partitions: int = 16,
+        on_loss: Callable[[], None] = lambda: None,
+        wait: Wait | None = None,
+        check_room: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Takes what it needs.
+
+        Args:
+            client: gives the connections.
+            partitions: their number in this installation.
+            on_loss: is called whenever the store may have been replaced by an older copy; see `Transport`.
+            wait: what an append waits for after it is stored; by default for nothing.
+            check_room: raises `StorageFull` if nothing may be appended.
+        """
+        self._client = client
+        self._transport = Transport(client, on_loss=on_loss)
+        self._replicated = Transport(client, on_loss=on_loss, wait=wait) if wait else None
+        self._keys = Keys(partitions)
+        self._check_room = check_room
+
+    def append(self, commit: Commit) -> AppendResult:
+        """Stores a commit in one round trip; see `EventStore`."""
+        self._check_room()
+        keys = (
+            *self._keys.touched(commit.stream, quietly=commit.is_quiet),
+            *self._keys.of_people(commit.stream, named=commit.name is not None, counted=bool(commit.people)),
+        )
+        if self._replicated is None:
+            return _result(commit, _APPEND.run(self._transport, keys, *_arguments(commit)))
+        written: Written = _APPEND_OR_REPEAT.run(self._replicated, keys, *_arguments(commit))
+        result = _result(commit, written.reply)
+        if not written.is_replicated and isinstance(result, Appended | Duplicate):
+            raise NotReplicated
+        return result
+
+    def confirm(self, stream: StreamId) -> None:
+        """Waits until enough replicas have everything that the stream holds; see `EventStore`."""
+        self._confirm([self._keys.confirmed[self._keys.partition(stream)]])
+
+    def confirm_all(self) -> None:
+        """Waits until enough replicas of every node have everything; see `EventStore`."""
+        self._confirm(self._keys.confirmed)
+
+    def _confirm(self, keys: Sequence[str]) -> None:
+        # A wait concerns what was written over its own connection, so something is.
+        if self._replicated is not None:
+            written = self._replicated.call_each([(key, ("SET", key, "")) for key in keys])
+            if not all(reply.is_replicated for reply in written):
+                raise NotReplicated
+
+    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
+        """Returns up to `count` events after version `after`, oldest first."""
+        key, first = self._keys.stream(stream), _PAGE if count is None else min(count, _PAGE)
+        reply = self._transport.call(key, "XRANGE", key, f"{after + 1}-0", "+", "COUNT", first)
+        entries = stored_entries(reply, after)
+        if len(entries) == _PAGE:
+            self._read_on(entries, key, after + _PAGE, None if count is None else after + count)
+        return tuple(entries)
+
+    def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> list[tuple[Entry, ...]]:
+        """Returns up to `count` events after each stream's version, for all streams in one round trip."""
+        keys = [self._keys.stream(stream) for stream in positions]
+        replies = self._transport.call_each(
+            [
+                (key, ("XRANGE", key, f"{after + 1}-0", "+", "COUNT", count))
+                for key, after in zip(keys, positions.values(), strict=True)
+            ]
+        )
+        return [
+            tuple(stored_entries(reply, after))
+            for reply, after in zip(replies, positions.values(), strict=True)
+        ]
+
+    def read_named(self, streams: Sequence[StreamId]) -> list[tuple[tuple[Entry, ...], str | None]]:
+        """Returns all events of each stream and the name kept beside them, in one round trip."""
+        commands: list[Keyed] = []
+        for stream in streams:
+            key, names = self._keys.stream(stream), self._keys.names(stream)
+            commands += [(key, ("XRANGE", key, "-", "+")), (names, ("HGET", names, stream.id))]
+        replies = self._transport.call_each(commands)
+        return [
+            (tuple(stored_entries(events, 0)), None if name is None else without_checksum(name.decode()))
+            for events, name in zip(replies[::2], replies[1::2], strict=True)
+        ]
+
+    def version(self, stream: StreamId) -> int:
+        """Returns the number of events on the stream."""
+        key = self._keys.stream(stream)
+        return int(self._transport.call(key, "XLEN", key))
+
+    def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
+        """Returns the commit with the key of that id, or `None` if the stream has none."""
+        key = self._keys.commands(stream)
+        known = self._transport.call(key, "HGET", key, key_id)
+        if known is None:
+            return None
+        self.confirm(stream)
+        # The store may have come back without the events of a command that is still noted, or with others in their place.
+        duplicate = _duplicate(known)
+        led_to = self.read(stream, after=duplicate.version - 1, count=1)
+        return duplicate if led_to and led_to[0].cmd == key_id else None
+
+    def streams(self, category: str) -> Iterator[StreamId]:
+        """Yields every stream of a category once, in no order; one that began during the call may be missing."""
+        try:  # a scan may name a key twice
+            keys = set(self._client.scan_iter(match=self._keys.pattern(category), count=1000))
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+        return (self._keys.stream_at(key.decode()) for key in keys)
+
+    def _read_on(self, entries: list[Entry], key: str, after: int, upto: int | None) -> None:
+        def take(reply: list[Any]) -> bool:
+            entries.extend(stored_entries(reply, entries[-1].version))
+            return len(reply) == _PAGE
+
+        self._transport.call_ahead(key, _pages(key, after, upto), take)
+
+
+def _arguments(commit: Commit) -> list[Argument]:
+    entries = commit.entries
+    assert entries, "a commit without events says nothing"
+    arguments: list[Argument] = [
+        named(commit.stream),
+        commit.expected_version,
+        commit.expected_head,
+        commit.key.id,
+        with_checksum(commit.key.fingerprint),
+        " ".join([entry.type for entry in entries]),
+        due_text(commit.due),
+        with_checksum(commit.name or ""),
+        current_request(),
+        " ".join(commit.people),
+    ]
+    for entry in entries:
+        arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
+    return arguments
+
+
+def _result(commit: Commit, reply: list[Any]) -> AppendResult:
+    match reply:
+        case [b"APPENDED", version]:
+            return Appended(version)
+        case [b"CONFLICT", version, tail]:
+            return Conflict(version, tuple(stored_entries(tail, commit.expected_version)))
+        case [b"DIVERGED", version]:
+            return Diverged(version)
+        case [b"DUPLICATE", known]:
+            return _duplicate(known)
+        case _:
+            raise AssertionError(f"the append script answered {reply!r}")
+
+
+def _duplicate(known: bytes) -> Duplicate:
+    first, last, fingerprint = known.decode().split(" ", 2)
+    return Duplicate(version=int(last), fingerprint=without_checksum(fingerprint), first_version=int(first))
+
+
+def stored_entries(reply: list[Any] | None, after: int) -> list[Entry]:
+    """Returns the entries of a stream after a version; the script writes the fields in this order."""
+    return [
+        Entry(
+            version=version,
+            type=fields[1].decode(),
+            data=Raw(fields[3]),
+            at=int(fields[5]),
+            by=fields[7].decode(),
+            cmd=fields[9].decode(),
+            hash=fields[11].decode(),
+        )
+        for version, (_, fields) in enumerate(reply or (), start=after + 1)
+    ]
+
+
+def _pages(key: str, after: int, upto: int | None) -> Iterator[Sequence[Argument]]:
+    while upto is None or after < upto:
+        last = after + _PAGE if upto is None else min(after + _PAGE, upto)
+        yield ("XRANGE", key, f"{after + 1}-0", f"{last}-0")
+        after = last

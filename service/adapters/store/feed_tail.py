@@ -1,0 +1,81 @@
+"""Reads new entries of feeds in an asyncio process, without a consumer group."""
+
+import asyncio
+from collections.abc import Awaitable, Iterable, Sequence
+from typing import Any, Final, TypeVar
+
+from redis.asyncio.cluster import RedisCluster
+from redis.exceptions import RedisClusterException, RedisError
+
+from hoodwink.service.adapters.redis.connection import AsyncClient, unless_cancelled
+from hoodwink.service.adapters.store.feed_entries import feed_entry
+from hoodwink.service.application.ports import FeedEntry, StoreUnavailable
+
+T = TypeVar("T")
+
+_POLL_S: Final = 0.02
+_COUNT: Final = 1000
+
+
+class FeedTail:
+    """Reads the entries stored after `start`. For one task; after `StoreUnavailable` it may be read again."""
+
+    def __init__(self, *, client: AsyncClient, feeds: Iterable[Sequence[str]]) -> None:
+        """Takes the keys of the feeds, each with one for every partition."""
+        self._client = client
+        self._numbers = {feed.encode(): number for feed in feeds for number, feed in enumerate(feed)}
+        self._in_one_call = not isinstance(client, RedisCluster)
+        self._last_ids: dict[bytes, Any] = {}
+        self.is_at_end = True
+        """Whether the last read returned all that had been stored when it was asked for."""
+
+    async def start(self) -> None:
+        """Notes the present end of every partition, from which the next read goes on."""
+        self._last_ids = {feed: await self._end(feed) for feed in self._numbers}
+
+    async def read(self, *, block_ms: int) -> list[FeedEntry]:
+        """Returns the entries since the last call, waiting up to `block_ms` for the first one.
+
+        No entry is missed between calls, unless a minute passes and the feed is trimmed.
+        """
+        self.is_at_end = True
+        if self._in_one_call:
+            return self._taken(await self._read(self._last_ids, block_ms or None))
+        now = asyncio.get_running_loop().time
+        deadline = now() + block_ms / 1000
+        while True:
+            found = await self._sweep()
+            if found or now() >= deadline:
+                return found
+            await asyncio.sleep(_POLL_S)
+
+    async def _sweep(self) -> list[FeedEntry]:
+        """Returns the entries of all slots of a cluster, where a command may name one slot only."""
+        replies = await asyncio.gather(*[self._read({feed: at}) for feed, at in self._last_ids.items()])
+        return [entry for reply in replies for entry in self._taken(reply)]
+
+    async def _read(self, last_ids: dict[Any, Any], block_ms: int | None = None) -> Any:
+        return await _answered(self._client.xread({**last_ids}, count=_COUNT, block=block_ms))
+
+    async def _end(self, feed: bytes) -> Any:
+        newest: Any = await _answered(self._client.xrevrange(feed, count=1))
+        return newest[0][0] if newest else b"0-0"
+
+    def _taken(self, reply: Sequence[Any]) -> list[FeedEntry]:
+        found = []
+        for feed, page in reply:
+            self.is_at_end &= len(page) < _COUNT
+            self._last_ids[feed] = page[-1][0]
+            number = self._numbers[feed]
+            found += [
+                feed_entry(number, entry_id, [part for field in fields.items() for part in field])
+                for entry_id, fields in page
+            ]
+        return found
+
+
+async def _answered(call: Awaitable[T]) -> T:
+    try:
+        return await unless_cancelled(call)
+    except (RedisError, RedisClusterException) as error:
+        raise StoreUnavailable(str(error)) from error

@@ -1,0 +1,133 @@
+"""The names of the Redis keys.
+
+All keys that one append changes share the hash tag `{pNN}`, so they lie in one slot of a Redis Cluster:
+
+| key | type | holds |
+|---|---|---|
+| `hw:{pNN}:table:<id>` | stream | the events; event n has the id `n-0` |
+| `hw:{pNN}:commands:table:<id>` | hash | command id → `<first version> <last version> <fingerprint>`, and `:head` → `<version> <hash>` of the last event |
+| `hw:{pNN}:feed` | stream | a pointer to each commit of the partition that is not quiet |
+| `hw:{pNN}:quiet` | stream | a pointer to each quiet commit, which no group reads |
+| `hw:{pNN}:players` | stream | a pointer to each commit of a player or of administrators, which every process with players in memory reads |
+| `hw:{pNN}:names` | hash | player → name; no event holds one |
+| `hw:{pNN}:blocks:<player>` | set | the players whom a player has blocked, each with a checksum |
+| `hw:{pNN}:took_part` | set | the players whom events of the partition's tables and tournaments name |
+| `hw:{pNN}:newcomers` | sorted set | players who may never have taken part, by the time of their registration |
+| `hw:{pNN}:confirmed` | string | nothing: it is written to wait until replicas have what was written before it |
+
+Counts against limits, which no process relies on, lie under `hw:{limits}:` (`shared_counts.py`, `claims.py`).
+What is noted of imports is under `hw:{imports}:` (`import_shelf.py`).
+
+NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, two
+digits at least. It must never change for a stream that exists.
+"""
+
+from typing import Final
+from zlib import crc32
+
+from hoodwink.service.application.ports import StreamId
+
+_HEARD: Final = frozenset({"administration", "player"})
+
+
+class Keys:
+    """The keys of an installation with a given number of partitions."""
+
+    def __init__(self, partitions: int) -> None:
+        self._tags = tuple(f"hw:{{p{number:02d}}}:" for number in range(partitions))
+        self.count = partitions
+        self.feeds = tuple(f"{tag}feed" for tag in self._tags)
+        self.quiet = tuple(f"{tag}quiet" for tag in self._tags)
+        self.players = tuple(f"{tag}players" for tag in self._tags)
+        self.confirmed = tuple(f"{tag}confirmed" for tag in self._tags)
+
+    def partition(self, stream: StreamId) -> int:
+        """Returns the partition of a stream.
+
+        >>> Keys(16).partition(StreamId("table", "t1"))
+        7
+        """
+        return crc32(stream.id.encode()) % len(self._tags)
+
+    def stream(self, stream: StreamId) -> str:
+        """Returns the key of a stream's events."""
+        return f"{self._tags[self.partition(stream)]}{stream.category}:{stream.id}"
+
+    def commands(self, stream: StreamId) -> str:
+        """Returns the key of the commands that were appended to a stream."""
+        return f"{self._tags[self.partition(stream)]}commands:{stream.category}:{stream.id}"
+
+    def names(self, stream: StreamId) -> str:
+        """Returns the key of the names that are kept beside the streams of the partition."""
+        return f"{self._tags[self.partition(stream)]}names"
+
+    def blocks(self, stream: StreamId) -> str:
+        """Returns the key of the players whom a player has blocked."""
+        return f"{self._tags[self.partition(stream)]}blocks:{stream.id}"
+
+    def newcomers(self, stream: StreamId) -> str:
+        """Returns the key of the players of the partition who may never have taken part in anything."""
+        return f"{self._tags[self.partition(stream)]}newcomers"
+
+    def of_people(self, stream: StreamId, *, named: bool, counted: bool) -> tuple[str, ...]:
+        """Returns the keys that a commit changes which names players, or keeps a name beside its events."""
+        if counted and stream.category == "player":
+            return self.names(stream), self.newcomers(stream)
+        if counted:
+            return (f"{self._tags[self.partition(stream)]}took_part",)
+        return (self.names(stream),) if named else ()
+
+    def touched(self, stream: StreamId, *, quietly: bool = False) -> tuple[str, str, str]:
+        """Returns the keys that one append changes: the events, the commands and the feed.
+
+        >>> Keys(16).touched(StreamId("table", "t1"))
+        ('hw:{p07}:table:t1', 'hw:{p07}:commands:table:t1', 'hw:{p07}:feed')
+        """
+        partition = self.partition(stream)
+        tag = self._tags[partition]
+        name = named(stream)
+        feeds = self.players if stream.category in _HEARD else self.quiet if quietly else self.feeds
+        return f"{tag}{name}", f"{tag}commands:{name}", feeds[partition]
+
+    def stream_at(self, key: str) -> StreamId:
+        """Returns the stream whose events a key holds.
+
+        >>> Keys(16).stream_at("hw:{p07}:table:t1")
+        StreamId(category='table', id='t1')
+        """
+        return stream_named(key.partition("}:")[2])
+
+    def at(self, partition: int, name: str) -> str:
+        """Returns the key with that name in one partition.
+
+        >>> Keys(16).at(7, "lobby:rows")
+        'hw:{p07}:lobby:rows'
+        """
+        return f"{self._tags[partition]}{name}"
+
+    def in_each(self, name: str) -> tuple[str, ...]:
+        """Returns the key with that name in every partition, such as those of a projection's rows.
+
+        >>> Keys(2).in_each("lobby:rows")
+        ('hw:{p00}:lobby:rows', 'hw:{p01}:lobby:rows')
+        """
+        return tuple(tag + name for tag in self._tags)
+
+    def pattern(self, category: str) -> str:
+        """Returns the pattern that the keys of a category's streams match, in Redis' notation."""
+        return f"hw:{{p*}}:{category}:*"
+
+
+def named(stream: StreamId) -> str:
+    """Returns a stream's name, as feed entries have it."""
+    return f"{stream.category}:{stream.id}"
+
+
+def stream_named(name: str) -> StreamId:
+    """Returns the stream with that name.
+
+    >>> stream_named("table:t1")
+    StreamId(category='table', id='t1')
+    """
+    category, _, stream_id = name.partition(":")
+    return StreamId(category, stream_id)

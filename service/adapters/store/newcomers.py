@@ -1,0 +1,64 @@
+"""The players who may never have taken part in anything, in Redis; see `Keys`."""
+
+from collections.abc import Collection
+from typing import Final
+
+from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.adapters.redis.scripts import Script
+from hoodwink.service.adapters.redis.transport import Transport
+from hoodwink.service.adapters.store.checksums import time_with_checksum
+from hoodwink.service.adapters.store.earliest import earliest
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import StreamId
+
+# KEYS: the events, the commands, names, newcomers, the block list. ARGV: the player's id. All of it or nothing: a stream without its
+# commands would let a repeated registration begin another player.
+_DELETE: Final = Script("""\
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[5])
+redis.call('HDEL', KEYS[3], ARGV[1])
+return redis.call('ZREM', KEYS[4], ARGV[1])
+""")
+
+
+class RedisNewcomers:
+    """Finds newcomers, and deletes them. Safe to share between threads and processes."""
+
+    def __init__(self, *, client: Client, partitions: int) -> None:
+        self._transport = Transport(client)
+        self._keys = Keys(partitions)
+
+    def due(self, until_ms: int, *, count: int) -> dict[str, int]:
+        """Returns up to `count` of those noted until a time, the earliest first: by id, for when they are noted."""
+        return earliest(self._transport, self._keys.in_each("newcomers"), until_ms, count=count)
+
+    def took_part(self, players: Collection[str]) -> set[str]:
+        """Returns those whom an event of any table or tournament names."""
+        asked = [(key, player) for player in players for key in self._keys.in_each("took_part")]
+        replies = self._transport.call_each([(key, ("SISMEMBER", key, player)) for key, player in asked])
+        return {player for (_, player), is_member in zip(asked, replies, strict=True) if is_member}
+
+    def note(self, player: str, at: int) -> None:
+        """Notes a player for another time, in ms since the epoch."""
+        key = self._keys.newcomers(_stream(player))
+        self._transport.call(key, "ZADD", key, "XX", time_with_checksum(at), player)
+
+    def keep(self, player: str) -> None:
+        """Notes that a player is none any more."""
+        key = self._keys.newcomers(_stream(player))
+        self._transport.call(key, "ZREM", key, player)
+
+    def delete(self, player: str) -> None:
+        """Deletes everything that is stored of a player whom no other stream names."""
+        stream = _stream(player)
+        keys = (
+            self._keys.stream(stream),
+            self._keys.commands(stream),
+            self._keys.names(stream),
+            self._keys.newcomers(stream),
+            self._keys.blocks(stream),
+        )
+        _DELETE.run(self._transport, keys, player)
+
+
+def _stream(player: str) -> StreamId:
+    return StreamId("player", player)

@@ -1,0 +1,1 @@
+"""The stored rows of projections, and the holds on them."""

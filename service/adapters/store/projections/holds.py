@@ -1,0 +1,144 @@
+"""Locks on a projection's partitions, in Redis: for audits, which read them, and for rebuilds.
+
+| key | type | holds |
+|---|---|---|
+| `hw:{pNN}:<projection>:held` | string, expiring | `<purpose> <token>` of the process that holds the partition |
+| `hw:{pNN}:<projection>:rebuilding` | string | a mark that a rebuild of the partition was begun |
+
+A hold expires unless it is renewed, so a process that is killed blocks nobody for long. While a partition is held to
+`read` or to `drop`, nothing is applied to it; while it is held to `replay`, other processes apply events as well.
+"""
+
+import time
+from collections.abc import Collection
+from secrets import token_hex
+from typing import Final, Literal, TypeAlias
+
+from hoodwink.service.adapters.redis.scripts import Script
+from hoodwink.service.adapters.redis.transport import Transport
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.projecting.projections import PartitionHeld
+
+Purpose: TypeAlias = Literal["read", "drop", "replay"]
+
+HOLD_MS: Final = 5_000
+_RENEW_SECONDS: Final = 1.0
+_RETRY_SECONDS: Final = 0.05
+
+_PAGE: Final = 500
+
+# KEYS: held. ARGV: the hold, ms.
+_TAKE: Final = Script("""\
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
+""")
+_RENEW: Final = Script("""\
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1
+""")
+# KEYS: held, rebuilding. ARGV: the hold, `done` if the rebuild is complete.
+_RELEASE: Final = Script("""\
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[1])
+if ARGV[2] == 'done' then redis.call('DEL', KEYS[2]) end
+return 1
+""")
+# KEYS: held, indexes, some indexes themselves. ARGV: the hold, ms, the names of these indexes.
+_DROP_INDEXES: Final = Script("""\
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+for i = 3, #KEYS do redis.call('UNLINK', KEYS[i]) end
+for i = 3, #ARGV do redis.call('SREM', KEYS[2], ARGV[i]) end
+return 1
+""")
+# KEYS: held, rebuilding, the other keys of the partition. ARGV: the hold, its new value, ms.
+# In one script: from the moment at which the last contents are gone, others may apply again, and not before.
+_DROP_REST: Final = Script("""\
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+for i = 3, #KEYS do redis.call('UNLINK', KEYS[i]) end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1
+""")
+
+
+class Hold:
+    """A lock on some partitions of a projection; every call may raise `PartitionHeld`."""
+
+    def __init__(self, transport: Transport, keys: Keys, projection: str) -> None:
+        self._transport = transport
+        self._keys = keys
+        self._projection = projection
+        self._token = token_hex(8)
+        self._values: dict[int, str] = {}
+        self._renewed_at = time.monotonic()
+
+    def take(self, partitions: Collection[int], purpose: Purpose, *, wait_seconds: float) -> None:
+        """Takes all the partitions, or none if another process does not release one of them in time."""
+        deadline = time.monotonic() + wait_seconds
+        # In ascending order, so that two processes that want several partitions never wait for each other.
+        for partition in sorted(partitions):
+            while not self._is_taken(partition, f"{purpose} {self._token}"):
+                if time.monotonic() >= deadline:
+                    self.release()
+                    raise PartitionHeld(self._projection, partition)
+                time.sleep(_RETRY_SECONDS)
+                self.renew_in_time()  # those that are taken already must not expire meanwhile
+
+    def renew(self) -> None:
+        """Checks that all partitions are still held, and lets each hold last for another `HOLD_MS`."""
+        self._renewed_at = time.monotonic()
+        for partition, value in self._values.items():
+            self._check(
+                partition, _RENEW.run(self._transport, [self._key("held", partition)], value, HOLD_MS)
+            )
+
+    def renew_in_time(self) -> None:
+        """Renews the hold if that was not done within the last second."""
+        if time.monotonic() - self._renewed_at >= _RENEW_SECONDS:
+            self.renew()
+
+    def release(self, *, done: bool = False) -> None:
+        """Releases all partitions; `done` says that their rebuild is complete."""
+        for partition, value in self._values.items():
+            keys = [self._key(part, partition) for part in ("held", "rebuilding")]
+            reply = _RELEASE.run(self._transport, keys, value, "done" if done else "")
+            if done:
+                self._check(partition, reply)
+        self._values.clear()
+
+    def drop(self, kept: Collection[str]) -> None:
+        """Deletes the contents of the partitions; from then on other processes may apply events again."""
+        # Marked before anything is deleted: if this process is killed, the next projector sees that the rest is not
+        # whole, and rebuilds it.
+        for partition in self._values:
+            rebuilding = self._key("rebuilding", partition)
+            self._transport.call(rebuilding, "SET", rebuilding, 1)
+        for partition, value in self._values.items():
+            self._drop_indexes(partition, value)
+            parts = [self._key(part, partition) for part in ("held", "rebuilding", *kept)]
+            replaying = f"replay {self._token}"
+            self._check(partition, _DROP_REST.run(self._transport, parts, value, replaying, HOLD_MS))
+            self._values[partition] = replaying
+
+    def _drop_indexes(self, partition: int, value: str) -> None:
+        """Deletes the indexes page by page: Redis serves nobody else while a command that names all of them runs."""
+        held, indexes = self._key("held", partition), self._key("indexes", partition)
+        while names := self._transport.call(indexes, "SRANDMEMBER", indexes, _PAGE):
+            keys = [held, indexes, *[self._key(f"index:{name.decode()}", partition) for name in names]]
+            self._check(partition, _DROP_INDEXES.run(self._transport, keys, value, HOLD_MS, *names))
+            self.renew_in_time()
+
+    def _is_taken(self, partition: int, value: str) -> bool:
+        taken = bool(_TAKE.run(self._transport, [self._key("held", partition)], value, HOLD_MS))
+        if taken:
+            self._values[partition] = value
+        return taken
+
+    def _check(self, partition: int, reply: int) -> None:
+        if not reply:
+            raise PartitionHeld(self._projection, partition)
+
+    def _key(self, part: str, partition: int) -> str:
+        return self._keys.at(partition, f"{self._projection}:{part}")

@@ -1,0 +1,298 @@
+"""The contents of projections in Redis: rows, indexes and counters, a set of them in every partition.
+
+A table's effects go into the table's own partition, together with the version up to which they are applied: one
+script, one slot. Readers merge the partitions.
+
+| key | type | holds |
+|---|---|---|
+| `hw:{pNN}:<projection>:applied` | hash | stream → version of the last event applied |
+| `hw:{pNN}:<projection>:heads` | hash | stream → `<version> <hash>` of the same event |
+| `hw:{pNN}:<projection>:rows` | hash | key → row as JSON |
+| `hw:{pNN}:<projection>:counters` | hash | counter → number |
+| `hw:{pNN}:<projection>:indexes` | set | the names of all indexes |
+| `hw:{pNN}:<projection>:index:<name>` | sorted set | keys of rows by their order |
+| `hw:{pNN}:<projection>:revision` | string | the projection's revision when the first effect was applied |
+
+An earlier release writes and reads `applied` alone. A hash in `heads` therefore counts only if its version is the one
+in `applied`, and a partition without a revision has the first one.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from heapq import merge
+from itertools import islice
+from typing import Final, assert_never
+
+import msgspec
+
+from hoodwink.domain.projections import Add, Effect, Put, Remove
+from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.adapters.redis.scripts import Script
+from hoodwink.service.adapters.redis.transport import Argument, Transport
+from hoodwink.service.adapters.store.keys import Keys, named
+from hoodwink.service.adapters.store.projections.contents import read_snapshot
+from hoodwink.service.adapters.store.projections.holds import Hold
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.projecting.projections import (
+    Cursor,
+    Page,
+    PartitionHeld,
+    Progress,
+    ProjectionSnapshot,
+)
+from hoodwink.service.application.streams.history import Position
+
+# KEYS: the parts, the table's stream, the hold, then every index that an effect names. Effects name an index by its
+# number in KEYS. The stream is checked, too: Redis may have come back older than what the effects were computed from.
+_APPLY: Final = Script("""\
+local stream, version, head = ARGV[1], ARGV[4], ARGV[5]
+local held = redis.call('GET', KEYS[8])
+if held and string.sub(held, 1, 7) ~= 'replay ' then return 0 end
+local applied = redis.call('HGET', KEYS[1], stream) or '0'
+local proof = redis.call('HGET', KEYS[5], stream)
+local known = proof and string.match(proof, '^' .. applied .. ' (.*)') or ''
+if applied ~= ARGV[2] or known ~= ARGV[3] then return 0 end
+local event = redis.call('XRANGE', KEYS[7], version .. '-0', version .. '-0')[1]
+if not event or event[2][12] ~= head then return 0 end
+if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('SET', KEYS[6], ARGV[6]) end
+local i = 7
+while i <= #ARGV do
+  if ARGV[i] == 'add' then
+    redis.call('HINCRBY', KEYS[3], ARGV[i + 1], ARGV[i + 2])
+    i = i + 3
+  elseif ARGV[i] == 'remove' then
+    redis.call('HDEL', KEYS[2], ARGV[i + 1])
+    for j = i + 3, i + 2 + tonumber(ARGV[i + 2]) do redis.call('ZREM', KEYS[tonumber(ARGV[j])], ARGV[i + 1]) end
+    i = i + 3 + tonumber(ARGV[i + 2])
+  else
+    local key, row, order, count = ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], tonumber(ARGV[i + 4])
+    redis.call('HSET', KEYS[2], key, row)
+    for j = i + 5, i + 3 + 2 * count, 2 do
+      local index = tonumber(ARGV[j])
+      if index > 0 then
+        redis.call('SADD', KEYS[4], ARGV[j + 1])
+        redis.call('ZADD', KEYS[index], order, key)
+      else redis.call('ZREM', KEYS[-index], key) end
+    end
+    i = i + 5 + 2 * count
+  end
+end
+redis.call('HSET', KEYS[1], stream, version)
+redis.call('HSET', KEYS[5], stream, version .. ' ' .. head)
+return 1
+""")
+
+# KEYS: applied, heads, the table's stream. Without a hash, an event of that version is proof enough.
+_PROGRESS: Final = Script("""\
+local version = redis.call('HGET', KEYS[1], ARGV[1])
+if not version then return {'0', '', 1} end
+local proof = redis.call('HGET', KEYS[2], ARGV[1])
+local head = proof and string.match(proof, '^' .. version .. ' (.*)') or ''
+local event = redis.call('XRANGE', KEYS[3], version .. '-0', version .. '-0')[1]
+local is_proven = event and (head == '' or event[2][12] == head)
+return {version, head, is_proven and 1 or 0}
+""")
+
+_PARTS: Final = ("applied", "rows", "counters", "indexes", "heads", "revision")
+
+_FIRST_INDEX: Final = len(_PARTS) + 3
+"""The number in KEYS of the first index."""
+
+_READING_ATTEMPTS: Final = 5
+_PATIENCE_SECONDS: Final = 10.0
+
+
+class RedisProjectionStore:
+    """Stores and reads projections. Safe to share between threads and processes."""
+
+    def __init__(self, *, client: Client, partitions: int = 16) -> None:
+        self._transport = Transport(client)
+        self._keys = Keys(partitions)
+
+    def apply(
+        self,
+        projection: str,
+        stream: StreamId,
+        *,
+        after: Position,
+        reached: Position,
+        effects: Sequence[Effect],
+        revision: int = 1,
+    ) -> bool:
+        """Applies effects together and only once; see `ProjectionStore`."""
+        partition = self._keys.partition(stream)
+        keys = [self._key(projection, part, partition) for part in _PARTS]
+        keys += [self._keys.stream(stream), self._key(projection, "held", partition)]
+        arguments: list[Argument] = [named(stream), after.version, after.head, reached.version, reached.head]
+        arguments.append(revision)
+        numbers: dict[str, int] = {}
+        for effect in effects:
+            arguments.extend(_arguments(effect, numbers))
+        keys += [self._key(projection, f"index:{index}", partition) for index in numbers]
+        return bool(_APPLY.run(self._transport, keys, *arguments))
+
+    def applied(self, projection: str, stream: StreamId) -> int:
+        """Returns the version of the last event of the stream that changed the projection."""
+        key = self._key(projection, "applied", self._keys.partition(stream))
+        return int(self._transport.call(key, "HGET", key, named(stream)) or 0)
+
+    def progress(self, projection: str, stream: StreamId) -> Progress:
+        """Returns how far the projection has come on the stream."""
+        partition = self._keys.partition(stream)
+        keys = [self._key(projection, part, partition) for part in ("applied", "heads")]
+        version, head, proven = _PROGRESS.run(
+            self._transport, [*keys, self._keys.stream(stream)], named(stream)
+        )
+        return Progress(Position(int(version), head.decode()), bool(proven))
+
+    def partition(self, stream: StreamId) -> int:
+        """Returns the number of the partition that holds the rows of the stream."""
+        return self._keys.partition(stream)
+
+    @property
+    def partitions(self) -> tuple[int, ...]:
+        """The numbers of all partitions."""
+        return tuple(range(len(self._keys.feeds)))
+
+    def page(self, projection: str, *indexes: str, before: Cursor | None, count: int) -> Page:
+        """Returns up to `count` rows of the indexes, the latest first; see `ProjectionReader`."""
+        listed = [
+            rows
+            for index in indexes
+            for rows in self._listed(self._keys.in_each(f"{projection}:index:{index}"), before, count)
+        ]
+        latest = list(islice(merge(*listed, reverse=True), count + 1))
+        rows = self._rows(projection, [(partition, key) for _, key, partition in latest[:count]])
+        more = Cursor(latest[count - 1][0], latest[count - 1][1]) if len(latest) > count else None
+        # A row may be removed, or its partition dropped, between the two reads.
+        return Page(tuple([row for row in rows if row is not None]), more)
+
+    def _rows(self, projection: str, wanted: Sequence[tuple[int, str]]) -> list[bytes | None]:
+        """Returns the rows with these keys, each in its partition; one command for each partition."""
+        keys = defaultdict[int, list[str]](list)
+        for partition, key in wanted:
+            keys[partition].append(key)
+        hashes = [self._key(projection, "rows", partition) for partition in keys]
+        replies = self._transport.call_each(
+            [(rows, ("HMGET", rows, *named)) for rows, named in zip(hashes, keys.values(), strict=True)]
+        )
+        found = {partition: iter(reply) for partition, reply in zip(keys, replies, strict=True)}
+        return [next(found[partition]) for partition, _ in wanted]
+
+    def _listed(
+        self, keys: Sequence[str], before: Cursor | None, count: int
+    ) -> list[list[tuple[int, str, int]]]:
+        """Returns, for each partition, the order and key of enough rows for a page, the latest first."""
+        # Redis selects by order alone. Rows with the order of the cursor may lie on either side of it, so as many more
+        # are read as there are such rows.
+        top, tied = "+inf", [0] * len(keys)
+        if before is not None:
+            top = str(before.order)
+            tied = self._transport.call_each([(key, ("ZCOUNT", key, top, top)) for key in keys])
+        replies = self._transport.call_each(
+            [
+                (key, ("ZREVRANGEBYSCORE", key, top, "-inf", "WITHSCORES", "LIMIT", 0, count + 1 + same))
+                for key, same in zip(keys, tied, strict=True)
+            ]
+        )
+        return [list(_before(reply, partition, before)) for partition, reply in enumerate(replies)]
+
+    def rows(self, projection: str, stream: StreamId, keys: Sequence[str]) -> tuple[bytes | None, ...]:
+        """Returns rows that a stream's events put, as JSON; `None` for one that is absent."""
+        rows = self._key(projection, "rows", self._keys.partition(stream))
+        return tuple(self._transport.call(rows, "HMGET", rows, *keys)) if keys else ()
+
+    def counters(self, projection: str, names: Sequence[str]) -> tuple[int, ...]:
+        """Returns counters, each summed over all partitions; 0 for one that was never added to."""
+        keys = self._keys.in_each(f"{projection}:counters")
+        replies = self._transport.call_each([(key, ("HMGET", key, *names)) for key in keys])
+        return tuple(sum(int(value or 0) for value in values) for values in zip(*replies, strict=True))
+
+    @contextmanager
+    def rebuilding(
+        self, projection: str, partitions: Collection[int], *, wait_seconds: float = 0.0
+    ) -> Iterator[Callable[[], None]]:
+        """Drops the contents of some partitions, for a `with` body that fills them again; see `ProjectionStore`."""
+        hold = Hold(self._transport, self._keys, projection)
+        hold.take(partitions, "drop", wait_seconds=wait_seconds)
+        try:
+            hold.drop(_PARTS)
+            yield hold.renew_in_time
+        except (Exception, KeyboardInterrupt):
+            hold.release()
+            raise
+        hold.release(done=True)
+
+    def unfinished(self, projection: str) -> tuple[int, ...]:
+        """Returns the partitions whose rebuild was begun and broken off."""
+        rebuilding, held = (self._keys.in_each(f"{projection}:{part}") for part in ("rebuilding", "held"))
+        found = self._transport.call_each([(key, ("EXISTS", key)) for key in (*rebuilding, *held)])
+        began, busy = found[: len(rebuilding)], found[len(rebuilding) :]
+        return tuple(partition for partition in self.partitions if began[partition] and not busy[partition])
+
+    def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
+        """Returns the partitions that another revision has filled."""
+        applied, revisions = (self._keys.in_each(f"{projection}:{part}") for part in ("applied", "revision"))
+        found = self._transport.call_each(
+            [*[(key, ("EXISTS", key)) for key in applied], *[(key, ("GET", key)) for key in revisions]]
+        )
+        filled, stored = found[: len(applied)], found[len(applied) :]
+        return tuple(
+            partition
+            for partition in self.partitions
+            if filled[partition] and int(stored[partition] or 1) != revision
+        )
+
+    def contents(self, projection: str) -> Iterator[ProjectionSnapshot]:
+        """Yields a snapshot of each partition, taken at one moment."""
+        return (self._snapshot(projection, partition) for partition in self.partitions)
+
+    def _snapshot(self, projection: str, partition: int) -> ProjectionSnapshot:
+        """Reads a partition in pages while no other process may change it; again if the hold expired meanwhile."""
+        for attempt in range(1, _READING_ATTEMPTS + 1):
+            hold = Hold(self._transport, self._keys, projection)
+            hold.take([partition], "read", wait_seconds=_PATIENCE_SECONDS)
+            try:
+                snapshot = read_snapshot(
+                    self._transport, lambda part: self._key(projection, part, partition), hold.renew_in_time
+                )
+                hold.renew()  # proves that the partition was held until the last page was read
+            except PartitionHeld:
+                if attempt == _READING_ATTEMPTS:
+                    raise
+            else:
+                return snapshot
+            finally:
+                hold.release()
+        raise AssertionError("the last attempt returns or raises")
+
+    def _key(self, projection: str, part: str, partition: int) -> str:
+        return self._keys.at(partition, f"{projection}:{part}")
+
+
+def _arguments(effect: Effect, numbers: dict[str, int]) -> list[Argument]:
+    """Returns the effect as the script reads it; adds the number in KEYS of each new index to `numbers`."""
+    match effect:
+        case Add():
+            return ["add", effect.counter, effect.amount]
+        case Remove():
+            listed = [numbers.setdefault(index, len(numbers) + _FIRST_INDEX) for index in effect.indexes]
+            return ["remove", effect.key, len(listed), *listed]
+        case Put():
+            row, count = msgspec.json.encode(effect.row), len(effect.indexes) + len(effect.leaves)
+            arguments: list[Argument] = ["put", effect.key, row, effect.order, count]
+            for index in effect.indexes:
+                arguments += (numbers.setdefault(index, len(numbers) + _FIRST_INDEX), index)
+            for index in effect.leaves:
+                arguments += (-numbers.setdefault(index, len(numbers) + _FIRST_INDEX), index)
+            return arguments
+        case _:
+            assert_never(effect)
+
+
+def _before(reply: list[bytes], partition: int, before: Cursor | None) -> Iterator[tuple[int, str, int]]:
+    for key, score in zip(reply[::2], reply[1::2], strict=True):
+        position = (int(score), key.decode())
+        if before is None or position < (before.order, before.key):
+            yield (*position, partition)

@@ -1,0 +1,1 @@
+"""The queue of the workers: its broker, tasks, jobs and results."""

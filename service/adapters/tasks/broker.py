@@ -1,0 +1,73 @@
+"""What Celery keeps in the broker's Redis, for metrics, and what it leaves there when processes end.
+
+| key | type | holds |
+|---|---|---|
+| `hw:celery:celery`, the same name with a priority after it | list | the tasks that wait |
+| `hw:celery:unacked` | hash | delivery tag → task that a worker has taken and not acknowledged |
+| `hw:celery:unacked_index` | sorted set | the same tags by the time at which the task was taken |
+| `hw:celery:_kombu.binding.celery.pidbox` | set | a queue for each worker that ever listened to `celery inspect` |
+
+The keys of jobs begin with `hw:celery-jobs:` instead.
+"""
+
+import time
+from collections.abc import Mapping
+from typing import Final
+
+from redis import Redis
+
+from hoodwink.service.adapters.redis.scripts import Script
+from hoodwink.service.adapters.redis.transport import Transport
+
+TASK_KEYS: Final = "hw:celery:"
+JOB_KEYS: Final = "hw:celery-jobs:"
+"""What all keys of the broker begin with, for tasks and for jobs."""
+
+_PRIORITIES: Final = (0, 3, 6, 9)
+
+# KEYS: tasks, index. ARGV: now, and how far from it the time of a task may be.
+_DROP: Final = Script("""\
+local dropped = 0
+for _, tag in ipairs(redis.call('HKEYS', KEYS[1])) do
+  local taken = redis.call('ZSCORE', KEYS[2], tag)
+  if not taken or math.abs(tonumber(taken) - tonumber(ARGV[1])) > tonumber(ARGV[2]) then
+    redis.call('ZREM', KEYS[2], tag)
+    dropped = dropped + redis.call('HDEL', KEYS[1], tag)
+  end
+end
+return dropped
+""")
+
+
+class Broker:
+    """Reads and tidies the broker's Redis. Every call may raise `StoreUnavailable`."""
+
+    def __init__(self, client: Redis, *, keys: str = TASK_KEYS) -> None:
+        """Takes what the keys begin with."""
+        self._transport = Transport(client)
+        self._queues = {
+            priority: f"{keys}celery\x06\x16{priority}" if priority else f"{keys}celery"
+            for priority in _PRIORITIES
+        }
+        self._unacked = f"{keys}unacked"
+        self._index = f"{keys}unacked_index"
+        self._listeners = f"{keys}_kombu.binding.celery.pidbox"
+
+    def waiting(self) -> Mapping[int, int]:
+        """Returns the number of tasks that no worker has taken yet, by priority; 0 comes first."""
+        replies = self._transport.call_each([(key, ("LLEN", key)) for key in self._queues.values()])
+        return dict(zip(self._queues, replies, strict=True))
+
+    def taken(self) -> int:
+        """Returns the number of tasks that a worker has taken and not acknowledged."""
+        return int(self._transport.call(self._unacked, "HLEN", self._unacked))
+
+    def tidy(self, *, after_seconds: int) -> int:
+        """Drops tasks that were taken so long ago, and names of workers; returns the number of tasks.
+
+        The tasks of a worker that was killed are given back to the queue after a while, but not one without a time, or
+        with the time of a clock that was ahead. Nobody needs them: what is due is stored with the tables, and sent
+        again. The names of workers are never read.
+        """
+        self._transport.call(self._listeners, "DEL", self._listeners)
+        return int(_DROP.run(self._transport, (self._unacked, self._index), int(time.time()), after_seconds))

@@ -1,0 +1,1 @@
+"""Compares all that is stored with what the events say."""

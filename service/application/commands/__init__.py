@@ -1,0 +1,1 @@
+"""What changes a stream because somebody asked for it."""

@@ -1,0 +1,182 @@
+"""Erases a player who wants to leave: ends the token and the name, gives up the seats, and leaves the tournaments.
+
+What the player takes part in is found in the projections, which follow with a short delay. So nothing new can begin
+first, and whatever began shortly before is found by a second pass, once the projections have caught up. What a process
+that has not heard of the erasure accepts from the player after that, for `KNOWN_MS` at most, stays.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+import msgspec
+import structlog
+
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.players import Player
+from hoodwink.domain.projections import PlayerTournamentRow
+from hoodwink.domain.projections.lobby import LOBBY
+from hoodwink.domain.tournaments import life
+from hoodwink.service.application.commands import intents, tournament_intents
+from hoodwink.service.application.commands.import_keeping import ImportKeeping
+from hoodwink.service.application.errors import ApplicationError, ConflictCode, Forbidden, NotFound
+from hoodwink.service.application.players.players import Players
+from hoodwink.service.application.ports import Blocks, Clock, EventStore, Feed, IdempotencyKey
+from hoodwink.service.application.projecting.projections import Cursor, Page
+from hoodwink.service.application.projecting.rating import RATER
+from hoodwink.service.application.reading.queries import Queries
+from hoodwink.service.application.streams.tables import Tables
+from hoodwink.service.application.streams.tournaments import Tournaments
+
+log = structlog.get_logger(__name__)
+
+PATIENCE_MS: Final = 2_000
+"""How long an erasure waits for the projections, before it looks for the player's tournaments and before its second pass."""
+
+_LOOK_EVERY_SECONDS: Final = 0.1
+_GROUPS: Final = (LOBBY.name, RATER)
+"""The groups that keep the lists of tables and of tournaments up to date."""
+
+_PAGE: Final = 200
+_ENDED: Final = frozenset({life.Phase.FINISHED, life.Phase.CANCELLED})
+
+
+class _Row(msgspec.Struct, frozen=True, gc=False):
+    """The part of a row of the lobby that is needed here."""
+
+    id: str
+
+
+class StillOrganising(ApplicationError):
+    """Raised when the player organises a tournament that is not over."""
+
+    def __init__(self) -> None:
+        super().__init__(ConflictCode.STILL_ORGANISING)
+
+
+class Erasure:
+    """Erases players."""
+
+    def __init__(  # noqa: PLR0913 - everything that a player takes part in
+        self,
+        *,
+        players: Players,
+        queries: Queries,
+        tables: Tables,
+        tournaments: Tournaments,
+        imports: ImportKeeping,
+        feed: Feed,
+        store: EventStore,
+        blocks: Blocks,
+        clock: Clock,
+    ) -> None:
+        self._players = players
+        self._queries = queries
+        self._tables = tables
+        self._tournaments = tournaments
+        self._imports = imports
+        self._feed = feed
+        self._store = store
+        self._blocks = blocks
+        self._clock = clock
+
+    def erase(self, player: Player, key: IdempotencyKey | None) -> Player:
+        """Erases the player, who then gives up everything by the ordinary commands.
+
+        If it fails halfway, the erased player may ask for it again, which completes it.
+
+        Raises:
+            StillOrganising: a tournament of the player is not over.
+            SignedOut: the player's token has ended.
+            Busy, StoreUnavailable
+        """
+        if not player.is_erased:
+            self.check_organising(player.id)
+        erased = player if player.is_erased else self._players.erase(player, key)
+        self._twice(self.leave, erased.id)
+        return erased
+
+    def erase_other(self, player_id: str) -> Player:
+        """Erases a player for an administrator; may be repeated. Raises as `erase` does, and `NotFound`."""
+        self.check_organising(player_id)
+        erased = self._players.erase_other(player_id)
+        self._twice(self.leave, player_id)
+        return erased
+
+    def ban(self, player_id: str) -> Player:
+        """Bans a player, who gives up everything as if erased; may be repeated. Raises `NotFound`.
+
+        Tournaments that the player organises go on. An administrator may end them.
+        """
+        banned = self._players.ban(player_id)
+        self._twice(self._give_up, player_id)
+        return banned
+
+    def _twice(self, leave: Callable[[str], None], player_id: str) -> None:
+        """Leaves for a player who can begin nothing new, before and after the projections have caught up."""
+        leave(player_id)
+        self._await_projections(player_id)
+        leave(player_id)
+        # An earlier attempt may have left something without a confirmation. That is not listed any more, so nobody knows
+        # which streams these are.
+        self._store.confirm_all()
+
+    def check_organising(self, player_id: str) -> None:
+        """Raises `StillOrganising` if a tournament of the player is not over."""
+        self._await_projections(player_id)
+        if self._queries.organises(player_id):
+            raise StillOrganising
+
+    def leave(self, player_id: str) -> None:
+        """Gives up the imports, seats, offers and entries of an erased player, and the block list."""
+        self._imports.erase(player_id)
+        self._blocks.erase(player_id)
+        self._give_up(player_id)
+
+    def _give_up(self, player_id: str) -> None:
+        for table in list(self._tables_of(player_id)):
+            with suppress(RuleViolation, Forbidden, NotFound):  # it has changed since its row was written
+                self._tables.execute(table, intents.depart(player_id))
+        for tournament in list(self._entered(player_id)):
+            with suppress(RuleViolation, Forbidden, NotFound):
+                self._tournaments.execute(tournament, tournament_intents.withdraw(player_id, player_id))
+
+    def _await_projections(self, player_id: str) -> None:
+        """Returns once the lists hold all that has happened until now, or after `PATIENCE_MS`."""
+        began = self._clock.elapsed_ms()
+        while not all(self._holds(group, until=began) for group in _GROUPS):
+            if self._clock.elapsed_ms() - began >= PATIENCE_MS:
+                log.warning(
+                    "the projections are behind, so an erasure may miss what began lately", player=player_id
+                )
+                return
+            self._clock.wait(_LOOK_EVERY_SECONDS)
+
+    def _holds(self, group: str, *, until: int) -> bool:
+        """Returns whether a group has handled every entry up to a moment."""
+        waited = self._clock.elapsed_ms() - until
+        lag = self._feed.lag(group)
+        return lag.entries == 0 or lag.age_ms < waited
+
+    def _tables_of(self, player_id: str) -> Iterator[str]:
+        """Yields the tables that are not over and that the player hosts, sits at, or is offered a seat at."""
+        for row in _rows(partial(self._queries.live_tables_of, player_id)):
+            yield msgspec.json.decode(row, type=_Row).id
+
+    def _entered(self, player_id: str) -> Iterator[str]:
+        for encoded in _rows(partial(self._queries.tournaments_of, player_id)):
+            row = msgspec.json.decode(encoded, type=PlayerTournamentRow)
+            if row.entered and row.phase not in _ENDED:
+                yield row.tournament
+
+
+def _rows(page_of: Callable[..., Page]) -> Iterator[bytes]:
+    """Yields the rows of all pages."""
+    before: Cursor | None = None
+    while True:
+        page = page_of(before=before, count=_PAGE)
+        yield from page.rows
+        if page.more is None:
+            return
+        before = page.more

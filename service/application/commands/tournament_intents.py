@@ -1,0 +1,132 @@
+"""The commands that people give in a tournament, with the check of who may give them. Each returns an `Intent`."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from hoodwink.domain.players import Player
+from hoodwink.domain.tables.actor import ADMIN, ORGANISER, Actor, by_entrant
+from hoodwink.domain.tournaments.life import (
+    Cancel,
+    Enter,
+    Expel,
+    OpenRound,
+    Participant,
+    StartTournament,
+    Tournament,
+    TournamentCommand,
+    Withdraw,
+    participant,
+)
+from hoodwink.domain.tournaments.life.state import is_over, next_round
+from hoodwink.service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
+from hoodwink.service.application.streams.tournaments import Intent
+
+Asked: TypeAlias = tuple[TournamentCommand, Actor]
+
+
+def organise(player_id: str, command: TournamentCommand) -> Intent:
+    """Gives a command that only the organiser may give."""
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        return command, ORGANISER
+
+    return intent
+
+
+def check_organiser(tournament: Tournament, player_id: str) -> None:
+    """Raises `Forbidden` unless the player is the organiser."""
+    if tournament.organiser != player_id:
+        raise Forbidden(ForbiddenCode.NOT_ORGANISER)
+
+
+def enter(player: Player, *, seed_commitment: str) -> Intent:
+    """Enters the player."""
+    command = Enter(player=player.id, seed_commitment=seed_commitment)
+    return lambda _: (command, by_entrant(player.id))
+
+
+def enter_bot(player_id: str, policy: str, *, seed_commitment: str, admit: Callable[[int], None]) -> Intent:
+    """Enters a bot, which only the organiser may do; the tournament refuses a seed for it.
+
+    `admit` is called first with the number of bots that have entered, and may raise. Those that were withdrawn after the
+    start count: they finish their tables, and others in their place would be as many more.
+    """
+    command = Enter(player="", policy=policy, seed_commitment=seed_commitment)
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        if not is_over(tournament):
+            admit(sum(entrant.policy is not None for entrant in tournament.entrants))
+        return command, ORGANISER
+
+    return intent
+
+
+def take_part(player_id: str, command: TournamentCommand) -> Intent:
+    """Gives a command of the player as an entrant."""
+
+    def intent(tournament: Tournament) -> Asked:
+        if participant(tournament, player_id) is None:
+            raise Forbidden(ForbiddenCode.NOT_ENTERED)
+        return command, by_entrant(player_id)
+
+    return intent
+
+
+def withdraw(player_id: str, entrant_id: str) -> Intent:
+    """Withdraws the player, or a bot, which only the organiser may do."""
+
+    def intent(tournament: Tournament) -> Asked:
+        if entrant_of(tournament, entrant_id).policy is not None:
+            check_organiser(tournament, player_id)
+            return Withdraw(entrant_id), ORGANISER
+        if entrant_id != player_id:
+            raise Forbidden(ForbiddenCode.NOT_YOU)
+        return Withdraw(entrant_id), by_entrant(player_id)
+
+    return intent
+
+
+def expel(player_id: str, entrant_id: str, *, reason: str) -> Intent:
+    """Expels an entrant, which only the organiser may do."""
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        return Expel(entrant_of(tournament, entrant_id).id, reason), ORGANISER
+
+    return intent
+
+
+def entrant_of(tournament: Tournament, entrant_id: str) -> Participant:
+    """Returns the entrant with that id; raises `NotFound`."""
+    found = participant(tournament, entrant_id)
+    if found is None:
+        raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND)
+    return found
+
+
+def start(player_id: str, ratings: Callable[[Tournament], dict[str, int]]) -> Intent:
+    """Starts the tournament; `ratings` returns the ratings from which the starting ranks may follow."""
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        return StartTournament(ratings(tournament)), ORGANISER
+
+    return intent
+
+
+def end(reason: str) -> Intent:
+    """Cancels the tournament for an administrator; the caller has to check that one asks (T-2)."""
+    return lambda _: (Cancel(reason), ADMIN)
+
+
+def open_round(player_id: str, *, early: bool, reason: str) -> Intent:
+    """Pairs the next round."""
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        number = next_round(tournament) if tournament.terms is not None else 1
+        return OpenRound(number, early=early, reason=reason), ORGANISER
+
+    return intent

@@ -1,0 +1,1 @@
+"""Work that is too long for a request: begun by one, done by a worker, fetched by another."""

@@ -1,0 +1,230 @@
+"""Jobs: expensive work that a request starts, job workers carry out, and whose outcome is kept for up to an hour.
+
+A job is known by an id that nobody can guess; there is no list of jobs. Its input is dropped when it has ended. It may
+be run more than once, if a worker was killed, so the work of each kind must lead to the same outcome again.
+"""
+
+from base64 import b32encode
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from hashlib import sha256
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
+
+from hoodwink.service.application.errors import Busy, BusyCode, LimitReached, NotFound, NotFoundCode
+from hoodwink.service.application.limits import Bound, Limit
+from hoodwink.service.application.players.identity import Identities
+from hoodwink.service.application.ports import Clock, Entropy
+
+KEPT_MS: Final = 3_600_000
+"""How long the outcome of a job is kept after its end, if newer ones leave it room."""
+
+MAX_OUTCOME: Final = 8 * 1024 * 1024
+"""The most bytes of an outcome."""
+
+_ID_BYTES: Final = 20
+_RETRY_SECONDS: Final = 5
+
+
+class JobKind(StrEnum):
+    """What a job does; `workers/job_works.py` has the work of each kind."""
+
+    VERIFY = "verify"
+    VERIFY_TOURNAMENT = "verify_tournament"
+    IMPORT = "import"
+    TOURNAMENT_COMMAND = "tournament_command"
+    TOURNAMENT_STEP = "tournament_step"
+    TOURNAMENT_READING = "tournament_reading"
+
+
+class JobState(StrEnum):
+    """How far a job is."""
+
+    ARRIVING = "arriving"
+    """Its input is being stored; no worker can take it yet."""
+    QUEUED = "queued"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
+class Outcome(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The outcome of a job: the answer that the request would have got if it had been answered directly.
+
+    Attributes:
+        status: the HTTP status; from 400 on the body is a problem document.
+        body: JSON.
+        headers: such as `Location`.
+    """
+
+    status: int
+    body: msgspec.Raw
+    headers: dict[str, str] = {}
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the body is a problem document."""
+        return self.status >= 400
+
+
+class Job(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A job as the store knows it.
+
+    Attributes:
+        size: the bytes that it takes in the store.
+        done, total: the progress; `total` is 0 until the worker knows it.
+        outcome: `None` until it has ended.
+    """
+
+    id: str
+    kind: JobKind
+    state: JobState
+    size: int = 0
+    done: int = 0
+    total: int = 0
+    outcome: Outcome | None = None
+
+
+class Owner(NamedTuple):
+    """Somebody whom a job counts against.
+
+    Attributes:
+        limit: of the jobs that have not ended.
+        who: an address or the id of a player.
+        most: how many jobs there may be; `None` without a limit.
+    """
+
+    limit: Limit
+    who: str
+    most: int | None
+
+
+class Crowded(Exception):
+    """Raised by the store when an owner has as many jobs as allowed."""
+
+    def __init__(self, owner: Owner) -> None:
+        super().__init__(owner.limit)
+        self.owner = owner
+
+
+class Full(Exception):
+    """Raised by the store when an input is larger than its owner's share of the room."""
+
+
+class Claimed(NamedTuple):
+    """A job that a worker has taken.
+
+    Attributes:
+        attempt: 1 for the first; what an earlier attempt still reports is ignored.
+        owners: the address of the client that asked for it, and the id of the player, if known, by their limits.
+    """
+
+    kind: JobKind
+    input: bytes
+    attempt: int
+    owners: Mapping[Limit, str]
+
+
+class JobStore(Protocol):
+    """Stores jobs, their inputs and their outcomes. Every call may raise `StoreUnavailable`."""
+
+    def begin(self, job_id: str, kind: JobKind, owners: tuple[Owner, ...], body: bytes, *, now: int) -> Job:
+        """Stores a job and queues it, or returns the one with that id; raises `Crowded` or `Full`."""
+        ...
+
+    def find_each(self, job_ids: Sequence[str], *, now: int) -> Sequence[Job | None]:
+        """Returns each of these jobs, or `None` where there is none or its time is over."""
+        ...
+
+    def claim(self, job_id: str, *, now: int, again: bool) -> Claimed | None:
+        """Takes a job; returns `None` if it has ended, or another worker is at it.
+
+        Args:
+            job_id: of the job.
+            now: the present time, in ms.
+            again: take it although another worker seems to be at it: that one is known to have been killed.
+        """
+        ...
+
+    def report(self, job_id: str, attempt: int, progress: tuple[int, int] | None, *, now: int) -> None:
+        """Notes that a worker is at the job, and how far it is, unless another attempt has begun since."""
+        ...
+
+    def end(self, job_id: str, outcome: Outcome, *, now: int, until: int) -> None:
+        """Stores the outcome until then and drops the input, unless the job has ended before."""
+        ...
+
+
+class Jobs:
+    """Starts jobs and finds them. Safe to share between threads."""
+
+    def __init__(
+        self,
+        *,
+        store: JobStore,
+        identities: Identities,
+        entropy: Entropy,
+        clock: Clock,
+        bounds: Mapping[Limit, Bound],
+    ) -> None:
+        self._store = store
+        self._identities = identities
+        self._entropy = entropy
+        self._clock = clock
+        self._bounds = bounds
+
+    def begin(
+        self,
+        kind: JobKind,
+        body: bytes,
+        *,
+        address: str | None = None,
+        player: str | None = None,
+        key: str | None = None,
+    ) -> Job:
+        """Queues a job and returns it; the same request with the same key gets the same job.
+
+        Args:
+            kind: says what workers do with the body.
+            body: whatever the work needs.
+            address: the client's, as limits count it; `None` for a job that the service itself needs.
+            player: the id of the player who asks, if known.
+            key: the idempotency key of the request, or another text that stands for what is to be done once.
+
+        Raises:
+            LimitReached: the player or the address has too many jobs that have not ended.
+            Busy: there is no room for the body.
+        """
+        given = [(Limit.JOBS_PER_ADDRESS, address), (Limit.JOBS_PER_PLAYER, player)]
+        owners = tuple([Owner(limit, who, self._most(limit)) for limit, who in given if who is not None])
+        job_id = self._id(kind, body, player, key)
+        try:
+            return self._store.begin(job_id, kind, owners, body, now=self._clock.now_ms())
+        except Crowded as crowded:
+            limit = crowded.owner.limit
+            raise LimitReached(limit, self._bounds[limit], _RETRY_SECONDS) from None
+        except Full:
+            raise Busy(BusyCode.NO_ROOM_FOR_JOBS) from None
+
+    def find_each(self, job_ids: Sequence[str]) -> Sequence[Job | None]:
+        """Returns each of these jobs, or `None` where there is none any more."""
+        return self._store.find_each(job_ids, now=self._clock.now_ms())
+
+    def find(self, job_id: str) -> Job:
+        """Returns a job; raises `NotFound`, also when its outcome has been kept long enough."""
+        (found,) = self.find_each([job_id])
+        if found is None:
+            raise NotFound(NotFoundCode.JOB_NOT_FOUND)
+        return found
+
+    def _most(self, limit: Limit) -> int | None:
+        bound = self._bounds.get(limit)
+        return bound if isinstance(bound, int) else None
+
+    def _id(self, kind: JobKind, body: bytes, player: str | None, key: str | None) -> str:
+        """Returns 160 bits that follow from the whole request if it has a key, and are random otherwise."""
+        if key is None:
+            digest = bytes.fromhex(self._entropy.server_seed())
+        else:
+            digest = self._identities.job(f"{kind}:{player or ''}:{key}:{sha256(body).hexdigest()}")
+        return b32encode(digest[:_ID_BYTES]).decode().lower()

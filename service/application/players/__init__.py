@@ -1,0 +1,1 @@
+"""Players: their names, tokens and standing, and the administrators."""

@@ -1,0 +1,166 @@
+"""The acts of administrators: each is recorded in a stream of the installation before it takes effect."""
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import Final, Protocol
+
+import msgspec
+
+from hoodwink.domain.administration import Act, ActRecorded, decode_act, reason_digest
+from hoodwink.domain.kernel import RuleViolation
+from hoodwink.domain.tables.actor import ADMIN
+from hoodwink.domain.tables.deciding.corrections import check_reason
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.proving.log import GENESIS, chain_hash
+from hoodwink.service.application.errors import ApplicationError, NotFound, NotFoundCode
+from hoodwink.service.application.players.identity import Identities
+from hoodwink.service.application.ports import (
+    Appended,
+    Clock,
+    Commit,
+    Duplicate,
+    EventStore,
+    IdempotencyKey,
+    StoreUnavailable,
+    StreamId,
+)
+
+STREAM: Final = StreamId("administration", "administration")
+"""The only stream of its category. Its pointers are in the feed of the players, which every API process reads."""
+
+_ATTEMPTS: Final = 100
+
+
+class Reason(msgspec.Struct, frozen=True, gc=False):
+    """The reason of an act, and the random text that was hashed with it."""
+
+    salt: str
+    text: str
+
+
+class Reasons(Protocol):
+    """Keeps reasons apart from the events. Every call may raise `StoreUnavailable`."""
+
+    def keep(self, digest: str, reason: Reason) -> None: ...
+    def find(self, digests: Sequence[str]) -> list[Reason | None]: ...
+    def erase(self, digest: str) -> None: ...
+
+
+class Recorded(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """An act as it is listed.
+
+    Attributes:
+        number: of its event, from 1.
+        at: in ms since the epoch.
+        reason: `None` if it had none, or it was erased.
+    """
+
+    number: int
+    at: int
+    event: ActRecorded
+    reason: str | None
+
+
+class Administration:
+    """Records the acts of administrators, and lists them."""
+
+    def __init__(self, *, store: EventStore, reasons: Reasons, identities: Identities, clock: Clock) -> None:
+        self._store = store
+        self._reasons = reasons
+        self._identities = identities
+        self._clock = clock
+
+    def record(
+        self,
+        admin: str,
+        act: Act,
+        subject: str = "",
+        *,
+        reason: str = "",
+        key: IdempotencyKey | None = None,
+        check: Callable[[str], object] = lambda _: None,
+    ) -> str:
+        """Records an act that is about to take effect; returns what the events of its effect hold of the reason.
+
+        Args:
+            admin: the name of the administrator, who has been identified.
+            act: what is done.
+            subject: to what, see `Act`.
+            reason: the text of the reason, if the act has one.
+            key: of a request, which is recorded once even if it is repeated.
+            check: is called with the hash of the reason; if it raises an error of the rules or of a use case, the act
+                will be refused, or was done before, and nothing is recorded.
+
+        Raises:
+            RuleViolation: the reason is not valid.
+        """
+        digest, kept = "", None
+        if reason:
+            check_reason(reason)
+            kept = Reason(self._identities.reason_salt(None if key is None else key.id), reason)
+            digest = reason_digest(kept.salt, kept.text)
+        try:
+            check(digest)
+        except (RuleViolation, ApplicationError):
+            return digest
+        if kept is not None:
+            self._reasons.keep(digest, kept)
+        self._append(ActRecorded(admin, act, subject, digest), _own(act, subject, key, self._identities))
+        return digest
+
+    def acts(self) -> list[Recorded]:
+        """Returns all acts, the first one first."""
+        entries = self._store.read(STREAM)
+        events = [decode_act(bytes(entry.data)) for entry in entries]
+        reasons = self._reasons.find([event.reason for event in events])
+        return [
+            Recorded(
+                number=entry.version, at=entry.at, event=event, reason=None if reason is None else reason.text
+            )
+            for entry, event, reason in zip(entries, events, reasons, strict=True)
+        ]
+
+    def reason(self, digest: str) -> Reason:
+        """Returns the reason of which an event holds this hash; raises `NotFound`."""
+        (found,) = self._reasons.find([digest])
+        if found is None:
+            raise NotFound(NotFoundCode.REASON_NOT_FOUND)
+        return found
+
+    def erase_reason(self, admin: str, number: int) -> None:
+        """Erases the reason of an act, wherever its hash stands; raises `NotFound`."""
+        found = self._store.read(STREAM, after=number - 1, count=1) if number > 0 else ()
+        digest = decode_act(bytes(found[0].data)).reason if found else ""
+        self.reason(digest)
+        self.record(admin, Act.ERASE_REASON, str(number))
+        self._reasons.erase(digest)
+
+    def _append(self, event: ActRecorded, key: IdempotencyKey) -> None:
+        for _ in range(_ATTEMPTS):
+            version = self._store.version(STREAM)
+            last = self._store.read(STREAM, after=version - 1, count=1) if version else ()
+            entry = _entry(event, last, cmd=key.id, now=self._clock.now_ms())
+            commit = Commit(
+                stream=STREAM,
+                expected_version=entry.version - 1,
+                expected_head=last[0].hash if last else GENESIS,
+                entries=(entry,),
+                key=key,
+            )
+            if isinstance(self._store.append(commit), Appended | Duplicate):
+                return
+        raise StoreUnavailable("other administrators were faster at every attempt")
+
+
+def _entry(event: ActRecorded, last: Sequence[Entry], *, cmd: str, now: int) -> Entry:
+    version, head, at = (last[0].version, last[0].hash, last[0].at) if last else (0, GENESIS, 0)
+    wire, data, at, by = event.wire, msgspec.json.encode(event), max(at, now), ADMIN
+    # Nobody is shown this hash, and nothing is hidden by it, so the chain needs no secret key.
+    hash_ = chain_hash(b"", head, version + 1, wire, at, by, cmd, data)
+    return Entry(version=version + 1, type=wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=hash_)
+
+
+def _own(act: Act, subject: str, key: IdempotencyKey | None, identities: Identities) -> IdempotencyKey:
+    """Returns the key of the commit: one key of a request may serve for several tables."""
+    text = f"{act}:{subject}:{identities.key_or_fresh(None if key is None else key.id)}"
+    return IdempotencyKey(blake2b(text.encode(), digest_size=16).hexdigest(), key.fingerprint if key else "")

@@ -1,0 +1,174 @@
+"""Derives ids and tokens from idempotency keys, so that a repeated request finds what the first one made."""
+
+import hmac
+from base64 import b32encode, urlsafe_b64encode
+from collections.abc import Callable
+from enum import StrEnum
+from functools import cached_property
+from hashlib import blake2b
+from typing import Final, Protocol
+
+from hoodwink.service.application.ports import Entropy, IdempotencyKey
+
+_CODE_LENGTH: Final = 12
+_GROUP: Final = 4
+_LEGIBLE: Final = str.maketrans("IO", "89")
+"""Base 32 lacks 0, 1, 8 and 9; with these two for I and O, no two characters of a code look alike."""
+
+
+class Use(StrEnum):
+    """What the secret of the installation is used for that has a key of its own once that was rotated."""
+
+    STREAM_TOKENS = "stream-tokens"
+    INVITATIONS = "invitations"
+
+
+class SecretStore(Protocol):
+    """Holds the secret of the installation, from which ids and tokens are derived, and the keys that replaced it."""
+
+    def secret(self) -> bytes:
+        """Returns at least 32 bytes, the same ones at every call; may raise `StoreUnavailable`."""
+        ...
+
+    def rotated(self, use: Use) -> bytes | None:
+        """Returns the key that has replaced the secret for one use, or `None`; may raise `StoreUnavailable`."""
+        ...
+
+    def rotate(self, use: Use) -> None:
+        """Draws another key for one use; may raise `StoreUnavailable`."""
+        ...
+
+
+class Identities:
+    """Derives ids and tokens from keys and the installation's secret; without a key they are random."""
+
+    def __init__(
+        self, *, secrets: SecretStore, entropy: Entropy, hears: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Takes what it needs.
+
+        Args:
+            secrets: holds the secrets.
+            entropy: draws what does not follow from a key.
+            hears: returns whether `forget_rotated` is called soon after each rotation, whichever process rotates; only
+                then are rotated keys remembered.
+        """
+        self._secrets = secrets
+        self._entropy = entropy
+        self._hears = hears
+        self._rotated: dict[Use, bytes] = {}
+        self._rotations = 0
+
+    @cached_property
+    def _secret(self) -> bytes:
+        return self._secrets.secret()
+
+    def forget(self) -> None:
+        """Forgets the secret, so that it is read again: Redis may have come back with another one."""
+        vars(self).pop("_secret", None)
+        self.forget_rotated()
+
+    def forget_rotated(self) -> None:
+        """Forgets the keys of single uses, so that they are read again: one may have been rotated."""
+        self._rotations += 1
+        self._rotated = {}
+
+    def rotate(self, use: Use) -> None:
+        """Draws another key for one use: what followed from the one before is no longer valid."""
+        self._secrets.rotate(use)
+        self.forget_rotated()
+
+    def key_or_fresh(self, key: str | None) -> str:
+        """Returns the key, or a random one if there is none."""
+        return self._entropy.server_seed() if key is None else key
+
+    def player_id(self, key: str) -> str:
+        return _readable(self._derived("player", key))
+
+    def token(self, player_id: str, key: str) -> str:
+        """Returns `hw_<player id>_<256 bits>`. The key is as secret as the token: it leads to the same token again."""
+        secret = urlsafe_b64encode(self._derived("token", key)).decode().rstrip("=")
+        return f"hw_{player_id}_{secret}"
+
+    def new_token(self, player_id: str, key: str) -> str:
+        """Returns a token that replaces the player's; one key leads to another token here than at the registration."""
+        return self.token(player_id, f"{player_id}:{key}")
+
+    def table_id(self, player_id: str, key: str) -> str:
+        return _readable(self._derived("table", f"{player_id}:{key}"))
+
+    def rematch_id(self, table_id: str, number: int) -> str:
+        """Returns the id of a table's rematch; `number` counts those before it, which were closed."""
+        return _readable(self._derived("rematch", f"{table_id}:{number}"))
+
+    def tournament_id(self, player_id: str, key: str) -> str:
+        return _readable(self._derived("tournament", f"{player_id}:{key}"))
+
+    def job(self, request: str) -> bytes:
+        """Returns 32 bytes from which the id of a job is made."""
+        return self._derived("job", request)
+
+    def invitation(self, table_id: str) -> str:
+        """Returns the invitation code of a table: 60 bits as `XXXX-XXXX-XXXX`, in characters that are not mixed up."""
+        code = (
+            b32encode(self._derived("invitation", table_id, Use.INVITATIONS)[:10])
+            .decode()[:_CODE_LENGTH]
+            .translate(_LEGIBLE)
+        )
+        return "-".join(code[start : start + _GROUP] for start in range(0, _CODE_LENGTH, _GROUP))
+
+    def is_invitation(self, table_id: str, given: str) -> bool:
+        """Returns whether a text is the invitation code of a table; case and hyphens do not matter."""
+        # In constant time, so that the answer's delay does not tell how much of a guess was right.
+        return hmac.compare_digest(_plain(given), _plain(self.invitation(table_id)))
+
+    def hidden_address(self, address: str) -> str:
+        """Returns an address in a form that can be compared, and from which nobody learns the address."""
+        return _readable(self._derived("address", address))
+
+    def stream_proof(self, player_id: str, token_hash: str, expires_at: int, table_id: str) -> str:
+        """Returns the proof of a token for streams, 64 hex digits; see `StreamTokens`."""
+        text = f"{player_id}:{token_hash}:{expires_at}:{table_id}"
+        return self._derived("stream", text, Use.STREAM_TOKENS).hex()
+
+    def reason_salt(self, key: str | None) -> str:
+        """Returns what is hashed with a reason; a repeated request leads to the same hash."""
+        return self._derived("reason", self.key_or_fresh(key)).hex()
+
+    def _derived(self, purpose: str, text: str, use: Use | None = None) -> bytes:
+        secret = self._secret if use is None else self._key(use)
+        return hmac.digest(secret, f"{purpose}:{text}".encode(), "sha256")
+
+    def _key(self, use: Use) -> bytes:
+        """Returns the key of a use: the secret, until it is rotated for the first time."""
+        known = self._rotated.get(use) if self._hears() else None
+        if known is not None:
+            return known
+        rotations = self._rotations
+        key = self._secrets.rotated(use) or self._secret
+        if (
+            rotations == self._rotations
+        ):  # what was read may be older than a rotation that was heard of meanwhile
+            self._rotated[use] = key
+        return key
+
+
+def idempotency_key(player_id: str, key: str, request: bytes) -> IdempotencyKey:
+    """Returns the key under which the store knows a player's request with an idempotency key.
+
+    The key itself never reaches a log: a client may use one key in several places, and for a new
+    player the key is as good as the token.
+    """
+    scoped = f"{player_id}:{key}".encode()
+    return IdempotencyKey(
+        blake2b(scoped, digest_size=16).hexdigest(), blake2b(request, digest_size=16).hexdigest()
+    )
+
+
+def _plain(code: str) -> bytes:
+    return code.upper().replace("-", "").encode()
+
+
+def _readable(digest: bytes) -> str:
+    """Returns 80 bits as 16 lower-case letters and digits."""
+    return b32encode(digest[:10]).decode().lower()

@@ -1,0 +1,25 @@
+"""The present names of some players."""
+
+from collections.abc import Mapping
+
+from hoodwink.domain.kernel import Names
+from hoodwink.domain.players import Player
+
+
+class PlayerNames:
+    """The present names of some players, by id."""
+
+    __slots__ = ("_otherwise", "_players")
+
+    def __init__(self, players: Mapping[str, Player], otherwise: Names) -> None:
+        self._players = players
+        self._otherwise = otherwise
+
+    def __call__(self, player_id: str) -> str:
+        player = self._players.get(player_id)
+        return self._otherwise(player_id) if player is None else player.name
+
+    @property
+    def changes(self) -> int:
+        """How often these players' names were changed or erased."""
+        return sum([player.name_changes for player in self._players.values()])

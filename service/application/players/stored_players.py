@@ -1,0 +1,52 @@
+"""Players as they are stored: the events of their streams, and the names beside them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from hoodwink.domain.players import Player, PlayerEvent, PlayerRegistered, changed, decode_player_event
+from hoodwink.domain.tables.actor import by_player
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.proving.log import GENESIS, chain_hash
+from hoodwink.service.application.ports import Commit, IdempotencyKey, StreamId
+
+CATEGORY: Final = "player"
+
+
+def stored_player(player_id: str, entries: Sequence[Entry], name: str | None) -> Player:
+    """Returns the player of a stream with these events; `name` is the one kept beside them, if there is one."""
+    first, last = entries[0], entries[-1]
+    registered = decode_player_event(first.type, bytes(first.data))
+    assert isinstance(registered, PlayerRegistered), "the first event of a player is the registration"
+    player = Player(
+        id=player_id,
+        name=f"Guest {player_id[:4]}" if name is None else name,
+        token_hash=registered.token_hash,
+        registered_at=first.at,
+        version=last.version,
+        head=last.hash,
+    )
+    for entry in entries[1:]:
+        player = changed(player, decode_player_event(entry.type, bytes(entry.data)), cmd=entry.cmd)
+    return player
+
+
+def commit_of(
+    player: Player | None, event: PlayerEvent, key: IdempotencyKey, at: int, name: str | None
+) -> Commit:
+    """Returns the commit that appends an event to the stream of a player, or begins it if there is no player yet."""
+    version, head = (0, GENESIS) if player is None else (player.version, player.head)
+    wire, data, by, cmd = event.wire, msgspec.json.encode(event), by_player(event.player), key.id
+    # Nobody is shown this hash, and nothing is hidden by it, so the chain needs no secret key.
+    hash_ = chain_hash(b"", head, version + 1, wire, at, by, cmd, data)
+    entry = Entry(version=version + 1, type=wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=hash_)
+    return Commit(
+        stream=StreamId(CATEGORY, event.player),
+        expected_version=version,
+        expected_head=head,
+        entries=(entry,),
+        key=key,
+        name=name,
+        people=(event.player,) if player is None else (),
+    )

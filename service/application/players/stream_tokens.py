@@ -1,0 +1,64 @@
+"""Tokens of short life, with which a browser begins a live stream where it cannot send a header.
+
+They stand in addresses, which end up in logs and histories. So they open streams alone, for a minute, and nothing is
+stored of them: each proves itself by the installation's secret.
+"""
+
+import hmac
+import re
+from typing import Final
+
+import msgspec
+
+from hoodwink.domain.players import Player
+from hoodwink.service.application.errors import NotFound
+from hoodwink.service.application.players.identity import Identities
+from hoodwink.service.application.players.players import Players
+from hoodwink.service.application.ports import Clock
+
+LIFETIME_MS: Final = 60_000
+
+_PATTERN: Final = re.compile("hws_([a-z0-9]{4,32})_([0-9]{1,15})_(?:([a-z0-9]{4,32})_)?([0-9a-f]{64})")
+
+
+class StreamToken(msgspec.Struct, frozen=True, gc=False):
+    """A token with which its player may begin streams until `expires_at`, in ms since the epoch."""
+
+    token: str
+    expires_at: int
+
+
+class StreamTokens:
+    """Issues tokens for streams and recognises them. Safe to share between threads."""
+
+    def __init__(self, *, players: Players, identities: Identities, clock: Clock) -> None:
+        self._players = players
+        self._identities = identities
+        self._clock = clock
+
+    def issue(self, player: Player, *, table_id: str = "") -> StreamToken:
+        """Returns a token for the player's streams, which invites to the table, if one is given.
+
+        May raise `StoreUnavailable`.
+        """
+        expires_at = self._clock.now_ms() + LIFETIME_MS
+        proof = self._identities.stream_proof(player.id, player.token_hash, expires_at, table_id)
+        parts = ("hws", player.id, str(expires_at), table_id, proof)
+        return StreamToken("_".join([part for part in parts if part]), expires_at)
+
+    def authenticate(self, token: str) -> Player | None:
+        """Returns the player to whom a token was issued, unless it has expired or the player has another lasting token."""
+        parts = _PATTERN.fullmatch(token)
+        if parts is None or int(parts[2]) <= self._clock.now_ms():
+            return None
+        try:
+            player = self._players.get(parts[1])
+        except NotFound:
+            return None
+        proof = self._identities.stream_proof(player.id, player.token_hash, int(parts[2]), parts[3] or "")
+        return player if hmac.compare_digest(proof, parts[4]) else None
+
+    def invites(self, token: str, table_id: str) -> bool:
+        """Returns whether a token was issued to somebody with the invitation code of the table."""
+        parts = _PATTERN.fullmatch(token)
+        return parts is not None and parts[3] == table_id and self.authenticate(token) is not None

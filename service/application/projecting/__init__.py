@@ -1,0 +1,1 @@
+"""Keeps the projections up to date with the feed."""

@@ -1,0 +1,319 @@
+"""Keeps the projections up to date, and rebuilds them from the logs."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from typing import Any, Final, NamedTuple, Protocol
+
+import structlog
+
+from hoodwink.domain.projections import PROJECTIONS, Effect, Projection
+from hoodwink.service.application.ports import Clock, Feed, FeedEntry, Gather, Lag, StreamId
+from hoodwink.service.application.projecting.projections import PartitionHeld, ProjectionStore
+from hoodwink.service.application.projecting.rating import RATER
+from hoodwink.service.application.streams.aggregates import AGGREGATES, TABLE
+from hoodwink.service.application.streams.cache import Cache
+from hoodwink.service.application.streams.event_reader import AppliedEvent, Batch, CannotReplay, EventReader
+from hoodwink.service.application.streams.feed import REACTIONS, entries_of, latest_entries
+from hoodwink.service.application.streams.history import Loaded, Position, position_of
+
+GROUPS = (
+    REACTIONS,
+    RATER,
+    *(projection.name for projection in PROJECTIONS if projection.category == TABLE.category),
+)
+"""The consumer groups that follow the feed.
+
+Each projection of tables has its own, so that none holds up another. Tournaments and ratings have few events beside
+tables, and each entry that is delivered to a group costs Redis: the projections of both share the rater's.
+"""
+
+STREAMS_TOGETHER: Final = 16
+"""How many streams share each round trip.
+
+Redis serves nobody else while it reads a page of each of them, and a batch of each is in memory at the same time.
+"""
+
+BATCH_SIZE: Final = 1_000
+"""How many events are read and applied together. A table hardly has more; a rating stream grows for years."""
+
+
+def no_op(stream: StreamId) -> None:
+    """Does nothing; for callers who do not follow the progress."""
+
+
+class ReadBatch(Protocol):
+    """Returns the events of one stream after the given state, up to a version."""
+
+    def __call__(self, known: Loaded[Any], version: int) -> Batch: ...
+
+
+log = structlog.get_logger(__name__)
+
+_CHECK_EVERY_MS: Final = 5_000
+_RETRY_SECONDS: Final = 0.005
+_HELD_SECONDS: Final = 0.25
+_PATIENCE_SECONDS: Final = 10.0
+
+
+class Projector:
+    """Folds feed entries into one projection. The same entry twice changes nothing.
+
+    What a projector remembers of a stream, and what the projection has applied of it, are compared with the stream
+    before anything is built on them. Effects cannot be undone: where the stream is another one than was projected, the
+    partition is rebuilt.
+    """
+
+    def __init__(
+        self,
+        *,
+        projection: Projection,
+        event_reader: EventReader,
+        target: ProjectionStore,
+        clock: Clock,
+        gather: Gather,
+    ) -> None:
+        self.projection = projection
+        self.event_reader = event_reader
+        self.target = target
+        self._known: Cache[StreamId, Loaded[Any]] = Cache(5_000)
+        self._clock = clock
+        self._gather = gather
+        self._check_at = 0
+
+    def project(self, entries: Sequence[FeedEntry]) -> None:
+        """Brings the projection up to the latest entry of each stream that concerns it.
+
+        A stream whose log cannot be replayed is left out, as in `rebuild`: its entry would hold up the trimming
+        of the feed for ever.
+        """
+        self._rebuild_where_needed()
+        concerning = [
+            entry
+            for entry in entries_of(self.projection.category, entries)
+            if not self.projection.event_types.isdisjoint(entry.types)
+        ]
+        latest = list(latest_entries(concerning).values())
+        for first in range(0, len(latest), STREAMS_TOGETHER):
+            together = latest[first : first + STREAMS_TOGETHER]
+            done = self._gather([partial(self._unless_left_out, entry, self._attempt) for entry in together])
+            for entry, is_done in zip(together, done, strict=True):
+                if not is_done:
+                    self._unless_left_out(entry, self._apply_entry)
+
+    def _unless_left_out(self, entry: FeedEntry, apply: Callable[[FeedEntry], bool]) -> bool:
+        try:
+            return apply(entry)
+        except CannotReplay as error:
+            log.warning(
+                "log left out, see `hoodwink audit`",
+                projection=self.projection.name,
+                stream=f"{entry.stream.category}:{entry.stream.id}",
+                reason=str(error),
+            )
+            return True
+
+    def catch_up(self, stream: StreamId, version: int, read_batch: ReadBatch) -> bool:
+        """Brings the projection up to a version of a stream; returns False if its log cannot be replayed."""
+        try:
+            self._apply(stream, version, read_batch)
+        except CannotReplay:
+            return False
+        return True
+
+    def _rebuild_where_needed(self) -> None:
+        """Rebuilds partitions that another release filled, or whose rebuild was broken off; checks now and then."""
+        if self._clock.elapsed_ms() < self._check_at:
+            return
+        self._check_at = self._clock.elapsed_ms() + _CHECK_EVERY_MS
+        if outdated := self.target.outdated(self.projection.name, self.projection.revision):
+            self._rebuild(outdated, "another release filled it")
+        for partition in self.target.unfinished(self.projection.name):
+            self._rebuild([partition], "an earlier rebuild was not finished")
+
+    def _rebuild(self, partitions: Collection[int], reason: str) -> None:
+        try:
+            left_out = _refill([self], partitions, no_op, wait_seconds=0)
+        except PartitionHeld:
+            # Another projector rebuilds it, or an audit reads it. Nothing is lost: `_apply`, or the next check, finds
+            # the partition as it is then.
+            self._clock.wait(_HELD_SECONDS)
+            return
+        log.warning(
+            "partitions rebuilt",
+            projection=self.projection.name,
+            partitions=list(partitions),
+            reason=reason,
+            left_out=[stream.id for stream in left_out],
+        )
+
+    def _attempt(self, entry: FeedEntry) -> bool:
+        """Brings the projection up to an entry, unless that needs a rebuild or another try.
+
+        Attempts are gathered, so none of them waits, and none holds a partition that another would wait for.
+        """
+        applied, is_proven = self.target.progress(self.projection.name, entry.stream)
+        read_batch = partial(self.event_reader.read_to, entry)
+        return is_proven and self._advance(entry.stream, entry.version, applied, read_batch)
+
+    def _apply_entry(self, entry: FeedEntry) -> bool:
+        # What the attempt before read may be of an old history, so the cached batch of the entry must not be used again.
+        self._apply(entry.stream, entry.version, partial(self.event_reader.read, entry.stream))
+        return True
+
+    def _apply(self, stream: StreamId, version: int, read_batch: ReadBatch) -> None:
+        """Brings the projection up to a version of a stream, however many tries that takes."""
+        while True:
+            applied, is_proven = self.target.progress(self.projection.name, stream)
+            if not is_proven:
+                self._rebuild([self.target.partition(stream)], f"the log of {stream.id} is another one")
+            elif self._advance(stream, version, applied, read_batch):
+                return
+            # Another process was faster, holds the partition for a moment, or the store went back.
+            read_batch = partial(self.event_reader.read, stream)
+            self._clock.wait(_RETRY_SECONDS)
+
+    def _advance(self, stream: StreamId, version: int, applied: Position, read_batch: ReadBatch) -> bool:
+        """Brings the projection from `applied` up to `version`; returns False if it has to be tried again."""
+        if version <= applied.version:
+            return True
+        known = self._remembered(stream, applied)
+        # The store may go back while this runs: then a batch ends no later than what is known, and it stops there.
+        is_shorter = False
+        while known.state.version < version and not is_shorter:
+            batch = read_batch(known, min(version, known.state.version + BATCH_SIZE))
+            reached, effects = fold(self.projection, batch.events, applied=applied)
+            if reached != applied and not self.target.apply(
+                self.projection.name,
+                stream,
+                after=applied,
+                reached=reached,
+                effects=effects,
+                revision=self.projection.revision,
+            ):
+                return False
+            is_shorter = batch.after.state.version <= known.state.version
+            known, applied = batch.after, reached
+        self._known.put(stream, known)
+        return True
+
+    def _remembered(self, stream: StreamId, applied: Position) -> Loaded[Any]:
+        """Returns the latest known state that lies before the first event to apply."""
+        unopened = Loaded(AGGREGATES[stream.category].unopened)
+        known = self._known.get(stream) or unopened
+        if known.state.version <= applied.version:
+            return known
+        # The projection was rebuilt, or went back with the stream. Events between the two have to be applied again.
+        self.event_reader.report_vanished(stream)
+        return unopened
+
+
+def grouped_by_category(projectors: Iterable[Projector]) -> tuple[tuple[Projector, ...], ...]:
+    """Returns the projectors in groups that can be rebuilt together."""
+    groups: dict[str, tuple[Projector, ...]] = {}
+    for projector in projectors:
+        category = projector.projection.category
+        groups[category] = (*groups.get(category, ()), projector)
+    return tuple(groups.values())
+
+
+def rebuild(
+    projectors: Sequence[Projector], done: Callable[[StreamId], None] = no_op
+) -> tuple[StreamId, ...]:
+    """Drops projections of one category and applies each stream from its beginning.
+
+    A stream is read and replayed once for all of them. Other processes may go on projecting meanwhile. If the rebuild
+    is broken off, the next projector of any process completes it.
+
+    Args:
+        projectors: of the projections to rebuild, all of one category.
+        done: called with each stream once it is applied.
+
+    Returns:
+        The streams that were left out because their logs cannot be replayed.
+
+    Raises:
+        PartitionHeld: another process rebuilds or audits a partition.
+    """
+    return _refill(projectors, projectors[0].target.partitions, done, wait_seconds=_PATIENCE_SECONDS)
+
+
+def _refill(
+    projectors: Sequence[Projector],
+    partitions: Collection[int],
+    done: Callable[[StreamId], None],
+    *,
+    wait_seconds: float,
+) -> tuple[StreamId, ...]:
+    category, event_reader, target = (
+        projectors[0].projection.category,
+        projectors[0].event_reader,
+        projectors[0].target,
+    )
+    left_out = list[StreamId]()
+    with ExitStack() as stack:
+        renewals = [
+            stack.enter_context(
+                target.rebuilding(projector.projection.name, partitions, wait_seconds=wait_seconds)
+            )
+            for projector in projectors
+        ]
+        # The streams are listed after the drop, never before it: a stream that began in between, and whose events
+        # another process had projected before they were dropped, would be missing.
+        for stream in event_reader.streams(category):
+            if target.partition(stream) in partitions:
+                version = event_reader.version(stream)
+                read_batch = _SharedBatches(event_reader, stream, renewals)
+                caught_up = [projector.catch_up(stream, version, read_batch) for projector in projectors]
+                if not all(caught_up):
+                    left_out.append(stream)
+                done(stream)
+            for renew in renewals:  # a hold expires unless it is renewed
+                renew()
+    return tuple(left_out)
+
+
+class _SharedBatches:
+    """Reads a stream for several projections, one after the other, and each batch once for all of them."""
+
+    def __init__(
+        self, event_reader: EventReader, stream: StreamId, renewals: Iterable[Callable[[], None]]
+    ) -> None:
+        self._event_reader = event_reader
+        self._stream = stream
+        self._renewals = renewals
+        self._latest: tuple[Position, Batch] | None = None
+
+    def __call__(self, known: Loaded[Any], version: int) -> Batch:
+        # All projections reach the same version in the same steps, so the position they have reached determines the batch.
+        if self._latest is None or self._latest[0] != known.position:
+            for renew in self._renewals:
+                renew()
+            self._latest = (known.position, self._event_reader.read(self._stream, known, version))
+        return self._latest[1]
+
+
+class ProjectionResult(NamedTuple):
+    """The effects of some events of a stream on a projection.
+
+    Attributes:
+        reached: the position of the last event that concerned the projection.
+    """
+
+    reached: Position
+    effects: tuple[Effect, ...]
+
+
+def fold(projection: Projection, events: Iterable[AppliedEvent], *, applied: Position) -> ProjectionResult:
+    """Returns the effects of those events that concern the projection and follow `applied`."""
+    reached, effects = applied, list[Effect]()
+    for state, recorded in events:
+        if recorded.entry.version > applied.version and recorded.event.wire in projection.event_types:
+            effects.extend(projection.project(state, recorded))
+            reached = position_of(recorded.entry)
+    return ProjectionResult(reached, tuple(effects))
+
+
+def lags(feed: Feed) -> dict[str, Lag]:
+    """Returns how far each group is behind; raises `StoreUnavailable`."""
+    return {group: feed.lag(group) for group in GROUPS}

@@ -1,0 +1,153 @@
+"""The ports of projections: reading them, and applying effects to them."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from hoodwink.domain.projections import Effect
+from hoodwink.service.application.errors import ApplicationError, InternalCode
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.streams.history import Position
+
+
+class Progress(NamedTuple):
+    """How far a projection has come on a stream.
+
+    Attributes:
+        applied: the position of the last event that changed the projection.
+        is_proven: whether the stream still holds the event at that position.
+    """
+
+    applied: Position
+    is_proven: bool
+
+
+class ProjectionSnapshot(msgspec.Struct, gc=False, kw_only=True):
+    """The contents of a projection in one partition.
+
+    Attributes:
+        applied: the position of the last event applied, by stream.
+        rows: JSON by key.
+        counters: numbers by name.
+        indexes: the order of each key, by index.
+    """
+
+    applied: dict[StreamId, Position] = {}
+    rows: dict[str, bytes] = {}
+    counters: dict[str, int] = {}
+    indexes: dict[str, dict[str, int]] = {}
+
+
+class Cursor(msgspec.Struct, frozen=True, gc=False):
+    """Where a page ended: the order and the key of its last row."""
+
+    order: int
+    key: str
+
+
+class Page(msgspec.Struct, frozen=True, gc=False):
+    """Rows as JSON, and where the next page begins; `None` after the last row."""
+
+    rows: tuple[bytes, ...]
+    more: Cursor | None
+
+
+class ProjectionReader(Protocol):
+    """Reads projections. Every call may raise `StoreUnavailable`."""
+
+    def page(self, projection: str, *indexes: str, before: Cursor | None, count: int) -> Page:
+        """Returns up to `count` rows of some indexes that stand before `before`, the highest order first.
+
+        No row is in more than one of the indexes.
+        """
+        ...
+
+    def rows(self, projection: str, stream: StreamId, keys: Sequence[str]) -> tuple[bytes | None, ...]:
+        """Returns rows that a stream's events put, as JSON, in the order of the keys; `None` for one that is absent."""
+        ...
+
+    def counters(self, projection: str, names: Sequence[str]) -> tuple[int, ...]:
+        """Returns counters in the order of the names; 0 for one that was never added to."""
+        ...
+
+    def applied(self, projection: str, stream: StreamId) -> int:
+        """Returns the version of the last event of the stream that changed the projection."""
+        ...
+
+
+class PartitionHeld(ApplicationError):
+    """Raised while another process audits or rebuilds a projection's partition."""
+
+    def __init__(self, projection: str, partition: int) -> None:
+        super().__init__(
+            InternalCode.PARTITION_HELD,
+            f"Partition {partition} of {projection} is being audited or rebuilt by another process; try again later.",
+        )
+
+
+class ProjectionStore(Protocol):
+    """Stores the rows, counters and indexes of projections. Every call may raise `StoreUnavailable`."""
+
+    def apply(
+        self,
+        projection: str,
+        stream: StreamId,
+        *,
+        after: Position,
+        reached: Position,
+        effects: Sequence[Effect],
+        revision: int = 1,
+    ) -> bool:
+        """Applies the effects of a stream's events after `after` up to `reached`, all or none of them.
+
+        The first effects in a partition record the revision of the projection.
+
+        Returns False, and does nothing, unless the projection is at `after` on that stream, the stream holds the
+        event that `reached` names, and no other process is reading or dropping the partition.
+        """
+        ...
+
+    def progress(self, projection: str, stream: StreamId) -> Progress:
+        """Returns how far the projection has come on the stream."""
+        ...
+
+    def partition(self, stream: StreamId) -> int:
+        """Returns the number of the partition that holds the rows of the stream."""
+        ...
+
+    @property
+    def partitions(self) -> tuple[int, ...]:
+        """The numbers of all partitions."""
+        ...
+
+    def rebuilding(
+        self, projection: str, partitions: Collection[int], *, wait_seconds: float = 0.0
+    ) -> AbstractContextManager[Callable[[], None]]:
+        """Drops the contents of some partitions, for a `with` body that fills them again.
+
+        The body must call what the context manager returns every few seconds: it renews the hold on the partitions,
+        which expires otherwise, so that a rebuild that was killed does not block them for ever. Other processes may
+        project meanwhile. Unless the body ends without an exception, the partitions count as unfinished.
+
+        Raises:
+            PartitionHeld: another process holds a partition for longer than `wait_seconds`, or the hold expired.
+        """
+        ...
+
+    def unfinished(self, projection: str) -> tuple[int, ...]:
+        """Returns the partitions whose rebuild was begun and broken off."""
+        ...
+
+    def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
+        """Returns the partitions that another revision of the projection has filled."""
+        ...
+
+    def contents(self, projection: str) -> Iterator[ProjectionSnapshot]:
+        """Yields a snapshot of each partition, taken at one moment.
+
+        Raises:
+            PartitionHeld: another process rebuilds a partition and does not finish in time.
+        """
+        ...

@@ -1,0 +1,167 @@
+"""Appends every table that counts to its game's rating stream, once (R-3)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Final, NamedTuple, assert_never
+
+import structlog
+
+from hoodwink.domain.bots import VERSIONS
+from hoodwink.domain.ratings import RatedTableVoided, RatingEvent, TableRated, rated_seats
+from hoodwink.domain.tables import actor
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.events import TableEnded, TableVoided
+from hoodwink.domain.tables.participation import participation
+from hoodwink.domain.tables.proving.log import GENESIS, seal
+from hoodwink.domain.tables.state import Table
+from hoodwink.service.application.ports import (
+    Appended,
+    Clock,
+    Commit,
+    Conflict,
+    Diverged,
+    Duplicate,
+    EventStore,
+    FeedEntry,
+    IdempotencyKey,
+    StreamId,
+)
+from hoodwink.service.application.streams.aggregates import RATINGS, TABLE
+from hoodwink.service.application.streams.event_reader import Batch, CannotReplay, EventReader
+from hoodwink.service.application.streams.feed import entries_of, latest_entries
+from hoodwink.service.application.streams.history import Loaded
+
+RATER: Final = "ratings"
+"""The consumer group of the rater."""
+
+_CONCERNING: Final = frozenset({TableEnded.wire, TableVoided.wire})
+
+log = structlog.get_logger(__name__)
+
+
+class RatingEvents(NamedTuple):
+    """The events of its game's rating stream that follow from a table's log.
+
+    Attributes:
+        rated: the table counts; `None` for a table that does not.
+        voided: the table no longer counts; `None` unless it was voided.
+    """
+
+    rated: TableRated | None
+    voided: RatedTableVoided | None
+
+
+NOT_RATED: Final = RatingEvents(None, None)
+
+
+class Rater:
+    """Follows the feed of tables. The same entry twice, or late, changes nothing."""
+
+    def __init__(self, *, store: EventStore, event_reader: EventReader, clock: Clock) -> None:
+        self._store = store
+        self._event_reader = event_reader
+        self._clock = clock
+        self._ends: dict[StreamId, Entry] = {}
+
+    def rate(self, entries: Sequence[FeedEntry]) -> None:
+        """Appends the tables that ended or were voided; a table whose log cannot be replayed is left out, as by projections."""
+        tables = [
+            entry for entry in entries_of(TABLE.category, entries) if not _CONCERNING.isdisjoint(entry.types)
+        ]
+        for entry in latest_entries(tables).values():
+            try:
+                self._enter(entry)
+            except CannotReplay as error:
+                log.warning("table not rated, see `hoodwink audit`", table=entry.stream.id, reason=str(error))
+
+    def _enter(self, entry: FeedEntry) -> None:
+        """Appends what the table's log leads to by now, for entries may come late and in any order.
+
+        The log is checked again afterwards: while this process is about to rate a table, another one may have seen
+        it voided, and found no rating to take back.
+        """
+        seen, unopened = -1, Loaded(TABLE.unopened)
+        while (version := self._event_reader.version(entry.stream)) != seen:
+            whole_log = self._event_reader.read_to(entry, unopened, version)
+            self._enter_events(
+                rating_events(whole_log, partial(self._store.read, entry.stream, count=version))
+            )
+            seen = version
+
+    def _enter_events(self, events: RatingEvents) -> None:
+        rated, voided = events
+        if rated is None:
+            return
+        if voided is None:
+            self._append(rated)
+        elif self._store.known(rating_stream(rated), rating_key(rated).id):
+            self._append(voided)  # a table that was voided before it was rated never enters the ratings
+
+    def _append(self, event: RatingEvent) -> None:
+        stream, key = rating_stream(event), rating_key(event)
+        while True:
+            end = self._ends.get(stream) or self._end_of(stream)
+            commit = self._commit(stream, event, key, end)
+            answer = self._store.append(commit)
+            match answer:
+                case Appended():
+                    self._ends[stream] = commit.entries[-1]
+                    return
+                case Duplicate():  # another process, or this one before it was killed, has rated it
+                    return
+                case Conflict() | Diverged():  # another process was faster, or the store went back
+                    self._ends.pop(stream, None)
+                case _:
+                    assert_never(answer)
+
+    def _end_of(self, stream: StreamId) -> Entry | None:
+        version = self._store.version(stream)
+        return next(iter(self._store.read(stream, after=version - 1, count=1)), None) if version else None
+
+    def _commit(self, stream: StreamId, event: RatingEvent, key: IdempotencyKey, end: Entry | None) -> Commit:
+        version, head, at = (end.version, end.hash, end.at) if end else (0, GENESIS, 0)
+        (recorded,) = seal(
+            events=(event,),
+            server_seed="",  # ratings are public, so nothing has to be hidden by the hashes
+            head=head,
+            version=version,
+            # Another machine's clock may have been ahead, and time on a stream must never run backwards.
+            at=max(self._clock.now_ms(), at),
+            by=actor.RATER,
+            cmd=key.id,
+        )
+        return Commit(
+            stream=stream,
+            expected_version=version,
+            expected_head=head,
+            entries=(recorded.entry,),
+            key=key,
+        )
+
+
+def rating_events(whole_log: Batch, entries: Callable[[], Iterable[Entry]]) -> RatingEvents:
+    """Returns the rating events that follow from the whole log of a table.
+
+    Args:
+        whole_log: the events that projections follow, and the table after the last one.
+        entries(): returns the whole log; called only for a table that counts.
+    """
+    table: Table = whole_log.after.state
+    seats = rated_seats(table, versions=VERSIONS, played=lambda: participation(entries()))
+    if not seats:
+        return NOT_RATED
+    versions = {applied.recorded.event.wire: applied.recorded.entry.version for applied in whole_log.events}
+    rated = TableRated(table.game, table.id, versions[TableEnded.wire], seats)
+    if table.voided is None:
+        return RatingEvents(rated, None)
+    return RatingEvents(rated, RatedTableVoided(table.game, table.id, versions[TableVoided.wire]))
+
+
+def rating_key(event: RatingEvent) -> IdempotencyKey:
+    """Returns the key of a rating event. It names the event of the table's own log, so it is appended only once."""
+    return IdempotencyKey(id=f"{event.table}:{event.version}", fingerprint="")
+
+
+def rating_stream(event: RatingEvent) -> StreamId:
+    """Returns the rating stream of the event's game."""
+    return StreamId(RATINGS.category, event.game)

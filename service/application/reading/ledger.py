@@ -1,0 +1,134 @@
+"""Reads the ledger: the whole journal, and the balance of an account at any moment."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, takewhile
+from typing import Final
+
+import msgspec
+
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.projections import balance_counter, book_index, books_of, entry_key, key_of
+from hoodwink.domain.projections.ledger import LEDGER, JournalEntry
+from hoodwink.domain.projections.tallies import counters_before, span_start
+from hoodwink.service.application.errors import NotFound, NotFoundCode
+from hoodwink.service.application.ports import EventStore, StreamId
+from hoodwink.service.application.projecting.projections import Cursor, ProjectionReader
+from hoodwink.service.application.reading.queries import Balance
+
+_PAGE: Final = 500
+_FIRST_PAGE: Final = 20
+"""How many entries are read first for a balance: a player rarely has more in the shortest span of `tallies`."""
+
+EVENT_PATTERN: Final = "^(?P<table>[a-z0-9]{1,32}):(?P<version>[0-9]{1,10})(:(?P<number>[0-9]{1,4}))?$"
+"""The form of the name of an event, or of a journal entry that comes from it."""
+
+_EVENT: Final = re.compile(EVENT_PATTERN)
+
+_AFTER: Final = "~"
+"""Sorts after the characters of keys: added to a key, it makes one between that entry and the next."""
+
+
+class JournalPage(msgspec.Struct, frozen=True, gc=False):
+    """Entries, and where the next page begins; `None` after the last entry."""
+
+    entries: tuple[JournalEntry, ...]
+    more: Cursor | None
+
+
+class Ledger:
+    """Reads the journal, which is updated shortly after the tables.
+
+    Entries are in the order of time; those of one millisecond by table, those of one table by version. A moment is
+    given as a `Cursor`: the entries before it are those that had been made by then. Without `unlisted`, an account is
+    read as others than its player may see it: without the tables that not everyone may watch.
+    """
+
+    def __init__(self, *, reader: ProjectionReader, store: EventStore) -> None:
+        self._reader = reader
+        self._store = store
+
+    def journal(self) -> Iterator[JournalEntry]:
+        """Yields every entry, the latest first."""
+        return self.entries("journal", before=None)
+
+    def balances(self, account: str, *, before: Cursor | None = None) -> tuple[Balance, ...]:
+        """Returns the balances of an account in every game, at a moment or now.
+
+        Args:
+            account: as in postings, such as `player:<id>`.
+        """
+        held = self.held(account, GAMES, before=before)
+        return tuple(Balance(game.name, game.unit, held[game.name]) for game in GAMES.values())
+
+    def held(
+        self, account: str, games: Collection[str], *, before: Cursor | None, unlisted: bool = True
+    ) -> Mapping[str, int]:
+        """Returns the balances of an account in some games at a moment, by game.
+
+        However many entries the account has, this reads some hundred counters and the entries of a few minutes.
+        """
+        books = books_of(account, unlisted=unlisted)
+        entries = self.entries(*map(book_index, books), before=before, first=_FIRST_PAGE)
+        latest = next(entries, None)
+        if latest is None:
+            return Counter()
+        start = span_start(latest.at)
+        held = self._held_before(books, games, start)
+        for entry in takewhile(lambda entry: entry.at >= start, chain((latest,), entries)):
+            held[entry.game] += gained(entry, account)
+        return held
+
+    def _held_before(self, books: Sequence[str], games: Collection[str], start: int) -> Counter[str]:
+        names = {
+            game: [name for book in books for name in counters_before(balance_counter(book, game), start)]
+            for game in games
+        }
+        amounts = iter(
+            self._reader.counters(LEDGER.name, [name for of_game in names.values() for name in of_game])
+        )
+        return Counter({game: sum(next(amounts) for _ in of_game) for game, of_game in names.items()})
+
+    def entries(
+        self, *indexes: str, before: Cursor | None, first: int | None = None
+    ) -> Iterator[JournalEntry]:
+        """Yields the entries of indexes before a moment, the latest first; the first page read has `first` entries."""
+        page = self.page(*indexes, before=before, count=first or _PAGE)
+        yield from page.entries
+        while page.more is not None:
+            page = self.page(*indexes, before=page.more, count=_PAGE)
+            yield from page.entries
+
+    def page(self, *indexes: str, before: Cursor | None, count: int) -> JournalPage:
+        """Returns up to `count` entries of indexes before a moment, the latest first."""
+        page = self._reader.page(LEDGER.name, *indexes, before=before, count=count)
+        return JournalPage(
+            tuple([msgspec.json.decode(row, type=JournalEntry) for row in page.rows]), page.more
+        )
+
+    def right_after(self, event: str) -> Cursor:
+        """Returns the moment right after an event, or after an entry that comes from it.
+
+        Args:
+            event: `<table>:<version>`, or the id of an entry.
+
+        Raises:
+            NotFound: there is no such event.
+        """
+        named = _EVENT.fullmatch(event)
+        if named is not None and (version := int(named["version"])):
+            for record in self._store.read(StreamId("table", named["table"]), after=version - 1, count=1):
+                key = key_of(event) if named["number"] else entry_key(named["table"], version) + ":"
+                return Cursor(record.at, key + _AFTER)
+        raise NotFound(NotFoundCode.EVENT_NOT_FOUND)
+
+
+def after(entry: JournalEntry) -> Cursor:
+    """Returns the moment right after an entry."""
+    return Cursor(entry.at, key_of(entry.id) + _AFTER)
+
+
+def gained(entry: JournalEntry, account: str) -> int:
+    """Returns how much the account gained by the entry; negative for a loss."""
+    return sum(posting.amount for posting in entry.postings if posting.account == account)

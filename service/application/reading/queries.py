@@ -1,0 +1,182 @@
+"""Reads the projections: lobby, ledger, histories and statistics. They are updated shortly after the tables."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final, Literal
+
+import msgspec
+
+from hoodwink.domain.bots import VERSIONS
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.projections import (
+    COUNTERS,
+    LEADERBOARDS,
+    TOURNAMENTS,
+    StandingRow,
+    balance_counter,
+    book_index,
+    books_of,
+    history_of,
+    live_index,
+    organised_index,
+    phase_indexes,
+    standing_key,
+)
+from hoodwink.domain.projections.history import HISTORY, HistoryRow
+from hoodwink.domain.projections.ledger import LEDGER
+from hoodwink.domain.projections.lobby import LOBBY
+from hoodwink.domain.projections.statistics import STATISTICS
+from hoodwink.domain.tables.events import RoundScored, TableVoided
+from hoodwink.domain.tables.state import Phase, Voided
+from hoodwink.domain.tournaments import life
+from hoodwink.domain.tournaments.life import Participant, Tournament
+from hoodwink.domain.tournaments.life.scoring.ranks import admitted
+from hoodwink.domain.tournaments.life.state import setup_of
+from hoodwink.service.application.errors import Busy, BusyCode
+from hoodwink.service.application.ports import Clock, StreamId
+from hoodwink.service.application.projecting.projections import Cursor, Page, ProjectionReader
+from hoodwink.service.application.streams.aggregates import RATINGS
+from hoodwink.service.application.streams.tables import Tables
+
+PATIENCE_MS: Final = 5_000
+_LOOK_EVERY_SECONDS: Final = 0.02
+
+
+class Balance(msgspec.Struct, frozen=True, gc=False):
+    """The balance of an account in one game, over all tables; points of different games cannot be compared."""
+
+    game: str
+    unit: Literal["token", "point"]
+    amount: int
+
+
+class Statistics(msgspec.Struct, frozen=True, gc=False):
+    """Counts of tables, rounds and actions of a game.
+
+    Attributes:
+        rounds_scored: scored rounds, except those of voided tables.
+        rounds_voided: rounds that ended without a score by the rules of the game.
+        tables_voided: tables whose result an administrator took back.
+        actions: actions in rounds that have ended.
+    """
+
+    tables_opened: int
+    tables_started: int
+    rounds_scored: int
+    rounds_voided: int
+    actions: int
+    tables_ended: int
+    tables_voided: int
+
+
+class _Voidable(msgspec.Struct, frozen=True, gc=False):
+    """The part of a row of the lobby that says whether the table was voided."""
+
+    voided: Voided | None = None
+
+
+def _rated_id(entrant: Participant) -> str:
+    return entrant.id if entrant.policy is None else f"{entrant.policy}@{VERSIONS[entrant.policy]}"
+
+
+class Queries:
+    """Reads projections, a page at a time, the latest first."""
+
+    def __init__(self, *, reader: ProjectionReader, tables: Tables, clock: Clock) -> None:
+        self._reader = reader
+        self._tables = tables
+        self._clock = clock
+
+    def lobby(self, phase: Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
+        """Returns tables in a phase, of one game or of all."""
+        of_phase, of_game = phase_indexes(phase, game or "")
+        return self._reader.page(LOBBY.name, of_game if game else of_phase, before=before, count=count)
+
+    def live_tables_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the rows of the lobby of a player's tables that have not ended."""
+        return self._reader.page(LOBBY.name, live_index(player_id), before=before, count=count)
+
+    def history(self, player_id: str, *, unlisted: bool, before: Cursor | None, count: int) -> Page:
+        """Returns the tables that a player has ended, those not for all to see only with `unlisted`."""
+        kinds = (False, True) if unlisted else (False,)
+        indexes = [history_of(player_id, unlisted=kind) for kind in kinds]
+        return self._reader.page(HISTORY.name, *indexes, before=before, count=count)
+
+    def voided(self, rows: Iterable[bytes]) -> tuple[str, ...]:
+        """Returns the tables among these rows of a history whose result was taken back."""
+        tables = [msgspec.json.decode(row, type=HistoryRow) for row in rows]
+        # Few tables end without a result, so the lobby is read for those alone.
+        return tuple(row.table for row in tables if row.outcome == "no_result" and self._is_void(row.table))
+
+    def _is_void(self, table_id: str) -> bool:
+        (row,) = self._reader.rows(LOBBY.name, StreamId("table", table_id), [table_id])
+        return row is not None and msgspec.json.decode(row, type=_Voidable).voided is not None
+
+    def journal_of_player(self, player_id: str, *, unlisted: bool, before: Cursor | None, count: int) -> Page:
+        """Returns the journal entries with a posting on a player's account, as `Ledger` reads it."""
+        books = books_of(f"player:{player_id}", unlisted=unlisted)
+        return self._reader.page(LEDGER.name, *map(book_index, books), before=before, count=count)
+
+    def journal_of_table(self, table_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the journal entries of a table."""
+        return self._reader.page(LEDGER.name, f"table:{table_id}", before=before, count=count)
+
+    def balances(self, player_id: str, *, unlisted: bool = True) -> tuple[Balance, ...]:
+        """Returns the balances of a player in all games."""
+        held = Counter[str]()
+        for book in books_of(f"player:{player_id}", unlisted=unlisted):
+            names = [balance_counter(book, game) for game in GAMES]
+            held.update(dict(zip(GAMES, self._reader.counters(LEDGER.name, names), strict=True)))
+        return tuple(Balance(game.name, game.unit, held[game.name]) for game in GAMES.values())
+
+    def tournaments(self, phase: life.Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
+        """Returns tournaments in a phase, of one game or of all."""
+        of_phase, of_game = phase_indexes(phase, game or "")
+        return self._reader.page(TOURNAMENTS.name, of_game if game else of_phase, before=before, count=count)
+
+    def tournaments_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the tournaments that a player entered."""
+        return self._reader.page(TOURNAMENTS.name, f"player:{player_id}", before=before, count=count)
+
+    def organises(self, player_id: str) -> bool:
+        """Returns whether a player organises a tournament that is not over."""
+        page = self._reader.page(TOURNAMENTS.name, organised_index(player_id), before=None, count=1)
+        return bool(page.rows)
+
+    def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
+        """Returns the ordinals of the rated entrants, in millionths, from which starting ranks may follow (T-3).
+
+        Entrants on the waiting list are left out.
+        """
+        game, entrants = setup_of(tournament).game, admitted(tournament)
+        keys = [standing_key(game, _rated_id(entrant)) for entrant in entrants]
+        rows = self._reader.rows(LEADERBOARDS.name, StreamId(RATINGS.category, game), keys)
+        return {
+            entrant.id: msgspec.json.decode(row, type=StandingRow).rating.ordinal
+            for entrant, row in zip(entrants, rows, strict=True)
+            if row is not None
+        }
+
+    def statistics(self, game: str) -> Statistics:
+        """Returns the counts of a game."""
+        counts = self._reader.counters(STATISTICS.name, [f"{game}|{counter}" for counter in COUNTERS])
+        return Statistics(**dict(zip(COUNTERS, counts, strict=True)))
+
+    def await_journal(self, table_id: str, version: int) -> None:
+        """Returns once the ledger holds every score and void of the table up to a version.
+
+        Raises:
+            Busy: it took too long.
+        """
+        # The ledger stops at the last event that it follows, so it may never come to `version` itself.
+        scored = [
+            recorded.entry.version
+            for recorded in self._tables.history(table_id, count=version)
+            if isinstance(recorded.event, RoundScored | TableVoided)
+        ]
+        deadline = self._clock.elapsed_ms() + PATIENCE_MS
+        stream = StreamId("table", table_id)
+        while scored and self._reader.applied(LEDGER.name, stream) < scored[-1]:
+            if self._clock.elapsed_ms() > deadline:
+                raise Busy(BusyCode.PROJECTION_BEHIND)
+            self._clock.wait(_LOOK_EVERY_SECONDS)

@@ -1,0 +1,1 @@
+"""Aggregates and their streams: how they are read, remembered and extended."""

@@ -1,0 +1,185 @@
+"""The kinds of event streams: how events make a state, and which commands they take."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from hoodwink.domain import ratings
+from hoodwink.domain.kernel import Event, Stage
+from hoodwink.domain.ratings import Ladder, RatedTableVoided, TableRated
+from hoodwink.domain.tables.actor import HOST, ORGANISER, WORKER, Actor
+from hoodwink.domain.tables.codec import current_wire, decode_event
+from hoodwink.domain.tables.commands import (
+    AbandonTable,
+    CloseTable,
+    TableCommand,
+)
+from hoodwink.domain.tables.deciding.decide import decide
+from hoodwink.domain.tables.due import WorkDue, work_due
+from hoodwink.domain.tables.entries import Decode, Recorded
+from hoodwink.domain.tables.events import HostChanged, SeatOffered, SeatTaken, TableOpened, is_of_table
+from hoodwink.domain.tables.evolve import evolve
+from hoodwink.domain.tables.outages import pending_move
+from hoodwink.domain.tables.proving.log import State
+from hoodwink.domain.tables.state import UNOPENED, Phase, Table, stage_of
+from hoodwink.domain.tournaments import life
+from hoodwink.domain.tournaments.life import Tournament, TournamentCommand
+from hoodwink.domain.tournaments.life.events import Entered, TournamentOpened
+from hoodwink.domain.tournaments.life.state import is_over
+from hoodwink.service.application.errors import BusyCode, NotFoundCode
+
+
+class Versioned(Protocol):
+    """A state made from events, which knows the number of the last one."""
+
+    @property
+    def version(self) -> int: ...
+
+
+V = TypeVar("V", bound=Versioned)
+S = TypeVar("S", bound=State)
+C = TypeVar("C")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold(Generic[V]):
+    """A kind of stream whose events make a state.
+
+    Attributes:
+        category: the category of its streams.
+        unopened: the state before the first event.
+        evolve(state, recorded): returns the next state, without checking the event.
+        decode(wire, data): returns the stored event; raises `UnknownEvent`.
+        current_wire(wire): returns the present name of an event type; without it, no type was renamed.
+    """
+
+    category: str
+    unopened: V
+    evolve: Callable[[V, Recorded], V]
+    decode: Decode
+    current_wire: Callable[[str], str] = str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aggregate(Fold[S], Generic[S, C]):
+    """A kind of stream that takes commands.
+
+    Attributes:
+        not_found, busy: the codes for a stream that does not exist, and for a command that lost every race.
+        decide(state, command, now): returns the events of a command; raises `RuleViolation`.
+        work_due(state): returns when the workers have to act.
+        pending_move(state, gaps, now): returns the command that moves open deadlines after an outage, or `None`.
+        people(events): returns the players whom such a commit brings in.
+        is_quiet(events): returns whether such a commit concerns only live event streams.
+        ending_again(remembered, stored): returns the command, and its actor, that ends a stream which the store put
+            back to a time before its secret was published; `None` if that is not needed.
+    """
+
+    not_found: NotFoundCode
+    busy: BusyCode
+    decide: Callable[[S, C, int], tuple[Event, ...]]
+    work_due: Callable[[S], WorkDue]
+    pending_move: Callable[[S, Iterable[tuple[int, int]], int], C | None]
+    people: Callable[[Sequence[Recorded]], tuple[str, ...]]
+    is_quiet: Callable[[Sequence[Recorded]], bool]
+    ending_again: Callable[[S, S], tuple[C, Actor] | None]
+
+
+_NAMES: Final[Mapping[type[Event], Callable[[Any], str | None]]] = MappingProxyType(
+    {
+        TableOpened: lambda opened: opened.host,
+        SeatTaken: lambda taken: None if taken.policy else taken.player,
+        SeatOffered: lambda offered: offered.player,
+        HostChanged: lambda changed: changed.player,
+        TournamentOpened: lambda opened: opened.organiser,
+        Entered: lambda entered: None if entered.policy else entered.entrant,
+    }
+)
+"""The player whom an event brings in, for each kind of event that may bring in one; `None` for a bot."""
+
+
+def people_in(events: Sequence[Recorded]) -> tuple[str, ...]:
+    """Returns the players whom the events bring in."""
+    named = [_NAMES[kind](recorded.event) for recorded in events if (kind := type(recorded.event)) in _NAMES]
+    return tuple([player for player in named if player]) if named else ()
+
+
+def _is_play_alone(events: Sequence[Recorded]) -> bool:
+    """Returns whether all events are of the game.
+
+    Of those projections follow only deals, and a commit with a deal is never quiet, because it was due.
+    """
+    return not any(is_of_table(recorded.event) for recorded in events)
+
+
+def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand, Actor] | None:
+    """Ends a table whose seed is known, because players could compute its hidden cards if it went on.
+
+    A table where only the score is missing may go on: the score follows from the cards.
+    """
+    was_over = remembered.phase is Phase.ENDED
+    if not was_over or stored.phase is Phase.ENDED or stage_of(stored) is Stage.TO_SCORE:
+        return None
+    return (CloseTable(), HOST) if stored.phase is Phase.OPEN else (AbandonTable(), WORKER)
+
+
+def _ending_tournament_again(
+    remembered: Tournament, stored: Tournament
+) -> tuple[TournamentCommand, Actor] | None:
+    """Cancels a tournament whose seed is known, because the cards of all further tables follow from it."""
+    if not remembered.is_seed_revealed or is_over(stored):
+        return None
+    return life.Cancel("The end of this tournament was lost, and its seed is known."), ORGANISER
+
+
+TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
+    category="table",
+    not_found=NotFoundCode.TABLE_NOT_FOUND,
+    busy=BusyCode.TABLE_BUSY,
+    unopened=UNOPENED,
+    decide=decide,
+    evolve=evolve,
+    decode=decode_event,
+    current_wire=current_wire,
+    work_due=work_due,
+    pending_move=pending_move,
+    people=people_in,
+    is_quiet=_is_play_alone,
+    ending_again=_ending_table_again,
+)
+
+TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
+    category="tournament",
+    not_found=NotFoundCode.TOURNAMENT_NOT_FOUND,
+    busy=BusyCode.TOURNAMENT_BUSY,
+    unopened=life.UNOPENED,
+    decide=life.decide,
+    evolve=life.evolve,
+    decode=life.decode_event,
+    work_due=life.work_due,
+    pending_move=life.pending_move,
+    people=people_in,
+    is_quiet=lambda _: False,
+    ending_again=_ending_tournament_again,
+)
+
+
+def _evolve_ladder(ladder: Ladder, recorded: Recorded) -> Ladder:
+    event = recorded.event
+    assert isinstance(event, TableRated | RatedTableVoided), "the stream holds nothing else"
+    return ratings.evolve(ladder, event, version=recorded.entry.version, at=recorded.entry.at)
+
+
+RATINGS: Final[Fold[Ladder]] = Fold(
+    category="ratings",
+    unopened=ratings.UNRATED,
+    evolve=_evolve_ladder,
+    decode=ratings.decode_rating_event,
+)
+"""A game's ladder. Its stream takes no commands: `Rater` appends the tables that end."""
+
+AGGREGATES: Final[Mapping[str, Fold[Any]]] = MappingProxyType(
+    {aggregate.category: aggregate for aggregate in (TABLE, TOURNAMENT, RATINGS)}
+)
+"""Every kind of stream, by its category."""

@@ -1,0 +1,181 @@
+"""Reads events for the projections, and first proves that what a process remembers of a stream is still stored."""
+
+from collections.abc import Sequence
+from threading import RLock
+from typing import Any, NamedTuple
+
+from hoodwink.domain.projections import PROJECTIONS
+from hoodwink.domain.tables.entries import (
+    Entry,
+    Recorded,
+    decoded,
+)
+from hoodwink.service.application.ports import EventStore, FeedEntry, Rollbacks, StreamId
+from hoodwink.service.application.streams.aggregates import AGGREGATES, Fold
+from hoodwink.service.application.streams.cache import Cache
+from hoodwink.service.application.streams.history import Loaded, before, first_vanished, holds, position_of
+
+
+class CannotReplay(Exception):
+    """Raised for a log that leads to no state; only a log that breaks the rules is like that."""
+
+
+class AppliedEvent(NamedTuple):
+    """An event that some projection follows, and the state of its aggregate right after it."""
+
+    state: Any
+    recorded: Recorded
+
+
+class Batch(NamedTuple):
+    """Consecutive events of a stream.
+
+    Attributes:
+        after: the aggregate after the last of them.
+        events: those that some projection follows.
+    """
+
+    after: Loaded[Any]
+    events: tuple[AppliedEvent, ...]
+
+
+class EventReader:
+    """Reads the events of streams, once for all projections that ask for the same. Safe to share between threads.
+
+    Redis may come back older than what was read from it. A batch is therefore always the rest of what is stored now:
+    all of it, from the first event on, where the caller remembers another history. Whichever projection notices that
+    first reports what has vanished.
+    """
+
+    def __init__(self, store: EventStore, *, rollbacks: Rollbacks, cached: int = 1_000) -> None:
+        """Keeps batches in memory, to be found in up to `cached` places."""
+        self._store = store
+        self._rollbacks = rollbacks
+        # By what they, or a later part of them, follow on: another history has another hash there.
+        self._batches: Cache[tuple[StreamId, str], Batch] = Cache(cached)
+        self._lock = RLock()
+        self._last_read: Cache[StreamId, Entry] = Cache(5_000)
+
+    def read_to(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Batch:
+        """Returns the events of an entry's stream after the given state, up to a version.
+
+        What it reads is kept for the other projections. They follow other events, so each comes to an entry from another
+        version and asks for another part of what one of them has read.
+        """
+        if version != entry.version:
+            return self.read(entry.stream, known, version)
+        # The lock is held while Redis is read: the projections reach an entry at about the same moment, and all but
+        # the first should find the batch in the cache instead of reading and replaying it, too.
+        with self._lock:
+            kept = self._kept(entry, known)
+            if kept.after.state.version < version:
+                rest = self._following(entry.stream, kept.after, version)
+                if rest is not None:
+                    self._keep(entry.stream, kept.after.head, rest)
+                    return joined(kept, rest)
+        return _ended_at(entry, kept) or self.read(entry.stream, known, version)
+
+    def _keep(self, stream: StreamId, head: str, batch: Batch) -> None:
+        """Keeps a batch that follows on the event with that hash, to be found from wherever its later part follows on."""
+        for known in (head, *[event.recorded.entry.hash for event in batch.events]):
+            if known != batch.after.head:
+                self._batches.put((stream, known), batch)
+
+    def _kept(self, entry: FeedEntry, known: Loaded[Any]) -> Batch:
+        """Returns the events after the given state that are kept: up to the entry, or less, or more."""
+        kept = Batch(known, ())
+        while kept.after.state.version < entry.version:
+            batch = self._batches.get((entry.stream, kept.after.head))
+            if batch is None:
+                break
+            kept = joined(kept, batch)
+        return kept
+
+    def read(self, stream: StreamId, known: Loaded[Any], version: int) -> Batch:
+        """Returns the events of a stream after the given state, up to a version.
+
+        Where the store holds another history than the one known, the batch begins with the first event.
+        """
+        batch = self._following(stream, known, version)
+        if batch is None:
+            self.report_vanished(stream)
+            unopened = Loaded(AGGREGATES[stream.category].unopened)
+            batch = replay(AGGREGATES[stream.category], unopened, self._entries(stream, 0, version))
+        return batch
+
+    def _following(self, stream: StreamId, known: Loaded[Any], version: int) -> Batch | None:
+        """Returns the events after the given state, up to a version; `None` where the store holds another history."""
+        aggregate = AGGREGATES[stream.category]
+        if not known.state.version:
+            return replay(aggregate, known, self._entries(stream, 0, version))
+        # The event that is known already is read once more, since only its hash proves whose history this is.
+        stored = self._entries(stream, before(known.position), version)
+        if stored and stored[0].hash == known.head:
+            return replay(aggregate, known, stored[1:])
+        return None
+
+    def report_vanished(self, stream: StreamId) -> None:
+        """Reports the events that this process has read from the stream and the store no longer holds, if any."""
+        last = self._last_read.get(stream)
+        # Several projections notice the same; the one that removes the note reports it.
+        if last is None or self._holds(stream, last) or not self._last_read.discard(stream, last):
+            return
+        first = first_vanished(self._store.read(stream), version=last.version, at=last.at)
+        self._rollbacks.noticed(stream, first=first, last=last.version)
+
+    def version(self, stream: StreamId) -> int:
+        """Returns the number of events on the stream."""
+        return self._store.version(stream)
+
+    def streams(self, category: str) -> tuple[StreamId, ...]:
+        """Returns all streams of a category."""
+        return tuple(self._store.streams(category))
+
+    def _holds(self, stream: StreamId, last: Entry) -> bool:
+        return holds(position_of(last), self._store.read(stream, after=last.version - 1, count=1))
+
+    def _entries(self, stream: StreamId, after: int, version: int) -> tuple[Entry, ...]:
+        entries = self._store.read(stream, after=after, count=version - after)
+        last = self._last_read.get(stream)
+        # A projection that is behind reads old events again; they say nothing about what came later.
+        if entries and (last is None or last.version <= entries[-1].version):
+            if last and after < last.version and entries[last.version - after - 1].hash != last.hash:
+                self.report_vanished(stream)
+            self._last_read.put(stream, entries[-1])
+        return entries
+
+
+_FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.event_types)
+
+
+def _ended_at(entry: FeedEntry, batch: Batch) -> Batch | None:
+    """Returns the batch without what follows on the entry; `None` if it has not the state there."""
+    if batch.after.head == entry.head:
+        return batch
+    events = tuple([event for event in batch.events if event.recorded.entry.version <= entry.version])
+    if not events or events[-1].recorded.entry.hash != entry.head:
+        return None
+    state, last = events[-1]
+    return Batch(Loaded(state, last.entry.hash, last.entry.at), events)
+
+
+def joined(first: Batch, second: Batch) -> Batch:
+    """Returns two batches as one; the second, or a later part of it, follows on the first."""
+    reached = first.after.state.version
+    rest = tuple([event for event in second.events if event.recorded.entry.version > reached])
+    return Batch(second.after, first.events + rest)
+
+
+def replay(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[Entry]) -> Batch:
+    """Returns the stored events that follow on a state, each applied; raises `CannotReplay`."""
+    state, events = known.state, list[AppliedEvent]()
+    try:
+        for recorded in decoded(tail, aggregate.decode):
+            state = aggregate.evolve(state, recorded)
+            if recorded.event.wire in _FOLLOWED:
+                events.append(AppliedEvent(state, recorded))
+    # `evolve` trusts its events, so a log that breaks the rules may raise anything.
+    except Exception as error:
+        raise CannotReplay(f"event {state.version + 1} cannot be replayed") from error
+    after = Loaded(state, tail[-1].hash, tail[-1].at) if tail else known
+    return Batch(after, tuple(events))

@@ -1,0 +1,21 @@
+"""What bots do at a table."""
+
+from random import Random
+
+from hoodwink.domain.bots import Choose
+from hoodwink.domain.kernel import Action, Observation
+from hoodwink.domain.tables.state import Table
+from hoodwink.domain.tables.view import plays_of
+
+
+def bot_action(table: Table, seat: int, choose: Choose, *, now: int, chance: Random) -> Action | None:
+    """Returns the action that is chosen for a seat, from the observation of that seat alone.
+
+    `None` if the seat may not act at this time, or lets the chance of an action out of turn pass.
+    """
+    plays = plays_of(table, seat, now)
+    if not plays:
+        return None
+    assert table.options is not None, "a table in play was opened"
+    view = table.rulebook.view(table.state, seat)
+    return choose(table.rulebook, Observation(seat, table.options, view, plays), chance)

@@ -1,0 +1,230 @@
+"""Dispatches work: from the feed to due times of tables and tournaments, and from due times to tasks for workers.
+
+The next due time of each stream is stored, so that neither a lost task nor a killed process can lose it: a stream stays
+due until a feed entry, or a worker who checked, records another time. A due time of an older version changes nothing,
+so entries may come twice and late.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from types import MappingProxyType
+from typing import Final, NamedTuple, get_args
+
+from hoodwink.domain.tables.events import TableEnded, TableOpened, TableStarted
+from hoodwink.domain.tables.pace import IMMEDIATELY
+from hoodwink.service.application.ports import Clock, FeedEntry
+from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT
+from hoodwink.service.application.streams.feed import entries_of, latest_entries
+from hoodwink.service.application.work.due import Due, DueKind, DueTimes, IdleTimes, due_time
+from hoodwink.service.application.work.tasks import (
+    NO_REQUESTS,
+    TABLES_PER_TASK,
+    Task,
+    TaskQueue,
+    WaitingTasks,
+)
+
+_TASKS: Final[Mapping[DueKind, Task]] = MappingProxyType(
+    {
+        "work": Task.RUN_TABLE,
+        "rest": Task.RUN_TABLE,
+        "report": Task.REPORT_TABLE,
+        "round": Task.RUN_TOURNAMENT,
+    }
+)
+
+RETRY_MS = 1_500
+"""After this time a table that is still due gets another task."""
+
+CROWDED_RETRY_MS = 10_000
+"""The same while at least half of the tasks for due tables wait in the queue: then a task is late rather than lost."""
+
+_FORGET_MS = 60_000
+
+
+class Job(NamedTuple):
+    """A task for one table or tournament."""
+
+    task: Task
+    id: str
+
+
+class Sent(NamedTuple):
+    """When a job was last sent.
+
+    Attributes:
+        at: when it was sent, or an entry last showed its worker at work; in ms by the clock's `elapsed_ms`.
+        until: the time then, in ms since the epoch; what becomes due later needs another task.
+        share: the part of a task that this job is.
+        goes_on: whether the worker is sure to find work, and goes on until nothing is due. One that is sent at a certain
+            moment may find nothing, such as a bot that lets a chance pass, and end without an entry.
+    """
+
+    at: int
+    until: int
+    share: float = 1.0
+    goes_on: bool = False
+
+
+_NEVER = Sent(-_FORGET_MS, -1)
+
+
+class Dispatcher:
+    """Follows the feed, and sends tasks to the workers."""
+
+    def __init__(
+        self,
+        *,
+        due_times: DueTimes,
+        tasks: TaskQueue,
+        broker: WaitingTasks,
+        clock: Clock,
+        idle_times: IdleTimes,
+    ) -> None:
+        self._due_times = due_times
+        self._tasks = tasks
+        self._broker = broker
+        self._clock = clock
+        self._idle_times = idle_times
+        self._sent: dict[Job, Sent] = {}
+
+    def dispatch(self, entries: Iterable[FeedEntry]) -> None:
+        """Records the due times in the entries, then sends tasks for what is due immediately."""
+        now = self._clock.now_ms()
+        tables = entries_of(TABLE.category, entries)
+        tournaments = entries_of(TOURNAMENT.category, entries)
+        requests = {entry.stream.id: entry.request for entry in (*tables, *tournaments) if entry.request}
+        immediate = set()
+        for entry in (*tables, *tournaments):
+            job = _job_of(entry)
+            if entry.due.at == IMMEDIATELY:
+                immediate.add(job)
+            else:  # the worker there has finished, so the next task must not wait for it
+                immediate.discard(job)
+                self._sent.pop(job, None)
+        reports = _reports(tables)
+        # A report commits to the tournament's stream. An entry of the table is therefore news, and no sign that a worker
+        # is reporting the table already.
+        for table in reports:
+            self._sent.pop(Job(Task.REPORT_TABLE, table), None)
+        self._record("rest", self._rests(tables, now), now)
+        self._follow_up(self._record("work", _works(tables, now), now), now, immediate, requests)
+        self._follow_up(self._record("report", reports, now), now, immediate, requests)
+        self._follow_up(self._record("round", _works(tournaments, now), now), now, immediate, requests)
+
+    def _record(self, kind: DueKind, due: Mapping[str, Due], now: int) -> dict[Job, int]:
+        """Records due times; returns those of the jobs that are due already."""
+        self._due_times.record(kind, due)
+        return {
+            Job(_TASKS[kind], id_): due_at.at
+            for id_, due_at in due.items()
+            if due_at.at is not None and due_at.at <= now
+        }
+
+    def tick(self, *, count: int = 1_000) -> None:
+        """Sends tasks for everything that is due and whose last task is lost or late."""
+        now = self._clock.now_ms()
+        due = self._due(now, count)
+        self._forget(due)
+        new = {job for job, at in due.items() if at > self._last(job).until}
+        late = [job for job in due if job in new or self._waited_ms(job) >= RETRY_MS]
+        if late:
+            sendable = self._sendable(late, new, tasks=max(1.0, sum(self._last(job).share for job in due)))
+            self._send({job: due[job] for job in sendable}, now)
+
+    def _due(self, now: int, count: int) -> dict[Job, int]:
+        """Returns the jobs that are due, each with the latest of its due times."""
+        due: dict[Job, int] = {}
+        for kind in get_args(DueKind):
+            for id_, at in self._due_times.due_by(kind, now, count=count).items():
+                job = Job(_TASKS[kind], id_)
+                due[job] = max(at, due.get(job, at))
+        return due
+
+    def _forget(self, due: Collection[Job]) -> None:
+        # What is still due is not forgotten: it would count as new, and be sent to a broker that is full.
+        self._sent = {
+            job: sent for job, sent in self._sent.items() if job in due or self._waited_ms(job) < _FORGET_MS
+        }
+
+    def _sendable(self, late: Sequence[Job], new: Collection[Job], *, tasks: float) -> list[Job]:
+        """Returns the late jobs for which the broker has room; `tasks` is the number of tasks for all that is due."""
+        by_priority = self._broker.waiting()
+        waiting = sum(by_priority.values())
+        patience_ms = CROWDED_RETRY_MS if 2 * waiting >= tasks else RETRY_MS
+        # While no worker takes tasks, more of them would only fill the broker. But those for tables without people wait
+        # as long as there is other work, which must not wait for them: what is new is sent whatever their number.
+        is_stuck, is_full = by_priority[0] >= 2 * tasks, waiting >= 2 * tasks
+        return [
+            job
+            for job in late
+            if (not is_stuck if job in new else not is_full and self._waited_ms(job) >= patience_ms)
+        ]
+
+    def _waited_ms(self, job: Job) -> int:
+        return self._clock.elapsed_ms() - self._last(job).at
+
+    def _last(self, job: Job) -> Sent:
+        return self._sent.get(job, _NEVER)
+
+    def _rests(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
+        # Only the opening, the start and the end of a table change this time. Actions put abandonment off, but recording that for
+        # each of them would cost a write; the worker that comes too early records the time that is true by then.
+        due = {}
+        for entry in entries:
+            if TableOpened.wire in entry.types:
+                due[entry.stream.id] = Due(entry.version, entry.head, now + self._idle_times.open)
+            if TableStarted.wire in entry.types:
+                due[entry.stream.id] = Due(entry.version, entry.head, now + self._idle_times.playing)
+            if TableEnded.wire in entry.types:
+                due[entry.stream.id] = Due(entry.version, entry.head, None)
+        return due
+
+    def _follow_up(
+        self, due: Mapping[Job, int], now: int, immediate: Collection[Job], requests: Mapping[str, str]
+    ) -> None:
+        """Sends tasks for jobs, except for those whose worker wrote the entry, and goes on."""
+        elapsed = self._clock.elapsed_ms()
+        at_work = [job for job in due if self._last(job).goes_on]
+        self._sent.update((job, self._sent[job]._replace(at=elapsed, until=now)) for job in at_work)
+        idle = {job: at for job, at in due.items() if not self._last(job).goes_on}
+        self._send(idle, now, immediate, requests)
+
+    def _send(
+        self,
+        due: Mapping[Job, int],
+        now: int,
+        immediate: Collection[Job] = (),
+        requests: Mapping[str, str] = NO_REQUESTS,
+    ) -> None:
+        elapsed = self._clock.elapsed_ms()
+        for task, alike in groupby(sorted(due, key=lambda job: job.task), key=lambda job: job.task):
+            jobs = list(alike)
+            for first in range(0, len(jobs), TABLES_PER_TASK):
+                together = jobs[first : first + TABLES_PER_TASK]
+                ids = [job.id for job in together]
+                known = {id_: requests[id_] for id_ in ids if id_ in requests}
+                self._tasks.send(task, *ids, due_at=min(due[job] for job in together), requests=known)
+                for job in together:
+                    self._sent[job] = Sent(elapsed, now, 1 / len(together), job in immediate)
+
+
+def _job_of(entry: FeedEntry) -> Job:
+    return Job(
+        Task.RUN_TABLE if entry.stream.category == TABLE.category else Task.RUN_TOURNAMENT, entry.stream.id
+    )
+
+
+def _works(entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
+    return {
+        id_: Due(entry.version, entry.head, due_time(entry.due.at, now), entry.due.is_for_bots)
+        for id_, entry in latest_entries(entries).items()
+    }
+
+
+def _reports(tables: Sequence[FeedEntry]) -> dict[str, Due]:
+    return {
+        id_: Due(entry.version, entry.head, at)
+        for id_, entry in latest_entries(tables).items()
+        if (at := entry.due.report_at) is not None
+    }

@@ -1,0 +1,98 @@
+"""All audits of a service in their order: for `hoodwink audit`, and for the scrubber that runs them in the background."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from hoodwink.domain.projections import PROJECTIONS, Projection
+from hoodwink.domain.tables.proving.proof import Checked, uncounted
+from hoodwink.service.application.audit.audit import PATIENCE_SECONDS, Difference
+from hoodwink.service.application.audit.log_audit import BrokenLog, Notes
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.projecting.projecting import lags
+from hoodwink.service.bootstrap import Service
+
+Done: TypeAlias = Callable[[StreamId], None]
+
+
+class Stage(NamedTuple):
+    """One audit.
+
+    Attributes:
+        name: what it audits.
+        size: returns the number of streams that it looks at, about.
+        findings: yields a line for each difference, and calls its argument with each stream once it is done.
+        awaits_projector: whether a projector that is behind explains differences.
+    """
+
+    name: str
+    size: Callable[[], int]
+    findings: Callable[[Done], Iterator[str]]
+    awaits_projector: bool = True
+
+
+def stages(
+    service: Service,
+    notes: Notes,
+    *,
+    checked: Checked = uncounted,
+    patience_seconds: float = PATIENCE_SECONDS,
+) -> Iterator[Stage]:
+    """Yields the audits of everything that is stored; `checked` is called while logs are verified."""
+
+    def of(*categories: str) -> Callable[[], int]:
+        return lambda: sum(1 for category in categories for _ in service.store.streams(category))
+
+    def shown(differences: Callable[[Done], Iterator[Difference]]) -> Callable[[Done], Iterator[str]]:
+        return lambda done: map(_different, differences(done))
+
+    logs = service.log_audit(notes, checked)
+    yield Stage(
+        "logs",
+        of("table", "tournament"),
+        lambda done: map(_broken, logs.broken(done)),
+        awaits_projector=False,
+    )
+    beside = shown(service.stored_audit().differences)
+    yield Stage("stored", of("table", "tournament", "player"), beside, awaits_projector=False)
+    for projection in PROJECTIONS:
+        yield Stage(
+            projection.name, of(projection.category), shown(_of(service, projection, patience_seconds))
+        )
+    ratings = service.rating_audit(patience_seconds=patience_seconds)
+    yield Stage("ratings", of("table"), shown(ratings.differences))
+    due = service.due_audit(patience_seconds=patience_seconds)
+    yield Stage("due times", of("table", "tournament"), shown(due.differences))
+
+
+def _of(
+    service: Service, projection: Projection, patience_seconds: float
+) -> Callable[[Done], Iterator[Difference]]:
+    return service.audit(projection, patience_seconds=patience_seconds).differences
+
+
+def unfinished(service: Service) -> str | None:
+    """Returns a line for people if the projector does not get through what is left for it, or `None`.
+
+    Where it was stopped early, lists, ratings and due times lack what it has not applied: that is no damage.
+    """
+    waiting = max(lags(service.feed).values(), key=lambda lag: lag.age_ms)
+    if waiting.age_ms <= 1_000 * PATIENCE_SECONDS:
+        return None
+    return (
+        f"No projector is at work: {waiting.entries} commits wait for it, the first for {waiting.age_ms // 1_000} seconds. "
+        "Start it and audit again, because lists, ratings and due times lack what follows from them."
+    )
+
+
+def _broken(broken: BrokenLog) -> str:
+    event = "" if broken.finding.version is None else f", event {broken.finding.version}"
+    return f"log: {broken.stream.category}:{broken.stream.id}{event}: {broken.finding.code}: {broken.finding.detail}"
+
+
+def _different(difference: Difference) -> str:
+    live, replayed = _shown(difference.live), _shown(difference.replayed)
+    return f"{difference.source}: {difference.location}: is {live}, should be {replayed}"
+
+
+def _shown(value: Any) -> str:
+    return "missing" if value is None else str(value)

@@ -1,0 +1,104 @@
+"""`hoodwink new-game`: writes the files of a small game that plays at once; its author then replaces the rules."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
+from keyword import iskeyword
+from pathlib import Path
+from typing import Final
+
+import click
+
+from hoodwink.domain.games import GAMES
+from hoodwink.service.cli.shared.output import say
+
+# The template is the game that only the tests know, so a test fails if it stops working.
+_TEMPLATE: Final = "lantern"
+_TEMPLATES: Final = Path("tests/sixth_game")
+_GAMES: Final = Path("domain/games")
+_ENTITLEMENTS: Final = Path("tests/domain/laws/entitlements")
+_TAKEN: Final = frozenset({_TEMPLATE, "game", "player", "table", "tournament"})
+"""Names that the tests, the wire names of events or the schemas of the API use for something else."""
+
+_NEXT: Final = """
+{title} can be played already:
+
+  1. In domain/games/__init__.py, import {name} and add {name}.GAME to the games.
+  2. Let bots play it: .venv/bin/hoodwink simulate {name} --tables 10
+  3. Check the laws that every game keeps: .venv/bin/python -m tests.domain.laws {name}
+
+Then make it your game: first its rules in docs/RULES.md, then a test for each rule, then the code. CONTRIBUTING.md
+has all steps, in the section "Add a game"."""
+
+
+@click.command("new-game")
+@click.argument("name")
+def command(name: str) -> None:
+    """Write the files of a game called NAME, such as `three_blind_mice`, into a checkout of Hoodwink.
+
+    It is a tiny game: everybody secretly chooses one of five cards, and the highest wins. You then replace its rules.
+    """
+    title = name.replace("_", " ").title()
+    _check_checkout()
+    _check_name(name)
+    files = _files(name, title)
+    if name in {*_TAKEN, *GAMES} or any(path.exists() for path in (*files, _GAMES / f"{name}.py")):
+        raise click.BadParameter(f"{name} is taken; choose another name.", param_hint="NAME")
+    for path, text in files.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        say(str(path))
+    _format(files)
+    click.echo(_NEXT.format(name=name, title=title))
+
+
+def _check_checkout() -> None:
+    if not all(folder.is_dir() for folder in (_GAMES, _ENTITLEMENTS, _TEMPLATES / _TEMPLATE)):
+        raise click.ClickException(
+            "This folder is no checkout of Hoodwink; run the command at the top of one."
+        )
+
+
+def _check_name(name: str) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or iskeyword(name):
+        raise click.BadParameter(
+            "use small letters, digits and single underscores, as in three_blind_mice, and no keyword of Python.",
+            param_hint="NAME",
+        )
+
+
+def _files(name: str, title: str) -> Mapping[Path, str]:
+    """Returns the texts of the new files by their paths."""
+    sources = {
+        _GAMES / name / path.name: path
+        for path in sorted((_TEMPLATES / _TEMPLATE).iterdir())
+        if path.is_file()
+    }
+    sources[_ENTITLEMENTS / f"{name}.py"] = _TEMPLATES / "entitlement.py"
+    return {
+        path: _renamed(source.read_text(encoding="utf-8"), name, title) for path, source in sources.items()
+    }
+
+
+def _renamed(text: str, name: str, title: str) -> str:
+    """Returns a text of the template for the new game."""
+    class_prefix = title.replace(" ", "")
+    new = {  # longer ones first
+        f"tests.sixth_game.{_TEMPLATE}": f"hoodwink.domain.games.{name}",
+        "LanternCode": f"{class_prefix}Code",
+        "LanternEvent": f"{class_prefix}Event",
+        "Lantern": title,
+        "LANTERN": name.upper(),
+        "lantern": name,
+    }
+    return re.sub("|".join(map(re.escape, new)), lambda found: new[found[0]], text)
+
+
+def _format(files: Iterable[Path]) -> None:
+    """Sorts the imports, whose order depends on the name; without ruff that is left to `make format`."""
+    if find_spec("ruff"):
+        for tool in (("check", "--select=I", "--fix"), ("format",)):
+            modules = [str(path) for path in files if path.suffix == ".py"]
+            subprocess.run([sys.executable, "-m", "ruff", *tool, "--quiet", *modules], check=True)

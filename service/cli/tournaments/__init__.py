@@ -1,0 +1,1 @@
+"""What the commands about tournaments read, play and print."""

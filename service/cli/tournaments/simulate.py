@@ -1,0 +1,217 @@
+"""`hoodwink tournament simulate`: bots play a tournament to its end in this process."""
+
+import shlex
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import click
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import InvalidOptions, RuleViolation
+from hoodwink.domain.tournaments.files.trf import Unwritable
+from hoodwink.domain.tournaments.life import (
+    Advance,
+    RankBy,
+    Setup,
+    Sitting,
+    report_file,
+    results_file,
+    standings_of,
+)
+from hoodwink.domain.tournaments.life.setup import MAX_ENTRANTS, MAX_ROUNDS, declared
+from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
+from hoodwink.service.cli.shared.files import reserved, reserved_folder
+from hoodwink.service.cli.shared.options import C, chosen_policies, options_of, table_options
+from hoodwink.service.cli.shared.output import say
+from hoodwink.service.cli.tournaments.files import file_options, write_logs
+from hoodwink.service.cli.tournaments.tables import crosstable_grid, quality_lines, standings_grid
+from hoodwink.service.simulation.tournaments import TournamentSimulation, plan_entrants
+
+DEFAULT_TIEBREAKS: Final = {
+    Format.SWISS: ("buchholz_cut1", "buchholz", "sonneborn_berger", "wins"),
+    Format.ROUND_ROBIN: ("direct", "sonneborn_berger", "wins"),
+    Format.LEAGUE: ("wins", "difference"),
+    Format.KNOCKOUT: (),
+}
+
+_DAY: Final = "2026/03/01"
+"""The date of simulated tournaments: the first day of FIDE's current rules."""
+
+
+def _float_window(_: click.Context, __: click.Parameter, value: str) -> str:
+    if value != "all" and not value.isdecimal():
+        raise click.BadParameter("it must be `all` or a number of score groups, at least 0")
+    return value
+
+
+def _setting(name: str, **more: Any) -> Callable[[C], C]:
+    """Adds the option for a setting, with its declared values and meaning."""
+    kind, meta = declared(name)
+    if kind is bool:
+        more["is_flag"] = True
+    elif kind is int:
+        more["type"] = click.IntRange(meta.ge, meta.le)  # type: ignore[arg-type]
+    elif isinstance(kind, type) and issubclass(kind, StrEnum):
+        more["type"] = click.Choice([member.value for member in kind])
+    return click.option(f"--{name.replace('_', '-')}", show_default=True, help=meta.description, **more)
+
+
+@click.command("simulate", short_help="Play a tournament with bots, without Redis.")
+@_setting("format", default=Format.SWISS.value)
+@click.option(
+    "--game",
+    default="blindside",
+    show_default=True,
+    type=click.Choice(sorted(GAMES)),
+    help="The game.",
+)
+@click.option(
+    "--entrants",
+    default=16,
+    show_default=True,
+    type=click.IntRange(2, MAX_ENTRANTS),
+    help="The number of entrants.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, MAX_ROUNDS),
+    help="The number of rounds; a knockout and a round robin of two determine it themselves. [default: 5]",
+)
+@_setting("seats", default=2)
+@click.option(
+    "--bots",
+    default="steady,random",
+    show_default=True,
+    help="The policies of the entrants, assigned in turn.",
+)
+@click.option("--seed", default="1", show_default=True, help="The same seed plays the same tournament.")
+@click.option(
+    "--absences",
+    is_flag=True,
+    help="Let some entrants come late, miss rounds, withdraw, request byes or not appear.",
+)
+@table_options
+@click.option(
+    "--tiebreaks",
+    help="The tie-breaks in order, such as buchholz,wins; by default those that suit the format.",
+)
+@_setting("score_by", default=ScoreBy.PLACE.value)
+@_setting("float_window", default="2", callback=_float_window)
+@_setting("fill_with_bots")
+@file_options
+@click.option(
+    "--logs",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the logs of the tournament and its tables to this folder.",
+)
+def simulate(**asked: Any) -> None:
+    """Play a tournament to its end, in this process and without Redis.
+
+    Prints the cross-table, the standings with their tie-breaks, the quality of the pairings, and the command that
+    plays the same tournament again.
+    """
+    out = Console()
+    if asked["trf"] is not None and (asked["format"], asked["seats"]) != (Format.SWISS.value, 2):
+        raise click.BadParameter(
+            "a report can only be written of a Swiss tournament at tables of two", param_hint="--trf"
+        )
+    simulation = _simulation(asked)
+    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
+    try:
+        with reserved(asked["json_"]), reserved(asked["trf"]), reserved_folder(asked["logs"]):
+            with Progress(*columns, console=Console(stderr=True)) as progress:
+                task = progress.add_task("rounds", total=simulation.crosstable.terms.rounds)
+                simulation.play(lambda _: progress.advance(task))
+            _write(simulation, asked)
+    except Unwritable as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.FileError(str(error.filename), hint=error.strerror) from None
+    rows = standings_of(simulation.tournament).rows
+    out.print(crosstable_grid(simulation.crosstable, rows))
+    out.print(standings_grid(simulation.crosstable, rows))
+    for line in quality_lines(simulation.crosstable):
+        say(line)
+    say(f"Play it again: {_again(asked)}")
+
+
+def _simulation(asked: dict[str, Any]) -> TournamentSimulation:
+    policies = chosen_policies(asked["bots"])
+    setup = _setup(asked)
+    chance = Random(f"entrants:{asked['seed']}")  # noqa: S311 - repeatable on purpose
+    latest = setup.late_until if asked["absences"] else 1
+    plans = plan_entrants(policies, asked["entrants"], latest=latest, chance=chance)
+    try:
+        return TournamentSimulation(
+            setup=setup, entrants=plans, seed=asked["seed"], has_absences=asked["absences"]
+        )
+    except (RuleViolation, InvalidOptions) as error:
+        raise click.ClickException(error.detail) from None
+
+
+def _setup(asked: dict[str, Any]) -> Setup:
+    format_ = Format(asked["format"])
+    has_fixed_rounds = format_ is Format.KNOCKOUT or (format_ is Format.ROUND_ROBIN and asked["seats"] == 2)
+    if has_fixed_rounds and asked["rounds"] is not None:
+        raise click.BadParameter(
+            "leave it out: the number of rounds follows from the entrants", param_hint="--rounds"
+        )
+    rounds = asked["rounds"] or 5
+    # One sitting per round, because absences are per sitting.
+    sittings = (Sitting(),) if has_fixed_rounds else (Sitting(rounds=1),) * rounds
+    has_byes = format_ in {Format.SWISS, Format.LEAGUE}
+    names = asked["tiebreaks"].split(",") if asked["tiebreaks"] else DEFAULT_TIEBREAKS[format_]
+    if unknown := set(names) - set(Tiebreak):
+        raise click.BadParameter(
+            f"there is no tie-break {min(unknown)}; choose from {', '.join(Tiebreak)}",
+            param_hint="--tiebreaks",
+        )
+    window = asked["float_window"]
+    return Setup(
+        name="Simulated tournament",
+        format=format_,
+        game=asked["game"],
+        seats=asked["seats"],
+        sittings=sittings,
+        options=options_of(GAMES[asked["game"]], asked["given"]),
+        score_by=ScoreBy(asked["score_by"]),
+        late_until=max(1, rounds - 2) if asked["absences"] and has_byes else 0,
+        float_window=window if window == "all" else int(window),
+        tiebreaks=tuple(Tiebreak(name) for name in names),
+        advance=Advance.MANUAL,
+        rank_by=RankBy.ORGANISER,
+        fill_with_bots=asked["fill_with_bots"],
+    )
+
+
+def _write(simulation: TournamentSimulation, asked: dict[str, Any]) -> None:
+    if asked["json_"] is not None:
+        asked["json_"].write_bytes(results_file(simulation.tournament, simulation.names))
+    if asked["trf"] is not None:
+        asked["trf"].write_bytes(_report(simulation))
+    if asked["logs"] is not None:
+        write_logs(asked["logs"], {"tournament": simulation.log(), **simulation.logs})
+
+
+def _report(simulation: TournamentSimulation) -> bytes:
+    return report_file(simulation.tournament, simulation.names, days=(_DAY, _DAY)).encode()
+
+
+def _again(asked: dict[str, Any]) -> str:
+    """Returns the command with every option that differs from its default, except files to write."""
+    words = ["hoodwink", "tournament", "simulate"]
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        assert isinstance(parameter, click.Option)
+        name = parameter.name or ""
+        value = asked[name]
+        if name in {"trf", "json_", "logs"} or value == parameter.get_default(context) or not value:
+            continue
+        for single in value if isinstance(value, tuple) else (value,):
+            words += [parameter.opts[0]] if parameter.is_flag else [parameter.opts[0], str(single)]
+    return shlex.join(words)

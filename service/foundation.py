@@ -1,0 +1,165 @@
+"""The parts of a service that reach outside: Redis, the broker, clock and chance."""
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cached_property
+
+from redis import Redis
+
+from hoodwink.service.adapters.limits.counters import Counters
+from hoodwink.service.adapters.process.disk_space import DiskSpace
+from hoodwink.service.adapters.process.system import SystemEntropy
+from hoodwink.service.adapters.redis.connection import Client, connect, connect_async
+from hoodwink.service.adapters.redis.embedded_address import embedded_url
+from hoodwink.service.adapters.redis.gathering import is_gathered
+from hoodwink.service.adapters.redis.partitions import hold_partitions
+from hoodwink.service.adapters.redis.replication import wait_for
+from hoodwink.service.adapters.store.blocks import RedisBlocks
+from hoodwink.service.adapters.store.clock import clock_on
+from hoodwink.service.adapters.store.due_times import RedisDueTimes
+from hoodwink.service.adapters.store.event_store import RedisEventStore
+from hoodwink.service.adapters.store.feed import RedisFeed
+from hoodwink.service.adapters.store.feed_tail import FeedTail
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.adapters.store.presence import RedisPresence
+from hoodwink.service.adapters.store.projections.projection_store import RedisProjectionStore
+from hoodwink.service.adapters.store.rollbacks import RedisRollbacks
+from hoodwink.service.adapters.store.write_check import check_writes
+from hoodwink.service.adapters.tasks.broker import JOB_KEYS, TASK_KEYS, Broker
+from hoodwink.service.adapters.tasks.job_store import RedisJobStore
+from hoodwink.service.application.ports import Clock, Entropy
+from hoodwink.service.application.streams.event_reader import EventReader
+from hoodwink.service.application.work.tasks import TaskQueue
+from hoodwink.service.settings import Settings
+
+
+class Foundation(ABC):
+    """The adapters, each made when it is first used, unless it is given."""
+
+    def __init__(self, settings: Settings, process: str) -> None:
+        """Takes the settings, and the name of the process where several report, such as `api`."""
+        self.settings = settings
+        self.process = process
+
+    @abstractmethod
+    def _forget_players(self) -> None:
+        """Empties the caches of players and tokens."""
+
+    @cached_property
+    def client(self) -> Client:
+        """The connection to the Redis that holds the events; raises `StoreUnavailable`."""
+        assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
+        assert not is_gathered(), "parts are made in a thread, where nothing else sees them half made"
+        client = connect(self.settings.redis_url, on_connect=self._forget_players)
+        hold_partitions(client=client, partitions=self.settings.partitions)
+        return client
+
+    @cached_property
+    def store(self) -> RedisEventStore:
+        replicas, seconds = self.settings.replicas, self.settings.replicas_seconds
+        return RedisEventStore(
+            client=self.client,
+            partitions=self.settings.partitions,
+            on_loss=self._forget_players,
+            wait=wait_for(self.client, replicas=replicas, seconds=seconds) if replicas else None,
+            check_room=self.disk_space.check,
+        )
+
+    @cached_property
+    def disk_space(self) -> DiskSpace:
+        """The space left for the embedded Redis; nothing is known of the disk of another one."""
+        folder = self.settings.data_folder / "redis"
+        is_embedded = self.settings.redis_url == embedded_url(folder)
+        return DiskSpace(folder if is_embedded else None)
+
+    @cached_property
+    def rollbacks(self) -> RedisRollbacks:
+        return RedisRollbacks(client=self.client, process=self.process)
+
+    @cached_property
+    def feed(self) -> RedisFeed:
+        return RedisFeed(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def projection_store(self) -> RedisProjectionStore:
+        return RedisProjectionStore(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def presence(self) -> RedisPresence:
+        return RedisPresence(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def blocks(self) -> RedisBlocks:
+        return RedisBlocks(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def job_store(self) -> RedisJobStore:
+        return RedisJobStore(client=self.client, most_bytes=self.settings.jobs_megabytes << 20)
+
+    @cached_property
+    def limits(self) -> Counters:
+        return Counters(self.settings.bounds)
+
+    @cached_property
+    def entropy(self) -> Entropy:
+        return SystemEntropy()
+
+    def follow(self) -> AbstractAsyncContextManager[FeedTail]:
+        """Opens the newest end of the feed over a connection of its own; raises `StoreUnavailable`."""
+        keys = Keys(self.settings.partitions)
+        return self._tail(keys.feeds, keys.quiet)
+
+    def follow_players(self) -> AbstractAsyncContextManager[FeedTail]:
+        """Opens the newest end of the changes of players over a connection of its own; raises `StoreUnavailable`."""
+        return self._tail(Keys(self.settings.partitions).players)
+
+    @asynccontextmanager
+    async def _tail(self, *feeds: Sequence[str]) -> AsyncIterator[FeedTail]:
+        assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
+        client = await connect_async(self.settings.redis_url)
+        try:
+            yield FeedTail(client=client, feeds=feeds)
+        finally:
+            await client.aclose()
+
+    def check_store(self) -> None:
+        """Raises `StoreUnavailable` unless Redis answers and accepts writes, and the disk has room for them."""
+        self.disk_space.check()
+        check_writes(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def clock(self) -> Clock:
+        """The clock, not earlier than the last time that another process used; raises `StoreUnavailable`."""
+        return clock_on(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def due_times(self) -> RedisDueTimes:
+        return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def event_reader(self) -> EventReader:
+        return EventReader(self.store, rollbacks=self.rollbacks)
+
+    @cached_property
+    def tasks(self) -> TaskQueue:
+        assert self.settings.tasks_url is not None, "the start of a process sets the address of the broker"
+        # Only processes that send tasks need Celery.
+        from hoodwink.service.adapters.tasks.task_queue import CeleryTaskQueue, celery_application  # noqa: PLC0415
+
+        return CeleryTaskQueue(celery_application(self.settings.tasks_url))
+
+    @cached_property
+    def broker(self) -> Broker:
+        """What Celery keeps in Redis for tasks; raises `StoreUnavailable`."""
+        return self._broker(TASK_KEYS)
+
+    @cached_property
+    def job_broker(self) -> Broker:
+        """What Celery keeps in Redis for jobs; raises `StoreUnavailable`."""
+        return self._broker(JOB_KEYS)
+
+    def _broker(self, keys: str) -> Broker:
+        client = connect(self.settings.broker_url) if self.settings.broker_url else self.client
+        assert isinstance(client, Redis), "a cluster can be no broker"
+        return Broker(client, keys=keys)

@@ -1,0 +1,57 @@
+"""The layout of `openapi.yaml`: a line for each part that fits there, and each text on one line, so that a change touches few."""
+
+from typing import Any, Final
+
+import yaml
+
+_LINE: Final = 160
+_EXAMPLES: Final = frozenset({"example", "examples"})
+_TOO_LONG: Final = 10**6
+_TEXT: Final = "tag:yaml.org,2002:str"
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes a text of several lines as such, and an object that occurs twice in full."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+    def serialize(self, node: yaml.Node) -> None:
+        _fold(node, 0)
+        super().serialize(node)
+
+
+def _text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar(_TEXT, text, style="|" if "\n" in text else None)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def as_text(document: dict[str, Any]) -> str:
+    """Returns the document as YAML."""
+    text: str = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_TOO_LONG)
+    return text
+
+
+def _fold(node: yaml.Node, indent: int) -> int:
+    """Puts lists of plain values, examples, and whatever fits there on one line; returns the length of the node."""
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if key.value in _EXAMPLES:
+                _put_on_one_line(value)
+        parts = [len(key.value) + _fold(value, indent + 2) for key, value in node.value]
+        is_plain = False
+    elif isinstance(node, yaml.SequenceNode):
+        parts = [_fold(item, indent + 2) for item in node.value]
+        is_plain = all(isinstance(item, yaml.ScalarNode) and item.style is None for item in node.value)
+    else:
+        return _TOO_LONG if "\n" in node.value else len(node.value) + 2
+    length = sum(parts) + 4 * len(parts)
+    node.flow_style = node.flow_style or is_plain or length < _LINE - indent
+    return length if node.flow_style else _TOO_LONG
+
+
+def _put_on_one_line(node: yaml.Node) -> None:
+    if isinstance(node, yaml.CollectionNode):
+        node.flow_style = True

@@ -1,0 +1,64 @@
+"""Replies to requests that start a job: the outcome if it is there, and otherwise where to ask for it."""
+
+from typing import Final
+
+import msgspec
+
+from hoodwink.service.application.jobs.jobs import Job, JobKind, Jobs, Outcome
+from hoodwink.service.http.framework.client_address import counted_as
+from hoodwink.service.http.framework.operations import JSON, Call, Reply
+from hoodwink.service.http.messages.answers import encode
+from hoodwink.service.http.messages.job_answers import job_answer
+from hoodwink.service.http.messages.problems import MEDIA_TYPE
+
+JOB: Final = "hoodwink.job"
+"""The key of the WSGI environment under which Flask's view leaves a job, for whose outcome the server may wait."""
+
+_ACCEPTED: Final = 202
+_TYPE: Final = "Content-Type"
+
+
+def begun(
+    call: Call, jobs: Jobs, kind: JobKind, given: bytes | None = None, *, key: str | None = None
+) -> Reply:
+    """Starts a job on the body of a request, or on what is given instead; raises `LimitReached` or `Busy`.
+
+    Args:
+        key: in place of the request's own.
+    """
+    job = jobs.begin(
+        kind,
+        call.raw if given is None else given,
+        address=counted_as(call.request.address),
+        player=None if call.player is None else call.player.id,
+        key=call.key if key is None else key,
+    )
+    return accepted(job)
+
+
+def accepted(job: Job) -> Reply:
+    """Returns the outcome of a job, or that it was accepted; the server replaces that if it ends within a moment."""
+    outcome = job.outcome
+    if outcome is not None:
+        return _reply(outcome)
+    headers = {"Location": f"/v1/jobs/{job.id}", "Retry-After": "1"}
+    return Reply(job_answer(job), headers, status=_ACCEPTED, job=job)
+
+
+def outcome_of(reply: Reply) -> Outcome:
+    """Returns the outcome of a job that answers as a request would; text becomes a JSON string."""
+    if reply.media_type == JSON:
+        body, headers = reply.body if isinstance(reply.body, bytes) else encode(reply.body), {}
+    else:
+        body, headers = msgspec.json.encode(reply.body.decode()), {_TYPE: reply.media_type}
+    return Outcome(status=reply.status or 200, body=msgspec.Raw(body), headers={**reply.headers, **headers})
+
+
+def _reply(outcome: Outcome) -> Reply:
+    headers, body = dict(outcome.headers), bytes(outcome.body)
+    if outcome.is_failure:
+        return Reply(body, headers, MEDIA_TYPE, outcome.status)
+    media_type = headers.pop(_TYPE, JSON)
+    if media_type != JSON:
+        body = msgspec.json.decode(body, type=str).encode()
+    return Reply(body, headers, media_type, outcome.status)

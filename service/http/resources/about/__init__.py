@@ -1,0 +1,1 @@
+"""The games, the health of the service, and the results of jobs."""

@@ -1,0 +1,164 @@
+"""`/v1/games`: the list of games, described by the games themselves."""
+
+from functools import cache
+from typing import Any, Literal
+
+import msgspec
+
+from hoodwink.domain.bots import MEANINGS
+from hoodwink.domain.games import GAMES
+from hoodwink.domain.kernel import Game, aim_of
+from hoodwink.service.application.errors import NotFound, NotFoundCode
+from hoodwink.service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
+from hoodwink.service.http.messages.forms import ACTION_FORMS, OPTIONS_SCHEMAS
+from hoodwink.service.http.messages.jsonschema import json_schema
+
+
+class SeatCounts(msgspec.Struct, frozen=True, gc=False):
+    """The fewest and the most seats of a game."""
+
+    fewest: int
+    most: int
+
+
+class GameSummary(msgspec.Struct, frozen=True, gc=False):
+    """A game in the list of games.
+
+    Attributes:
+        aim: the first paragraph of the rules, as one line of Markdown.
+    """
+
+    name: str
+    title: str
+    unit: Literal["token", "point"]
+    seats: SeatCounts
+    aim: str
+
+
+class GamesAnswer(msgspec.Struct, frozen=True, gc=False):
+    """All games."""
+
+    games: tuple[GameSummary, ...]
+
+
+class OptionCard(msgspec.Struct, frozen=True, gc=False):
+    """An option of a game.
+
+    Attributes:
+        form: the JSON schema of its values.
+    """
+
+    name: str
+    default: bool | int | str | None
+    meaning: str
+    form: dict[str, Any]
+
+
+class ActionCard(msgspec.Struct, frozen=True, gc=False):
+    """A kind of action of a game.
+
+    Attributes:
+        form: the JSON schema of the action.
+    """
+
+    type: str
+    meaning: str
+    form: dict[str, Any]
+
+
+class PolicyCard(msgspec.Struct, frozen=True, gc=False):
+    """A policy by which a bot may play the game."""
+
+    name: str
+    meaning: str
+
+
+class GameAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A game with everything that a client needs to offer it.
+
+    Attributes:
+        aim: the first paragraph of the rules, as one line of Markdown.
+        policies: how bots play it.
+        rules: the rules as Markdown.
+    """
+
+    name: str
+    title: str
+    unit: Literal["token", "point"]
+    seats: SeatCounts
+    aim: str
+    options: tuple[OptionCard, ...]
+    actions: tuple[ActionCard, ...]
+    policies: tuple[PolicyCard, ...]
+    rules: str
+
+
+class GameResource:
+    """Describes the games."""
+
+    def __init__(self, _service: object) -> None:
+        """Ignores the service: the games are code."""
+
+    @operation(
+        method="GET",
+        path="/v1/games",
+        tag=Tag.GAMES,
+        summary="List the games",
+        answer=Answer("The games.", {JSON: GamesAnswer}),
+        needs_store=False,
+    )
+    def list_games(self, _call: Call) -> Reply:
+        return Reply(GamesAnswer(tuple(map(_summary, GAMES.values()))))
+
+    @operation(
+        method="GET",
+        path="/v1/games/{game}",
+        tag=Tag.GAMES,
+        summary="Describe a game: seats, options, actions, bots, rules",
+        answer=Answer("The game.", {JSON: GameAnswer}),
+        needs_store=False,
+    )
+    def get_game(self, call: Call) -> Reply:
+        if call.path["game"] not in GAMES:
+            raise NotFound(NotFoundCode.GAME_NOT_FOUND)
+        return Reply(_described(call.path["game"]))
+
+
+def _summary(game: Game[Any]) -> GameSummary:
+    return GameSummary(game.name, game.title, game.unit, SeatCounts(*game.seats), aim_of(game.rules))
+
+
+@cache
+def _described(name: str) -> GameAnswer:
+    game = GAMES[name]
+    return GameAnswer(
+        name=game.name,
+        title=game.title,
+        unit=game.unit,
+        seats=SeatCounts(*game.seats),
+        aim=aim_of(game.rules),
+        options=_options(game),
+        actions=_actions(game),
+        policies=tuple(PolicyCard(*policy) for policy in MEANINGS.items()),
+        rules=game.rules,
+    )
+
+
+def _options(game: Game[Any]) -> tuple[OptionCard, ...]:
+    forms = json_schema(OPTIONS_SCHEMAS[game.name])["properties"]
+    return tuple(
+        OptionCard(
+            name=name,
+            default=form.pop("default"),
+            meaning=form.pop("description"),
+            form=form,
+        )
+        for name, form in forms.items()
+    )
+
+
+def _actions(game: Game[Any]) -> tuple[ActionCard, ...]:
+    return tuple(
+        ActionCard(tag, schema.__doc__ or "", json_schema(schema))
+        for tag, schema in ACTION_FORMS[game.name].chosen.schemas.items()
+    )

@@ -1,0 +1,41 @@
+"""`/v1/jobs`: the work that requests have started, how far it is, and its outcome."""
+
+import re
+from typing import Final
+
+from hoodwink.service.application.errors import NotFound, NotFoundCode
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.operations import EVENT_STREAM, JSON, Answer, Call, Reply, Tag, operation
+from hoodwink.service.http.framework.streaming import JobSubscription
+from hoodwink.service.http.messages.job_answers import JobAnswer, job_answer
+from hoodwink.service.http.messages.problems import NO_STREAM
+from hoodwink.service.http.resources.history import accepted_type, followed
+
+_ID: Final = re.compile("[a-z2-7]{32}")
+
+
+class JobResource:
+    """Shows jobs and streams their progress."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="GET",
+        path="/v1/jobs/{job_id}",
+        tag=Tag.SERVICE,
+        summary="View a job, or follow its progress",
+        description="Returns the job, or a live stream of server-sent events: a `progress` with the job whenever it has "
+        "changed, and in the end one `end` with its outcome. Whoever knows the id can read the job; there is no list of "
+        "jobs. The outcome is kept for an hour, or less if newer ones need its room. A job that waits longer than a day is dropped.",
+        answer=Answer("The job.", {JSON: JobAnswer, EVENT_STREAM: {"type": "string"}}),
+        refuses=NO_STREAM,
+    )
+    def get_job(self, call: Call) -> Reply:
+        named = call.path["job_id"]
+        if not _ID.fullmatch(named):
+            raise NotFound(NotFoundCode.JOB_NOT_FOUND)
+        job = self._service.jobs.find(named)
+        if accepted_type(call, JSON, EVENT_STREAM) == EVENT_STREAM:
+            return followed(call, JobSubscription(job=job), not_live=frozenset())
+        return Reply(job_answer(job))

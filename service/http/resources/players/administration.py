@@ -1,0 +1,144 @@
+"""The decisions of administrators. Each is an event with the administrator's name and a hash of the reason."""
+
+import re
+from typing import Final
+
+import msgspec
+
+from hoodwink.domain.administration import Act
+from hoodwink.domain.tables.codes import TableCode
+from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.service.application.commands import intents, tournament_intents
+from hoodwink.service.application.errors import NotFound, NotFoundCode
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from hoodwink.service.http.messages.schemas import ConfirmationSchema, reason_field
+from hoodwink.service.http.messages.tournament_forms import FinalReasonSchema
+from hoodwink.service.http.resources.access import command_key, table_id
+from hoodwink.service.http.resources.admission import admit_administrator
+from hoodwink.service.http.resources.commands import Commands, table_operation
+from hoodwink.service.http.resources.tournaments.commands import (
+    TournamentCommands,
+    tournament_id,
+    tournament_operation,
+)
+
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
+
+
+class VoidSchema(ConfirmationSchema):
+    """The reason why a table is voided."""
+
+    reason = reason_field()
+
+
+class ReasonAnswer(msgspec.Struct, frozen=True, gc=False):
+    """The reason of a decision.
+
+    Attributes:
+        reason: the text.
+        salt: what was hashed with it: the event holds the SHA-256 of salt, colon and reason, in UTF-8.
+    """
+
+    reason: str
+    salt: str
+
+
+class AdministrationResource:
+    """Voids tables, and ends tournaments and the tables at which nobody plays any more."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._commands = Commands(service)
+        self._tournament_commands = TournamentCommands(service)
+
+    @table_operation(
+        "/void",
+        "Void a table that is over; only an administrator may",
+        "The table is void.",
+        tag=Tag.ADMINISTRATION,
+        description="The result no longer counts: each ledger entry of the table is reversed, and statistics and "
+        "histories treat the table as one that ended without a result. Its events stay, and its log still verifies. The event "
+        "holds a salted hash of your reason; `GET /v1/reasons/{digest}` shows the text.",
+        access=Access.ADMINISTRATOR,
+        query=None,
+        body=VoidSchema(),
+        refuses=(
+            TableCode.TABLE_NOT_OVER,
+            TableCode.ALREADY_VOIDED,
+            TableCode.NOTHING_TO_VOID,
+            TableCode.INVALID_REASON,
+        ),
+    )
+    def void_table(self, call: Call) -> Reply:
+        admin, table = call.administrator, table_id(call)
+        digest = self._service.administration.record(
+            admin,
+            Act.VOID_TABLE,
+            table,
+            reason=call.form["reason"],
+            key=command_key(call),
+            check=lambda digest: self._service.tables.check(table, intents.void(admin, digest)),
+        )
+        return self._commands.execute(call, intents.void(admin, digest), admit=admit_administrator)
+
+    @table_operation(
+        "/end",
+        "End a table at which only bots play or are left; only an administrator may",
+        "The table is over.",
+        tag=Tag.ADMINISTRATION,
+        description="For a table that takes up the service although nobody plays there any more, because only bots sit at "
+        "it or all people have resigned: it ends without a result, and rounds that were scored stay in the books.",
+        access=Access.ADMINISTRATOR,
+        query=None,
+        body=ConfirmationSchema(),
+        refuses=(TableCode.TABLE_NOT_STARTED, TableCode.TABLE_STARTED, TableCode.TABLE_OVER),
+    )
+    def end_table(self, call: Call) -> Reply:
+        table = table_id(call)
+        self._service.administration.record(
+            call.administrator,
+            Act.END_TABLE,
+            table,
+            key=command_key(call),
+            check=lambda _: self._service.tables.check(table, intents.end),
+        )
+        return self._commands.execute(call, intents.end, admit=admit_administrator)
+
+    @tournament_operation(
+        "/end",
+        "End a tournament; only an administrator may",
+        "The tournament is cancelled, and its open tables end without a result.",
+        tag=Tag.ADMINISTRATION,
+        description="For a tournament that takes up the service. It is cancelled as by its organiser, with your reason.",
+        access=Access.ADMINISTRATOR,
+        body=FinalReasonSchema(),
+        refuses=(TournamentCode.TOURNAMENT_OVER, TableCode.INVALID_REASON),
+    )
+    def end_tournament(self, call: Call) -> Reply:
+        tournament = tournament_id(call)
+        digest = self._service.administration.record(
+            call.administrator,
+            Act.END_TOURNAMENT,
+            tournament,
+            reason=call.form["reason"],
+            key=command_key(call),
+            check=lambda digest: self._service.tournaments.check(tournament, tournament_intents.end(digest)),
+        )
+        return self._tournament_commands.execute(call, tournament_intents.end(digest))
+
+    @operation(
+        method="GET",
+        path="/v1/reasons/{digest}",
+        tag=Tag.ADMINISTRATION,
+        summary="Show the reason of an administrator's decision",
+        description="Events of decisions hold only a salted hash of the reason, `sha256:` and 64 hex digits, so that the text "
+        "can be erased if it has to be. Give the digits. Logs of earlier releases hold the reasons themselves.",
+        answer=Answer("The reason.", {JSON: ReasonAnswer}),
+    )
+    def get_reason(self, call: Call) -> Reply:
+        digits = call.path["digest"]
+        if not _DIGEST.fullmatch(digits):
+            raise NotFound(NotFoundCode.REASON_NOT_FOUND)
+        found = self._service.administration.reason(f"sha256:{digits}")
+        return Reply(ReasonAnswer(found.text, found.salt))

@@ -1,0 +1,80 @@
+"""`/v1/players/me/blocks`: from whom a player takes no offers of seats."""
+
+import msgspec
+
+from hoodwink.service.application.errors import ApplicationError, BusyCode, ConflictCode
+from hoodwink.service.application.players.stored_players import CATEGORY
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from hoodwink.service.http.messages.answers import PlayerCard
+from hoodwink.service.http.resources.opening import hosted_tables
+
+
+class BlocksAnswer(msgspec.Struct, frozen=True, gc=False):
+    """The players whom you have blocked, with their present names, in the order of their ids."""
+
+    blocked: tuple[PlayerCard, ...]
+
+
+class BlockResource:
+    """Shows players their block list, and changes it."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="GET",
+        path="/v1/players/me/blocks",
+        tag=Tag.PLAYERS,
+        summary="List the players whom you have blocked",
+        access=Access.PLAYER,
+        answer=Answer("The players.", {JSON: BlocksAnswer}),
+    )
+    def list_blocks(self, call: Call) -> Reply:
+        return self._listed(call)
+
+    @operation(
+        method="PUT",
+        path="/v1/players/me/blocks/{player_id}",
+        tag=Tag.PLAYERS,
+        summary="Block a player, who can no longer offer you seats",
+        description="Their offers are refused with `offer_refused`, and a rematch that they open leaves your seat free. Their "
+        "open offers are declined for you. Nobody else sees the list, and the other player is told nothing, but may guess "
+        "why an offer is refused. The list has room for 500 players, and is erased with you.",
+        access=Access.PLAYER,
+        answer=Answer("The players whom you have blocked.", {JSON: BlocksAnswer}),
+        refuses=(ConflictCode.BLOCK_LIST_FULL, BusyCode.TABLE_BUSY),
+    )
+    def block_player(self, call: Call) -> Reply:
+        blocked = self._service.players.get(call.path["player_id"])
+        if not self._service.blocks.add(call.actor.id, blocked.id):
+            raise ApplicationError(ConflictCode.BLOCK_LIST_FULL)
+        hosted_tables(self._service).decline_offers(blocked.id, call.actor.id)
+        return self._changed(call)
+
+    @operation(
+        method="DELETE",
+        path="/v1/players/me/blocks/{player_id}",
+        tag=Tag.PLAYERS,
+        summary="Unblock a player",
+        access=Access.PLAYER,
+        answer=Answer("The players whom you have blocked.", {JSON: BlocksAnswer}),
+    )
+    def unblock_player(self, call: Call) -> Reply:
+        named = call.path["player_id"]
+        if not self._service.blocks.remove(call.actor.id, named):
+            self._service.players.get(
+                named
+            )  # a repeated request gets the list, one for an unknown player 404
+        return self._changed(call)
+
+    def _changed(self, call: Call) -> Reply:
+        """Returns the list, once enough replicas have it."""
+        self._service.store.confirm(StreamId(CATEGORY, call.actor.id))
+        return self._listed(call)
+
+    def _listed(self, call: Call) -> Reply:
+        blocked = self._service.blocks.of(call.actor.id)
+        names = self._service.players.names(blocked)
+        return Reply(BlocksAnswer(tuple([PlayerCard(id_, names(id_)) for id_ in blocked])))

@@ -1,0 +1,179 @@
+"""`/v1/players`: registers players, shows them, and lets them change, replace and erase what is theirs."""
+
+from typing import Final
+
+from marshmallow import fields, validate
+
+from hoodwink.domain.kernel import MAX_NAME_LENGTH, NAME_PATTERN
+from hoodwink.domain.players import PlayerCode
+from hoodwink.service.application.errors import BusyCode, ConflictCode
+from hoodwink.service.application.limits import Limit, LimitCode
+from hoodwink.service.application.players.identity import idempotency_key
+from hoodwink.service.application.ports import IdempotencyKey
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.client_address import counted_as
+from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from hoodwink.service.http.messages.answers import OwnCard, PlayerCard, Registered
+from hoodwink.service.http.messages.fields import Whole, legible
+from hoodwink.service.http.messages.schemas import ConfirmSchema, StrictSchema
+
+_LEGIBLE: Final = legible("Its letters")
+_NAME: Final = [
+    validate.Length(min=1, max=MAX_NAME_LENGTH),
+    Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them."),
+]
+
+
+class PlayerSchema(StrictSchema):
+    """A new player. A guest, who sends no name, gets one."""
+
+    name = fields.String(validate=_NAME, metadata={"description": f"The name that others see. {_LEGIBLE}"})
+
+
+class NameSchema(StrictSchema):
+    """Your new name."""
+
+    name = fields.String(
+        required=True,
+        validate=_NAME,
+        metadata={"description": f"The name that others see from now on. {_LEGIBLE}"},
+    )
+
+
+class EmptySchema(StrictSchema):
+    """Nothing."""
+
+
+class PlayerResource:
+    """Registers players, shows them, and receives their changes to themselves."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="POST",
+        path="/v1/players",
+        tag=Tag.PLAYERS,
+        summary="Register a player or a guest",
+        description="The token is returned only in this answer; the service stores only its hash. Repeating the request "
+        "with the same Idempotency-Key and name returns the token again, for ten minutes, so choose that key at random and "
+        "keep it secret. Later, or with another name, the key registers another player.",
+        body=PlayerSchema(),
+        answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),
+        refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE, LimitCode.TOO_MANY_REGISTRATIONS),
+    )
+    def register_player(self, call: Call) -> Reply:
+        limits, address = self._service.limits, counted_as(call.request.address)
+        made = self._service.players.register(
+            name=call.form.get("name"),
+            key=call.key,
+            count=lambda: limits.admit(Limit.REGISTRATIONS_PER_ADDRESS, address),
+        )
+        player = made.player
+        answer = Registered(player.id, player.name, made.token)
+        return Reply(answer, {"Location": f"/v1/players/{player.id}"})
+
+    @operation(
+        method="GET",
+        path="/v1/players/me",
+        tag=Tag.PLAYERS,
+        summary="Show yourself",
+        access=Access.PLAYER,
+        answer=Answer("You.", {JSON: OwnCard}),
+    )
+    def get_me(self, call: Call) -> Reply:
+        me = call.actor
+        return Reply(OwnCard(me.id, me.name, me.registered_at))
+
+    @operation(
+        method="PATCH",
+        path="/v1/players/me",
+        tag=Tag.PLAYERS,
+        summary="Rename yourself",
+        description="Everybody is shown the new name from now on, also at tables that are over. Your id stays.",
+        access=Access.PLAYER,
+        body=NameSchema(),
+        answer=Answer("You, with the new name.", {JSON: OwnCard}),
+        refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE, BusyCode.PLAYER_BUSY),
+    )
+    def rename_me(self, call: Call) -> Reply:
+        me = self._service.players.rename(call.actor, call.form["name"])
+        return Reply(OwnCard(me.id, me.name, me.registered_at))
+
+    @operation(
+        method="POST",
+        path="/v1/players/me/token",
+        tag=Tag.PLAYERS,
+        summary="Replace your token",
+        description="The old token ends, and so do the live streams that it began; the new one is returned only in this "
+        "answer. Repeating the request with the same Idempotency-Key, and with the token that it ended, returns the same "
+        "answer.",
+        access=Access.PLAYER,
+        ends_token=True,
+        body=EmptySchema(),
+        answer=Answer("You, with the new token.", {JSON: Registered}, 201),
+        refuses=(ConflictCode.TOKEN_SUPERSEDED, BusyCode.PLAYER_BUSY),
+    )
+    def replace_token(self, call: Call) -> Reply:
+        secret = self._service.identities.key_or_fresh(call.key)
+        made = self._service.players.replace_token(call.actor, _key(call), secret)
+        return Reply(Registered(made.player.id, made.player.name, made.token))
+
+    @operation(
+        method="DELETE",
+        path="/v1/players/me/token",
+        tag=Tag.PLAYERS,
+        summary="End your token, so that nobody can sign in as you any more",
+        description="Live streams that it began end, too. This cannot be undone. Your name, seats and results stay; to "
+        "leave altogether, erase yourself.",
+        access=Access.PLAYER,
+        answer=Answer("You, for the last time.", {JSON: OwnCard}),
+        refuses=(BusyCode.PLAYER_BUSY,),
+    )
+    def end_token(self, call: Call) -> Reply:
+        me = call.actor
+        self._service.players.end_token(me)
+        return Reply(OwnCard(me.id, me.name, me.registered_at))
+
+    @operation(
+        method="POST",
+        path="/v1/players/me/erase",
+        tag=Tag.PLAYERS,
+        summary="Erase yourself",
+        description="Your token ends, and everybody is shown `someone who left` in place of your name. You resign your "
+        "seats at tables in play, leave those at tables that have not started, close such tables that you host, give up "
+        "seats that are offered to you, and withdraw from tournaments. What was played stays, under your id. Logs that were "
+        "written before names were kept apart still hold your name. This cannot be undone. If the request fails, send it "
+        "again, even if the token has ended: that completes it, and returns the same answer.",
+        access=Access.PLAYER,
+        ends_token=True,
+        body=ConfirmSchema(),
+        answer=Answer("You, as you are shown from now on.", {JSON: PlayerCard}),
+        refuses=(
+            ConflictCode.STILL_ORGANISING,
+            BusyCode.PLAYER_BUSY,
+            BusyCode.TABLE_BUSY,
+            BusyCode.TOURNAMENT_BUSY,
+        ),
+    )
+    def erase_me(self, call: Call) -> Reply:
+        me = self._service.erasure.erase(call.actor, _key(call))
+        return Reply(PlayerCard(me.id, me.name))
+
+    @operation(
+        method="GET",
+        path="/v1/players/{player_id}",
+        tag=Tag.PLAYERS,
+        summary="Show a player",
+        answer=Answer("The player.", {JSON: PlayerCard}),
+    )
+    def get_player(self, call: Call) -> Reply:
+        player = self._service.players.get(call.path["player_id"])
+        return Reply(PlayerCard(player.id, player.name))
+
+
+def _key(call: Call) -> IdempotencyKey | None:
+    """Returns the idempotency key of a request that ends the token, if it has one."""
+    if call.key is None:
+        return None
+    return idempotency_key(call.actor.id, call.key, call.request.path.encode() + b"\n" + call.raw)

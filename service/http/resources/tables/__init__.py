@@ -1,0 +1,1 @@
+"""Tables: opening, joining, playing, watching, and their logs."""

@@ -1,0 +1,1 @@
+"""Tournaments: organising, entering, playing, standings and files."""

@@ -1,0 +1,117 @@
+"""Executes the command of a request in its tournament and answers with its effect."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from hoodwink.domain.tournaments.life.codes import TournamentCode
+from hoodwink.service.application.commands.tournament_orders import Order, OrganiserOrder
+from hoodwink.service.application.errors import Laborious, NotFound, NotFoundCode, VersionConflict
+from hoodwink.service.application.jobs.jobs import JobKind
+from hoodwink.service.application.players.players import is_id
+from hoodwink.service.application.ports import IdempotencyKey
+from hoodwink.service.application.streams.tournaments import Accepted, Intent
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.job_replies import begun
+from hoodwink.service.http.framework.operations import Call, H, Reply, Tag
+from hoodwink.service.http.messages.tournament_answers import TournamentAcceptedAnswer, tournament_accepted
+from hoodwink.service.http.resources.access import (
+    command_key,
+    etag_of,
+    expected_position,
+    mismatch,
+    names_in,
+    version_mismatch,
+    wants_words,
+)
+from hoodwink.service.http.resources.commands import command_operation
+
+_NUMBER: Final = re.compile("[1-9][0-9]{0,3}")
+
+
+STARTED: Final = (TournamentCode.TOURNAMENT_NOT_STARTED, TournamentCode.TOURNAMENT_OVER)
+RUNNING: Final = (*STARTED, TournamentCode.TOURNAMENT_PAUSED)
+"""The refusals of commands that a tournament accepts only once it has started, and only while it is not paused."""
+
+
+def tournament_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
+    """Declares a command to a tournament, by its path below the tournament's own."""
+    below = f"/v1/tournaments/{{tournament_id}}{path}"
+    common: dict[str, Any] = {"answer": TournamentAcceptedAnswer, "tag": Tag.TOURNAMENTS}
+    return command_operation(below, summary, done, **{**common, **more})
+
+
+class TournamentCommands:
+    """Executes the commands of people in tournaments."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def execute(self, call: Call, intent: Intent) -> Reply:
+        """Returns the answer to an accepted command; raises what `Repository.execute` raises, and `Problem`."""
+        tournaments, tournament = self._service.tournaments, tournament_id(call)
+        expected = expected_position(call, lambda: tournaments.load(tournament).position)
+        try:
+            accepted = tournaments.execute(tournament, intent, key=command_key(call), expected=expected)
+        except VersionConflict as conflict:
+            raise version_mismatch(call, "tournament", version=conflict.current.version) from None
+        return self._reply(accepted, words=wants_words(call))
+
+    def order(self, call: Call, order: Order) -> Reply:
+        """Executes an organiser's command here if that is quick, and otherwise leaves it to a job."""
+        tournaments, tournament = self._service.tournaments, tournament_id(call)
+        given = OrganiserOrder(
+            tournament=tournament,
+            player=call.actor.id,
+            order=order,
+            key=command_key(call) or IdempotencyKey(self._service.entropy.command_id(), ""),
+            expected=expected_position(call, lambda: tournaments.load(tournament).position),
+            is_matched="if-match" in call.request.headers,
+            words=wants_words(call),
+        )
+        try:
+            return self._carried_out(given, self._service.tournament_orders.carry_out_if_quick)
+        except Laborious:
+            return begun(call, self._service.jobs, JobKind.TOURNAMENT_COMMAND, msgspec.json.encode(given))
+
+    def carry_out(self, given: OrganiserOrder) -> Reply:
+        """Executes an organiser's command, however long it takes; raises what `Repository.execute` raises, and `Problem`."""
+        return self._carried_out(given, self._service.tournament_orders.carry_out)
+
+    def _carried_out(self, given: OrganiserOrder, carry_out: Callable[[OrganiserOrder], Accepted]) -> Reply:
+        try:
+            accepted = carry_out(given)
+        except VersionConflict as conflict:
+            version = conflict.current.version
+            raise mismatch("tournament", is_matched=given.is_matched, version=version) from None
+        return self._reply(accepted, words=given.words)
+
+    def _reply(self, accepted: Accepted, *, words: bool) -> Reply:
+        answer = tournament_accepted(accepted, names_in(self._service, accepted.after.state), words=words)
+        return Reply(answer, {"ETag": etag_of(accepted.after.position)})
+
+
+def tournament_id(call: Call) -> str:
+    """Returns the tournament that the path names; raises `NotFound` if it is not an id."""
+    named = call.path["tournament_id"]
+    if not is_id(named):
+        raise NotFound(NotFoundCode.TOURNAMENT_NOT_FOUND)
+    return named
+
+
+_NOT_FOUND: Final[Mapping[str, NotFoundCode]] = {
+    "entrant": NotFoundCode.ENTRANT_NOT_FOUND,
+    "sitting": NotFoundCode.SITTING_NOT_FOUND,
+    "round": NotFoundCode.ROUND_NOT_FOUND,
+    "board": NotFoundCode.BOARD_NOT_FOUND,
+}
+
+
+def path_number(call: Call, name: str) -> int:
+    """Returns a number that the path names; raises `NotFound` if it is not one."""
+    named = call.path[name]
+    if not _NUMBER.fullmatch(named):
+        raise NotFound(_NOT_FOUND[name])
+    return int(named)

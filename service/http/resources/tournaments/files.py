@@ -1,0 +1,79 @@
+"""A tournament's results and report, as files for other programs."""
+
+from typing import Final
+
+from hoodwink.domain.tournaments.life import Tournament
+from hoodwink.domain.tournaments.life.state import last_round
+from hoodwink.service.application.errors import NotFound, NotFoundCode
+from hoodwink.service.application.streams.tournaments import LoadedTournament
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.operations import JSON, Answer, Call, Cost, Reply, Tag, operation
+from hoodwink.service.http.messages.problems import HttpCode, Problem
+from hoodwink.service.http.resources.tournaments.commands import tournament_id
+from hoodwink.service.http.resources.tournaments.readings import TEXT, Reading, TournamentReader
+
+MAX_LINES: Final = 300_000
+"""The limit of entrants times rounds squared: standings after each round are computed from all rounds before it."""
+
+_RESULTS: Final = {
+    "type": "object",
+    "description": "The fields are described in docs/TOURNAMENTS.md, Files.",
+    "properties": {"format": {"const": "hoodwink-tournament-1"}},
+    "required": ["format"],
+}
+
+
+class TournamentFileResource:
+    """Exports tournaments as files."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._reader = TournamentReader(service)
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/results",
+        cost=Cost.MUCH,
+        tag=Tag.TOURNAMENTS,
+        summary="Download the results of a tournament",
+        description="The file contains every round that has started, with its tables, their results and the standings "
+        "after it, in the format `hoodwink-tournament-1`, which `hoodwink tournament show` reads. For very many entrants "
+        "and rounds the request is refused with `results_too_large`; `hoodwink tournament export` writes the file.",
+        answer=Answer("The results.", {JSON: _RESULTS}, 200, ("ETag", "Content-Disposition")),
+        refuses=(NotFoundCode.NO_RESULTS, HttpCode.RESULTS_TOO_LARGE),
+        reads=("If-None-Match",),
+        may_begin_job=True,
+    )
+    def download_results(self, call: Call) -> Reply:
+        loaded = self._started(call)
+        _check_size(loaded.state)
+        return self._reader.answer(call, loaded, Reading(tournament=loaded.state.id, what="results"))
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/report",
+        cost=Cost.MUCH,
+        tag=Tag.TOURNAMENTS,
+        summary="Download FIDE's report of a Swiss tournament at tables of two",
+        description="The report, in the format TRF-2026 and in UTF-8, contains the rounds before the first one that has a "
+        "table in play. Any other tournament is refused with `no_report_possible`, and so is one with a score that is "
+        "not a multiple of a half.",
+        answer=Answer("The report.", {TEXT: {"type": "string"}}, 200, ("ETag", "Content-Disposition")),
+        refuses=(NotFoundCode.NO_RESULTS, HttpCode.NO_REPORT_POSSIBLE),
+        reads=("If-None-Match",),
+        may_begin_job=True,
+    )
+    def download_report(self, call: Call) -> Reply:
+        loaded = self._started(call)
+        return self._reader.answer(call, loaded, Reading(tournament=loaded.state.id, what="report"))
+
+    def _started(self, call: Call) -> LoadedTournament:
+        loaded = self._service.tournaments.load(tournament_id(call))
+        if loaded.state.terms is None:
+            raise NotFound(NotFoundCode.NO_RESULTS)
+        return loaded
+
+
+def _check_size(tournament: Tournament) -> None:
+    if len(tournament.entrants) * last_round(tournament) ** 2 > MAX_LINES:
+        raise Problem(HttpCode.RESULTS_TOO_LARGE)

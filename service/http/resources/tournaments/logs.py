@@ -1,0 +1,128 @@
+"""The events of a tournament, its log, and the check of such logs."""
+
+from functools import partial
+
+from hoodwink.domain.tables.proving.log import people_in_log
+from hoodwink.domain.tournaments.life import Tournament, export_log
+from hoodwink.service.application.commands.imports import MAX_LOG
+from hoodwink.service.application.jobs.jobs import JobKind
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.job_replies import begun
+from hoodwink.service.http.framework.operations import (
+    EVENT_STREAM,
+    JSON,
+    NDJSON,
+    Answer,
+    Call,
+    Cost,
+    RawBody,
+    Reply,
+    Tag,
+    operation,
+)
+from hoodwink.service.http.framework.streaming import TournamentSubscription
+from hoodwink.service.http.messages.fields import parsed_position
+from hoodwink.service.http.messages.problems import HttpCode, Problem
+from hoodwink.service.http.messages.tournament_answers import (
+    TournamentEventRecord,
+    TournamentEventsAnswer,
+    tournament_events,
+)
+from hoodwink.service.http.messages.verdict_answers import TournamentVerdictAnswer
+from hoodwink.service.http.resources.access import names_in, wants_words
+from hoodwink.service.http.resources.history import (
+    FOLLOWING,
+    LOG,
+    PAGED,
+    HistorySchema,
+    ResumeSchema,
+    accepted_type,
+    attached,
+    followed,
+    listing,
+    resumed_after,
+)
+from hoodwink.service.http.resources.tournaments.commands import tournament_id
+
+
+class FollowedHistorySchema(HistorySchema, ResumeSchema):
+    """The events to list or to follow."""
+
+
+class TournamentLogResource:
+    """Returns events and logs of tournaments, and checks logs."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/events",
+        cost=Cost.MUCH_UNLESS_LIVE,
+        tag=Tag.TOURNAMENTS,
+        summary="List or follow a tournament's events",
+        description="Returns a page of JSON, NDJSON with an event a line, or a live stream of server-sent events: a "
+        "`snapshot` with the present tournament, then each event as it happens, and `end` when the last table is over. "
+        "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that the "
+        "store was restored from an older copy and has lost events that were sent: discard them, and begin again with "
+        "the `snapshot` that follows. If the tournament itself is lost, the stream ends.",
+        query=FollowedHistorySchema(),
+        answer=Answer(
+            "The events.",
+            {JSON: TournamentEventsAnswer, NDJSON: TournamentEventRecord, EVENT_STREAM: {"type": "string"}},
+        ),
+        refuses=FOLLOWING,
+        reads=("Last-Event-ID",),
+    )
+    def list_tournament_events(self, call: Call) -> Reply:
+        named, after = tournament_id(call), resumed_after(call, parsed_position)
+        loaded = self._service.tournaments.load(named)
+        names = names_in(self._service, loaded.state)
+        if accepted_type(call, JSON, NDJSON, EVENT_STREAM) == EVENT_STREAM:
+            watch = TournamentSubscription(loaded=loaded, names=names, after=after, words=wants_words(call))
+            return followed(call, watch, not_live=PAGED)
+        return listing(
+            call,
+            partial(self._service.tournaments.following, named),
+            shown=partial(tournament_events, tournament=loaded.state, names=names, words=wants_words(call)),
+            page=TournamentEventsAnswer,
+            present=loaded.state.version,
+        )
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/log",
+        cost=Cost.MUCH,
+        tag=Tag.TOURNAMENTS,
+        summary="Download the whole log of a tournament whose seed is revealed",
+        description="The log contains every draw, every pairing and the server seed. Anybody can check it together with "
+        "the logs of its tables: see `POST /v1/verify/tournament`.",
+        refuses=(HttpCode.TOURNAMENT_NOT_OVER,),
+        answer=LOG,
+    )
+    def download_tournament_log(self, call: Call) -> Reply:
+        named = tournament_id(call)
+        _check_revealed(self._service.tournaments.load(named).state)
+        entries = self._service.tournaments.entries(named)
+        log = export_log(named, entries, self._service.players.names(people_in_log(entries)))
+        return attached(f"{named}.ndjson", log, NDJSON)
+
+    @operation(
+        method="POST",
+        path="/v1/verify/tournament",
+        tag=Tag.TOURNAMENTS,
+        summary="Check the log of a tournament together with those of its tables",
+        description="Checks every draw, pairing, table and result by itself and against the others. The body has the log "
+        "of the tournament first, then those of all its tables in any order. `hoodwink verify` checks logs that are too "
+        "large for one request.",
+        body=RawBody(NDJSON, MAX_LOG, "Exported logs, byte for byte; the log of the tournament comes first."),
+        answer=Answer("The verdict.", {JSON: TournamentVerdictAnswer}),
+        begins_job=True,
+    )
+    def verify_tournament(self, call: Call) -> Reply:
+        return begun(call, self._service.jobs, JobKind.VERIFY_TOURNAMENT)
+
+
+def _check_revealed(tournament: Tournament) -> None:
+    if not tournament.is_seed_revealed:
+        raise Problem(HttpCode.TOURNAMENT_NOT_OVER)

@@ -1,0 +1,116 @@
+"""What is computed from all rounds of a tournament: at once if it is little, and otherwise in a job for all who ask."""
+
+from typing import Literal
+
+import msgspec
+
+from hoodwink.domain.tournaments import life
+from hoodwink.domain.tournaments.files.trf import Unwritable
+from hoodwink.domain.tournaments.life import Tournament
+from hoodwink.domain.tournaments.life.effort import MAX_LINES, has_many_lines
+from hoodwink.domain.tournaments.life.state import last_round
+from hoodwink.service.application.jobs.jobs import Job, JobKind, Jobs
+from hoodwink.service.application.players.player_names import PlayerNames
+from hoodwink.service.application.reading.tournament_report import stored_report
+from hoodwink.service.application.streams.tournaments import LoadedTournament
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.job_replies import begun
+from hoodwink.service.http.framework.operations import Call, Reply
+from hoodwink.service.http.messages.problems import HttpCode, Problem
+from hoodwink.service.http.messages.round_answers import round_answer
+from hoodwink.service.http.messages.standings_answers import standing_explained, standings_answer
+from hoodwink.service.http.resources.access import etag_of, is_known, names_in
+
+TEXT = "text/plain"
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked about a tournament that has started.
+
+    Attributes:
+        round: after which standings are shown, or which is shown; `None` for the last one.
+        entrant: whose standing is explained.
+    """
+
+    tournament: str
+    what: Literal["results", "report", "standings", "standing", "round"]
+    round: int | None = None
+    entrant: int = 0
+
+
+def is_long(tournament: Tournament, reading: Reading) -> bool:
+    """Returns whether the answer takes longer than a request may."""
+    match reading.what:
+        case "results":
+            return len(tournament.entrants) * last_round(tournament) ** 2 > MAX_LINES
+        case "report":
+            return 2 * len(tournament.entrants) * last_round(tournament) > MAX_LINES
+        case "round":  # it is found by reading the whole log
+            return tournament.version > MAX_LINES or has_many_lines(tournament)
+        case _:
+            return has_many_lines(tournament)
+
+
+def standings_job(jobs: Jobs, loaded: LoadedTournament, names: PlayerNames) -> Job:
+    """Begins the job that finds the present standings: the same one as for a request that asks for them."""
+    given = msgspec.json.encode(Reading(tournament=loaded.state.id, what="standings"))
+    return jobs.begin(JobKind.TOURNAMENT_READING, given, key=etag_of(loaded.position, names))
+
+
+class TournamentReader:
+    """Answers readings."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def answer(self, call: Call, loaded: LoadedTournament, reading: Reading) -> Reply:
+        """Returns the answer to a request, or the job that finds it; the same job for everybody who asks the same."""
+        names = names_in(self._service, loaded.state)
+        headers = _headers(loaded, names, reading)
+        if "ETag" in headers and is_known(call, loaded.position, names):
+            return Reply(b"", headers, status=304)
+        if is_long(loaded.state, reading):
+            given, tag = msgspec.json.encode(reading), etag_of(loaded.position, names)
+            return begun(call, self._service.jobs, JobKind.TOURNAMENT_READING, given, key=tag)
+        return self._read(loaded, names, reading)
+
+    def read(self, reading: Reading) -> Reply:
+        """Returns the answer, however long it takes; raises `NotFound` and `Problem`."""
+        loaded = self._service.tournaments.load(reading.tournament)
+        return self._read(loaded, names_in(self._service, loaded.state), reading)
+
+    def _read(self, loaded: LoadedTournament, names: PlayerNames, reading: Reading) -> Reply:
+        tournament, round_, headers = loaded.state, reading.round, _headers(loaded, names, reading)
+        match reading.what:
+            case "results":
+                return Reply(life.results_file(tournament, names), headers)
+            case "report":
+                return Reply(self._report(loaded, names), headers, f"{TEXT}; charset=utf-8")
+            case "standings":
+                return Reply(standings_answer(tournament, round_, names), headers)
+            case "standing":
+                return Reply(standing_explained(tournament, round_, reading.entrant, names), headers)
+            case "round":
+                number = round_ or len(tournament.rounds)
+                return Reply(
+                    round_answer(tournament, number, self._service.tournaments.history(tournament.id)),
+                    headers,
+                )
+
+    def _report(self, loaded: LoadedTournament, names: PlayerNames) -> bytes:
+        try:
+            return stored_report(self._service.tournaments, loaded, names)
+        except Unwritable as error:
+            raise Problem(HttpCode.NO_REPORT_POSSIBLE, str(error)) from None
+
+
+_EXTENSIONS = {"results": "json", "report": "trf"}
+
+
+def _headers(loaded: LoadedTournament, names: PlayerNames, reading: Reading) -> dict[str, str]:
+    if reading.what in {"standing", "round"}:
+        return {}
+    tag = {"ETag": etag_of(loaded.position, names)}
+    if (extension := _EXTENSIONS.get(reading.what)) is None:
+        return tag
+    return tag | {"Content-Disposition": f'attachment; filename="{loaded.state.id}.{extension}"'}

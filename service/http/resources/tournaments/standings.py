@@ -1,0 +1,120 @@
+"""The standings of a tournament: after any round, with explanations, and live."""
+
+from typing import Final
+
+from hoodwink.domain.tournaments.life import Tournament
+from hoodwink.domain.tournaments.life.effort import has_many_lines
+from hoodwink.domain.tournaments.life.state import last_round
+from hoodwink.service.application.errors import NotFound, NotFoundCode
+from hoodwink.service.application.streams.tournaments import LoadedTournament
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.http.framework.operations import (
+    EVENT_STREAM,
+    JSON,
+    Answer,
+    Call,
+    Cost,
+    Reply,
+    Tag,
+    operation,
+)
+from hoodwink.service.http.framework.streaming import StandingsSubscription
+from hoodwink.service.http.messages.answers import encode
+from hoodwink.service.http.messages.fields import TextIntegerField, within
+from hoodwink.service.http.messages.problems import NO_STREAM
+from hoodwink.service.http.messages.schemas import QuerySchema
+from hoodwink.service.http.messages.standings_answers import (
+    StandingExplainedAnswer,
+    StandingsAnswer,
+    standings_answer,
+)
+from hoodwink.service.http.resources.access import names_in
+from hoodwink.service.http.resources.history import accepted_type, followed
+from hoodwink.service.http.resources.tournaments.commands import path_number, tournament_id
+from hoodwink.service.http.resources.tournaments.readings import Reading, TournamentReader
+
+MAX_ROUNDS: Final = 500
+
+
+class AfterSchema(QuerySchema):
+    """The round after which standings are shown."""
+
+    round = TextIntegerField(
+        validate=within(0, MAX_ROUNDS),
+        metadata={
+            "description": "The round after which to show the standings; by default the last one. Not for a live stream."
+        },
+    )
+
+
+class StandingsResource:
+    """Shows and explains standings."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._reader = TournamentReader(service)
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/standings",
+        cost=Cost.MUCH,
+        tag=Tag.TOURNAMENTS,
+        summary="Show or follow the standings",
+        description="Shows the present standings, or those after any round, as if the tournament had ended with it. As a "
+        "live stream of server-sent events: `standings` first and again whenever they change (with more than 1,000 entrants "
+        "times rounds, after each round, as soon as a job has found them), and `end` when the last table is over. `reset` means that the store was restored from a copy that is older than the start of the "
+        "tournament; the stream ends with it.",
+        query=AfterSchema(),
+        answer=Answer(
+            "The standings.", {JSON: StandingsAnswer, EVENT_STREAM: {"type": "string"}}, 200, ("ETag",)
+        ),
+        refuses=(NotFoundCode.NO_STANDINGS, NotFoundCode.ROUND_NOT_FOUND, *NO_STREAM),
+        reads=("If-None-Match",),
+        may_begin_job=True,
+    )
+    def get_standings(self, call: Call) -> Reply:
+        loaded, after = self._started(call)
+        if accepted_type(call, JSON, EVENT_STREAM) == EVENT_STREAM:
+            watch = StandingsSubscription(loaded, self._first(loaded.state))
+            return followed(call, watch, not_live=frozenset({"round"}))
+        reading = Reading(tournament=loaded.state.id, what="standings", round=after)
+        return self._reader.answer(call, loaded, reading)
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/standings/{entrant}",
+        cost=Cost.MUCH,
+        tag=Tag.TOURNAMENTS,
+        summary="Explain an entrant's standing",
+        description="Explains each number by the rounds and opponents that it comes from, as data and in words.",
+        query=AfterSchema(),
+        answer=Answer("A line of the standings.", {JSON: StandingExplainedAnswer}),
+        refuses=(NotFoundCode.NO_STANDINGS, NotFoundCode.ROUND_NOT_FOUND),
+        may_begin_job=True,
+    )
+    def explain_standing(self, call: Call) -> Reply:
+        loaded, after = self._started(call)
+        number = path_number(call, "entrant")
+        if number > len(loaded.state.entrants):
+            raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND)
+        reading = Reading(tournament=loaded.state.id, what="standing", round=after, entrant=number)
+        return self._reader.answer(call, loaded, reading)
+
+    def _first(self, tournament: Tournament) -> bytes | None:
+        """Returns what a live stream begins with; computed here, where costly reads are counted."""
+        if has_many_lines(tournament):
+            return None
+        return encode(standings_answer(tournament, None, names_in(self._service, tournament)))
+
+    def _started(self, call: Call) -> tuple[LoadedTournament, int | None]:
+        """Returns a tournament that has standings, and the round after which the request asks for them."""
+        loaded, after = self._service.tournaments.load(tournament_id(call)), call.query.get("round")
+        if loaded.state.terms is None:
+            raise NotFound(NotFoundCode.NO_STANDINGS)
+        _check_round(loaded.state, after)
+        return loaded, after
+
+
+def _check_round(tournament: Tournament, after: int | None) -> None:
+    if after is not None and after > last_round(tournament):
+        raise NotFound(NotFoundCode.ROUND_NOT_FOUND, "This round has not started.")

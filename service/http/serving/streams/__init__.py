@@ -1,0 +1,1 @@
+"""Live streams: hubs, channels and what they send."""

@@ -1,0 +1,206 @@
+"""A channel: a watched stream of the store, and its watchers in this process."""
+
+from asyncio import TimerHandle
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Sequence
+from itertools import groupby
+from typing import Any
+
+from hoodwink.domain.kernel import Names
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.service.application.ports import StreamId
+from hoodwink.service.application.streams.history import Loaded, Position, position_of
+from hoodwink.service.http.framework.streaming import Subscription, TableSubscription, TournamentSubscription
+from hoodwink.service.http.serving.streams.frames import end_frame
+from hoodwink.service.http.serving.streams.watched_table import Kind, NowMs, TableWatcher, WatchedTable
+from hoodwink.service.http.serving.streams.watched_tournament import TournamentWatcher, WatchedTournament
+from hoodwink.service.http.serving.streams.watcher import Stream, Watched, Watcher
+
+
+def watched(stream: StreamId, loaded: Loaded[Any], names: Names, now_ms: NowMs) -> Watched:
+    """Returns the table or tournament that a channel of that stream shows."""
+    if stream.category == TableSubscription.category:
+        return WatchedTable(loaded, names, now_ms)
+    return WatchedTournament(loaded, names)
+
+
+def watcher_of(stream: Stream, subscription: Subscription, now_ms: NowMs) -> Watcher:
+    """Returns the watcher for a subscription."""
+    match subscription:
+        case TableSubscription():
+            since = subscription.loaded.state.version
+            kind = Kind(subscription.viewer, subscription.words, subscription.with_view)
+            player, is_invited = subscription.player, subscription.is_invited
+            return TableWatcher(stream, kind, player, since, now_ms, is_invited=is_invited)
+        case TournamentSubscription():
+            return TournamentWatcher(stream, words=subscription.words)
+        case _:
+            raise TypeError(f"no watcher follows {subscription!r}")
+
+
+class Channel:
+    """A watched stream; everything up to the position `cursor` has been written to its watchers.
+
+    Attributes:
+        beginning: the watchers that are not added yet, because they have to catch up first.
+        closing: ends the streams that stay open after the end of the table, when it is due.
+    """
+
+    __slots__ = ("_now_ms", "_watched", "beginning", "closing", "cursor", "stream", "watchers")
+
+    def __init__(self, stream: StreamId, loaded: Loaded[Any], names: Names, now_ms: NowMs) -> None:
+        self.stream = stream
+        self._now_ms = now_ms
+        self.beginning: set[Watcher] = set()
+        self.closing: TimerHandle | None = None
+        self.watchers: defaultdict[Hashable, set[Watcher]] = defaultdict(set)
+        self._begin(loaded, names)
+
+    def _begin(self, loaded: Loaded[Any], names: Names) -> None:
+        self.cursor = loaded.position
+        self._watched = watched(self.stream, loaded, names, self._now_ms)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the table or tournament has ended."""
+        return self._watched.is_over
+
+    @property
+    def is_staying(self) -> bool:
+        """Whether watchers stay after the end, because they may soon be told of more."""
+        return self.is_over and self._watched.may_go_on and bool(self.watchers)
+
+    @property
+    def players(self) -> set[str]:
+        """The players with a seat at the table who have a stream here."""
+        found = map(self._watched.player_of, self.everybody())
+        return {player for player in found if player is not None}
+
+    @property
+    def size(self) -> int:
+        """How many watchers there are."""
+        return sum([len(group) for group in self.watchers.values()])
+
+    @property
+    def changes_at(self) -> int | None:
+        """The time, in ms, from which watchers with views need another one; `None` without such watchers."""
+        return self._watched.changes_at if self._watched.has_views(self.watchers) else None
+
+    @property
+    def people(self) -> Collection[str]:
+        """The ids of the people whose names are sent."""
+        return self._watched.people
+
+    def everybody(self) -> list[Watcher]:
+        """Returns all watchers."""
+        return [watcher for group in self.watchers.values() for watcher in group]
+
+    def add(self, watcher: Watcher) -> None:
+        self.beginning.discard(watcher)
+        self.watchers[watcher.kind].add(watcher)
+
+    def drop(self, watcher: Watcher) -> None:
+        self.beginning.discard(watcher)
+        group = self.watchers[watcher.kind]
+        group.discard(watcher)
+        if not group:
+            del self.watchers[watcher.kind]
+
+    def deliver(self, fresh: Sequence[Recorded], names: Names) -> None:
+        """Writes the events after the cursor to the watchers, with the present names."""
+        self._watched.rename(names)
+        was_over = self.is_over
+        for part in _commits(fresh) if self._watched.has_views(self.watchers) else [fresh]:
+            for recorded in part:
+                if self._watched.apply(recorded):
+                    # Before the events are written: nothing is hidden before the start, and a view is for the new viewer.
+                    self._regroup(recorded)
+            self._write(part)
+        if not fresh:
+            return
+        self.cursor = position_of(fresh[-1].entry)
+        if self.is_over and not was_over:
+            for watcher in self.everybody():
+                watcher.stream.write(end_frame(self.cursor))
+        if self.is_over and not self._watched.may_go_on:
+            self.close()
+
+    def catch_up(self, watcher: Watcher, page: Sequence[Recorded], names: Names) -> Position:
+        """Writes to one watcher those events of a page that the others have already; returns the position reached.
+
+        Args:
+            watcher: at a position before that of the others.
+            page: the events after that position.
+            names: of the people at the table or in the tournament.
+        """
+        self._watched.rename(names)
+        missed = [recorded for recorded in page if recorded.entry.version <= self.cursor.version]
+        for recorded in missed:
+            watcher.adjust(recorded)
+        watcher.stream.write(self._watched.frames(missed, watcher.kind))
+        return position_of(missed[-1].entry)
+
+    def restart(self, loaded: Loaded[Any], names: Names) -> None:
+        """Sends all watchers a snapshot, because the store was restored from an older copy."""
+        if self.closing is not None:  # it was for an end that has vanished
+            self.closing.cancel()
+            self.closing = None
+        everybody = self.everybody()
+        self.watchers.clear()
+        self._begin(loaded, names)
+        for watcher in everybody:
+            if not self.admits(watcher):
+                watcher.stream.end()
+                continue
+            watcher.restart(loaded, names)
+            self.add(watcher)
+        if self.is_over:
+            for watcher in self.everybody():
+                self.end(watcher)
+
+    def show(self) -> None:
+        """Writes the present state to the watchers with views, although nothing has happened."""
+        for kind, group in self.watchers.items():
+            if self._watched.has_views([kind]):
+                chunk = self._watched.frames((), kind)
+                for watcher in group:
+                    watcher.stream.write(chunk)
+
+    def _write(self, records: Sequence[Recorded]) -> None:
+        for kind, group in self.watchers.items():
+            chunk = self._watched.frames(records, kind)
+            if chunk:
+                for watcher in group:
+                    watcher.stream.write(chunk)
+
+    def _regroup(self, recorded: Recorded) -> None:
+        for watcher in self.everybody():
+            self.drop(watcher)
+            watcher.adjust(recorded)
+            self.add(watcher)
+            if not self.admits(watcher):
+                self.dismiss(watcher)
+
+    def admits(self, watcher: Watcher) -> bool:
+        """Returns whether a watcher may go on watching; not so, for example, a player whose seat the host freed."""
+        return self._watched.admits(watcher)
+
+    def close(self) -> None:
+        """Ends all streams."""
+        for watcher in self.everybody():
+            self.dismiss(watcher)
+
+    def dismiss(self, watcher: Watcher) -> None:
+        """Ends the stream of a watcher."""
+        self.drop(watcher)
+        watcher.stream.end()
+
+    def end(self, watcher: Watcher) -> None:
+        """Ends the stream of a watcher that has received all events."""
+        watcher.stream.write(end_frame(self.cursor))
+        self.dismiss(watcher)
+
+
+def _commits(records: Sequence[Recorded]) -> list[Sequence[Recorded]]:
+    """Returns the records of each commit."""
+    return [tuple(commit) for _, commit in groupby(records, key=lambda recorded: recorded.entry.cmd)]

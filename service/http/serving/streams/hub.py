@@ -1,0 +1,400 @@
+"""Brings the events of tables and tournaments to the watchers in this process, and players the news of their own tables.
+
+One task follows the feed, and only while there are watchers. When it points at a watched stream, its tail
+is read once, redacted once for each kind of watcher, and written to all of them. There is a pause between rounds,
+so the events of a busy table come in few large writes and those of a quiet one immediately.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
+
+import structlog
+
+from hoodwink.domain.kernel import Names
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.proving.log import people_in_log
+from hoodwink.domain.tables.state import people_at
+from hoodwink.domain.tournaments.life import people_in
+from hoodwink.service.adapters.store.feed_tail import FeedTail
+from hoodwink.service.application.errors import NotFound
+from hoodwink.service.application.players.player_names import PlayerNames
+from hoodwink.service.application.players.players import Players
+from hoodwink.service.application.ports import Clock, StoreUnavailable, StreamId
+from hoodwink.service.application.reading.my_tables import MyTables
+from hoodwink.service.application.streams.aggregates import AGGREGATES
+from hoodwink.service.application.streams.history import Loaded, Position, before, events_after
+from hoodwink.service.application.streams.tables import Tables
+from hoodwink.service.application.streams.tournaments import Tournaments
+from hoodwink.service.http.framework.streaming import (
+    AnySubscription,
+    JobSubscription,
+    PersonalSubscription,
+    StandingsSubscription,
+    Subscription,
+    TableSubscription,
+)
+from hoodwink.service.http.serving.streams.channel import Channel, watcher_of
+from hoodwink.service.http.serving.streams.frames import reset_frame
+from hoodwink.service.http.serving.streams.job_watch import JobWatch
+from hoodwink.service.http.serving.streams.personal_streams import PersonalStreams
+from hoodwink.service.http.serving.streams.standings_channels import StandingsChannels
+from hoodwink.service.http.serving.streams.watcher import Page, Presence, Stream, Watcher
+
+log = structlog.get_logger(__name__)
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+INTERVAL_SECONDS: Final = 0.02
+INTERVAL_PER_WATCHER: Final = 0.0002
+MAX_INTERVAL: Final = 0.1
+MAX_REPLAY: Final = 2_000
+CHECK_SECONDS: Final = 5.0
+"""The interval at which all watched streams are read, whatever the feed says."""
+STAY_SECONDS: Final = 120.0
+"""How long streams stay open after the end of a table that may have a rematch."""
+_BLOCK_MS: Final = 1_000
+_PAGE: Final = 500
+_PAUSE_SECONDS: Final = 0.5
+
+
+class StoreReader(Protocol):
+    """The event store, as far as it is needed here."""
+
+    def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[Entry, ...]]:
+        """Returns up to `count` events after each stream's version."""
+        ...
+
+
+class _Wait(NamedTuple):
+    """The time, in ms, from which watchers with views need another one, and the timer that sends it."""
+
+    until: int
+    timer: asyncio.TimerHandle
+
+
+class Hub:
+    """The channels of all streams that are watched in this process. Call its methods on the event loop."""
+
+    def __init__(  # noqa: PLR0913 - each of its sources
+        self,
+        *,
+        reader: Callable[[], StoreReader],
+        tail: Callable[[], AbstractAsyncContextManager[FeedTail]],
+        tables: Callable[[], Tables],
+        tournaments: Callable[[], Tournaments],
+        players: Callable[[], Players],
+        my_tables: Callable[[], MyTables],
+        clock: Callable[[], Clock],
+        presence: Callable[[], Presence],
+        jobs: JobWatch,
+    ) -> None:
+        """Takes the sources of events, as functions because they connect to Redis when they are first used.
+
+        Args:
+            reader: returns the reader of new events.
+            tail: opens the newest end of the feed.
+            tables: returns the repository of tables.
+            tournaments: returns the repository of tournaments.
+            players: returns the players, whose names are looked up in a thread, since that may ask the store.
+            my_tables: returns the finder of a player's tables.
+            clock: returns the clock of the service.
+            presence: returns where the players are noted who are connected.
+            jobs: tells of the progress of jobs.
+        """
+        self._reader = reader
+        self._tail = tail
+        self._tables = tables
+        self._tournaments = tournaments
+        self._players = players
+        self._clock = clock
+        self._presence = presence
+        self._jobs = jobs
+        self._waits: dict[StreamId, _Wait] = {}
+        self._channels: dict[StreamId, Channel] = {}
+        self._standings = StandingsChannels(
+            lambda tournament: tournaments().load(tournament), self._names, self._in_thread, jobs
+        )
+        self._personal = PersonalStreams(my_tables=my_tables, clock=clock, pages_from=self._pages_from)
+        self._advancing = asyncio.Lock()
+        self._follower: asyncio.Task[None] | None = None
+        self._thread = ThreadPoolExecutor(1, "hub")
+
+    async def join(self, stream: Stream, subscription: AnySubscription) -> Callable[[], None]:
+        """Writes the snapshot or the missed events to a stream, and from then on each new event.
+
+        Returns:
+            a function that ends this.
+
+        Raises:
+            StoreUnavailable: the events cannot be read.
+        """
+        if isinstance(subscription, StandingsSubscription):
+            return await self._join_standings(stream, subscription)
+        if isinstance(subscription, JobSubscription):
+            return self._jobs.join(stream, subscription)
+        if isinstance(subscription, PersonalSubscription):
+            leave = await self._personal.join(stream, subscription)
+            self._ensure_follower()
+            return leave
+        watcher = await self._join_channel(stream, subscription)
+        return lambda: self._leave(subscription.stream, watcher)
+
+    async def _join_standings(
+        self, stream: Stream, subscription: StandingsSubscription
+    ) -> Callable[[], None]:
+        try:
+            await self._standings.join(stream, subscription)
+        except BaseException:
+            self._standings.leave(subscription, stream)
+            raise
+        if self._standings:
+            self._ensure_follower()
+        return lambda: self._standings.leave(subscription, stream)
+
+    async def _join_channel(self, stream: Stream, subscription: Subscription) -> Watcher:
+        watcher, position = watcher_of(stream, subscription, self._now_ms), _resumed(subscription)
+        if position is None:
+            watcher.snapshot(subscription.loaded, subscription.names)
+            position = subscription.loaded.position
+        channel = self._channel(subscription)
+        channel.beginning.add(watcher)
+        try:
+            await self._catch_up(channel, watcher, position)
+            channel.add(watcher)
+            if not channel.admits(watcher):
+                channel.dismiss(watcher)
+            elif channel.is_over:
+                channel.end(watcher)
+            await self._note_players([channel])
+            self._await_change(channel)
+        except BaseException:
+            self._leave(subscription.stream, watcher)
+            raise
+        return watcher
+
+    async def _note_players(self, channels: Iterable[Channel]) -> None:
+        """Notes that the players who follow these tables from their seats are connected, if the store takes it."""
+        seated = {channel.stream.id: players for channel in channels if (players := channel.players)}
+        if seated:
+            try:
+                await self._in_thread(lambda noted: self._presence().note(noted, now=self._now_ms()), seated)
+            except StoreUnavailable as error:
+                log.warning("the connected players could not be noted", error=str(error))
+
+    def _leave(self, stream: StreamId, watcher: Watcher) -> None:
+        if stream in self._channels:
+            self._channels[stream].drop(watcher)
+            self._drop_if_empty(stream)
+
+    async def close(self) -> None:
+        """Stops following."""
+        # The follower may be in a call that swallows the cancellation; without channels its loop ends all the same.
+        for stream in list(self._channels):
+            self._drop(stream)
+        self._standings.clear()
+        await self._personal.close()
+        if self._follower is not None:
+            self._follower.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._follower
+        self._thread.shutdown(wait=False)
+
+    def _channel(self, subscription: Subscription) -> Channel:
+        channel = self._channels.get(subscription.stream)
+        if channel is None:
+            channel = Channel(subscription.stream, subscription.loaded, subscription.names, self._now_ms)
+            self._channels[subscription.stream] = channel
+        return channel
+
+    def _drop_if_empty(self, stream: StreamId) -> None:
+        channel = self._channels.get(stream)
+        if channel is not None and not (channel.watchers or channel.beginning):
+            self._drop(stream)
+
+    def _drop(self, stream: StreamId) -> None:
+        del self._channels[stream]
+        if stream in self._waits:
+            self._waits.pop(stream).timer.cancel()
+
+    def _now_ms(self) -> int:
+        return self._clock().now_ms()
+
+    def _await_change(self, channel: Channel) -> None:
+        """Sends another view when the time is over for which the rules make a seat wait (CO-37): no event says so."""
+        until, waits = channel.changes_at, self._waits.get(channel.stream)
+        # The wait for the same time goes on, even if it is over: its view may not have been sent so far.
+        if waits is not None and waits.until != until:
+            self._waits.pop(channel.stream).timer.cancel()
+            waits = None
+        is_open, now = self._channels.get(channel.stream) is channel, self._now_ms()
+        if waits is None and is_open and until is not None and until > now:
+            timer = asyncio.get_running_loop().call_later((until - now) / 1000, self._change, channel)
+            self._waits[channel.stream] = _Wait(until, timer)
+
+    def _change(self, channel: Channel) -> None:
+        wait = self._waits.pop(channel.stream)
+        if self._now_ms() >= wait.until:
+            channel.show()
+        else:  # the clock of the service is behind that of the loop
+            self._await_change(channel)
+
+    async def _catch_up(self, channel: Channel, watcher: Watcher, position: Position) -> None:
+        """Writes to a new watcher until it has all events that the others of its channel have, or may not have them.
+
+        Each `await` lets the channel advance, so this compares the positions again after each page.
+        """
+        if not channel.is_over:
+            self._ensure_follower()
+        # Nobody noticed the feed's entries from before the channel was added, so read its new events once here.
+        await self._advance({channel.stream: channel})
+        while not position.is_at(channel.cursor):
+            page = await self._page_from(channel, position)
+            if not channel.admits(watcher):  # the host may have freed the seat since the request was checked
+                return
+            if page.events is None:
+                position = await self._restart_watcher(channel.stream, watcher)
+            elif page.events and position.version < channel.cursor.version:
+                position = channel.catch_up(watcher, page.events, page.names)
+            else:  # the watcher is ahead of the channel, or the channel's last events have vanished from the store
+                await self._advance({channel.stream: channel})
+
+    def _ensure_follower(self) -> None:
+        if self._follower is None or self._follower.done():
+            self._follower = asyncio.get_running_loop().create_task(self._follow())
+
+    async def _restart_watcher(self, stream: StreamId, watcher: Watcher) -> Position:
+        """Sends a snapshot to a watcher whose history has vanished from the store; returns its position."""
+        loaded, names = await self._in_thread(self._load_now, stream)
+        watcher.restart(loaded, names)
+        return loaded.position
+
+    def _has_watchers(self) -> bool:
+        return bool(self._channels or self._standings or self._personal)
+
+    async def _follow(self) -> None:
+        """Follows the feed while there are watchers, and reconnects after failures."""
+        while self._has_watchers():
+            try:
+                async with self._tail() as tail:
+                    await tail.start()
+                    self._personal.miss()
+                    await self._refresh(self._watched())
+                    await self._rounds(tail)
+                    continue
+            except StoreUnavailable as error:
+                log.warning("the feed cannot be followed", error=str(error))
+            except Exception:
+                log.exception("following the feed failed")
+            await asyncio.sleep(_PAUSE_SECONDS)
+
+    async def _rounds(self, tail: FeedTail) -> None:
+        loop = asyncio.get_running_loop()
+        next_check = loop.time() + CHECK_SECONDS
+        while self._has_watchers():
+            entries = await tail.read(block_ms=_BLOCK_MS)
+            self._personal.notice(entries)
+            named = {entry.stream for entry in entries} & self._watched()
+            if loop.time() >= next_check:
+                # A store that was restored from an older copy may add nothing to the feed for a while. Only reading
+                # all streams shows that events have vanished.
+                named, next_check = self._watched(), loop.time() + CHECK_SECONDS
+                await self._note_players(self._channels.values())
+            if named:
+                await self._refresh(named)
+                await asyncio.sleep(self._interval())
+
+    def _watched(self) -> set[StreamId]:
+        """Returns the streams of all channels, without those that only personal streams follow."""
+        return self._channels.keys() | self._standings.watched()
+
+    async def _refresh(self, named: Iterable[StreamId]) -> None:
+        """Delivers the new events of those streams, and the standings that follow from them."""
+        await self._advance({stream: self._channels[stream] for stream in named if stream in self._channels})
+        await self._standings.refresh(named)
+
+    def _interval(self) -> float:
+        """Returns the seconds between two rounds: with more watchers there are fewer and larger writes."""
+        watchers = self._standings.size + sum([channel.size for channel in self._channels.values()])
+        return min(MAX_INTERVAL, INTERVAL_SECONDS + INTERVAL_PER_WATCHER * watchers)
+
+    async def _advance(self, channels: Mapping[StreamId, Channel]) -> None:
+        """Delivers the new events of these channels, and a snapshot where events have vanished from the store."""
+        # The lock, because the pages are read for the channels' present cursors: a second round that read at the same
+        # time would deliver the same events again.
+        async with self._advancing:
+            behind = dict(channels)
+            while behind:
+                asked = {stream: (channel.cursor, channel.people) for stream, channel in behind.items()}
+                pages = await self._in_thread(self._pages_from, asked)
+                for channel, page in zip(behind.values(), pages, strict=True):
+                    if page.events is None:
+                        await self._restart_channel(channel)
+                    else:
+                        channel.deliver(page.events, page.names)
+                        self._close_later(channel)
+                    self._await_change(channel)
+                behind = {
+                    stream: channel
+                    for (stream, channel), page in zip(behind.items(), pages, strict=True)
+                    if page.events is not None and len(page.events) == _PAGE
+                }
+
+    def _close_later(self, channel: Channel) -> None:
+        """Ends the streams of a table that is over after some time, in which they may be told of a rematch."""
+        if channel.is_staying and channel.closing is None:
+            channel.closing = asyncio.get_running_loop().call_later(STAY_SECONDS, channel.close)
+
+    async def _restart_channel(self, channel: Channel) -> None:
+        try:
+            channel.restart(*await self._in_thread(self._load_now, channel.stream))
+        except NotFound:  # the table or tournament itself has vanished
+            for watcher in channel.everybody():
+                watcher.stream.write(reset_frame(0))
+                watcher.stream.end()
+
+    async def _page_from(self, channel: Channel, position: Position) -> Page:
+        while True:
+            cursor = channel.cursor
+            (page,) = await self._in_thread(self._pages_from, {channel.stream: (position, channel.people)})
+            # Else the channel has advanced, and the page lacks what the table shows now: events and names.
+            if cursor == channel.cursor:
+                return page
+
+    async def _in_thread(self, function: Callable[[A], R], argument: A) -> R:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
+
+    def _names(self, people: Collection[str]) -> PlayerNames:
+        return self._players().names(people)
+
+    def _load_now(self, stream: StreamId) -> tuple[Loaded[Any], Names]:
+        if stream.category == TableSubscription.category:
+            table = self._tables().load(stream.id)
+            return table, self._names(people_at(table.state))
+        tournament = self._tournaments().load(stream.id)
+        return tournament, self._names(people_in(tournament.state))
+
+    def _pages_from(self, asked: Mapping[StreamId, tuple[Position, Collection[str]]]) -> list[Page]:
+        """Returns a page of what follows on each stream's position, with the names of its people."""
+        streams = {stream: before(position) for stream, (position, _) in asked.items()}
+        pages = self._reader().read_each(streams, count=1 + _PAGE)
+        return [
+            Page(
+                events_after(AGGREGATES[stream.category].decode, position, page),
+                self._names({*people, *people_in_log(page)}),
+            )
+            for page, (stream, (position, people)) in zip(pages, asked.items(), strict=True)
+        ]
+
+
+def _resumed(subscription: Subscription) -> Position | None:
+    """Returns the position to resume after, or `None` where the watcher needs a snapshot."""
+    after, present = subscription.after, subscription.loaded.state.version
+    # What a watcher with views has missed comes as one message, and so in one page.
+    with_view = isinstance(subscription, TableSubscription) and subscription.with_view
+    if after is None or present - after.version > (_PAGE if with_view else MAX_REPLAY):
+        return None
+    return after

@@ -1,0 +1,182 @@
+"""The places that the event streams of this process take: among all of the process, of one player, and of one address."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from threading import RLock
+from typing import Final
+
+import structlog
+
+from hoodwink.domain.tables.state import seat_of
+from hoodwink.service.application.errors import LimitReached
+from hoodwink.service.application.limits import Hold, Limit, Limits
+from hoodwink.service.http.framework.client_address import counted_as
+from hoodwink.service.http.framework.streaming import AnySubscription, TableSubscription
+from hoodwink.service.http.messages.problems import NO_ROOM_FOR_STREAMS, unavailable
+
+log = structlog.get_logger(__name__)
+
+_KEPT: Final = 4
+"""One in so many places is kept for players who are seated."""
+_RETRY_SECONDS: Final = 5
+_ATTEMPTS: Final = 5
+
+
+class Follower(StrEnum):
+    """Who follows a stream: a player from their seat, a player otherwise, or somebody unknown."""
+
+    SEATED = "seated"
+    SIGNED_IN = "signed_in"
+    ANONYMOUS = "anonymous"
+
+
+def follower_of(subscription: AnySubscription) -> Follower:
+    """Returns who follows a stream."""
+    match subscription:
+        case _ if subscription.actor is None:
+            return Follower.ANONYMOUS
+        case TableSubscription() if seat_of(subscription.loaded.state, subscription.actor.id) is not None:
+            return Follower.SEATED
+        case _:
+            return Follower.SIGNED_IN
+
+
+class Place:
+    """The place of one stream, from its request to its end.
+
+    Attributes:
+        follower: who takes it.
+        player: the id of that player, if known.
+        address: that of the client, as limits count it.
+        counted: the limits against which it counts, and for whom.
+    """
+
+    __slots__ = ("_end", "_has_to_end", "_holds", "_leave", "address", "counted", "follower", "player")
+
+    def __init__(
+        self, follower: Follower, player: str | None, address: str, leave: "Callable[[Place], None]"
+    ) -> None:
+        self.follower = follower
+        self.player = player
+        self.address = address
+        self.counted: list[tuple[Limit, str]] = []
+        self._holds: list[Hold] = []
+        self._leave = leave
+        self._end: Callable[[], object] | None = None
+        self._has_to_end = False
+
+    def count(self, limit: Limit, who: str, hold: Hold) -> None:
+        """Notes what the place is counted against."""
+        self.counted.append((limit, who))
+        self._holds.append(hold)
+
+    def begin(self, end: Callable[[], object]) -> None:
+        """Takes a function that ends the stream, from any thread, when the place is given to another one."""
+        self._end = end
+        if self._has_to_end:
+            end()
+
+    def give_way(self) -> None:
+        """Frees the place for another stream."""
+        self.release()
+        self._has_to_end = True
+        if self._end is not None:
+            self._end()
+
+    def release(self) -> None:
+        """Frees the place; doing so twice does no harm."""
+        self._leave(self)
+        for hold in self._holds:
+            hold.release()
+
+
+class Places:
+    """All places of this process. Safe to share between threads."""
+
+    def __init__(
+        self,
+        limits: Callable[[], Limits],
+        *,
+        most: int,
+        agree: Callable[[Limit, str], bool] = lambda _limit, _who: True,
+    ) -> None:
+        """Takes the bounds.
+
+        Args:
+            limits: of players and addresses.
+            most: the most streams of this process.
+            agree: tells the other processes of a stream and returns whether the streams of all are within a limit.
+        """
+        self._limits = limits
+        self._most = most
+        self._agree = agree
+        self._taken: dict[Place, None] = {}
+        self._is_closed = False
+        self._lock = RLock()
+
+    def take(self, subscription: AnySubscription, address: str) -> Place:
+        """Returns a place for a stream to that address.
+
+        A player's oldest stream gives way to a new one beyond the limit of players, because the end of a lost connection
+        may not have been noticed. To a player who is seated the oldest stream of others at the same address gives way.
+
+        Raises:
+            LimitReached: none of the streams that could give way is in this process.
+            Problem: 503 if the process has no room; a quarter of it is kept for players who are seated.
+        """
+        for _ in range(_ATTEMPTS):
+            place = self._take_here(subscription, address)
+            # Outside the lock, which the event loop takes, too, and must not wait for the store.
+            if all(self._agree(limit, who) for limit, who in place.counted):
+                return place
+            place.release()  # from now on this process knows of the others' streams
+        raise unavailable(NO_ROOM_FOR_STREAMS, retry_after=_RETRY_SECONDS)
+
+    def _take_here(self, subscription: AnySubscription, address: str) -> Place:
+        """Returns a place that this process has counted."""
+        follower = follower_of(subscription)
+        actor = subscription.actor
+        place = Place(follower, None if actor is None else actor.id, counted_as(address), self._leave)
+        with self._lock:
+            self._check_room(follower)
+            try:
+                self._count(place)
+            except LimitReached:
+                place.release()
+                raise
+            self._taken[place] = None
+        return place
+
+    def close(self) -> None:
+        """Gives no more places."""
+        self._is_closed = True
+
+    def _check_room(self, follower: Follower) -> None:
+        kept = 0 if follower is Follower.SEATED else self._most // _KEPT
+        if self._is_closed or len(self._taken) >= self._most - kept:
+            raise unavailable(NO_ROOM_FOR_STREAMS, retry_after=_RETRY_SECONDS)
+
+    def _count(self, place: Place) -> None:
+        if place.player is not None:
+            theirs = [taken for taken in self._taken if taken.player == place.player]
+            held = self._hold(Limit.STREAMS_PER_PLAYER, place.player, theirs)
+            place.count(Limit.STREAMS_PER_PLAYER, place.player, held)
+        strangers = [taken for taken in self._taken if taken.follower is not Follower.SEATED]
+        at_address = [taken for taken in strangers if taken.address == place.address]
+        may_give_way = at_address if place.follower is Follower.SEATED else []
+        held = self._hold(Limit.STREAMS_PER_ADDRESS, place.address, may_give_way)
+        place.count(Limit.STREAMS_PER_ADDRESS, place.address, held)
+
+    def _hold(self, limit: Limit, who: str, may_give_way: Sequence[Place]) -> Hold:
+        """Counts one more against a limit; the oldest streams give way until there is room."""
+        for oldest in may_give_way:
+            with suppress(LimitReached):
+                return self._limits().hold(limit, who)
+            log.info("a stream gave way to a newer one", limit=limit, player=oldest.player)
+            oldest.give_way()
+        return self._limits().hold(limit, who)
+
+    def _leave(self, place: Place) -> None:
+        with self._lock:
+            self._taken.pop(place, None)

@@ -1,0 +1,70 @@
+"""Follows the changes of players, so that the players in this process's memory can be trusted."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import AbstractAsyncContextManager
+from typing import Final, NoReturn, TypeAlias
+
+import structlog
+
+from hoodwink.service.adapters.store.feed_tail import FeedTail
+from hoodwink.service.application.players.players import KNOWN_MS, Players
+from hoodwink.service.application.ports import StoreUnavailable
+
+log = structlog.get_logger(__name__)
+
+_BLOCK_MS: Final = KNOWN_MS // 4
+_PAUSE_SECONDS: Final = 0.5
+_STANDSTILL_MS: Final = 5_000
+"""A longer pause between two reads means starting again: feeds keep their entries for a minute."""
+
+CheckTokens: TypeAlias = Callable[[Collection[str] | None], Awaitable[None]]
+"""Ends what was begun with tokens of these players, or of all with `None`, that have ended since."""
+
+
+async def follow_players(
+    tail: Callable[[], AbstractAsyncContextManager[FeedTail]],
+    players: Callable[[], Players],
+    check_tokens: CheckTokens,
+) -> NoReturn:
+    """Tells `players` of every change, and begins anew whenever the connection was lost, until cancelled.
+
+    After each change, `check_tokens` is called with the players who changed, or with `None` if all may have.
+    """
+    while True:
+        try:
+            # Made in a thread, because that connects to the store.
+            await _follow(tail, await asyncio.to_thread(players), check_tokens)
+        except (StoreUnavailable, TimeoutError, OSError) as error:
+            log.warning("the changes of players cannot be followed", error=str(error) or type(error).__name__)
+        except Exception:
+            log.exception("following the changes of players failed and will be tried again")
+        await asyncio.sleep(_PAUSE_SECONDS)
+
+
+async def _follow(
+    tail: Callable[[], AbstractAsyncContextManager[FeedTail]], players: Players, check_tokens: CheckTokens
+) -> None:
+    async with tail() as changes:
+        while True:
+            since = players.now()
+            await changes.start()
+            players.forget()  # nobody knows what changed before
+            await check_tokens(None)
+            await _hear(changes, players, check_tokens, since=since)
+
+
+async def _hear(changes: FeedTail, players: Players, check_tokens: CheckTokens, *, since: int) -> None:
+    """Tells `players` of every change, until this process has stood still and may have missed some."""
+    known_until, asked_before = since, since
+    while (asked_at := players.now()) - asked_before < _STANDSTILL_MS:
+        async with asyncio.timeout(KNOWN_MS / 1000):
+            entries = await changes.read(block_ms=_BLOCK_MS)
+        if changes.is_at_end:
+            # The reply holds all changes up to this moment at least; what the store answered later is not counted.
+            known_until = asked_at
+        changed = {entry.stream.id for entry in entries}
+        players.hear(changed, until=known_until)
+        if changed:
+            await check_tokens(changed)
+        asked_before = asked_at

@@ -1,0 +1,229 @@
+"""The open streams of events of this process, with their number, duration and slow clients limited."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from typing import Final, Protocol
+
+import structlog
+
+from hoodwink.domain.players import Player
+from hoodwink.service.application.errors import NotFound
+from hoodwink.service.application.players.players import Players
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.http.framework.metrics import STREAMS
+from hoodwink.service.http.framework.streaming import AnySubscription
+from hoodwink.service.http.serving.sockets import cut_off, unsent_bytes
+from hoodwink.service.http.serving.streams.frames import HEARTBEAT, OPENING
+from hoodwink.service.http.serving.streams.places import Place, Places
+from hoodwink.service.http.serving.streams.watcher import Stream
+
+log = structlog.get_logger(__name__)
+
+HEARTBEAT_SECONDS: Final = 15.0
+MAX_SECONDS: Final = 900.0
+SLOW_BYTES: Final = 64 * 1024
+SLOW_SECONDS: Final = 10.0
+
+Headers = Sequence[tuple[str, str]]
+
+
+class Transport(Protocol):
+    """The server's side of a streamed answer, which ends when the last reference to it is dropped."""
+
+    def send_bytes(self, data: bytes) -> object:
+        """Queues the bytes immediately, in a queue without a limit."""
+        ...
+
+
+class Connection(Protocol):
+    """The server's side of a request."""
+
+    def response_stream(self, status: int, headers: list[tuple[str, str]]) -> Transport:
+        """Sends the head of a streamed answer."""
+        ...
+
+    async def client_disconnect(self) -> None:
+        """Returns when the client has disconnected."""
+        ...
+
+
+class StreamHub(Protocol):
+    """The source of the events that streams send; see `Hub`."""
+
+    async def join(self, stream: Stream, subscription: AnySubscription) -> Callable[[], None]: ...
+    async def close(self) -> None: ...
+
+
+class OpenStream:
+    """A streamed answer.
+
+    Attributes:
+        client: the client's address, `host:port`.
+        actor: the player whose token began the stream, as the player was then.
+        is_idle: whether nothing was written since the last heartbeat.
+        slow_since: when the client was first found not to read, on the loop's clock; `None` if it reads.
+    """
+
+    def __init__(
+        self, transport: Transport, client: str, actor: Player | None, ended: "asyncio.Future[None]"
+    ) -> None:
+        self._transport: Transport | None = transport
+        self._ended = ended
+        self.client = client
+        self.actor = actor
+        self.is_idle = False
+        self.slow_since: float | None = None
+
+    def write(self, chunk: bytes) -> None:
+        """Sends the bytes, without waiting."""
+        if self._transport is not None:
+            self._transport.send_bytes(chunk)
+            self.is_idle = False
+
+    async def wait(self) -> None:
+        """Returns when the stream has ended."""
+        await self._ended
+
+    def end(self) -> None:
+        """Ends the stream; bytes that were written before are still sent."""
+        self._transport = None
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+
+class Streams:
+    """Sends streams of events. All calls but `take_place` belong on the event loop."""
+
+    def __init__(
+        self,
+        hub: StreamHub,
+        *,
+        players: Callable[[], Players],
+        places: Places,
+        heartbeat_seconds: float = HEARTBEAT_SECONDS,
+        slow_seconds: float = SLOW_SECONDS,
+    ) -> None:
+        """Takes the places of streams, and the seconds that a client may leave bytes unread.
+
+        `players` returns the players, whose tokens are compared in a thread, since that may ask the store.
+        """
+        self._hub = hub
+        self._players = players
+        self._places = places
+        self._heartbeat_seconds = heartbeat_seconds
+        self._slow_seconds = slow_seconds
+        self._open: set[OpenStream] = set()
+        self._next_heartbeat = 0.0
+
+    def take_place(self, subscription: AnySubscription, address: str) -> Place:
+        """Returns a place for a stream, which `send` or its `release` frees; see `Places.take`."""
+        return self._places.take(subscription, address)
+
+    async def send(
+        self,
+        connection: Connection,
+        client: str,
+        headers: Headers,
+        subscription: AnySubscription,
+    ) -> None:
+        """Answers with a stream; returns when it has ended."""
+        try:
+            await self._send(connection, client, headers, subscription)
+        finally:
+            subscription.place.release()
+
+    async def _send(
+        self, connection: Connection, client: str, headers: Headers, subscription: AnySubscription
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        stream = OpenStream(
+            connection.response_stream(200, list(headers)), client, subscription.actor, loop.create_future()
+        )
+        place: Place = subscription.place
+        place.begin(lambda: loop.call_soon_threadsafe(stream.end))
+        self._open.add(stream)
+        gone = loop.create_task(_then(connection.client_disconnect, stream.end))
+        age = loop.call_later(MAX_SECONDS, stream.end)
+        running = STREAMS.labels(place.follower)
+        running.inc()
+        try:
+            stream.write(OPENING)
+            await self._watch(stream, subscription)
+        finally:
+            running.dec()
+            stream.end()
+            age.cancel()
+            gone.cancel()
+            self._open.discard(stream)
+
+    async def _watch(self, stream: OpenStream, subscription: AnySubscription) -> None:
+        try:
+            await self._end_without_token([stream])  # the token may have ended since the request was read
+            leave = await self._hub.join(stream, subscription)
+        except (StoreUnavailable, NotFound) as error:
+            log.warning("a stream could not begin", error=str(error))
+            return
+        try:
+            await stream.wait()
+        finally:
+            leave()
+
+    async def check_tokens(self, changed: Collection[str] | None) -> None:
+        """Ends the streams that were begun with a token that has ended.
+
+        Args:
+            changed: the ids of the players who may have changed, or `None` if all may have.
+        """
+        await self._end_without_token(
+            [
+                stream
+                for stream in self._open
+                if stream.actor is not None and (changed is None or stream.actor.id in changed)
+            ]
+        )
+
+    async def _end_without_token(self, streams: Iterable[OpenStream]) -> None:
+        begun = {stream: stream.actor for stream in streams if stream.actor is not None}
+        if begun:
+            ids = {actor.id for actor in begun.values()}
+            present = await asyncio.to_thread(lambda: self._players().token_hashes(ids))
+            for stream, actor in begun.items():
+                if present.get(actor.id) != actor.token_hash:
+                    stream.end()
+
+    def tick(self, now: float) -> None:
+        """Sends heartbeats and cuts off slow clients; call it about once a second."""
+        self._cut_off_slow_clients(now)
+        if now < self._next_heartbeat:
+            return
+        self._next_heartbeat = now + self._heartbeat_seconds
+        for stream in self._open:
+            if stream.is_idle:
+                stream.write(HEARTBEAT)
+            stream.is_idle = True
+
+    def _cut_off_slow_clients(self, now: float) -> None:
+        """Cuts off clients that do not read, because the server buffers their unread bytes without a limit."""
+        suspects = {stream.client: stream for stream in self._open if stream.slow_since or not stream.is_idle}
+        waiting = unsent_bytes(suspects) if suspects else {}
+        for client, stream in suspects.items():
+            if waiting.get(client, 0) < SLOW_BYTES:
+                stream.slow_since = None
+            elif stream.slow_since is None:
+                stream.slow_since = now
+            elif now - stream.slow_since > self._slow_seconds:
+                log.info("a slow reader was cut off", unsent=waiting[client])
+                cut_off({client})
+                stream.end()
+
+    async def close(self) -> None:
+        """Ends all streams and refuses new ones."""
+        self._places.close()
+        for stream in list(self._open):
+            stream.end()
+        await self._hub.close()
+
+
+async def _then(event: Callable[[], Awaitable[None]], done: Callable[[], None]) -> None:
+    await event()
+    done()

@@ -1,0 +1,81 @@
+"""A watched tournament. Everybody sees the same events, some of them in words."""
+
+from collections.abc import Iterable, Sequence
+
+from hoodwink.domain.kernel import Names
+from hoodwink.domain.tables.entries import Recorded
+from hoodwink.domain.tournaments.life import people_in
+from hoodwink.domain.words import Cast
+from hoodwink.service.application.streams.aggregates import TOURNAMENT
+from hoodwink.service.application.streams.tournaments import LoadedTournament
+from hoodwink.service.http.serving.streams.frames import (
+    reset_frame,
+    tournament_event_frame,
+    tournament_snapshot_frame,
+)
+from hoodwink.service.http.serving.streams.watcher import Stream
+
+
+class TournamentWatcher:
+    """A watcher of a tournament; `kind` is whether its events have words."""
+
+    __slots__ = ("kind", "stream")
+
+    def __init__(self, stream: Stream, *, words: bool) -> None:
+        self.stream = stream
+        self.kind = words
+
+    def adjust(self, recorded: Recorded) -> bool:
+        return False
+
+    def snapshot(self, loaded: LoadedTournament, names: Names) -> None:
+        self.stream.write(tournament_snapshot_frame(loaded, names))
+
+    def restart(self, loaded: LoadedTournament, names: Names) -> None:
+        self.stream.write(reset_frame(loaded.state.version) + tournament_snapshot_frame(loaded, names))
+
+
+class WatchedTournament:
+    """The tournament at the position that its watchers have reached."""
+
+    __slots__ = ("_names", "_tournament")
+
+    def __init__(self, loaded: LoadedTournament, names: Names) -> None:
+        self._tournament = loaded.state
+        self._names = names
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return people_in(self._tournament)
+
+    def rename(self, names: Names) -> None:
+        self._names = names
+
+    @property
+    def is_over(self) -> bool:
+        return self._tournament.is_seed_revealed
+
+    @property
+    def may_go_on(self) -> bool:
+        return False
+
+    def player_of(self, watcher: TournamentWatcher) -> str | None:
+        return None
+
+    def admits(self, watcher: TournamentWatcher) -> bool:
+        return True
+
+    @property
+    def changes_at(self) -> None:
+        return None
+
+    def has_views(self, kinds: Iterable[bool]) -> bool:
+        return False
+
+    def apply(self, recorded: Recorded) -> bool:
+        self._tournament = TOURNAMENT.evolve(self._tournament, recorded)
+        return False
+
+    def frames(self, records: Sequence[Recorded], kind: bool) -> bytes:  # noqa: FBT001 - the kind is whether it has words
+        cast = Cast(self._tournament, self._names) if kind else None
+        return b"".join([tournament_event_frame(recorded, self._tournament, cast) for recorded in records])

@@ -1,0 +1,187 @@
+"""Plays whole tournaments in one process, without a store: the same rules, pairings, tables and bots as the service."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final
+
+import msgspec
+
+from hoodwink.domain.bots import policy_for
+from hoodwink.domain.kernel import Policy, RuleViolation
+from hoodwink.domain.tables.actor import ORGANISER, WORKER, Actor, by_entrant, by_player
+from hoodwink.domain.tables.commands import MissStart, SayReady
+from hoodwink.domain.tables.entries import Entry
+from hoodwink.domain.tables.proving.log import apply, head_of
+from hoodwink.domain.tables.state import Phase, grace_until
+from hoodwink.domain.tournaments import life
+from hoodwink.domain.tournaments.crosstable import Crosstable
+from hoodwink.domain.tournaments.life import Setup, TableOrder, Tournament, TournamentCommand
+from hoodwink.domain.tournaments.life.proving.log import export_log as export_tournament_log
+from hoodwink.domain.tournaments.life.state import next_round
+from hoodwink.service.simulation.tables import Simulation
+
+_LATE: Final = 0.1
+_ABSENT: Final = 0.06
+_WITHDRAWN: Final = 0.02
+_BYE: Final = 0.04
+_NO_SHOW: Final = 0.03
+"""The share of late entrants, and how often one misses a sitting, leaves, requests a bye or does not appear."""
+
+
+class EntrantPlan(msgspec.Struct, frozen=True, gc=False):
+    """An entrant with the policy that plays for them, and the round before which they enter."""
+
+    id: str
+    name: str
+    policy: str
+    round: int = 1
+
+
+def plan_entrants(
+    policies: Sequence[str], entrants: int, *, latest: int, chance: Random
+) -> tuple[EntrantPlan, ...]:
+    """Returns entrants, each with the next of the policies; with `latest` above 1, some enter as late as that round."""
+    plans = []
+    for number in range(entrants):
+        policy = policies[number % len(policies)]
+        is_late = latest > 1 and number >= 2 and chance.random() < _LATE
+        round_ = chance.randint(2, latest) if is_late else 1
+        plans.append(EntrantPlan(f"p{number + 1:04}", f"{policy.capitalize()} {number + 1}", policy, round_))
+    return tuple(plans)
+
+
+class TournamentSimulation:
+    """A tournament played from a seed; the same seed plays the same tournament.
+
+    Attributes:
+        tournament: the present state of the tournament.
+        entries: its log so far.
+        logs: the exported log of each table that was played, by id.
+    """
+
+    def __init__(
+        self, *, setup: Setup, entrants: Sequence[EntrantPlan], seed: str, has_absences: bool = False
+    ) -> None:
+        """Opens and starts the tournament with all entrants who are not late.
+
+        Raises:
+            RuleViolation, InvalidOptions: such a tournament cannot be opened or started.
+        """
+        self.tournament: Tournament = life.UNOPENED
+        self.entries: list[Entry] = []
+        self.logs: dict[str, bytes] = {}
+        self._now = 0
+        self._chance = Random(f"tournament:{seed}")  # noqa: S311 - a simulation is to be repeatable, not secret
+        server_seed = f"{self._chance.getrandbits(256):064x}"
+        self._plans = {plan.id: plan for plan in entrants}
+        self._has_absences = has_absences
+        opening = life.OpenTournament(
+            tournament="simulated", organiser="simulation", setup=setup, server_seed=server_seed
+        )
+        self._do(opening, by=ORGANISER)
+        self._do(life.OpenRegistration(), by=ORGANISER)
+        self._enter(1)
+        self._do(life.StartTournament({}), by=ORGANISER)
+
+    def play(self, on_round: Callable[[int], None] = lambda _: None) -> None:
+        """Plays the tournament to its end, and calls `on_round` with the number of each round that is complete."""
+        while self.tournament.phase is life.Phase.RUNNING:
+            if life.is_played_out(self.tournament):
+                self._do(life.Finish(), by=ORGANISER)
+                return
+            number = next_round(self.tournament)
+            if number > 1:
+                self._enter(number)
+            if self._has_absences:
+                self._come_and_go(number)
+            self._do(life.OpenRound(number), by=ORGANISER)
+            self._do(life.StartRound(number), by=ORGANISER)
+            while orders := life.tables_to_open(self.tournament):
+                self._do(life.ConfirmTables(tuple(order.table for order in orders)), by=WORKER)
+                for order in orders:
+                    self._play_table(order)
+            on_round(number)
+
+    @property
+    def crosstable(self) -> Crosstable:
+        """The cross-table so far."""
+        return life.crosstable(self.tournament, self.names)
+
+    def names(self, player: str) -> str:
+        """Returns the name of an entrant."""
+        return self._plans[player].name
+
+    def log(self) -> bytes:
+        """Returns the tournament's log in the export format."""
+        return export_tournament_log(self.tournament.id, self.entries, self.names)
+
+    def _enter(self, round_: int) -> None:
+        for plan in self._plans.values():
+            if plan.round != round_:
+                continue
+            if self._has_absences:
+                self._try(life.Enter(player=plan.id), by=by_entrant(plan.id))
+            else:
+                self._do(life.Enter(player="", policy=plan.policy), by=ORGANISER)
+
+    def _come_and_go(self, round_: int) -> None:
+        """Lets entrants miss the sitting, leave, or request byes at random."""
+        for entrant in self.tournament.entrants:
+            by, luck = by_entrant(entrant.id), self._chance.random()
+            if luck < _WITHDRAWN:
+                self._try(life.Withdraw(entrant.id), by=by)
+            elif luck < _WITHDRAWN + _ABSENT:
+                self._try(life.SayAbsent(entrant.id), by=by)
+            elif luck < _WITHDRAWN + _ABSENT + _BYE:
+                self._try(life.RequestBye(entrant.id, round_), by=by)
+
+    def _play_table(self, order: TableOrder) -> None:
+        table = TournamentTable(
+            order, chance=self._chance, plans=self._plans, has_absences=self._has_absences
+        )
+        table.play()
+        self.logs[order.table] = table.log()
+        self._do(life.report_of(table.table, head_of(table.entries), table.entries), by=WORKER)
+
+    def _try(self, command: TournamentCommand, *, by: Actor) -> None:
+        try:
+            self._do(command, by=by)
+        except RuleViolation:  # real entrants also try what they may not do
+            return
+
+    def _do(self, command: TournamentCommand, *, by: Actor) -> None:
+        self._now += 1
+        head, now = head_of(self.entries), self._now
+        self.tournament, events = apply(
+            life.TOURNAMENT, self.tournament, command, head=head, at=now, by=by, cmd=f"{now:x}"
+        )
+        self.entries += [recorded.entry for recorded in events]
+
+
+class TournamentTable(Simulation):
+    """A table of a simulated tournament."""
+
+    def __init__(
+        self, order: TableOrder, *, chance: Random, plans: dict[str, EntrantPlan], has_absences: bool
+    ) -> None:
+        super().__init__(chance=chance)
+        self._plans = plans
+        self._do(life.opening_of(order), by=WORKER)
+        if has_absences:
+            self._await_entrants()
+
+    def _await_entrants(self) -> None:
+        for seat in self.table.awaited:
+            if self._chance.random() >= _NO_SHOW:
+                self._do(SayReady(seat), by=by_player(seat))
+        until = grace_until(self.table)
+        if until is not None and self.table.phase is Phase.PLAYING:
+            self._now = until
+            self._do(MissStart(self.table.awaited), by=WORKER)
+
+    def _policy_at(self, seat: int) -> Policy:
+        occupant = self.table.seats[seat]
+        plan = self._plans.get(occupant.player) if occupant else None
+        if plan is None or seat in self.table.resigned:
+            return super()._policy_at(seat)
+        return policy_for(plan.policy, self.table.rulebook)

@@ -1,0 +1,120 @@
+"""Which commands a request decides, and which are left to jobs."""
+
+import pytest
+
+from hoodwink.domain.cards import commitment
+from hoodwink.domain.tournaments.life import (
+    ChangePairing,
+    ConfirmTables,
+    Finish,
+    OpenCheckIn,
+    OpenRound,
+    RevealEntrantSeed,
+    SayAbsent,
+    Sitting,
+    StartRound,
+    StartTournament,
+)
+from hoodwink.domain.tournaments.life.commands import Enter
+from hoodwink.domain.tournaments.life.effort import MAX_LINES, is_laborious, shape_to_arrange
+from hoodwink.domain.tournaments.pairing.round_robin import Shape, arrangement_of
+from hoodwink.domain.tournaments.terms import Format
+from tests.tournaments.world import World, setup
+
+START = StartTournament({})
+PAIR = OpenRound(1)
+
+
+def round_robin(entrants=7, *, seats=4, **changes):
+    world = World(setup(format=Format.ROUND_ROBIN, seats=seats, **changes))
+    world.register(bots=entrants)
+    return world
+
+
+def started(entrants, **changes):
+    world = World(setup(**({"advance": "manual"} | changes)))
+    world.begin(bots=entrants)
+    return world
+
+
+def test_a_start_is_laborious_until_the_arrangement_of_its_sizes_is_known():
+    world = round_robin()
+    shape = shape_to_arrange(world.tournament)
+    assert shape == Shape(entrants=7, tables=2, waiting=0, rounds=3)
+    assert is_laborious(world.tournament, START)
+    arrangement_of(shape)
+    assert not is_laborious(world.tournament, START)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: round_robin(seats=2, sittings=(Sitting(),)),
+        lambda: round_robin(1),
+        lambda: round_robin(50, sittings=(Sitting(rounds=201),)),
+        lambda: World(setup(format=Format.ROUND_ROBIN)),
+        lambda: started(7, format=Format.ROUND_ROBIN),
+    ],
+    ids=["Berger tables", "too few", "too long", "draft", "has started"],
+)
+def test_a_start_that_needs_no_search_or_is_refused_is_not_laborious(make):
+    world = make()
+    assert shape_to_arrange(world.tournament) is None
+    assert not is_laborious(world.tournament, START)
+
+
+@pytest.mark.parametrize(
+    ("format_", "seats", "most"),
+    [(Format.SWISS, 4, 10), (Format.LEAGUE, 4, 10), (Format.SWISS, 2, 32), (Format.KNOCKOUT, 2, 99)],
+)
+def test_the_pairing_of_a_large_field_is_laborious(format_, seats, most):
+    changes = {"format": format_, "seats": seats} | (
+        {"sittings": (Sitting(),)} if format_ is Format.KNOCKOUT else {}
+    )
+    assert not is_laborious(started(most, **changes).tournament, PAIR)
+    assert is_laborious(started(most + 1, **changes).tournament, PAIR) == (format_ is not Format.KNOCKOUT)
+
+
+def test_only_those_who_are_present_are_paired():
+    world = World(setup(advance="manual", check_in=60))
+    world.begin("ann", "ben", bots=9)
+    world.do(OpenCheckIn(1))
+    world.do(SayAbsent("ann"), by="entrant:ann")
+    assert not is_laborious(world.tournament, PAIR)
+
+
+def test_a_call_for_seeds_is_not_laborious_but_the_pairing_after_it_is():
+    world = World(setup(advance="manual"))
+    world.register(bots=11)
+    world.do(Enter(player="ann", seed_commitment=commitment("00" * 16)))
+    world.do(START)
+    assert not is_laborious(world.tournament, PAIR)
+    world.do(PAIR)
+    assert not is_laborious(world.tournament, PAIR)
+    world.do(RevealEntrantSeed("ann", "00" * 16))
+    assert is_laborious(world.tournament, PAIR)
+
+
+def test_a_round_of_a_large_schedule_is_laborious(monkeypatch):
+    world = started(12, format=Format.ROUND_ROBIN, sittings=(Sitting(rounds=2),))
+    assert not is_laborious(world.tournament, PAIR)
+    monkeypatch.setattr("hoodwink.domain.tournaments.life.effort._MAX_PLACES", 23)
+    assert is_laborious(world.tournament, PAIR)
+
+
+def test_pairings_after_many_results_are_laborious(monkeypatch):
+    world = started(4, format=Format.KNOCKOUT, seats=2, sittings=(Sitting(),))
+    change = ChangePairing(1, ((1, 2), (3, 4)), (), "rivals")
+    world.do(PAIR)
+    world.do(StartRound(1))
+    assert MAX_LINES == 1_000
+    for lines, expected in ((4, False), (3, True)):
+        monkeypatch.setattr("hoodwink.domain.tournaments.life.effort.MAX_LINES", lines)
+        assert is_laborious(world.tournament, OpenRound(2)) is expected
+        assert is_laborious(world.tournament, change) is expected
+
+
+def test_no_other_command_is_laborious():
+    world = started(40)
+    assert not is_laborious(world.tournament, Finish())
+    assert not is_laborious(world.tournament, ConfirmTables(()))

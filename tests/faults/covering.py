@@ -1,0 +1,134 @@
+"""Which tests can notice a fault: those that ran its lines, and by hand those that look at other processes or the page."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from coverage import CoverageData
+
+from tests.faults.collection import Code, Fault
+from tests.faults.scratch import FOLDER, TREE
+
+MAP: Final = FOLDER / "map"
+
+ELSEWHERE: Final = "processes or cluster or browser"
+"""The tests that run code in other processes or in a browser, where the map does not reach."""
+
+_BY_AREA: Final = (
+    ("page/proof", "web/test_proof web/test_in_browser web/test_replay_proof"),
+    ("page/replay", "web/test_replay web/test_secrecy web/test_accessibility web/test_kept_seeds"),
+    ("page/table/lessons", "web/test_lessons web/test_rules"),
+    (
+        "page/table",
+        "web/test_table web/test_room web/test_cards web/test_playing web/test_flights web/test_secrecy",
+    ),
+    ("page/table", "web/test_kept_seeds web/test_sixth_game web/test_lessons web/test_replay"),
+    ("page/home", "web/test_home web/test_kept_seeds web/test_room web/test_accessibility"),
+    ("page/players", "web/test_players web/test_plot web/test_accessibility"),
+    ("page/tournaments", "web/test_tournaments web/test_organisers_desk web/test_accessibility"),
+    ("page/rules", "web/test_rules"),
+    ("page/cards", "web/test_cards web/test_table web/test_playing"),
+    ("page/shell", "web/test_home web/test_players web/test_room web/test_accessibility"),
+    ("page/style", "web/test_accessibility web/test_cards web/test_flights web/test_room"),
+    (
+        "page",
+        "web/test_files web/test_in_browser web/test_home web/test_table web/test_players web/test_room",
+    ),
+    ("page", "web/test_plot web/test_kept_seeds web/test_tournaments web/test_replay web/test_rules"),
+    ("workers", "workers/ service/test_operation service/test_run service/test_personal_news"),
+    ("supervisor", "service/test_supervisor service/test_running service/test_run service/test_outage"),
+    (
+        "service/http",
+        "http/test_server http/test_lane_raw http/test_broken http/test_crowds service/test_limits",
+    ),
+    (
+        "service/adapters",
+        "service/adapters/ service/test_lost_writes service/test_replicas service/test_cluster",
+    ),
+    ("service/cli", "service/cli/ tests/test_client tests/test_readme service/test_running"),
+    (
+        "service",
+        "service/test_backups service/test_full_disk service/test_operation service/test_older_store",
+    ),
+)
+"""By a part of a fault's path, parts of the paths of test modules, the likeliest first."""
+
+
+def modules() -> list[str]:
+    """Returns all test modules of the copy."""
+    return sorted(
+        str(path.relative_to(TREE))
+        for path in (TREE / "tests").rglob("test_*.py")
+        if path.parts[-2] != "faults"
+    )
+
+
+def measured(module: str) -> tuple[Path, Path]:
+    """Returns the files with what the map knows of a test module: the lines of each test, and the seconds."""
+    stem = module.replace("/", "+").removesuffix(".py")
+    return MAP / f"{stem}.coverage", MAP / f"{stem}.json"
+
+
+def covering(code: Code, fault: Fault, suite: Collection[str] | None) -> Iterator[list[str]]:
+    """Yields the tests that ran a fault's lines in the order to try them, in batches of growing cost."""
+    path = code.locate(fault)
+    by_module = _covering_by_module(path, _lines(code.texts[path], fault))
+    for module, tests in by_module.items():
+        seconds = _seconds(module)
+        chosen = [test for test in tests if test in seconds and (suite is None or test in suite)]
+        by_module[module] = sorted(chosen, key=seconds.__getitem__)
+    ranked = sorted(
+        filter(by_module.__getitem__, by_module), key=lambda module: _rank(path, module, by_module[module])
+    )
+    yield [test for module in ranked[:6] for test in by_module[module][:40]]
+    yield [test for module in ranked[6:] for test in by_module[module][:10]]
+    yield [test for module in ranked[:6] for test in by_module[module][40:]]
+    yield [test for module in ranked[6:] for test in by_module[module][10:]]
+
+
+def elsewhere(path: Path) -> list[str]:
+    """Returns the test modules that may notice a fault in another process or in the page, the likeliest first."""
+    parts = [part for area, words in _BY_AREA if area in str(path) for part in words.split()]
+    return list(dict.fromkeys(module for part in parts for module in modules() if part in module))
+
+
+def _lines(text: str, fault: Fault) -> range:
+    """Returns the numbers of the lines that a fault changes."""
+    same = next((i for i, (a, b) in enumerate(zip(fault.old, fault.new, strict=False)) if a != b), 0)
+    first = text[: text.index(fault.old) + same].count("\n") + 1
+    last = text[: text.index(fault.old) + len(fault.old.rstrip())].count("\n") + 1
+    return range(first, max(first, last) + 1)
+
+
+def _covering_by_module(path: Path, lines: range) -> dict[str, list[str]]:
+    """Returns the tests that ran one of these lines, or if they run on import only, any line of the file."""
+    ran: dict[str, list[str]] = {}
+    touched: dict[str, list[str]] = {}
+    for module in modules():
+        file, report = measured(module)
+        if not report.exists():  # the run that measures it was killed
+            continue
+        data = CoverageData(str(file))
+        data.read()
+        contexts = data.contexts_by_lineno(str(TREE / path))
+        for found, numbers in ((ran, lines), (touched, contexts)):
+            tests = {test for number in numbers for test in contexts.get(number, ()) if test}
+            if tests:
+                found[module] = sorted(tests)
+    return ran or touched
+
+
+@cache
+def _seconds(module: str) -> Mapping[str, float]:
+    """Returns the seconds of each test that passed while the map was made."""
+    found = json.loads(measured(module)[1].read_text(encoding="utf-8"))
+    return {test: seconds for test, seconds in found["seconds"].items() if test not in found["failed"]}
+
+
+def _rank(path: Path, module: str, tests: list[str]) -> tuple[int, float]:
+    """Returns a key that puts test modules named like the code, and quick ones, first."""
+    likeness = sum(word in module for word in {path.stem, path.stem.rstrip("s"), *path.parts[:-1]})
+    seconds = _seconds(module)
+    return -likeness, sum(seconds[test] for test in tests[:40])

@@ -1,0 +1,161 @@
+"""Tries faults: plants each in the copy and runs the tests that cover it, until one fails."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from tests.faults.collection import Code, Fault
+from tests.faults.covering import ELSEWHERE, MAP, covering, elsewhere, measured, modules
+from tests.faults.scratch import FOLDER, PYTHON, TREE, planted
+
+_PATIENCE: Final = 3
+"""How many seconds by the clock a second of processor time may take, before what hangs is killed."""
+
+
+def _pytest(
+    arguments: list[str],
+    tests: list[str],
+    seconds: float,
+    *,
+    coverage: Path | None = None,
+    report: Path | None = None,
+) -> dict[str, Any]:
+    """Runs pytest in the copy, and returns which tests ran and failed, and whether the time was up."""
+    report = report or FOLDER / "report.json"
+    report.unlink(missing_ok=True)
+    job = {"tests": tests, "seconds": seconds, "coverage": coverage and str(coverage), "report": str(report)}
+    command = [
+        str(PYTHON),
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "tests.faults.steering",
+        "-p",
+        "no:randomly",
+        "--timeout=120",
+    ]
+    with subprocess.Popen(
+        [*command, *arguments],
+        cwd=TREE,
+        env=os.environ | {"FAULTS_JOB": json.dumps(job), "COVERAGE_CORE": "ctrace"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        try:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=seconds * _PATIENCE + 60)
+        finally:
+            _kill_group(process.pid)
+    if report.exists():
+        found: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+        return found
+    # It was killed because it hung, or it could not even begin.
+    return {
+        "seconds": {},
+        "failed": [] if process.returncode == -signal.SIGKILL else arguments[-1:],
+        "stopped": True,
+    }
+
+
+def _kill_group(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def make_map(only: str) -> Iterator[str]:
+    """Runs the test modules whose path contains a word, and yields the name of each; those that ran before are left out."""
+    MAP.mkdir(parents=True, exist_ok=True)
+    for module in modules():
+        coverage, report = measured(module)
+        if only in module and not report.exists():
+            coverage.unlink(missing_ok=True)
+            unfinished = report.with_suffix(".unfinished")
+            _pytest(["-m", f"not ({ELSEWHERE})", module], [], 1800, coverage=coverage, report=unfinished)
+            if unfinished.exists():
+                unfinished.rename(report)
+            yield module
+
+
+class Trial:
+    """The trial of one fault: what is left of its time, which tests ran, and which one noticed the fault."""
+
+    def __init__(self, code: Code, fault: Fault, seconds: float, suite: Collection[str] | None) -> None:
+        self.code, self.fault, self.suite = code, fault, suite
+        self.begun, self.limit = _cpu(), seconds
+        self.ran: list[str] = []
+        self.noticed_by: str | None = None
+        self.unreliable: set[str] = set()
+
+    @property
+    def left(self) -> float:
+        return self.limit - (_cpu() - self.begun)
+
+    def run(self) -> dict[str, Any]:
+        """Returns the result: `noticed`, `missed` by all tests that cover it, or `limit` if the time was up before."""
+        is_complete = all(self._is_tried(*batch) for batch in self._batches() if not self.noticed_by)
+        verdict = "noticed" if self.noticed_by else "missed" if is_complete else "limit"
+        return {
+            "fault": self.fault.id,
+            "verdict": verdict,
+            "test": self.noticed_by,
+            "seconds": round(_cpu() - self.begun, 1),
+            "ran": len(self.ran),
+            "modules": list(dict.fromkeys(test.partition("::")[0] for test in self.ran)),
+        }
+
+    def _batches(self) -> Iterator[tuple[list[str], list[str]]]:
+        for tests in filter(None, covering(self.code, self.fault, self.suite)):
+            yield list(dict.fromkeys(test.partition("::")[0] for test in tests)), tests
+        path = self.code.locate(self.fault)
+        for module in elsewhere(path):
+            # The page is also read by tests in this process; the others of a module are in the map.
+            choice = [] if path.suffix != ".py" else ["-m", ELSEWHERE]
+            tests = [test for test in self.suite or () if test.startswith(module)]
+            if tests or self.suite is None:
+                yield [*choice, module], tests
+
+    def _is_tried(self, arguments: list[str], tests: list[str]) -> bool:
+        """Runs a batch; returns whether all of it ran in time, or the fault was noticed."""
+        while self.left > 0:
+            reliable = [test for test in tests if test not in self.unreliable]
+            if tests and not reliable:
+                return True
+            with planted(self.code, self.fault):
+                found = _pytest(["-x", *arguments], reliable, self.left)
+            self.ran += found["seconds"]
+            if not found["failed"]:
+                return not found["stopped"]
+            failed = found["failed"][0]
+            if self._is_confirmed(failed):
+                self.noticed_by = failed
+                return True
+            self.unreliable.add(failed)
+            arguments = [f"--deselect={failed}", *arguments]
+        return False
+
+    def _is_confirmed(self, test: str) -> bool:
+        """Returns whether a test fails with the fault once more, and passes without it."""
+        with planted(self.code, self.fault):
+            again = _pytest([test], [], 120)
+        return bool(again["failed"]) and not _pytest([test], [], 120)["failed"]
+
+
+def ids_of(expression: str) -> set[str]:
+    """Returns the ids of the tests with these marks."""
+    command = [str(PYTHON), "-m", "pytest", "-q", "--collect-only", "-m", expression]
+    listed = subprocess.run(command, cwd=TREE, capture_output=True, text=True, check=True).stdout
+    return {line for line in listed.splitlines() if "::" in line}
+
+
+def _cpu() -> float:
+    """Returns the processor seconds of all children that ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

@@ -1,0 +1,25 @@
+"""The collection applies to the code as it is, and its tool notices what a test notices."""
+
+from pathlib import Path
+
+from tests.faults.collection import ROOT, Code, Fault, load_faults
+
+
+def test_every_fault_applies_once():
+    """One that does not is anchored again: edit its `old` and `new`."""
+    assert not list(Code(ROOT).stale(load_faults()))
+
+
+def test_ids_of_faults_are_unique():
+    ids = [fault.id for fault in load_faults()]
+    assert len(ids) == len(set(ids))
+
+
+def test_a_fault_is_found_by_its_text_wherever_it_is(tmp_path):
+    (tmp_path / "domain" / "deep").mkdir(parents=True)
+    (tmp_path / "domain" / "deep" / "file.py").write_text("a = 1\nb = 2\n")
+    code = Code(tmp_path)
+    fault = Fault(id="x", area="domain", effect="", old="b = 2", new="b = 3")
+    assert code.locate(fault) == Path("domain/deep/file.py")
+    twice = Fault(id="y", area="domain", effect="", old=" = ", new=" == ")
+    assert len(list(code.stale([fault, twice]))) == 1

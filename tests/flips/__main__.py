@@ -1,0 +1,214 @@
+"""Flips single bits in the append-only file of a real installation: `python -m tests.flips`; it takes about an hour.
+
+A service records tables of every game, players, an import and a tournament, and is stopped. Each flip is made in a copy,
+on which Redis is then started. It must be harmless (everything that is stored is the same, or differs only in what no
+answer depends on), refused by Redis, or found by the audit. Exits with 1 if a flip was none of that.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+from typing import Any, Final
+
+import click
+
+from hoodwink.service.adapters.redis.connection import connect
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.application.projecting.projecting import lags, no_op
+from hoodwink.service.auditing import stages
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.checks import free_port
+from hoodwink.service.supervisor.embedded_redis import CannotStartRedis, EmbeddedRedis
+from hoodwink.workers.scrubber import Unnoted
+from tests.service.people import RetryingClient
+from tests.service.processes import await_true
+from tests.upgrade.people import Load
+from tests.upgrade.releases import ROOT, Running
+
+_READ: Final[Mapping[bytes, Callable[[Any, bytes], Any]]] = MappingProxyType(
+    {
+        b"string": lambda client, key: client.get(key),
+        b"hash": lambda client, key: sorted(client.hgetall(key).items()),
+        b"set": lambda client, key: sorted(client.smembers(key)),
+        b"zset": lambda client, key: client.zrange(key, 0, -1, withscores=True),
+        b"list": lambda client, key: client.lrange(key, 0, -1),
+        b"stream": lambda client, key: [_lasting(entry) for entry in client.xrange(key)],
+    }
+)
+"""How the value of each type is read."""
+
+_PASSING: Final = (b"due", b"request")
+"""The fields of a feed entry that mean nothing once it was handled; what is due by then has an audit of its own."""
+
+_WITHOUT_HARM: Final = re.compile(
+    rb"hw:(\{(?:limits|jobs|pulse)\}:.*|celery(?:-jobs)?:.*|vanished|clocks|arrangement:.*"
+    rb"|\{p\d+\}:(feed|quiet|players|due:[a-z]+:versions))",
+    re.DOTALL,
+)
+"""Counts that drain; tasks that are sent again from what is due; what is checked by its reader; lost entries of feeds; and
+versions of due times that the audit does not find.
+
+What the readers of a feed make of its entries has audits of its own, and processes that are only now started do without.
+Versions of due times only keep entries that are delivered again from being recorded. The audit finds one that is damaged,
+and one that is not the last where there is work to do. Elsewhere such an entry leads to a visit that finds nothing to do.
+"""
+
+
+@click.command()
+@click.option("--flips", default=500, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+def main(flips: int, seed: int) -> None:
+    """Flips bits one at a time and prints what became of each kind."""
+    chance, outcomes = Random(seed), Counter[str]()
+    with tempfile.TemporaryDirectory(prefix="hoodwink-flips-") as folder:
+        intact = Path(folder) / "intact"
+        _record(intact)
+        with EmbeddedRedis(folder=intact / "redis") as server:
+            expected = _stored(server)
+            assert not _findings(server), "the audit of the intact data finds no difference"
+        for number in range(flips):
+            outcome, where = _tried(intact, Path(folder) / "flipped", chance, expected)
+            outcomes[outcome] += 1
+            if outcome == "missed":
+                click.echo(f"flip {number}: {where}")
+            if number % 50 == 49:
+                click.echo(f"{number + 1} flips: {dict(outcomes)}", err=True)
+    click.echo(f"{flips} flips: {dict(sorted(outcomes.items()))}")
+    sys.exit(1 if outcomes["missed"] else 0)
+
+
+# ---------------------------------------------------------------------------------- recording
+
+
+def _record(folder: Path) -> None:
+    """Lets a service record something of everything, and stops it once its projections are complete."""
+    settings = Settings(data=str(folder), port=free_port("127.0.0.1", 0))
+    with Running(ROOT, settings) as running:
+        running.await_ready()
+        client, load = RetryingClient(settings), Load(settings, turn_seconds=600)
+        ada = client.ask("POST", "/v1/players", body={"name": "Ada"})["token"]
+        client.ask("PATCH", "/v1/players/me", ada, {"name": "Ada Ny"})
+        client.ask("POST", "/v1/players", body={"name": "Bo"})
+        load.finish()
+        _hold_league(client, ada)
+        _import(folder, settings, client, load.parties[0].tables[0])
+        opened = client.ask("POST", "/v1/tables", ada, {"game": "blindside", "seats": 2})
+        client.ask("POST", f"/v1/tables/{opened['view']['id']}/seats", ada, {})
+        client.close()
+        service = _service(EmbeddedRedis(folder=folder / "redis"))
+        await_true(lambda: not any(lag.entries for lag in lags(service.feed).values()))
+        service.client.close()
+
+
+def _hold_league(client: RetryingClient, organiser: str) -> None:
+    """Lets four bots play a league of one round to its end."""
+    form = {
+        "name": "League",
+        "format": "league",
+        "game": "blindside",
+        "seats": 2,
+        "options": {"rounds": 1},
+        "sittings": [{"rounds": 1}],
+        "advance": "automatic",
+    }
+    league = f"/v1/tournaments/{client.ask('POST', '/v1/tournaments', organiser, form)['tournament']['id']}"
+    client.ask("POST", f"{league}/registration", organiser, {})
+    for _ in range(4):
+        client.ask("POST", f"{league}/entrants", organiser, {"policy": "steady"})
+    client.ask("POST", f"{league}/start", organiser, {})
+    await_true(lambda: client.ask("GET", league)["tournament"]["phase"] == "finished", within_s=60)
+
+
+def _import(folder: Path, settings: Settings, client: RetryingClient, table: str) -> None:
+    """Imports the log of a table as another one, with a name of its own."""
+    log = folder / "exported.ndjson"
+    for arguments in (("export", table, "--out", str(log)), ("import", str(log))):
+        subprocess.run(
+            [sys.executable, "-m", "hoodwink.service.cli", *arguments],
+            env=os.environ | settings.to_environment(),
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+        )
+
+
+# ----------------------------------------------------------------------------------- flipping
+
+
+def _tried(intact: Path, copy: Path, chance: Random, expected: Mapping[bytes, str]) -> tuple[str, str]:
+    """Flips a bit in a copy; returns what became of it, and where it was."""
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(intact, copy)
+    file = _append_only_file(copy)
+    data = bytearray(file.read_bytes())
+    at, bit = chance.randrange(len(data)), chance.randrange(8)
+    data[at] ^= 1 << bit
+    file.write_bytes(data)
+    where = f"{file.name}, byte {at}, bit {bit}: …{bytes(data[max(0, at - 60) : at + 60])!r}…"
+    try:
+        with EmbeddedRedis(folder=copy / "redis") as server:
+            found = _stored(server)
+            changed = {key for key in found.keys() | expected.keys() if found.get(key) != expected.get(key)}
+            if not changed:
+                return "harmless: nothing is stored otherwise", where
+            findings = _findings(server)
+    except (CannotStartRedis, StoreUnavailable):
+        return "refused", where
+    if findings:
+        return "found", where
+    if all(_WITHOUT_HARM.fullmatch(key) for key in changed):
+        return "harmless: only what is made again", where
+    return "missed", f"{where} in {sorted(changed)}"
+
+
+def _append_only_file(folder: Path) -> Path:
+    """Returns the largest file of Redis' log, which holds the writes since the last rewrite."""
+    files = [file for file in (folder / "redis").rglob("*.aof*") if file.suffix != ".manifest"]
+    return max(files, key=lambda file: file.stat().st_size)
+
+
+def _stored(server: EmbeddedRedis) -> Mapping[bytes, str]:
+    """Returns a digest of the value of every key; how far the readers of a feed are shows in what they store."""
+    with connect(server.url) as client:
+        return {
+            key: sha256(repr(_READ[client.type(key)](client, key)).encode()).hexdigest()
+            for key in client.scan_iter(count=1000)
+        }
+
+
+def _lasting(entry: tuple[bytes, Mapping[bytes, bytes]]) -> tuple[bytes, Mapping[bytes, bytes]]:
+    id_, fields = entry
+    return id_, {name: value for name, value in fields.items() if name not in _PASSING}
+
+
+def _findings(server: EmbeddedRedis) -> list[str]:
+    """Returns what an audit finds; one that fails has found something, too."""
+    service = _service(server)
+    try:
+        return [
+            finding
+            for stage in stages(service, Unnoted(), patience_seconds=0)
+            for finding in stage.findings(no_op)
+        ]
+    except Exception as error:  # noqa: BLE001 - an audit that cannot go on has noticed
+        return [repr(error)]
+    finally:
+        service.client.close()
+
+
+def _service(server: EmbeddedRedis) -> Service:
+    return Service(Settings(redis_url=server.url))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Builds a release in `dist` and tries it in an environment that has nothing else: `python -m tests.release`."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from zipfile import ZipFile
+
+ROOT = Path(__file__).parents[1]
+VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+_DIST, _TRIAL = ROOT / "dist", ROOT / "build" / "release"
+
+
+def main() -> None:
+    """Builds and tries the release.
+
+    Raises:
+        SystemExit: the checkout is not ready for a release, or the release does not work.
+    """
+    _check_checkout()
+    for folder in (_DIST, _TRIAL):
+        shutil.rmtree(folder, ignore_errors=True)
+    _TRIAL.mkdir(parents=True)
+    _run(sys.executable, "-m", "hatchling", "build", "--directory", str(_DIST), cwd=ROOT)
+    (sdist,), (wheel,) = _DIST.glob("*.tar.gz"), _DIST.glob("*.whl")
+    _install(wheel)
+    _check_commands()
+    _check_sdist(sdist, wheel)
+    print(f"Hoodwink {VERSION} works: {sdist.relative_to(ROOT)}, {wheel.relative_to(ROOT)}")
+
+
+def contents(wheel: Path) -> Mapping[str, int]:
+    """Returns the checksum of each file in a wheel by its path."""
+    with ZipFile(wheel) as archive:
+        return {file.filename: file.CRC for file in archive.infolist()}
+
+
+def _check_checkout() -> None:
+    if _run("git", "status", "--porcelain", cwd=ROOT):
+        sys.exit("Commit or remove your changes first: a release is built from a clean checkout.")
+    if not re.search(rf"^## \[?{re.escape(VERSION)}\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE):
+        sys.exit(f"CHANGELOG.md has no section for {VERSION}, the version in pyproject.toml.")
+
+
+def _install(wheel: Path) -> None:
+    _run(sys.executable, "-m", "venv", str(_TRIAL / "venv"))
+    # The lock has the build tools, too, since an isolated build would fetch its own without hashes.
+    _pip("install", "--require-hashes", "--requirement", str(ROOT / "requirements.lock"))
+    _pip("install", "--no-deps", str(wheel))
+
+
+def _check_commands() -> None:
+    hoodwink = str(_TRIAL / "venv" / "bin" / "hoodwink")
+    said = _run(hoodwink, "--version").strip()
+    if said != f"hoodwink {VERSION}":
+        sys.exit(f"`hoodwink --version` says {said!r} and not the version in pyproject.toml, {VERSION}.")
+    _run(hoodwink, "simulate", "blindside", "--tables", "20")
+
+
+def _check_sdist(sdist: Path, wheel: Path) -> None:
+    _pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(_TRIAL), str(sdist))
+    ours, theirs = contents(wheel), contents(_TRIAL / wheel.name)
+    if different := {name for name, _ in ours.items() ^ theirs.items()}:
+        sys.exit(f"The wheel built from the sdist differs in {', '.join(sorted(different))}.")
+
+
+def _pip(*arguments: str) -> None:
+    pip = (str(_TRIAL / "venv" / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check")
+    _run(*pip, *arguments)
+
+
+def _run(*command: str, cwd: Path = _TRIAL) -> str:
+    """Runs a command, by default outside the checkout, whose folders would be imported instead of the wheel's."""
+    print("+", *command, flush=True)
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(command, cwd=cwd, env=clean, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{done.stdout}\nThis failed: {' '.join(command)}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""Files that only their owner can read."""
+
+import os
+import stat
+
+import pytest
+
+from hoodwink.service.adapters.process.private_files import make_private, written_privately
+
+
+def rights(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture(autouse=True)
+def generous_umask():
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """A data folder of an earlier release, in which everybody may look around."""
+    tmp_path.chmod(0o755)
+    (tmp_path / "redis").mkdir()
+    for name in ("redis/appendonly.aof", "lock", "other"):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def test_a_folder_and_what_is_ours_in_it_are_taken_from_others(opened):
+    assert make_private(opened, ("redis", "lock", "missing")) == []
+
+    assert rights(opened) == rights(opened / "redis") == 0o700
+    assert rights(opened / "redis" / "appendonly.aof") == rights(opened / "lock") == 0o600
+
+
+def test_files_of_others_in_the_folder_keep_their_rights(opened):
+    make_private(opened, ("redis",))
+
+    assert rights(opened / "other") == 0o644
+
+
+def test_a_link_is_not_followed(opened):
+    (opened / "redis" / "link").symlink_to(opened / "other")
+
+    make_private(opened, ("redis",))
+
+    assert rights(opened / "other") == 0o644
+
+
+def test_a_file_of_another_user_is_named(opened, monkeypatch):
+    def refuse(path, _mode):
+        raise PermissionError(path)
+
+    monkeypatch.setattr("pathlib.Path.chmod", refuse)
+
+    assert make_private(opened, ("lock",)) == [opened, opened / "lock"]
+
+
+def test_files_are_private_from_their_creation_and_only_meanwhile(tmp_path):
+    with written_privately():
+        (tmp_path / "private").touch()
+    (tmp_path / "usual").touch()
+
+    assert rights(tmp_path / "private") == 0o600
+    assert rights(tmp_path / "usual") == 0o644

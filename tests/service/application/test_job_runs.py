@@ -1,0 +1,51 @@
+"""The dispatch of jobs: each is sent until a worker has it, and the large ones after all others."""
+
+import pytest
+
+from hoodwink.service.application.jobs.job_runs import LARGE_BYTES, JobDispatcher
+from hoodwink.service.application.jobs.jobs import JobKind
+from hoodwink.service.application.ports import StoreUnavailable
+from tests.service.http.api import fake_service
+
+
+class Sent:
+    """A queue that keeps what it is sent, unless it cannot be reached."""
+
+    def __init__(self):
+        self.jobs, self.is_away = [], False
+
+    def send_job(self, job_id, *, is_large):
+        if self.is_away:
+            raise StoreUnavailable("gone")
+        self.jobs.append((job_id, is_large))
+
+
+@pytest.fixture
+def service():
+    return fake_service()
+
+
+def begin(service, job_id, body=b"log"):
+    service.job_store.begin(job_id, JobKind.VERIFY, (), body, now=service.clock.now_ms())
+
+
+def test_a_job_is_sent_once_and_a_large_one_as_such(service):
+    queue = Sent()
+    dispatcher = JobDispatcher(store=service.job_store, queue=queue, clock=service.clock)
+    begin(service, "a")
+    begin(service, "b", bytes(LARGE_BYTES + 1))
+    for _ in range(2):
+        dispatcher.dispatch()
+    assert sorted(queue.jobs) == [("a", False), ("b", True)]
+
+
+def test_a_job_that_could_not_be_sent_is_sent_later(service):
+    queue = Sent()
+    queue.is_away = True
+    dispatcher = JobDispatcher(store=service.job_store, queue=queue, clock=service.clock)
+    begin(service, "a")
+    with pytest.raises(StoreUnavailable):
+        dispatcher.dispatch()
+    queue.is_away = False
+    dispatcher.dispatch()
+    assert queue.jobs == [("a", False)]

@@ -1,0 +1,68 @@
+"""The bodies of refused requests are read and discarded within bounds."""
+
+import asyncio
+
+import pytest
+from granian.rsgi import ProtocolError  # type: ignore[attr-defined]
+
+from hoodwink.service.http.serving.guards.refused_bodies import RefusedBodies
+
+
+class Body:
+    """A body whose chunks arrive one after the other, and then nothing, if it is not whole."""
+
+    def __init__(self, *chunks, is_whole=True):
+        self.left = list(chunks)
+        self._is_whole = is_whole
+
+    async def __aiter__(self):
+        while self.left:
+            yield self.left.pop(0)
+        if not self._is_whole:
+            await asyncio.Event().wait()
+
+
+class Read:
+    """A body that has been read before."""
+
+    def __aiter__(self):
+        raise ProtocolError
+
+
+def discard(*bodies, **bounds):
+    refused = RefusedBodies(**bounds)
+
+    async def discard_each():
+        await asyncio.gather(*map(refused.discard, bodies))
+
+    asyncio.run(discard_each())
+    return refused
+
+
+def test_refused_body_is_read_to_its_end():
+    body = Body(b"ab", b"c")
+    discard(body)
+    assert body.left == []
+
+
+def test_refused_body_beyond_the_bytes_is_left_unread():
+    body = Body(b"ab", b"cd", b"ef")
+    discard(body, max_bytes=3)
+    assert body.left == [b"ef"]
+
+
+def test_refused_bodies_beyond_the_number_are_left_unread_and_places_are_freed():
+    first, second, third = Body(b"a"), Body(b"b"), Body(b"c")
+    refused = discard(first, second, max_discarding=1)
+    assert (first.left, second.left) == ([], [b"b"])
+    asyncio.run(refused.discard(third))
+    assert third.left == []
+
+
+@pytest.mark.parametrize("bound", [{"seconds": 0.01}, {"stall_seconds": 0.01}], ids=["in all", "next chunk"])
+def test_refused_body_that_does_not_arrive_or_was_read_before_frees_its_place(bound):
+    refused = discard(Body(is_whole=False), max_discarding=1, **bound)
+    asyncio.run(refused.discard(Read()))
+    last = Body(b"a")
+    asyncio.run(refused.discard(last))
+    assert last.left == []

@@ -1,0 +1,26 @@
+"""`/.well-known/security.txt`: where a weakness is reported (RFC 9116)."""
+
+from datetime import UTC, datetime, timedelta
+
+from hoodwink.service.http.app import create_app
+from hoodwink.service.settings import Settings
+from tests.service.http.api import fake_service, problem
+
+ADDRESS = "/.well-known/security.txt"
+CONTACT = "mailto:security@example.org"
+
+
+def test_the_operators_contact_is_shown_with_a_date_on_which_it_expires():
+    client = create_app(fake_service(Settings(security_contact=CONTACT))).test_client()
+
+    answer = client.get(ADDRESS)
+
+    fields = dict(line.split(": ", 1) for line in answer.text.splitlines())
+    assert (answer.status_code, answer.content_type) == (200, "text/plain; charset=utf-8")
+    assert fields["Contact"] == CONTACT
+    left = datetime.fromisoformat(fields["Expires"]) - datetime.now(UTC)
+    assert timedelta(days=30) < left < timedelta(days=365)
+
+
+def test_without_a_contact_there_is_no_such_file():
+    problem(create_app(fake_service()).test_client().get(ADDRESS), 404, "route_not_found")

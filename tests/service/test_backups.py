@@ -1,0 +1,181 @@
+"""The commands for backups in docs/OPERATING.md, run as they stand while a service is in use."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psutil
+import pytest
+import yaml
+
+from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.service.cli.shared.client import ServiceClient
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import find_instance, isolated_service
+from hoodwink.service.supervisor.checks import free_port
+from hoodwink.service.supervisor.roster import address
+from tests.recipes import ROOT, recipes
+from tests.service.adapters.servers import server
+from tests.service.people import RetryingClient, open_bot_table
+from tests.service.processes import await_true
+
+TOOLS = ("redis-cli", "redis-server")
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(
+        not all(map(shutil.which, TOOLS)), reason=f"the recipes need {' and '.join(TOOLS)} (Debian: redis)"
+    ),
+]
+
+
+def run(folder, script, **environment):
+    """Returns the output of commands that are pasted into a shell in that folder."""
+    # Behind the machine's own, since the virtual environment has an old `redis-server`, too.
+    path = f"{os.environ['PATH']}:{Path(sys.executable).parent}"
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("HOODWINK")}
+    with tempfile.TemporaryFile("w+") as said:  # a pipe would stay open with what runs in the background
+        done = subprocess.run(
+            ["bash", "-c", f"set -euo pipefail\n{script}"],
+            cwd=folder,
+            env=inherited | environment | {"PATH": path},
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            timeout=120,
+            check=False,
+        )
+        said.seek(0)
+        output = said.read()
+    assert done.returncode == 0, output
+    return output
+
+
+def played(settings):
+    """Returns the path of a table that bots have played to its end, and its log."""
+    table = open_bot_table(settings, "blindside", 4)
+    client = ServiceClient(address(settings))
+    for _ in client.follow(f"{table}/events"):
+        pass
+    log = client.get_bytes(f"{table}/log")
+    assert verify_log(log).valid
+    return table, log
+
+
+def check_restored(settings, kept, lost):
+    """Checks that the table of the backup is there and the later one is not, and that play goes on."""
+    client = RetryingClient(settings)
+    await_true(lambda: client.status("/readyz") == 200)
+    await_true(lambda: client.status(lost) == 404)
+    client.close()
+    table, log = kept
+    assert ServiceClient(address(settings)).get_bytes(f"{table}/log") == log
+    played(settings)
+
+
+def only_ours(folder):
+    """Returns whether nobody but the owner can read the backups."""
+    found = [folder / "backups", *(folder / "backups").rglob("*")]
+    return [path for path in found if path.stat().st_mode & 0o077] == []
+
+
+@contextmanager
+def ended(pid_of):
+    """Ends the process that the commands have started, however the block ends."""
+    try:
+        yield
+    finally:
+        with suppress(psutil.NoSuchProcess):
+            process = psutil.Process(pid_of())
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+
+
+def test_a_copy_of_the_embedded_redis_is_restored(tmp_path):
+    backup, restore = recipes("docs/OPERATING.md", "The embedded Redis")
+    given = Settings(port=0, data=str(tmp_path / ".hoodwink"))
+    with isolated_service(given) as settings:
+        kept = played(settings)
+        run(tmp_path, backup)
+        lost, _ = played(settings)
+    assert only_ours(tmp_path)
+
+    def running():
+        instance = find_instance(given.data_folder)
+        assert instance
+        return instance
+
+    with ended(lambda: running().process):
+        port = free_port("127.0.0.1", 0)
+        said = run(tmp_path, restore, HOODWINK_PORT=str(port), HOODWINK_DATA=given.data)
+
+        assert "No differences" in said
+        settings = running().settings
+        assert settings
+        check_restored(settings, kept, lost)
+
+
+def test_a_file_of_an_external_redis_is_restored_while_the_service_runs(tmp_path):
+    backup, restore = recipes("docs/OPERATING.md", "An external Redis")
+    with server(tmp_path / "redis") as node:
+        url = f"redis://127.0.0.1:{node.port}"
+        known = {
+            "REDIS_URL": url,
+            "REDIS_DATA": str(node.folder),
+            "REDIS_CONF": str(node.folder / "redis.conf"),
+        }
+        with isolated_service(Settings(port=0, data=str(tmp_path / "data"), redis_url=url)) as settings:
+            kept = played(settings)
+            run(tmp_path, backup, **known)
+            lost, _ = played(settings)
+            assert only_ours(tmp_path)
+
+            with ended(lambda: int(_of_server(url, "process_id"))):
+                said = run(tmp_path, restore, **known)
+
+                assert "No differences" in said
+                assert _of_server(url, "aof_enabled") == "1"
+                check_restored(settings, kept, lost)
+
+
+def _of_server(url, name):
+    """Returns what a server says of itself."""
+    said = subprocess.run(["redis-cli", "-u", url, "info"], capture_output=True, text=True, check=True).stdout
+    found = re.search(rf"^{name}:(\S+)", said, re.MULTILINE)
+    assert found
+    return found[1]
+
+
+def test_the_commands_in_the_container_turn_a_file_into_an_append_only_file(tmp_path):
+    """What surrounds them needs containers: `make compose` runs all of it."""
+    backup, restore = recipes("docs/OPERATING.md", "The volume of `docker-compose.yml`")
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    assert compose["redis"]["volumes"] == ["events:/data"]
+    named = set(re.findall(r"docker compose (?:exec|run)(?: --?\S+)* (\w+)", backup + restore))
+    assert named == {"redis", "api"} <= compose.keys()
+    inside = re.search(r"sh -ec '\n(.*?)' < \$BACKUP", restore, re.DOTALL)
+    assert inside
+    data = tmp_path / "data"
+    with server(data) as node:
+        ask = ["redis-cli", "-p", str(node.port)]
+        subprocess.run([*ask, "set", "card", "9S"], check=True, capture_output=True)
+        rdb = subprocess.run([*ask, "--rdb", "-"], check=True, capture_output=True).stdout
+        subprocess.run([*ask, "set", "card", "AS"], check=True, capture_output=True)
+        subprocess.run([*ask, "shutdown"], check=True, capture_output=True)
+    (tmp_path / "backup.rdb").write_bytes(rdb)
+
+    run(tmp_path, f"sh -ec '{inside[1].replace('/data', str(data))}' < backup.rdb")
+
+    node.start()
+    try:
+        await_true(lambda: _stored(ask) == "9S")
+    finally:
+        node.kill()
+
+
+def _stored(ask):
+    return subprocess.run([*ask, "get", "card"], capture_output=True, text=True, check=False).stdout.strip()

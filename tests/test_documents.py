@@ -1,0 +1,90 @@
+"""The documents hold together: links resolve, each page says for whom it is, and tables of settings are complete."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from hoodwink.service.settings import variables
+
+ROOT = Path(__file__).parents[1]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+"""What people open by themselves. The page shows `how_to_play.md`, and `tests` has notes beside its files."""
+README = ROOT / "README.md"
+MAX_README_WORDS = 1500
+NONE = "\N{EN DASH}"
+
+
+def prose(page):
+    """Returns a page without its blocks of code."""
+    return re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors(page):
+    """Returns the anchors of the headings of a page, formed as forges form them."""
+    headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+def links(text):
+    """Returns the targets of the links in a text that lead to the repository."""
+    return [target for target in re.findall(r"\]\(([^)\s]+)\)", text) if ":" not in target]
+
+
+def named(page):
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_link_leads_to_a_file_and_a_heading(page):
+    broken = []
+    for link in links(prose(page)):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+
+    assert not broken
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name != "decisions"], ids=named)
+def test_a_page_opens_by_saying_for_whom_it_is(page):
+    _, first, *_ = prose(page).split("\n\n")
+
+    assert first.startswith("For ")
+
+
+def test_readme_is_short():
+    assert len(README.read_text(encoding="utf-8").split()) <= MAX_README_WORDS
+
+
+def test_readme_ends_with_a_list_of_all_pages():
+    listed = re.findall(r"^- \[.*?\]\((\S+?\.md)\): ", prose(README).rpartition("\n## ")[2], re.MULTILINE)
+    pages = {named(page) for page in PAGES if page.parent in {ROOT, ROOT / "docs"} and page != README}
+
+    assert sorted(listed) == sorted(pages)
+
+
+def rows(page):
+    """Returns the second column of the rows of a page that begin with the name of a variable."""
+    found = re.findall(r"^\| `([A-Z_]+)` \| (\S+) \| \S", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(found) == len(dict(found)), "a variable has two rows"
+    return dict(found)
+
+
+def test_settings_page_lists_every_variable_with_its_default():
+    defaults = {variable.name: variable.default.removesuffix(".0") or NONE for variable in variables()}
+
+    assert rows(ROOT / "docs" / "SETTINGS.md") == defaults
+
+
+def test_containers_page_lists_the_variables_of_compose_with_their_defaults():
+    compose = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    services = yaml.safe_dump(yaml.safe_load(compose)["services"])
+    defaults = dict(re.findall(r"\$\{([A-Z_]+):-([^}]*)\}", services))
+    settings = {variable.name for variable in variables()}
+
+    assert rows(ROOT / "docs" / "CONTAINERS.md") == {
+        name: default for name, default in defaults.items() if name not in settings
+    }

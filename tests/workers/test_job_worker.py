@@ -1,0 +1,109 @@
+"""Jobs in real worker processes end with an outcome, whatever they take and whoever is killed."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from hoodwink.service.application.jobs.jobs import JobKind
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
+from hoodwink.workers.job_limits import NICENESS
+from tests.workers.parts import until
+
+pytestmark = pytest.mark.processes
+
+ROOT = Path(__file__).parents[2]
+NUMBERS = count()
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    with EmbeddedRedis(folder=tmp_path_factory.mktemp("jobs") / "redis") as redis:
+        yield Settings(redis_url=redis.url, job_slots=1, job_seconds=1, job_megabytes=64)
+
+
+@pytest.fixture(scope="module")
+def service(settings: Settings) -> Service:
+    return Service(settings)
+
+
+@contextmanager
+def worker(settings: Settings) -> Iterator[subprocess.Popen[bytes]]:
+    """Runs a job worker whose jobs misbehave."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.workers.unruly_jobs"],
+        cwd=ROOT,
+        env=os.environ | settings.to_environment(),
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@pytest.fixture(scope="class")
+def working(settings: Settings) -> Iterator[None]:
+    with worker(settings):
+        yield
+
+
+def begin(service: Service, text: str) -> str:
+    body = text.encode()
+    return service.jobs.begin(JobKind.VERIFY, body, address=f"10.0.0.{next(NUMBERS)}").id
+
+
+def outcome(service: Service, job: str) -> Any:
+    """Returns the status and the body of a job's outcome, and sends tasks until it is there."""
+    ended = until(lambda: service.jobs.find(job).outcome, doing=service.job_dispatcher.dispatch)
+    return ended.status, msgspec.json.decode(ended.body)
+
+
+@pytest.mark.usefixtures("working")
+class TestOneWorker:
+    """A worker with one process for jobs."""
+
+    def test_a_job_gives_way_to_other_processes(self, service):
+        assert outcome(service, begin(service, "behave")) == (200, {"attempt": 1, "niceness": NICENESS})
+
+    def test_a_job_whose_process_is_killed_is_run_again(self, service):
+        status, body = outcome(service, begin(service, "die once"))
+        assert (status, body["attempt"]) == (200, 2)
+
+    def test_a_job_that_kills_its_process_each_time_is_given_up(self, service):
+        status, body = outcome(service, begin(service, "die always"))
+        assert (status, body["code"]) == (503, "job_interrupted")
+
+    @pytest.mark.parametrize("text", ["spin", "wait", "hoard"])
+    def test_a_job_that_takes_too_much_ends_and_others_follow(self, service, text):
+        jobs = [begin(service, text), begin(service, "behave")]
+        status, body = outcome(service, jobs[0])
+        assert (status, body["code"]) == (422, "job_too_expensive")
+        assert "your own machine" in body["detail"]
+        assert outcome(service, jobs[1])[0] == 200
+
+    def test_a_second_run_changes_no_outcome(self, service):
+        job = begin(service, "behave")
+        first = outcome(service, job)
+        service.job_dispatcher._queue.send_job(job, is_large=False)
+        assert outcome(service, begin(service, "behave"))[0] == 200
+        assert outcome(service, job) == first
+
+
+def test_a_job_whose_worker_is_killed_is_run_again_by_the_next(settings, service):
+    with worker(settings) as killed:
+        job = begin(service, "be stopped once")
+        until(lambda: killed.poll() is not None, doing=service.job_dispatcher.dispatch)
+    with worker(settings):
+        status, body = outcome(service, job)
+        assert (status, body["attempt"]) == (200, 2)

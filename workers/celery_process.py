@@ -1,0 +1,109 @@
+"""The parts that the Celery processes of this service share: logs, metrics, and the end with the broker."""
+
+import logging
+import os
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import structlog
+from celery import Celery
+from celery.bootsteps import StartStopStep
+from celery.signals import setup_logging, worker_shutting_down
+
+from hoodwink.service.adapters.process.log_lines import write_logs
+from hoodwink.service.adapters.tasks.broker_watch import await_loss
+from hoodwink.service.monitoring.folder import metrics_folder
+from hoodwink.service.settings import Settings
+
+DEFAULT_REDIS: Final = "redis://127.0.0.1:6379/0"
+
+log = structlog.get_logger(__name__)
+
+_LOOP: Final = "consumer"
+_BEAT_SECONDS: Final = 1.0
+
+
+def run_worker(
+    app: Celery, settings: Settings, *, part: str, ready: Callable[[], None] = lambda: None, **options: Any
+) -> None:
+    """Runs a Celery worker until SIGTERM or SIGINT, and then exits.
+
+    Args:
+        app: the Celery application.
+        settings: of this installation.
+        part: the name of the process in logs and metrics.
+        ready: called once the folder of the metrics is chosen.
+        options: of the worker, such as its pool.
+    """
+
+    def configure_logs(**_: Any) -> None:
+        """Replaces Celery's logging, which would write two lines for every task."""
+        write_logs(settings.log_level, part=part, style=settings.log_format)
+        if settings.log_level != "debug":
+            for name in ("celery.app.trace", "celery.worker.strategy"):
+                logging.getLogger(name).setLevel(logging.WARNING)
+
+    setup_logging.connect(configure_logs, weak=False)
+    worker_shutting_down.connect(_log_order_to_stop)
+    configure_logs()  # again by Celery, which warns of some things before
+    # Celery announces on the standard output, past all logging, that it was asked to stop. No log line goes there.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    with metrics_folder():
+        worker = _worker(app, settings, part, ready, options)
+        threading.Thread(target=exit_with_broker, args=(settings,), daemon=True).start()
+        worker.start()
+    sys.exit(worker.exitcode)
+
+
+def _log_order_to_stop(**_: Any) -> None:
+    """Logs that the worker ends once its tasks have."""
+    log.info("stopping")
+
+
+def _worker(
+    app: Celery, settings: Settings, part: str, ready: Callable[[], None], options: dict[str, Any]
+) -> Any:
+    # The metrics' folder must be chosen before.
+    from hoodwink.service.monitoring.processes import Heartbeats, count_start  # noqa: PLC0415
+    from hoodwink.service.monitoring.server import serve_metrics  # noqa: PLC0415
+
+    heartbeats = Heartbeats(part, (_LOOP,))
+    count_start(part)
+    ready()
+    serve_metrics(settings, lambda _: heartbeats.fault())
+    app.steps["consumer"].add(_step(partial(heartbeats.beat, _LOOP)))
+    return app.Worker(
+        # The processes of one machine need different names, or `celery inspect` shows one of them only.
+        hostname=f"{part}-{os.getpid()}@{socket.gethostname()}",
+        loglevel=settings.log_level,
+        quiet=True,
+        without_gossip=True,
+        without_mingle=True,
+        **options,
+    )
+
+
+def _step(beat: Any) -> type[StartStopStep]:
+    """Returns the part of the worker that lets the loop which receives tasks beat, once it is connected to the broker."""
+
+    class Beat(StartStopStep):
+        requires: Any = ("celery.worker.consumer.tasks:Tasks",)
+
+        def start(self, parent: Any) -> None:
+            parent.timer.call_repeatedly(_BEAT_SECONDS, beat)
+
+    return Beat
+
+
+def exit_with_broker(settings: Settings) -> None:
+    """Exits the process immediately when the connection to its broker is lost; a supervisor restarts it."""
+    await_loss(settings.broker_url or settings.redis_url or DEFAULT_REDIS)
+    log.critical("the broker is gone; exiting to be restarted")
+    # Celery's own reconnection is not enough: a worker whose slots are all taken at that moment does not listen, so it
+    # would not notice, and slots whose tasks could not be acknowledged stay taken for ever. `os._exit`, because an
+    # orderly shutdown would wait for these tasks.
+    os._exit(1)

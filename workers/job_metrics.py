@@ -1,0 +1,36 @@
+"""What a job worker counts of its jobs."""
+
+from typing import Final
+
+from prometheus_client import Histogram
+
+from hoodwink.service.application.jobs.job_runs import Progress, Work
+from hoodwink.service.application.jobs.jobs import Claimed, JobKind, Outcome
+from hoodwink.service.application.ports import Clock
+
+JOBS: Final = Histogram(
+    "hoodwink_job_seconds",
+    "Time that jobs took from their beginning to their outcome, by what came of them.",
+    ["kind", "outcome"],
+    buckets=(0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0, 120.0),
+)
+
+
+def begin_counts() -> None:
+    """Begins each count at 0, because Prometheus sees no increase in a counter that appears."""
+    for kind in JobKind:
+        for outcome in ("done", "failed"):
+            JOBS.labels(kind, outcome)
+
+
+def timed(work: Work, clock: Clock) -> Work:
+    """Returns work whose time is counted."""
+
+    def run(claimed: Claimed, progress: Progress) -> Outcome:
+        began = clock.elapsed_ms()
+        outcome = work(claimed, progress)
+        came_of_it = "failed" if outcome.is_failure else "done"
+        JOBS.labels(claimed.kind, came_of_it).observe((clock.elapsed_ms() - began) / 1_000)
+        return outcome
+
+    return run

@@ -14,8 +14,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Nothing is installed whose hash is not in the lock. That includes what then builds the project itself.
 install = $(PIP) --require-hashes --requirement $(1) && $(PIP) --no-deps --no-build-isolation --editable .
 # `--universal` locks all files of a version, for every platform and Python version, with their conditions.
+# `--no-strip-extras`: pip before 24 ignores the pin of `coverage` where another package requires `coverage[toml]`.
 LOCK := build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
-	--custom-compile-command 'make lock'
+	--no-strip-extras --custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-quick check format rules coverage pictures page-figures upgrade compose release lock clean

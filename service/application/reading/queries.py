@@ -26,7 +26,6 @@ from hoodwink.domain.projections.history import HISTORY, HistoryRow
 from hoodwink.domain.projections.ledger import LEDGER
 from hoodwink.domain.projections.lobby import LOBBY
 from hoodwink.domain.projections.statistics import STATISTICS
-from hoodwink.domain.tables.events import RoundScored, TableVoided
 from hoodwink.domain.tables.state import Phase, Voided
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life import Participant, Tournament
@@ -169,14 +168,10 @@ class Queries:
             Busy: it took too long.
         """
         # The ledger stops at the last event that it follows, so it may never come to `version` itself.
-        scored = [
-            recorded.entry.version
-            for recorded in self._tables.history(table_id, count=version)
-            if isinstance(recorded.event, RoundScored | TableVoided)
-        ]
+        last = self._tables.last_version_of(table_id, LEDGER.event_types, upto=version)
         deadline = self._clock.elapsed_ms() + PATIENCE_MS
         stream = StreamId("table", table_id)
-        while scored and self._reader.applied(LEDGER.name, stream) < scored[-1]:
+        while self._reader.applied(LEDGER.name, stream) < last:
             if self._clock.elapsed_ms() > deadline:
                 raise Busy(BusyCode.PROJECTION_BEHIND)
             self._clock.wait(_LOOK_EVERY_SECONDS)

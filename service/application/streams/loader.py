@@ -9,14 +9,12 @@ from hoodwink.service.application.ports import EventStore, StreamId
 from hoodwink.service.application.streams.aggregates import Aggregate, C, S
 from hoodwink.service.application.streams.cache import Cache
 from hoodwink.service.application.streams.history import Loaded, before, extended, tail_after
+from hoodwink.service.application.streams.parts import PART, rest
 
 _CHECKPOINT_EVERY: Final = 64
 """One version in this many is kept, so that an earlier state is replayed from nearby."""
 
 _MAX_CHECKPOINTS: Final = 2_000
-
-_PART: Final = 512
-"""Events read and replayed at a time, a few milliseconds. The event loop answers other requests between two parts."""
 
 
 class Loader(Generic[S, C]):
@@ -49,13 +47,13 @@ class Loader(Generic[S, C]):
             return self.read_all(id_)
         # The last remembered event is read again: only its hash proves that the store did not come back older and then
         # grow to the same length with other events.
-        stored = self._store.read(self._stream(id_), after=version - 1, count=_PART)
+        stored = self._store.read(self._stream(id_), after=version - 1, count=PART)
         if not stored or stored[0].hash != loaded.head:
             return None
         if len(stored) == 1:
             return loaded
         latest = extended(self._aggregate, loaded, stored[1:])
-        if len(stored) == _PART:
+        if len(stored) == PART:
             further = self._read_on(id_, latest, self._extend)
             if further is None:
                 return None
@@ -109,7 +107,7 @@ class Loader(Generic[S, C]):
         stream = self._stream(id_)
         while True:
             start = before(loaded.position)
-            count = _PART if upto is None else min(_PART, upto - start)
+            count = PART if upto is None else min(PART, upto - start)
             stored = self._store.read(stream, after=start, count=count)
             tail = tail_after(loaded.position, stored)
             if tail is None:
@@ -117,6 +115,7 @@ class Loader(Generic[S, C]):
             loaded = replay(loaded, tail)
             if len(stored) < count or loaded.state.version == upto:
                 return loaded
+            rest()
 
     def _extend(self, loaded: Loaded[S], tail: Sequence[Entry]) -> Loaded[S]:
         return extended(self._aggregate, loaded, tail)

@@ -1,6 +1,6 @@
 """The path of every command to an aggregate: load, decide, append, evolve. HTTP and workers share it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Generic, TypeAlias
 
@@ -49,6 +49,7 @@ from hoodwink.service.application.streams.history import (
 )
 from hoodwink.service.application.streams.loader import Loader
 from hoodwink.service.application.streams.outages import Gaps, Outages
+from hoodwink.service.application.streams.parts import PART, rest
 
 _ATTEMPTS = 50
 
@@ -129,7 +130,26 @@ class Repository(Generic[S, C]):
 
     def entries(self, id_: str) -> tuple[Entry, ...]:
         """Returns the entries of the whole log, as stored."""
-        return self._store.read(self._stream(id_))
+        entries = list[Entry]()
+        while part := self._store.read(self._stream(id_), after=len(entries), count=PART):
+            entries += part
+            if len(part) < PART:
+                break
+            rest()
+        return tuple(entries)
+
+    def last_version_of(self, id_: str, types: Collection[str], *, upto: int) -> int:
+        """Returns the version of the last event of one of these types, up to a version; 0 if there is none."""
+        upto = min(upto, self._store.version(self._stream(id_)))
+        while upto:
+            after = max(0, upto - PART)
+            part = self._store.read(self._stream(id_), after=after, count=upto - after)
+            for entry in reversed(part):
+                if entry.type in types:
+                    return entry.version
+            upto = after
+            rest()
+        return 0
 
     def open(self, id_: str, command: C, *, by: Actor, key: IdempotencyKey) -> Accepted[S]:
         """Begins a stream with a new id; the same id and key again return the first result."""

@@ -1,6 +1,7 @@
 """Pages, lines and live streams of events, for tables and tournaments alike."""
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from marshmallow import fields
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from hoodwink.domain.tables.entries import Recorded
 from hoodwink.service.application.errors import ConflictCode
 from hoodwink.service.application.streams.history import BEGINNING, Position, position_of
+from hoodwink.service.application.streams.parts import PART, rest
 from hoodwink.service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
 from hoodwink.service.http.framework.streaming import STREAM_HEADERS, AnySubscription
 from hoodwink.service.http.messages.answers import encode, position_text
@@ -108,12 +110,29 @@ def listing(
         raise invalid("query", [("token", "Only for a live stream.")])
     position = _cursor(call)
     if accepted_type(call, JSON, NDJSON) == NDJSON:
-        events = shown(following(position, count=call.query.get("limit")))
-        return Reply(b"".join([encode(event) + b"\n" for event in events]), media_type=NDJSON)
+        return Reply(b"".join(_lines(position, following, shown, call.query.get("limit"))), media_type=NDJSON)
     found = following(position, count=call.query.get("limit", PAGE))
     if found:
         position = position_of(found[-1].entry)
     return Reply(page(shown(found), position_text(position), position.version < present))
+
+
+def _lines(
+    position: Position,
+    following: Following,
+    shown: Callable[[Sequence[Recorded]], Sequence[Any]],
+    limit: int | None,
+) -> Iterator[bytes]:
+    """Yields an event a line, up to `limit` of those read."""
+    remaining = sys.maxsize if limit is None else limit
+    while remaining:
+        count = min(PART, remaining)
+        part = following(position, count=count)
+        yield from (encode(event) + b"\n" for event in shown(part))
+        if len(part) < count:
+            break
+        position, remaining = position_of(part[-1].entry), remaining - count
+        rest()
 
 
 def attached(name: str, content: bytes, media_type: str) -> Reply:

@@ -8,7 +8,7 @@ from hoodwink.domain.kernel import Stage
 from hoodwink.domain.tables.commands import Act
 from hoodwink.domain.tables.state import stage_of, turn_of
 from hoodwink.service.application.errors import NotFound
-from hoodwink.service.application.streams import loader
+from hoodwink.service.application.streams import loader, repository
 from hoodwink.service.application.streams.loader import _CHECKPOINT_EVERY as EVERY
 from tests.service.application.world import World, put_back, service_on
 
@@ -99,7 +99,7 @@ def test_a_version_that_vanished_is_not_found(world):
 
 def test_a_long_table_is_read_in_parts_and_is_the_same(world, monkeypatch):
     whole = service_on(world.client, world.clock).tables.load("t1")
-    monkeypatch.setattr(loader, "_PART", PART)
+    monkeypatch.setattr(loader, "PART", PART)
     service = service_on(world.client, world.clock)
     counts = reads_of(service, monkeypatch)
 
@@ -110,10 +110,37 @@ def test_a_long_table_is_read_in_parts_and_is_the_same(world, monkeypatch):
     assert max(counts) == PART
 
 
+@pytest.mark.parametrize("length", [LONG, PART - 1, PART, 2 * PART])
+def test_a_log_is_read_in_parts_and_is_whole(world, monkeypatch, length):
+    put_back(world.service, "t1", length)
+    whole = world.service.tables.history("t1")
+    monkeypatch.setattr(repository, "PART", PART)
+    counts = reads_of(world.service, monkeypatch)
+
+    assert world.service.tables.entries("t1") == tuple(recorded.entry for recorded in whole)
+    assert (sum(counts), max(counts)) == (length, min(length, PART))
+
+
+def test_the_last_event_of_a_type_is_looked_for_from_the_end(world, monkeypatch):
+    history = [recorded.entry for recorded in world.service.tables.history("t1")]
+    monkeypatch.setattr(repository, "PART", PART)
+    counts = reads_of(world.service, monkeypatch)
+
+    def last_of(type_, upto):
+        return max((entry.version for entry in history[:upto] if entry.type == type_), default=0)
+
+    for upto in (0, 1, PART, LONG, 10**15):
+        for type_ in {entry.type for entry in history}:
+            assert world.service.tables.last_version_of("t1", {type_}, upto=upto) == last_of(type_, upto)
+    counts.clear()
+    world.service.tables.last_version_of("t1", {history[-1].type}, upto=10**15)
+    assert counts == [PART]
+
+
 @pytest.mark.parametrize("spare", [-1, 0, 1])
 def test_only_a_table_shorter_than_a_part_takes_a_single_read(world, monkeypatch, spare):
     whole = service_on(world.client, world.clock).tables.load("t1")
-    monkeypatch.setattr(loader, "_PART", whole.state.version + spare)
+    monkeypatch.setattr(loader, "PART", whole.state.version + spare)
     service = service_on(world.client, world.clock)
     counts = reads_of(service, monkeypatch)
 
@@ -124,7 +151,7 @@ def test_only_a_table_shorter_than_a_part_takes_a_single_read(world, monkeypatch
 def test_many_new_events_are_read_in_parts(world, monkeypatch):
     service = service_on(world.client, world.clock)
     known = service.tables.load("t1").state.version
-    monkeypatch.setattr(loader, "_PART", 2)
+    monkeypatch.setattr(loader, "PART", 2)
     play(world, known + 4)
     counts = reads_of(service, monkeypatch)
 
@@ -138,7 +165,7 @@ def test_many_new_events_are_read_in_parts(world, monkeypatch):
 @pytest.mark.parametrize("version", [None, LONG - 1])
 def test_a_store_that_is_replaced_between_two_parts_is_read_again(world, monkeypatch, version):
     """The table then goes on with other events."""
-    monkeypatch.setattr(loader, "_PART", PART)
+    monkeypatch.setattr(loader, "PART", PART)
     service = service_on(world.client, world.clock)
     read, calls = service.store.read, []
 

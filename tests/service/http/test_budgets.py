@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from hoodwink.service.application.limits import Limit
+from hoodwink.service.application.streams.parts import rest
 from hoodwink.service.http.framework import budgets
 from hoodwink.service.http.framework.operations import Cost
 from hoodwink.service.http.serving.guards import costly_reads
@@ -141,6 +142,24 @@ def test_the_thread_rests_twice_as_long_as_it_has_computed(monkeypatch):
     thread.shutdown()
 
     assert slept == pytest.approx([0.0, 0.06, 0.06, 0.06, 1.0]), "but never longer than a second"
+
+
+def test_the_thread_rests_between_the_parts_of_a_long_read(monkeypatch):
+    slept, computed, between = list[float](), iter([0.0, 0.001, 0.021, 0.021, 0.021, 0.024, 0.025]), []
+    monkeypatch.setattr(costly_reads, "thread_time", lambda: next(computed))
+    monkeypatch.setattr(costly_reads, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(costly_reads, "sleep", slept.append)
+
+    def read():
+        for _ in range(3):
+            rest()
+            between.append(len(slept))
+
+    with CostlyReads([]).thread as thread:
+        thread.submit(read).result(timeout=10)
+
+    assert slept == pytest.approx([0.0, 0.042]), "only after it has computed for a while"
+    assert between == [1, 2, 2]
 
 
 def test_other_threads_wait_for_less_time_while_a_costly_read_is_answered():

@@ -8,6 +8,7 @@ from hoodwink.domain.bots import POLICIES
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.service.http.messages.lobby_answers import lobby_tables
+from hoodwink.service.http.resources import history
 from tests.service.http.api import first_legal, tag_of
 
 # Options that make a table end soon, where the defaults do not.
@@ -279,6 +280,21 @@ class TestEvents:
         assert [json.loads(line) for line in lines.text.splitlines()] == ada.get(f"{path}/events").json[
             "events"
         ][1:4]
+
+    @pytest.mark.parametrize("part", [1, 2, 4, 5, 6])
+    def test_lines_are_the_same_however_many_are_read_at_a_time(self, api, ada, bob, monkeypatch, part):
+        path = api.playing(ada, bob)
+        addresses = [f"{path}/events", f"{path}/events?limit=4", f"{path}/events?cursor=1"]
+
+        def lines():
+            return [
+                ada.get(address, headers={"Accept": "application/x-ndjson"}).text for address in addresses
+            ]
+
+        whole = lines()
+        assert [text.count("\n") for text in whole] == [5, 4, 4]
+        monkeypatch.setattr(history, "PART", part)
+        assert lines() == whole
 
     def test_the_cards_of_others_are_hidden(self, api, ada, bob):
         path = api.playing(ada, bob)

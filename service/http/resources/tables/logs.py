@@ -14,6 +14,7 @@ from hoodwink.domain.tables.state import Table
 from hoodwink.service.application.commands.imports import MAX_LOG
 from hoodwink.service.application.jobs.jobs import JobKind
 from hoodwink.service.application.streams.history import Position
+from hoodwink.service.application.streams.parts import rest
 from hoodwink.service.application.streams.tables import LoadedTable
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.job_replies import begun
@@ -149,7 +150,9 @@ class LogResource:
         check_watcher(self._service, call, state)
         check_over(state)
         entries = self._service.tables.entries(table)
-        log = export_log(table, entries, self._service.players.names(people_in_log(entries)))
+        names = self._service.players.names(people_in_log(entries))
+        rest()
+        log = export_log(table, entries, names)
         return attached(f"{table}.ndjson", log, NDJSON)
 
     def _watch(

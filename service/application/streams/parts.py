@@ -1,0 +1,21 @@
+"""Long work is done in parts, between which the thread that does it may rest."""
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Final
+
+PART: Final = 512
+"""Events read, replayed or written at a time, a few milliseconds. The event loop answers other requests between two parts."""
+
+
+def _go_on() -> None:
+    pass
+
+
+resting: Final[ContextVar[Callable[[], None]]] = ContextVar("resting", default=_go_on)
+"""What `rest` does in this context; whoever hands out long work sets it."""
+
+
+def rest() -> None:
+    """Lets others compute, where the context asks for that; to be called between two parts."""
+    resting.get()()

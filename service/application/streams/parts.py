@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Final
 
-PART: Final = 512
+PART: Final = 256
 """Events read, replayed or written at a time, a few milliseconds. The event loop answers other requests between two parts."""
 
 

@@ -108,31 +108,34 @@ def listing(
     """
     if "token" in call.query:
         raise invalid("query", [("token", "Only for a live stream.")])
-    position = _cursor(call)
-    if accepted_type(call, JSON, NDJSON) == NDJSON:
-        return Reply(b"".join(_lines(position, following, shown, call.query.get("limit"))), media_type=NDJSON)
-    found = following(position, count=call.query.get("limit", PAGE))
-    if found:
-        position = position_of(found[-1].entry)
-    return Reply(page(shown(found), position_text(position), position.version < present))
-
-
-def _lines(
-    position: Position,
-    following: Following,
-    shown: Callable[[Sequence[Recorded]], Sequence[Any]],
-    limit: int | None,
-) -> Iterator[bytes]:
-    """Yields an event a line, up to `limit` of those read."""
-    remaining = sys.maxsize if limit is None else limit
-    while remaining:
-        count = min(PART, remaining)
-        part = following(position, count=count)
-        yield from (encode(event) + b"\n" for event in shown(part))
-        if len(part) < count:
-            break
-        position, remaining = position_of(part[-1].entry), remaining - count
+    as_lines = accepted_type(call, JSON, NDJSON) == NDJSON
+    limit = call.query.get("limit", sys.maxsize if as_lines else PAGE)
+    position, events, content = _cursor(call), list[Any](), list[bytes]()
+    for part, reached in _parts(position, following, limit):
+        if as_lines:
+            content += [encode(event) + b"\n" for event in shown(part)]
+        else:
+            events += shown(part)
+        position = reached
         rest()
+    if as_lines:
+        return Reply(b"".join(content), media_type=NDJSON)
+    return Reply(page(events, position_text(position), position.version < present))
+
+
+def _parts(
+    position: Position, following: Following, limit: int
+) -> Iterator[tuple[Sequence[Recorded], Position]]:
+    """Yields up to `limit` events after a position, a part at a time, each with the position that it reaches."""
+    while limit:
+        count = min(PART, limit)
+        part = following(position, count=count)
+        if part:
+            position = position_of(part[-1].entry)
+        yield part, position
+        if len(part) < count:
+            return
+        limit -= count
 
 
 def attached(name: str, content: bytes, media_type: str) -> Reply:

@@ -95,8 +95,11 @@ class Session:
 
     @property
     def frame(self):
-        """The latest frame as text."""
-        return STYLES.sub("", self.shown.rpartition("\x1b[H")[2])
+        """The latest frame as text; empty while only a part of it has been read."""
+        _, start, frame = self.shown.rpartition("\x1b[H")
+        if start and "\x1b[J" not in frame:
+            return ""
+        return STYLES.sub("", frame)
 
     def _read_output(self):
         """Reads new output, waiting briefly for it; returns whether there was any."""

@@ -44,24 +44,26 @@ def clock_on(*, client: Client, partitions: int) -> SystemClock:
     transport, clock = Transport(client), SystemClock()
     clock.keep_up_with(_recorded(transport, Keys(partitions)))
     ahead_ms = _share(transport, clock)
-    watch = threading.Thread(target=_watch, args=(client, ref(clock), ahead_ms), name="clock", daemon=True)
+    watch = threading.Thread(
+        target=_watch, args=(ref(client), ref(clock), ahead_ms), name="clock", daemon=True
+    )
     watch.start()
     return clock
 
 
-def _watch(client: Client, clock_ref: ReferenceType[SystemClock], shared_ms: int) -> None:
+def _watch(client_ref: ReferenceType[Client], clock_ref: ReferenceType[SystemClock], shared_ms: int) -> None:
     """Reads the clock regularly as long as it exists, and shares with other processes how far it was put forward.
 
     A process that reads no clock while the wall clock is put forward and back would not notice, and be behind the
     processes that did.
     """
     pause = threading.Event()  # never set, only waited for
-    while (clock := clock_ref()) is not None:
+    while (clock := clock_ref()) is not None and (client := client_ref()) is not None:
         clock.now_ms()
         if clock.ahead_ms > shared_ms + _ROUNDING_MS:
             with suppress(StoreUnavailable):  # the next turn tries again
                 shared_ms = _share(Transport(client), clock)
-        del clock  # this thread must not keep alive a clock that nobody uses any more
+        del clock, client  # this thread must not keep alive what nobody uses any more
         pause.wait(_CHECK_EVERY_SECONDS)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from fakeredis import FakeRedis, FakeServer
 from flask import Flask
 
 from hoodwink.service.bootstrap import Service
@@ -12,7 +11,7 @@ from hoodwink.service.http.app import create_app
 from hoodwink.service.http.messages.problems import MEDIA_TYPE
 from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
-from tests.service.application.world import visited
+from tests.service.application.world import fake_redis, visited
 from tests.service.http.both_ways import BothWays
 from tests.service.http.caching import check_caching
 from tests.service.http.refused.listed import check_listed
@@ -24,8 +23,7 @@ CONFIRMED: Final = {"confirm": True}
 
 def fake_service(settings: Settings | None = None, **given: Any) -> Service:
     """Returns a service on a Redis of its own, in this process, with the parts that it is given."""
-    client = FakeRedis(server=FakeServer(version=(7,)), protocol=2)
-    service = Service(settings or Settings(), client=client, **given)
+    service = Service(settings or Settings(), client=fake_redis(), **given)
     vars(service).setdefault("jobs", InlineJobs(service))
     return service
 

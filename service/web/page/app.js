@@ -25,9 +25,9 @@ route(document.getElementById('main'), [
   [/^\/leaderboards$/, 'hw-leaderboards', room('./players/leaderboards.js', 'players')],
   [/^\/leaderboards\/(?<game>\w+)$/, 'hw-leaderboards', room('./players/leaderboards.js', 'players')],
   [/^\/tournaments$/, 'hw-tournaments', room('./tournaments/tournaments.js', 'tournaments')],
-  [/^\/tournaments\/new$/, 'hw-new-tournament', room('./tournaments/new.js', 'tournaments')],
+  [/^\/tournaments\/new$/, 'hw-new-tournament', room('./tournaments/form/form.js', 'tournaments')],
   [/^\/tournaments\/(?<tournament>\w+)$/, 'hw-tournament', room('./tournaments/tournament.js', 'tournaments')],
-  [/^\/tournaments\/(?<tournament>\w+)\/desk$/, 'hw-desk', room('./tournaments/desk.js', 'tournaments')],
+  [/^\/tournaments\/(?<tournament>\w+)\/desk$/, 'hw-desk', room('./tournaments/desk/desk.js', 'tournaments')],
   [/^/, 'hw-nowhere', () => import('./shell/nowhere.js')],
 ]);
 

@@ -8,15 +8,17 @@ from tests.service.web.weight import sources
 MAY_IMPORT = {
     "vendor": set[str](),
     "proof": set[str](),
+    "text": {"vendor"},
     "kit": {"vendor", "proof"},
+    "plots": {"vendor", "kit"},
     "cards": {"vendor", "kit"},
-    "rules": {"vendor", "kit"},
-    "table": {"vendor", "kit", "cards", "rules"},
+    "rules": {"vendor", "kit", "text"},
+    "table": {"vendor", "kit", "cards", "plots", "rules"},
     "shell": {"vendor", "kit"},
-    "home": {"vendor", "kit", "shell", "table"},
-    "players": {"vendor", "kit", "shell"},
+    "home": {"vendor", "kit", "shell", "table", "text"},
+    "players": {"vendor", "kit", "plots", "shell"},
     "tournaments": {"vendor", "kit", "shell"},
-    "replay": {"vendor", "kit", "cards", "table", "proof"},
+    "replay": {"vendor", "kit", "cards", "plots", "table", "proof"},
 }
 
 

@@ -12,7 +12,7 @@ MINUS, NONE = "\N{MINUS SIGN}", "\N{EN DASH}"
 
 _DRAW = """async ([root, plot, times]) => {
   const [{ linePlot }, { times: xTicks, timeInWords }, { html, render }] = await Promise.all([
-    import(`${root}/kit/plot.js`), import(`${root}/kit/plot_times.js`), import(`${root}/vendor/lit-html/lit-html.js`),
+    import(`${root}/plots/plot.js`), import(`${root}/plots/times.js`), import(`${root}/vendor/lit-html/lit-html.js`),
   ]);
   const main = document.createElement('main');
   document.body.replaceChildren(main);

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 PATIENCE_MS = 20_000
 _UNINVITED = f"""async table => {{
-  await import('{served_page().root}/table/invite.js');
+  await import('{served_page().root}/table/opening/invite.js');
   const shown = document.createElement('hw-uninvited');
   shown.setAttribute('table', table);
   shown.addEventListener('invited', () => {{ document.getElementById('main').textContent = 'invited!'; }});

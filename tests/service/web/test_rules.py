@@ -14,7 +14,7 @@ SUIT_NAMES = {"♣": " of clubs", "♦": " of diamonds", "♥": " of hearts", "�
 
 _DRAWN = """async ([root, text, options]) => {
   const { render } = await import(`${root}/vendor/lit-html/lit-html.js`);
-  const { parse, draw } = await import(`${root}/kit/markdown.js`);
+  const { parse, draw } = await import(`${root}/text/markdown.js`);
   const place = document.createElement('div');
   render(draw(parse(text), options), place);
   return place.innerHTML;

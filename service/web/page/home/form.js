@@ -1,7 +1,7 @@
 /** Fields for what can be chosen about a table: made from the forms that the service gives, and its pace. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { live } from '../vendor/lit-html/directives/live.js';
-import { inline } from '../kit/inline.js';
+import { inline } from '../text/inline.js';
 import { said } from '../kit/said.js';
 import { humanised } from '../kit/words.js';
 

@@ -3,13 +3,13 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { gameInfo, games } from '../kit/games.js';
-import { inline } from '../kit/inline.js';
+import { inline } from '../text/inline.js';
 import { openTable, refusal } from '../kit/opening.js';
 import { tableOf } from '../kit/pictures.js';
 import { go } from '../kit/router.js';
 import { seatsInWords } from '../kit/said.js';
 import { count, entitle, failure, loading } from '../kit/words.js';
-import { prepare } from '../table/scene.js';
+import { prepare } from '../table/scene/scene.js';
 
 const USUAL_SEATS = 4;
 const USUAL_POLICY = 'steady';

@@ -2,7 +2,7 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { games } from '../kit/games.js';
-import { inline } from '../kit/inline.js';
+import { inline } from '../text/inline.js';
 import { session } from '../kit/session.js';
 import { firstPicture, tableOf } from '../kit/pictures.js';
 import { seatsInWords } from '../kit/said.js';

@@ -3,7 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { api } from '../kit/api.js';
 import { titleOf } from '../kit/games.js';
-import { inline } from '../kit/inline.js';
+import { inline } from '../text/inline.js';
 import { refusal, sitDown } from '../kit/opening.js';
 import { tableOf } from '../kit/pictures.js';
 import { go } from '../kit/router.js';

@@ -3,7 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { titleOf } from '../kit/games.js';
-import { linePlot } from '../kit/plot.js';
+import { linePlot } from '../plots/plot.js';
 import { entitle, moment, nth } from '../kit/words.js';
 import { change, decimal, estimate } from './figures.js';
 import { botName, botOf, people, personById } from './names.js';

@@ -5,7 +5,7 @@
  */
 import { api } from '../kit/api.js';
 import { follow } from '../kit/stream.js';
-import { prepare } from '../table/scene.js';
+import { prepare } from '../table/scene/scene.js';
 import { Recording } from './recording.js';
 
 export const SPEEDS = [0.5, 1, 2, 4, 8];

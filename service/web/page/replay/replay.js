@@ -7,7 +7,7 @@ import { titleOf } from '../kit/games.js';
 import { note } from '../kit/router.js';
 import { session } from '../kit/session.js';
 import { entitle, failure, list, loading, moment } from '../kit/words.js';
-import { spelled } from '../table/speech.js';
+import { spelled } from '../table/scene/speech.js';
 import { controls, hints, newer, pressed, viewerName, whereabouts } from './controls.js';
 import { save } from './download.js';
 import './imported.js';
@@ -73,7 +73,7 @@ class Replay extends Room {
     clearTimeout(this.noting);
     this.noting = setTimeout(() => { if (location.pathname === this.path) note(this.#query()); }, ADDRESS_MS);
     if (this.#result && !this.plot) {
-      import('../kit/plot.js').then(({ linePlot }) => this.set({ plot: linePlot }), () => {});
+      import('../plots/plot.js').then(({ linePlot }) => this.set({ plot: linePlot }), () => {});
     }
   }
 

@@ -2,8 +2,8 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { card } from '../cards/card.js';
 import { faceName } from '../cards/faces.js';
-import { felt } from '../table/felt.js';
-import { fly, measured } from '../table/flights.js';
+import { felt } from '../table/scene/felt.js';
+import { fly, measured } from '../table/scene/flights.js';
 
 /** Heaps of which a player sees the height alone. */
 const HEAPS = {

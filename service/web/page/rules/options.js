@@ -1,6 +1,6 @@
 /** The options of a game whose rules do not list them. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
-import { inline } from '../kit/inline.js';
+import { inline } from '../text/inline.js';
 
 const HEAD = ['option', 'default', 'meaning'];
 

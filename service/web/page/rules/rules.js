@@ -2,8 +2,8 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { gameInfo, games } from '../kit/games.js';
-import { inline, plain } from '../kit/inline.js';
-import { draw, parse } from '../kit/markdown.js';
+import { inline, plain } from '../text/inline.js';
+import { draw, parse } from '../text/markdown.js';
 import { tableOf } from '../kit/pictures.js';
 import { style } from '../kit/router.js';
 import { seatsInWords } from '../kit/said.js';

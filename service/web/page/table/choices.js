@@ -5,7 +5,7 @@
  * A card is lit if some entry can be completed with it; a button stands there for every entry that the picked cards
  * complete. A single card that means only one thing is played as soon as it is picked.
  */
-import { describe, zonesOf } from './scene.js';
+import { describe, zonesOf } from './scene/scene.js';
 
 /**
  * @typedef {{type: string, body: object, needs: Set<string>[], target: number|null}} ActionEntry the places that may
@@ -16,7 +16,7 @@ import { describe, zonesOf } from './scene.js';
 export class Choices {
   /**
    * @param {object} table the TableView
-   * @param {import('./scene.js').Scene} scene
+   * @param {import('./scene/scene.js').Scene} scene
    * @param {object|null} legal the `legal_actions` of the same message
    */
   constructor(table, scene, legal) {

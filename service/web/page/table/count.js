@@ -5,8 +5,8 @@ import { card } from '../cards/card.js';
 import { facesInWords } from '../cards/words.js';
 import { still } from '../kit/still.js';
 import { figure, signed } from '../kit/words.js';
-import { describe } from './scene.js';
-import { namesOf } from './names.js';
+import { describe } from './scene/scene.js';
+import { namesOf } from './scene/names.js';
 
 const STEP_MS = 2200;
 

@@ -6,7 +6,7 @@ import { style } from '../kit/router.js';
 import { loading, moment } from '../kit/words.js';
 import { AtTable, nameAt } from './at_table.js';
 import { confirmed, shown } from './confirmed.js';
-import './invite.js';
+import './opening/invite.js';
 import { shuffling } from './shuffling.js';
 
 const RULES = async () => (await Promise.all([import('../rules/rules.js'), style('rules')]))[0];
@@ -26,7 +26,7 @@ class TableMenu extends AtTable {
     const { table } = this;
     return html`
       ${table.phase === 'playing' ? this.#calls() : nothing}
-      <details class="panel table-menu" ?open=${this.isOpen} @toggle=${() => import('./invite.js')}>
+      <details class="panel table-menu" ?open=${this.isOpen} @toggle=${() => import('./opening/invite.js')}>
         <summary><h2>Table</h2></summary>
         ${this.#rules()}
         <ul class="plain-list">

@@ -2,7 +2,7 @@
 import { html } from '../vendor/lit-html/lit-html.js';
 import { facesInWords } from '../cards/words.js';
 import { confirmed } from './confirmed.js';
-import { describe, seatOf } from './scene.js';
+import { describe, seatOf } from './scene/scene.js';
 
 /** The offences that are possible now. They cost points, so none is one click away. */
 export function offences(view, choices, send) {

@@ -5,7 +5,7 @@ import { facesInWords } from '../cards/words.js';
 import { later } from '../kit/later.js';
 import { list } from '../kit/words.js';
 import { dressed } from './dressed.js';
-import { describe, seatOf } from './scene.js';
+import { describe, seatOf } from './scene/scene.js';
 
 const OFFENCES = () => dressed(import('./offences.js'));
 

@@ -1,7 +1,7 @@
 /** How the scores of a table have gone, as a plot. */
 import { html } from '../vendor/lit-html/lit-html.js';
-import { linePlot } from '../kit/plot.js';
-import { namesOf } from './names.js';
+import { linePlot } from '../plots/plot.js';
+import { namesOf } from './scene/names.js';
 
 /** The panel for a table of which at least one round is scored. */
 export function scores(view, events) {

@@ -11,17 +11,17 @@ import { entitle, failure, loading } from '../kit/words.js';
 import { gameInfo, titleOf } from '../kit/games.js';
 import { Choices } from './choices.js';
 import { dressed } from './dressed.js';
-import { felt } from './felt.js';
-import { fly, measured } from './flights.js';
+import { felt } from './scene/felt.js';
+import { fly, measured } from './scene/flights.js';
 import { History } from './history.js';
 import { isAwaited, promptOf } from './prompt.js';
-import { prepare, sceneOf, seatOf } from './scene.js';
-import { announcement, picking } from './speech.js';
+import { prepare, sceneOf, seatOf } from './scene/scene.js';
+import { announcement, picking } from './scene/speech.js';
 import { sides } from './sides.js';
 
 // What a table does not need to show the first card.
-const ROOM = () => dressed(import('./room.js'));
-const INVITATION = () => dressed(import('./invite.js'));
+const ROOM = () => dressed(import('./opening/room.js'));
+const INVITATION = () => dressed(import('./opening/invite.js'));
 const MENU = () => dressed(import('./menu.js'));
 const COUNT = () => dressed(import('./count.js'));
 const OUTCOME = () => dressed(import('./outcome.js'));

@@ -1,6 +1,6 @@
 /** Blind Don: a row of nine stacks each, the upper card open, the lower one hidden from both players. */
-import { namesOf } from '../names.js';
-import { lastTrick, pile, row, stack, trick } from '../zones.js';
+import { namesOf } from '../scene/names.js';
+import { lastTrick, pile, row, stack, trick } from '../scene/zones.js';
 
 export const SUITS = { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' };
 

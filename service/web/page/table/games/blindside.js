@@ -1,6 +1,6 @@
 /** Blindside: a hidden card before each player, cards kept face down, one drawn and one discarded in each turn. */
-import { namesOf, yourSeat } from '../names.js';
-import { fan, pile, row, stack } from '../zones.js';
+import { namesOf, yourSeat } from '../scene/names.js';
+import { fan, pile, row, stack } from '../scene/zones.js';
 
 export const description = {
   zones(view, table) {

@@ -1,6 +1,6 @@
 /** Coconut: get rid of the hand, then of the face-up cards, then of those face down that nobody has seen. */
-import { namesOf } from '../names.js';
-import { fan, playedOn, row, stack } from '../zones.js';
+import { namesOf } from '../scene/names.js';
+import { fan, playedOn, row, stack } from '../scene/zones.js';
 import { finishing, out, own } from './palace.js';
 
 export const description = {

@@ -1,7 +1,7 @@
 /** The Double Blind: everybody sees your pocket but you, and your left neighbour plays it. */
 import { count } from '../../kit/words.js';
-import { namesOf, yourSeat } from '../names.js';
-import { fan, lastTrick, pile, row, stack, trick } from '../zones.js';
+import { namesOf, yourSeat } from '../scene/names.js';
+import { fan, lastTrick, pile, row, stack, trick } from '../scene/zones.js';
 
 const targetOf = (seat, table) => (seat - 1 + table.seats.length) % table.seats.length;
 

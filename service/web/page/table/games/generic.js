@@ -15,7 +15,7 @@
  * All but `zones` may be left out.
  */
 import { humanised } from '../../kit/words.js';
-import { pile, row, stack } from '../zones.js';
+import { pile, row, stack } from '../scene/zones.js';
 
 const COMMON = new Set(['round', 'rounds', 'dealer', 'leader', 'to_move', 'step', 'direction', 'stock_count', 'scores', 'last']);
 const FACE = /^((10|[2-9TJQKA])[CDHS]|JK|\?\?)$/;

@@ -1,7 +1,7 @@
 /** Shithead: the last player with cards loses. Jokers send the pile to somebody, who may answer with another Joker. */
 import { faceName, rankOf } from '../../cards/faces.js';
-import { namesOf } from '../names.js';
-import { fan, pile, playedOn, row, stack } from '../zones.js';
+import { namesOf } from '../scene/names.js';
+import { fan, pile, playedOn, row, stack } from '../scene/zones.js';
 import { finishing, out, own } from './palace.js';
 
 const joker = (me) => [...own(me), `blind.${me}`];

@@ -1,0 +1,165 @@
+/** The link that brings others to a table, and the way in for those who have only its code. */
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { api } from '../../kit/api.js';
+import { Room } from '../../kit/element.js';
+import { sitDown } from '../../kit/opening.js';
+import { session } from '../../kit/session.js';
+import { failure } from '../../kit/words.js';
+import { AtTable } from '../at_table.js';
+
+/** A link to a table. The code stands behind `#`, which browsers send to nobody. */
+export const linkTo = (table, code) => (
+  `${location.origin}/tables/${table}${code ? `#invitation=${code}` : ''}`);
+
+/** Copies a text; over plain http from another machine there is no clipboard, only the old command. */
+async function copied(input) {
+  try {
+    await navigator.clipboard.writeText(input.value);
+    return true;
+  } catch {
+    input.focus();
+    input.select();
+    return document.execCommand('copy');
+  }
+}
+
+/** `hw-invite`: the link with *Copy* and, where the system has it, *Share*. */
+class Invite extends AtTable {
+  #code = null;
+
+  #said = '';
+
+  #asked = '';
+
+  get #needsCode() {
+    return this.table.private || this.table.watch !== 'everyone';
+  }
+
+  // The code never changes, so it is asked for once. Guests have brought it with them.
+  async #fetch() {
+    const { id, host, seats } = this.table;
+    const me = session.player?.id;
+    const key = `${id} ${me}`;
+    if (this.#asked === key) return;
+    this.#asked = key;
+    this.#code = session.invitation(id);
+    const belongs = me && (me === host || seats.some((seat) => me === seat.player || me === seat.offered_to));
+    if (!this.#code && belongs) {
+      const answer = await api.get(`/v1/tables/${id}/invitation`).catch(() => { this.#asked = ''; });
+      this.#code = answer?.invitation ?? null;
+    }
+    this.update();
+  }
+
+  template() {
+    const { phase, watch } = this.table;
+    // A guest may sit down where nobody may watch, but later nobody else comes in.
+    if (phase !== 'open' && watch === 'nobody') return nothing;
+    if (this.#needsCode) this.#fetch();
+    if (this.#needsCode && !this.#code) return nothing;
+    const link = linkTo(this.table.id, this.#needsCode ? this.#code : '');
+    const purpose = this.table.phase === 'open' ? 'Link for friends' : 'Link to watch';
+    return html`
+      <div class="field invite">
+        <label for="invite-${this.table.id}">${purpose}</label>
+        <span class="with-button">
+          <input id="invite-${this.table.id}" readonly .value=${link}
+            @focus=${(event) => event.target.select()}>
+          <button @click=${() => this.#copy()}>Copy</button>
+          ${navigator.share ? html`<button @click=${() => this.#share(link)}>Share …</button>` : nothing}
+        </span>
+        <p class="small" role="status">${this.#said || this.#explained()}</p>
+      </div>`;
+  }
+
+  #explained() {
+    if (!this.#needsCode) return 'Everybody with this link, and everybody in the lobby, finds the table.';
+    if (this.table.phase !== 'open') return 'Only those who have this link can watch.';
+    return this.table.private
+      ? 'Only those who have this link can sit down. Give it to your friends and to nobody else.'
+      : 'The lobby does not list this table; those who have the link find it.';
+  }
+
+  async #copy() {
+    const done = await copied(this.querySelector('input'));
+    this.#said = done ? 'Copied.'
+      : 'This browser lets no page copy. The link is selected: copy it with Ctrl+C.';
+    this.update();
+  }
+
+  #share(url) {
+    navigator.share({ title: 'Hoodwink', text: 'Come and play cards with me.', url }).catch(() => {});
+  }
+}
+
+customElements.define('hw-invite', Invite);
+
+/**
+ * `hw-uninvited` with the attribute `table`: what somebody can do who may not see a table, or not sit there.
+ *
+ * It sends the event `invited` when things may have changed: there is a code now, or the player has a seat.
+ */
+class Uninvited extends Room {
+  #fault = '';
+
+  #refusal = null;
+
+  get #id() {
+    return this.getAttribute('table');
+  }
+
+  template() {
+    const code = session.invitation(this.#id);
+    return html`
+      <section class="panel uninvited" aria-labelledby="uninvited">
+        <h2 id="uninvited">This table is private</h2>
+        <p>You need its invitation to ${this.getAttribute('to') ?? 'come in'}. Ask the person who opened it
+          for the link, and open that in this browser. If you were told only the code, enter it here.</p>
+        <form class="field" @submit=${(event) => this.#enter(event)}>
+          <label for="code">Invitation code</label>
+          <span class="with-button">
+            <input id="code" name="code" autocomplete="off" spellcheck="false" required
+              aria-describedby="code-fault">
+            <button>Use the code</button>
+          </span>
+          <p class="small" id="code-fault" role="status">${this.#fault}</p>
+        </form>
+        ${code && !this.hasAttribute('to') ? html`
+          <p>You have a code for this table. If it still does not show itself, the code is wrong, or only
+            those who sit there may see it.</p>
+          <button class="main" @click=${() => this.#sit()}>Sit down</button>
+          ${this.#refusal ? failure(this.#refusal) : nothing}` : nothing}
+      </section>`;
+  }
+
+  async #sit() {
+    this.#refusal = null;
+    try {
+      await sitDown(this.#id);
+      this.#tell();
+    } catch (problem) {
+      this.#refusal = problem;
+    }
+    this.update();
+  }
+
+  #enter(event) {
+    event.preventDefault();
+    // People paste the whole link as well.
+    const code = new FormData(event.target).get('code').trim().replace(/^.*#invitation=/, '');
+    if (!/^[\w-]+$/.test(code)) {
+      this.#fault = 'A code has only letters, digits and hyphens.';
+    } else {
+      this.#fault = 'The code is kept in this browser.';
+      session.keepInvitation(this.#id, code);
+      this.#tell();
+    }
+    this.update();
+  }
+
+  #tell() {
+    this.dispatchEvent(new CustomEvent('invited', { bubbles: true }));
+  }
+}
+
+customElements.define('hw-uninvited', Uninvited);

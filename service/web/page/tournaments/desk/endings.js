@@ -1,0 +1,68 @@
+/** Pausing a tournament, and ending it before its time. */
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { confirmed } from '../acting.js';
+import { commandForm, part, reason, withReason } from './forms.js';
+
+export function endings(room, can) {
+  if (!can.pause && !can.cancel) return nothing;
+  return part(
+    'endings',
+    can.pause || can.finish ? 'Pause and end' : 'Cancel',
+    html`
+    ${can.pause ? pause(room) : nothing}
+    ${can.finish === 'early' ? finish(room) : nothing}
+    ${can.cancel ? cancel(room) : nothing}`,
+  );
+}
+
+const pause = (room) => html`<details><summary>Pause the tournament</summary>
+  <p class="small">No round, table, check-in or grace time begins or ends until you resume it. Tables in play
+    go on.</p>
+  ${commandForm(room, {
+    name: 'pause',
+    label: 'Pause',
+    content: reason('pause', { required: false }),
+    send: ({ reason: why }) => room.act('pause', '/pause', withReason({}, why)),
+  })}</details>`;
+
+const finish = (room) => html`<details><summary>Finish it before its last round is complete</summary>
+  <p class="small">No further round is paired. Tables in play are played out and counted; then the standings
+    are final.</p>
+  ${commandForm(room, {
+    name: 'finish-early',
+    label: 'Finish it now',
+    danger: true,
+    content: reason('finish'),
+    send: async ({ reason: why }) => {
+      const sure = await confirmed({
+        title: 'Finish the tournament now?',
+        text: 'No further round follows. This cannot be undone.',
+        action: 'Finish it',
+      });
+      if (sure) await room.act('finish-early', '/finish', { confirm: true, reason: why });
+    },
+  })}</details>`;
+
+const cancel = (room) => html`<details><summary>Cancel the tournament</summary>
+  <p class="small">Open tables end without a result, nobody has a place, and the seed is revealed.</p>
+  ${commandForm(room, {
+    name: 'cancel',
+    label: 'Cancel it …',
+    danger: true,
+    content: reason('cancel'),
+    send: async ({ reason: why }) => {
+      const title = `Cancel ${room.view.setup.name}?`;
+      const sure =
+        (await confirmed({
+          title,
+          text: 'All open tables end without a result. This cannot be undone.',
+          action: 'Yes, cancel it',
+        })) &&
+        (await confirmed({
+          title: 'Really cancel it?',
+          text: `Everybody reads your reason: ${why}`,
+          action: 'Cancel the tournament',
+        }));
+      if (sure) await room.act('cancel', '/cancel', { confirm: true, reason: why });
+    },
+  })}</details>`;

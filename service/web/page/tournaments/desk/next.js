@@ -1,0 +1,140 @@
+/** The step that the tournament waits for. */
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { serverNow } from '../../kit/time.js';
+import { moment } from '../../kit/words.js';
+import { button, confirmed } from '../acting.js';
+import { commandForm, part, reason } from './forms.js';
+import { admitted, currentSitting, hasStarted, nextRound, pairedRound } from '../view.js';
+
+export function nextStep(room, can) {
+  const steps = [
+    register(room, can),
+    start(room, can),
+    checkIn(room, can),
+    pair(room, can),
+    tables(room, can),
+    finish(room, can),
+    resume(room, can),
+  ];
+  const due = steps.filter(Boolean);
+  if (!due.length) return nothing;
+  return part('next', 'Next step', html`${due}${byItself(room)}`);
+}
+
+const step = (room, name, label, says, send) => html`<div class="step">
+  ${button(room, name, label, send, { main: true })}<p class="small">${says}</p>${room.refusal(name)}</div>`;
+
+const register = (room, can) =>
+  can.register &&
+  step(
+    room,
+    'registration',
+    'Open the registration',
+    'From then on everybody can find the tournament and enter.',
+    () => room.act('registration', '/registration'),
+  );
+
+function start(room, can) {
+  if (room.view.phase !== 'registration') return null;
+  const address = `${location.origin}/tournaments/${room.view.id}`;
+  const invite = html`<p class="small">Send entrants this address: <a
+    href="/tournaments/${room.view.id}"><code>${address}</code></a></p>`;
+  if (!can.start) {
+    const missing = 2 - admitted(room.view).length;
+    return html`<div class="step"><p>The tournament can start as soon as ${missing === 2 ? 'two entrants have'
+      : 'one more entrant has'} entered; bots count, too.</p>${invite}</div>`;
+  }
+  return html`${step(
+    room,
+    'start',
+    'Start the tournament',
+    'The starting ranks and the number of rounds are fixed, and the waiting list ends.',
+    () => room.act('start', '/start'),
+  )}${invite}`;
+}
+
+const checkIn = (room, can) =>
+  Boolean(can.checkIn) &&
+  step(
+    room,
+    'check-in',
+    `Open check-in for sitting ${can.checkIn}`,
+    'Entrants confirm that they are there. The round can be paired when all have, or when time is up.',
+    () => room.act('check-in', `/sittings/${can.checkIn}/check-in`),
+  );
+
+function pair(room, can) {
+  const round = nextRound(room.view);
+  if (can.isCheckingIn) {
+    return html`<p>Round ${round} can be paired when check-in is over, ${moment(room.view.check_in_until)}, or
+      as soon as everybody has checked in.</p>`;
+  }
+  if (can.pair === 'early') return early(room, round);
+  return (
+    can.pair &&
+    step(
+      room,
+      'pair',
+      `Pair round ${round}`,
+      'The service seats everybody who is present. You can change the pairing before its tables start.',
+      () => room.act('pair', '/rounds'),
+    )
+  );
+}
+
+const early = (
+  room,
+  round,
+) => html`<details><summary>Pair round ${round} although tables are unfinished</summary>
+  <p class="small">Each unfinished table counts as half of a first place for the pairing, and its result
+    replaces that when it comes.</p>
+  ${commandForm(room, {
+    name: 'early',
+    label: `Pair round ${round} early`,
+    content: reason('early'),
+    send: ({ reason: why }) => room.act('early', '/rounds', { early: true, reason: why }),
+  })}</details>`;
+
+function tables(room, can) {
+  if (!can.tables) return null;
+  const round = pairedRound(room.view);
+  return step(
+    room,
+    'tables',
+    `Start the tables of round ${round.round}`,
+    'The tables open, and each entrant has the grace time to appear. The pairing cannot be changed any more.',
+    () => room.act('tables', `/rounds/${round.round}/start`),
+  );
+}
+
+const finish = (room, can) =>
+  can.finish === 'due' &&
+  step(
+    room,
+    'finish',
+    'Finish the tournament',
+    'All rounds are played. The standings become final, and the seed is revealed.',
+    async () => {
+      const sure = await confirmed({
+        title: 'Finish the tournament?',
+        text: 'The standings become final.',
+        action: 'Finish it',
+      });
+      if (sure) room.act('finish', '/finish', { confirm: true });
+    },
+  );
+
+const resume = (room, can) =>
+  can.resume &&
+  step(room, 'resume', 'Resume the tournament', 'Rounds, tables and times go on where they stopped.', () =>
+    room.act('resume', '/resume'),
+  );
+
+/** What the service would do without the organiser. */
+function byItself(room) {
+  const { view } = room;
+  if (view.phase !== 'running' || !hasStarted(view) || view.setup.advance === 'manual') return nothing;
+  const { startsAt } = currentSitting(view);
+  const when = startsAt && startsAt > serverNow() ? html` at its time, ${moment(startsAt)},` : '';
+  return html`<p class="small">The service takes each step${when} by itself; you need not wait for it.</p>`;
+}

@@ -1,0 +1,79 @@
+/**
+ * What can be changed while a tournament runs: times of sittings, tie-breaks, and scores of voided tables.
+ */
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { moment } from '../../kit/words.js';
+import { commandForm, halfField, part, reason } from './forms.js';
+import { half } from '../terms.js';
+import { tiebreaksField } from '../form/tiebreaks.js';
+import { sittings } from '../view.js';
+
+/**
+ * Milliseconds as a field for date and time takes them: in the time zone of the browser, without naming it.
+ */
+function localTime(at) {
+  if (!at) return '';
+  const date = new Date(at);
+  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+export function sittingsDesk(room, can) {
+  const many = room.view.setup.sittings.length > 1;
+  const line = ({ number, startsAt }) =>
+    html`<p>${many ? `Sitting ${number}: ` : ''}${startsAt ? moment(startsAt) : 'no stated time'}</p>`;
+  return part('sittings', many ? 'Sittings' : 'Time', html`
+    ${sittings(room.view).map(line)}
+    ${can.sittings.map((sitting) => rescheduling(room, sitting, many))}`);
+}
+
+function rescheduling(room, { number, startsAt }, many) {
+  const name = `sitting-${number}`;
+  const help = room.view.setup.advance === 'schedule'
+    ? 'Its first round is paired then.' : 'Leave it empty for no stated time.';
+  const content = html`
+    <div class="field"><label for="starts-${number}">Begins</label>
+      <input type="datetime-local" id="starts-${number}" name="at" .defaultValue=${localTime(startsAt)}
+        aria-describedby="starts-${number}-help">
+      <p class="small" id="starts-${number}-help">${help}</p></div>
+    ${reason(name)}`;
+  const send = ({ at, reason: why }) => room.act(name, `/sittings/${number}/schedule`,
+    { starts_at: at ? new Date(at).getTime() : null, reason: why });
+  return html`<details><summary>Change the time${many ? ` of sitting ${number}` : ''}</summary>
+    ${commandForm(room, { name, label: 'Save the time', content, send })}</details>`;
+}
+
+export function tiebreaksDesk(room) {
+  const stored = room.view.setup.tiebreaks;
+  const chosen = room.tiebreaks ?? stored;
+  const isChanged = JSON.stringify(chosen) !== JSON.stringify(stored);
+  const send = async ({ reason: why }) => {
+    const isDone = await room.act('tiebreaks', '/tiebreaks', { tiebreaks: chosen, reason: why });
+    if (isDone) room.set({ tiebreaks: null });
+  };
+  return part('tiebreaks', 'Tie-breaks', html`
+    <p class="small">They order entrants with the same score, the first one first. You can change them until
+      the last
+      round is paired; all standings follow.</p>
+    ${tiebreaksField(chosen, (tiebreaks) => room.set({ tiebreaks }), { isHeaded: true })}
+    ${isChanged
+      ? commandForm(room, { name: 'tiebreaks', label: 'Save the tie-breaks', content: reason('tiebreaks'),
+        send })
+      : nothing}`);
+}
+
+export const voided = (room, can) => part('voided', 'Voided tables', html`
+  <p class="small">An administrator has taken back the result of these tables. Each entrant scores half of a
+    first
+    place there, unless you decide otherwise.</p>
+  ${can.voided.map((board) => scoring(room, board))}`);
+
+function scoring(room, { round, board, void_score: score }) {
+  const name = `void-${round}-${board}`;
+  const content = html`<h3>Board ${board} of round ${round}</h3>
+    <p>${score === null ? 'You have not decided about it.' : `Each entrant has ${half(score)}.`}</p>
+    <div class="inline">${halfField(name)}</div>${reason(name)}`;
+  const send = async (values, form) => {
+    if (await room.act(name, `/rounds/${round}/boards/${board}/void-score`, values)) form.reset();
+  };
+  return commandForm(room, { name, label: 'Set the score', content, send });
+}

@@ -1,0 +1,53 @@
+/** Which fields of the form a refusal speaks of. */
+import { humanised } from '../../kit/words.js';
+import { SETTINGS } from './settings.js';
+
+const LABELS = new Map(SETTINGS.map(({ name, label }) => [name, label]));
+const SCALES = new Map(SETTINGS.filter(({ scale }) => scale).map(({ name, scale }) => [name, scale]));
+const CHOICES = new Map(
+  SETTINGS.filter(({ choices }) => choices).map(({ name, choices }) => [name, choices]),
+);
+
+/**
+ * @param {import('../../kit/api.js').Problem} problem
+ * @param {{name: string}[]} options of the game
+ * @returns {Object<string, string>} what is wrong, by the name of the field; empty if it is not about a field
+ */
+export function faultsOf(problem, options = []) {
+  const faults = {};
+  for (const { name, detail } of problem.faults ?? []) {
+    const placed = placeOf(name, options);
+    if (placed) faults[placed] = [faults[placed], inUnit(placed, detail)].filter(Boolean).join(' ');
+  }
+
+  if (Object.keys(faults).length || problem.status !== 422) return faults;
+  if (problem.code === 'name_illegible') return { name: problem.detail };
+  // The service names the settings in backquotes, the one to be changed first.
+  const named = [...problem.detail.matchAll(/`(\w+)/g)]
+    .map(([, name]) => placeOf(name, options))
+    .find(Boolean);
+  return named ? { [named]: inWords(problem.detail) } : {};
+}
+
+/** 'Must be from 0 to 604800.' in the unit of the field. */
+function inUnit(name, detail) {
+  const scale = SCALES.get(name);
+  return scale ? detail.replace(/\d+/g, (number) => `${Number(number) / scale}`) : detail;
+}
+
+/** The field of a setting as the API names it, such as `sittings.0.rounds` or an option of the game. */
+function placeOf(name, options) {
+  const [first, ...rest] = name.split('.');
+  if (first === 'options') return rest[0] ? `options.${rest[0]}` : null;
+  if (first === 'sittings') return rest.length === 2 ? name : 'sittings';
+  if (first === 'starts_at') return 'sittings';
+  if (LABELS.has(first)) return first;
+  return options.some((option) => option.name === first) ? `options.${first}` : null;
+}
+
+/** 'With `advance: schedule`, every sitting …' → 'With “The next round starts: …”, every sitting …' */
+const inWords = (detail) =>
+  detail.replace(/`(\w+)(?:: (\w+))?`/g, (_, name, value) => {
+    const label = name === 'starts_at' ? 'begin' : (LABELS.get(name) ?? humanised(name));
+    return value ? `“${label}: ${CHOICES.get(name)?.[value]?.[0] ?? value}”` : `“${label}”`;
+  });

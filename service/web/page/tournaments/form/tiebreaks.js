@@ -1,0 +1,63 @@
+/** A list of tie-breaks whose order can be changed by buttons. */
+import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { TIEBREAKS } from '../terms.js';
+
+/**
+ * @param {string[]} chosen
+ * @param {(chosen: string[]) => void} change
+ */
+export function tiebreaksField(chosen, change, { fault = nothing, isHeaded = false } = {}) {
+  const act = (event, next) => {
+    change(next);
+    keepFocus(event.target.closest('.tiebreaks'));
+  };
+  return html`<fieldset class="tiebreaks" data-field="tiebreaks">
+    <legend class=${isHeaded ? 'unseen' : nothing}>Tie-breaks</legend>
+    ${isHeaded ? nothing : html`<p class="small">They order entrants with the same score, the first one
+      first.</p>`}
+    ${chosen.length
+      ? html`<ol>${chosen.map((name, index) => line(chosen, name, index, act))}</ol>`
+      : html`<p>None: equals share their place.</p>`}
+    ${adding(chosen, change)}
+    ${fault}
+  </fieldset>`;
+}
+
+function line(chosen, name, index, act) {
+  const [title, , meaning] = TIEBREAKS[name];
+  const rest = chosen.filter((other) => other !== name);
+  const to = (place) => (event) => {
+    if (place >= 0 && place < chosen.length) act(event, [...rest.slice(0, place), name,
+      ...rest.slice(place)]);
+  };
+  const ends = (isEnd) => (isEnd ? 'true' : nothing);
+  return html`<li>
+    <span><b>${title}</b> <span class="small">${meaning}</span></span>
+    <span class="orders">
+      <button type="button" aria-label="Move ${title} up" aria-disabled=${ends(!index)}
+        @click=${to(index - 1)}>↑</button>
+      <button type="button" aria-label="Move ${title} down" aria-disabled=${ends(index === chosen.length - 1)}
+        @click=${to(index + 1)}>↓</button>
+      <button type="button" aria-label="Leave out ${title}" @click=${(event) => act(event, rest)}>✕</button>
+    </span></li>`;
+}
+
+function adding(chosen, change) {
+  const others = Object.keys(TIEBREAKS).filter((name) => !chosen.includes(name));
+  const add = ({ target }) => {
+    const { value } = target;
+    target.value = '';
+    if (value) change([...chosen, value]);
+  };
+  if (!others.length) return nothing;
+  return html`<p class="after"><label for="tiebreak-more">Add</label>
+    <select id="tiebreak-more" @change=${add}><option value="">choose one …</option>
+      ${others.map((name) => html`<option value=${name}>${TIEBREAKS[name][0]}</option>`)}</select></p>`;
+}
+
+/** The button that was pressed may be gone with its line. */
+async function keepFocus(list) {
+  await null;
+  await null;
+  if (!list.contains(document.activeElement)) list.querySelector('select, button')?.focus();
+}

@@ -1,0 +1,146 @@
+/** The standings, live or after any round, with the explanation of each number. */
+import { repeat } from '../../vendor/lit-html/directives/repeat.js';
+import { html, nothing, render } from '../../vendor/lit-html/lit-html.js';
+import { api } from '../../kit/api.js';
+import { settled } from '../../kit/jobs.js';
+import { failure, list, loading, nth } from '../../kit/words.js';
+import { TIEBREAKS, decimals, decimalsFor } from '../terms.js';
+import { startedRounds } from '../view.js';
+
+export function standings(room, view) {
+  const after = room.afterRound ?? null;
+  const shown = after === null ? room.live.standings : room.earlier;
+  if (room.earlierProblem) return failure(room.earlierProblem, () => show(room, after));
+  if (!shown) return loading('Loading the standings');
+  return html`
+    ${startedRounds(view).length > 1 ? chooser(room, view) : nothing}
+    <div class="scroll" tabindex="0" role="region" aria-label="Standings">${table(room, shown)}</div>
+    <p class="small">Each number can be opened: it says which rounds and opponents it comes from.</p>`;
+}
+
+function chooser(room, view) {
+  const choose = ({ target }) => show(room, target.value === '' ? null : Number(target.value));
+  const option = ({ round }) =>
+    html`<option value=${round} ?selected=${room.afterRound === round}>round ${round}</option>`;
+  return html`<p class="after"><label for="after">Standings after</label>
+    <select id="after" @change=${choose}>
+      <option value="" ?selected=${(room.afterRound ?? null) === null}>the latest result</option>
+      ${startedRounds(view).map(option)}
+    </select></p>`;
+}
+
+async function show(room, after) {
+  room.set({ afterRound: after, earlier: null, earlierProblem: null });
+  if (after === null) return;
+  try {
+    const earlier = await settled(api.get(`${room.live.path}/standings`, { query: { round: after } }));
+    if (room.afterRound === after) room.set({ earlier });
+  } catch (problem) {
+    room.set({ earlierProblem: problem });
+  }
+}
+
+function table(room, { rows, tiebreaks, round }) {
+  const isKnockout = room.view.setup.format === 'knockout';
+  const columns = [null, ...tiebreaks].map((name) => ({ name,
+    places: decimalsFor(rows.map(valueOf(name))) }));
+  const open = (row, name) => explain(room, row, round, name);
+  const heading = ({ name }) => (name === null
+    ? html`<th scope="col" class="number">Score</th>`
+    : html`<th scope="col" class="number" title=${TIEBREAKS[name][2]}>${TIEBREAKS[name][1]}</th>`);
+  return html`<table class="standings">
+    <caption>${round ? `Standings after round ${round}` : 'Before the first round'}</caption>
+    <thead><tr>
+      <th scope="col" class="number">Place</th><th scope="col">Entrant</th>
+      ${isKnockout ? html`<th scope="col">Reached</th>` : nothing}
+      ${columns.map(heading)}
+    </tr></thead>
+    <tbody>${repeat(rows, ({ entrant }) => entrant, (row) => line(room, row, columns,
+      open))}</tbody></table>`;
+}
+
+/** What readers should know about an entrant, whatever the numbers say. */
+function remarks({ is_organiser: organises, assigned_byes: byes, by_bot: byBot }) {
+  const said = organises ? ['organiser'] : [];
+  if (byes.length) said.push(`bye from the organiser in ${roundsOf(byes)}`);
+  if (byBot.length) said.push(`a bot took most of the turns in ${roundsOf(byBot)}`);
+  return said.join(', ');
+}
+
+const roundsOf = (numbers) => `${numbers.length === 1 ? 'round' : 'rounds'} ${list(numbers.map(String))}`;
+
+/** A number of a row: the score for null, or a tie-break by its name. */
+const valueOf = (name) => (row) => (name === null ? row.score : row.tiebreaks[name]);
+
+function line(room, row, columns, open) {
+  const isKnockout = room.view.setup.format === 'knockout';
+  const said = remarks(row.marks);
+  const cell = ({ name, places }) => html`<td class="number">${number(row, name, places, open)}</td>`;
+  return html`<tr class=${row.entrant === room.me?.number ? 'mine' : nothing} data-entrant=${row.entrant}>
+    <td class="number place">${row.rank ?? html`<span title="Expelled, so without a place">–</span>`}</td>
+    <th scope="row">${named(room, row)}${said ? html`<br><span class="small">${said}</span>` : nothing}</th>
+    ${isKnockout ? html`<td>${reached(room.view, row.stage)}</td>` : nothing}
+    ${columns.map(cell)}</tr>`;
+}
+
+function named(room, { entrant, id }) {
+  const name = room.names.of(entrant);
+  return id.includes(':') ? html`${name}` : html`<a href="/players/${id}">${name}</a>`;
+}
+
+function number(row, name, places, open) {
+  const value = valueOf(name)(row);
+  if (value === null) return html`<span class="soft">–</span>`;
+  const shown = decimals(value, places);
+  const title = name === null ? 'Score' : TIEBREAKS[name][0];
+  return html`<button class="explain" type="button" data-number=${name ?? 'score'}
+    aria-label="${title} of ${row.name}: ${shown}. Explain it." @click=${() => open(row,
+      name ?? 'score')}>${shown}</button>`;
+}
+
+/** How far an entrant of a knockout has come. */
+export function reached({ rounds_planned: planned, setup, phase }, stage) {
+  if (!stage?.round) return '';
+  if (stage.place === 1) return 'Winner';
+  if (stage.place && (setup.seats > 2 || stage.place > 2)) return `${nth(stage.place)} place`;
+  if (stage.place || (stage.round === planned && phase !== 'finished')) return 'Final';
+  return setup.seats === 2 && stage.round === planned - 1 ? 'Semifinal' : `Round ${stage.round}`;
+}
+
+/** Opens a dialog that explains a line of the standings, at one of its numbers. */
+async function explain(room, row, round, name) {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'explained';
+  dialog.setAttribute('aria-labelledby', 'explained-title');
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  const close = html`<div class="row-of-buttons">
+    <button type="button" autofocus @click=${() => dialog.close()}>Close</button></div>`;
+  const title = `${room.names.of(row.entrant)}${row.rank ? `, place ${row.rank}` : ''}`;
+  const draw = (content) => render(html`<h2 id="explained-title">${title}</h2>${content}${close}`, dialog);
+  draw(loading('Asking the service'));
+  document.body.append(dialog);
+  dialog.showModal();
+  try {
+    const path = `${room.live.path}/standings/${row.entrant}`;
+    const query = { round: round || undefined };
+    draw(explained(await settled(api.get(path, { query })), name));
+    dialog.querySelector('.asked')?.scrollIntoView({ block: 'nearest' });
+  } catch (problem) {
+    draw(failure(problem));
+  }
+}
+
+function explained({ stage, numbers }, asked) {
+  return html`${stage ? html`<p>${stage}</p>` : nothing}${numbers.map(({ words, data }) => {
+    const name = data.tiebreak ?? 'score';
+    const [total, ...parts] = words.split(/(?<=\.) (?=(?:After round|Round) \d+: )/);
+    return html`<section class=${name === asked ? 'asked' : nothing} data-number=${name}>
+      <h3>${total}</h3>
+      ${name === 'score' ? nothing : html`<p class="small">${TIEBREAKS[name][2]}</p>`}
+      ${parts.length ? html`<ul>${parts.map((part) => html`<li>${part}</li>`)}</ul>` : nothing}
+    </section>`;
+  })}`;
+}

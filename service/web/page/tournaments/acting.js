@@ -1,4 +1,4 @@
-/** What the page of a tournament and its organiser's desk share: they follow it, and send it commands. */
+/** Shared by a tournament's page and its organiser's desk: live updates and commands. */
 import { html, nothing, render } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
@@ -13,10 +13,10 @@ import { namesOf } from './terms.js';
 import { entrantOf } from './view.js';
 
 export class TournamentRoom extends Room {
-  /** The name of the command that is on its way. */
+  /** The name of the command being sent. */
   busy = '';
 
-  /** The command that was refused last, and why: `{name, problem}`. */
+  /** The last refused command: `{name, problem}`. */
   refused = null;
 
   #named = null;
@@ -38,7 +38,7 @@ export class TournamentRoom extends Room {
     this.#attend();
   }
 
-  // A browser opens six connections to a service for all its tabs, so a hidden one keeps none.
+  // Browsers allow six connections per server across all tabs, so a hidden tab keeps none open.
   #attend() {
     if (document.hidden) {
       this.live.close();
@@ -49,7 +49,7 @@ export class TournamentRoom extends Room {
     }
   }
 
-  // A time is shown with how long it is until then.
+  // Redraws the countdown.
   #tick() {
     const { until } = (this.view && happens(this.view, this.names, this.live.standings)) ?? {};
     if (until && until > serverNow() - 2000) this.update();
@@ -59,7 +59,7 @@ export class TournamentRoom extends Room {
     return this.live.view;
   }
 
-  /** The entrant who uses this browser, if they have entered. */
+  /** The entrant using this browser, if any. */
   get me() {
     return session.player ? entrantOf(this.view, session.player.id) : undefined;
   }
@@ -90,16 +90,15 @@ export class TournamentRoom extends Room {
     if (player) this.set({ organiserName: player.name });
   }
 
-  /** The title of the tab. */
   headline() {
     return this.view.setup.name;
   }
 
   /**
-   * Sends a command to the tournament, and shows its refusal where `refusal(name)` stands.
+   * Sends a command to the tournament; `refusal(name)` shows the error if it fails.
    *
-   * @param {string} name of the command on this page
-   * @param {string} path below the tournament's
+   * @param {string} name the command's name on this page
+   * @param {string} path relative to the tournament's
    * @param {object} [body]
    * @returns {Promise<boolean>} whether it was accepted
    */
@@ -118,7 +117,7 @@ export class TournamentRoom extends Room {
     }
   }
 
-  /** Shows a problem that arose before a command could be sent. */
+  /** Shows a problem that occurred before the command was sent. */
   refuse(name, problem) {
     this.set({ busy: '', refused: { name, problem } });
   }
@@ -127,7 +126,7 @@ export class TournamentRoom extends Room {
     return this.refused?.name === name ? failure(this.refused.problem) : nothing;
   }
 
-  // The button that was pressed may be gone: the state of the tournament is where one goes on reading.
+  // The pressed button may be gone, which drops the focus: move it to the tournament's status.
   async #keepFocus() {
     await null;
     await null;
@@ -147,15 +146,12 @@ export class TournamentRoom extends Room {
 
 function unavailable(problem) {
   return html`
-    <h1>${problem.status === 404 ? 'There is no such tournament' : 'The tournament cannot be shown'}</h1>
+    <h1>${problem.status === 404 ? 'There is no such tournament' : 'Could not load the tournament'}</h1>
     ${failure(problem, problem.status === 404 ? undefined : () => location.reload())}
     <p><a href="/tournaments">All tournaments</a></p>`;
 }
 
-/**
- * A button that sends a command; it stays in place while the command is on its way, so that it keeps the
- * focus.
- */
+/** A button that sends a command. It is never disabled while sending, because it would lose the focus. */
 export function button(room, name, label, send, { main = false, danger = false } = {}) {
   const busy = room.busy === name;
   return html`<button type="button" class=${[main && 'main', danger && 'danger'].filter(Boolean).join(' ') ||
@@ -164,7 +160,7 @@ export function button(room, name, label, send, { main = false, danger = false }
       : label}</button>`;
 }
 
-/** Asks before something that cannot be undone; resolves to whether to go on. */
+/** Asks for confirmation; resolves to true if the user confirms. */
 export function confirmed({ title, text, action }) {
   return new Promise((resolve) => {
     const dialog = document.createElement('dialog');

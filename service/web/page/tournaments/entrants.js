@@ -1,4 +1,4 @@
-/** Who takes part. */
+/** The entrants of a tournament. */
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { count, list } from '../kit/words.js';
@@ -9,7 +9,7 @@ export function entrants(room, view) {
   if (!view.entrants.length) {
     return html`<p>${
       view.phase === 'draft'
-        ? 'Nobody has entered, because the registration has not opened yet.'
+        ? 'Nobody has entered yet: registration is not open.'
         : 'Nobody has entered yet. Be the first.'
     }</p>`;
   }
@@ -32,7 +32,7 @@ export function entrants(room, view) {
     )}</tbody></table></div>`;
 }
 
-/** What is to be said of an entrant, as a list in one line. */
+/** Remarks on an entrant, separated by commas. */
 export function remarks(view, entrant, index) {
   const said = [];
   if (entrant.policy) said.push('bot');
@@ -41,12 +41,12 @@ export function remarks(view, entrant, index) {
   if (entrant.status === 'expelled') said.push('expelled');
   if (entrant.status === 'withdrawn')
     said.push(entrant.left_after ? `withdrew after round ${entrant.left_after}` : 'withdrew');
-  if (entrant.from_round > 1) said.push(`from round ${entrant.from_round} on`);
+  if (entrant.from_round > 1) said.push(`from round ${entrant.from_round}`);
   if (entrant.left_after === null) said.push(...attendance(view, entrant));
   if (entrant.requested_byes.length)
     said.push(`asked for a bye in round ${list(entrant.requested_byes.map(String))}`);
   for (const { round, score } of entrant.assigned_byes)
-    said.push(`bye from the organiser in round ${round} that scores ${half(score)}`);
+    said.push(`bye from the organiser in round ${round}, worth ${half(score)}`);
   return said.join(', ');
 }
 

@@ -1,11 +1,11 @@
-/** What can be downloaded of a tournament, and the proof that its draws, pairings and standings are right. */
+/** A tournament's downloads, and the check of its draws, pairings and standings. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { postLines, settled, working } from '../kit/jobs.js';
 import { count, failure } from '../kit/words.js';
 import { hasStarted, startedRounds } from './view.js';
 
-const LARGEST = 16 * 1024 * 1024;
+const MAX_SIZE = 16 * 1024 * 1024;
 
 export function files(room, view) {
   const isTwoSwiss = view.setup.format === 'swiss' && view.setup.seats === 2;
@@ -25,22 +25,22 @@ export function files(room, view) {
     </ul>
     ${room.preparing ? working('The service is preparing the file', room.preparing) : nothing}
     <h2>Proof</h2>
-    <p>Before anybody entered, the service committed to a secret seed. All lots, and the seeds of all tables,
-      follow from it and from the seeds of the entrants.</p>
+    <p>Before anybody entered, the service committed to a secret seed. Every draw and every table's seed
+      follows from it and from the entrants’ seeds.</p>
     <dl class="facts">
       <dt>Commitment</dt><dd><code>${view.commitment}</code></dd>
       <dt>Seed</dt><dd>${view.server_seed ? html`<code>${view.server_seed}</code>`
-        : 'is revealed when the last table has ended'}</dd>
+        : 'revealed when the last table ends'}</dd>
     </dl>
     ${view.server_seed ? verifying(room) : nothing}`;
 }
 
-/** The file of a large tournament is a job of the service: the link is followed once that has ended. */
+/** Follows the link when the service has prepared the file, which is a background job for a large tournament. */
 async function download(event, room) {
   const { href } = event.currentTarget;
   event.preventDefault();
   room.set({ preparing: {} });
-  // Whatever is wrong is what the link shows.
+  // On failure, the link itself shows the error.
   await settled(api.get(href), (job) => room.set({ preparing: job })).catch(() => null);
   room.set({ preparing: null });
   location.assign(href);
@@ -52,8 +52,8 @@ function verifying(room) {
     <p><button type="button" aria-disabled=${verdict === 'busy' ? 'true' : nothing} @click=${() =>
       verify(room)}>
       ${verdict === 'busy' ? 'Checking …' : 'Verify the tournament'}</button></p>
-    <p class="small">Downloads the log of the tournament and of each of its tables, and has the service check
-      every draw, pairing, table and score again. <code>hoodwink verify</code> does the same without a service.</p>
+    <p class="small">Downloads the logs of the tournament and all its tables, and asks the service to recheck
+      every draw, pairing, table and score. <code>hoodwink verify</code> does the same offline.</p>
     ${verdict === 'busy' ? working('The service is checking the tournament', room.job) : nothing}
     <div role="status">${verdict && verdict !== 'busy' ? told(room, verdict) : nothing}</div>`;
 }
@@ -61,7 +61,7 @@ function verifying(room) {
 function told(room, { problem, valid, events, rounds, tables, standings, finding }) {
   if (problem) return failure(problem);
   if (!valid)
-    return html`<p class="notice failed">It does not verify: ${finding.detail}</p>`;
+    return html`<p class="notice failed">Verification failed: ${finding.detail}</p>`;
   const rows = room.live.standings?.rows ?? [];
   const agrees =
     standings.length === rows.length &&
@@ -87,7 +87,7 @@ async function verify(room) {
   }
 }
 
-/** The log of the tournament and those of its tables, one after the other. */
+/** The tournament's log followed by those of its tables. */
 async function logs(room) {
   const opened = startedRounds(room.view)
     .flatMap(({ boards }) => boards.flatMap(({ tables }) => tables))
@@ -98,9 +98,9 @@ async function logs(room) {
     const log = await api.get(`/v1/tables/${table}/log`, { as: 'text' });
     parts.push(log);
     size += log.length;
-    if (size > LARGEST)
+    if (size > MAX_SIZE)
       throw {
-        detail: 'The logs are too large for one request. Download them, and use hoodwink verify.',
+        detail: 'The logs are too large to check here. Download them and run hoodwink verify.',
         faults: [],
       };
   }

@@ -1,4 +1,4 @@
-/** What a tournament waits for, in words. */
+/** The current status of a tournament, in words. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { serverNow } from '../kit/time.js';
 import { count, list, moment } from '../kit/words.js';
@@ -16,14 +16,14 @@ import {
 } from './view.js';
 
 /**
- * Returns one or two sentences, and the time that they speak of.
+ * `until` is the time that the text counts down to.
  *
  * @returns {{title: string, text: unknown, until?: number}}
  */
 export function happens(view, names, standings) {
   switch (view.phase) {
     case 'draft':
-      return { title: 'A draft', text: 'Its organiser has not opened the registration yet.' };
+      return { title: 'Draft', text: 'The organiser has not opened registration yet.' };
     case 'registration':
       return registration(view);
     case 'paused':
@@ -31,13 +31,13 @@ export function happens(view, names, standings) {
     case 'finished':
       return finished(view, names, standings);
     case 'cancelled':
-      return { title: 'Cancelled', text: 'Tables that were open ended without a result.' };
+      return { title: 'Cancelled', text: 'Open tables ended without a result.' };
     default:
       return running(view, names);
   }
 }
 
-/** A time with how long it still is until then. */
+/** A time with the time left until then. */
 export function countdown(at) {
   const left = at - serverNow();
   return html`${moment(at)}${left > 0 ? html` <span class="left">(in ${roughly(left)})</span>` : nothing}`;
@@ -64,7 +64,7 @@ function registration(view) {
     }. ${
       begins
         ? html`The first sitting begins ${countdown(begins)}.`
-        : 'It begins when the organiser starts it.'
+        : 'The organiser will start it.'
     }`,
     until: begins,
   };
@@ -74,8 +74,8 @@ function paused(view) {
   const { tables_in_play: tables } = view;
   return {
     title: 'Paused by the organiser',
-    text: `No round, table or grace period begins or ends until it is resumed.${
-      tables ? ` ${count(tables, 'table')} in play ${tables === 1 ? 'goes' : 'go'} on.` : ''
+    text: `Rounds, new tables and grace periods wait until it is resumed.${
+      tables ? ` ${count(tables, 'table')} in play ${tables === 1 ? 'continues' : 'continue'}.` : ''
     }`,
   };
 }
@@ -86,12 +86,12 @@ function finished(view, names, standings) {
     .filter(({ rank }) => rank === 1)
     .map(({ entrant }) => names.of(entrant));
   if (!tables) {
-    const text = `${list(first)} ${first.length > 1 ? 'share the first place' : 'has won'}.`;
+    const text = `${list(first)} ${first.length > 1 ? 'share first place' : 'has won'}.`;
     return { title: 'Finished', text: first.length ? text : 'The standings are final.' };
   }
   return {
     title: 'Finished',
-    text: `${count(tables, 'table')} in play ${tables === 1 ? 'is' : 'are'} played out and counted.`,
+    text: `${count(tables, 'table')} still in play; results will count.`,
   };
 }
 
@@ -105,8 +105,8 @@ function running(view, names) {
       title: 'All rounds are played',
       text:
         view.setup.advance === 'manual'
-          ? 'The organiser declares the tournament finished.'
-          : 'The tournament is about to be finished.',
+          ? 'Waiting for the organiser to finish the tournament.'
+          : 'The tournament is about to finish.',
     };
   }
   return isRoundLeft(view) ? waiting(view) : { title: 'Running', text: '' };
@@ -117,8 +117,8 @@ function calling(view, names) {
   return {
     title: `Round ${round} is about to be paired`,
     text: awaited.length
-      ? html`It waits for the seeds of ${list(awaited.map(names.id))}, at most until ${countdown(until)}.`
-      : 'Every seed has been revealed.',
+      ? html`Waiting for ${list(awaited.map(names.id))} to reveal their seeds, until ${countdown(until)} at the latest.`
+      : 'All seeds are revealed.',
     until,
   };
 }
@@ -127,7 +127,7 @@ const pairing = (view, { round }) => ({
   title: `Round ${round} is paired`,
   text:
     view.setup.advance === 'manual'
-      ? 'The tables open as soon as the organiser starts the round.'
+      ? 'The tables open when the organiser starts the round.'
       : 'The tables are about to open.',
 });
 
@@ -139,7 +139,7 @@ function playing(view) {
     title: `Round ${round.round}${of} is being played`,
     text:
       all === 1
-        ? 'Its table is in play.'
+        ? 'One table is in play.'
         : `${ended} of ${count(all, 'table')} ${ended === 1 ? 'has' : 'have'} ended.`,
   };
 }
@@ -154,7 +154,7 @@ function waiting(view) {
   if (view.setup.check_in && serverNow() < view.check_in_until && !isEverybodyHere(view)) {
     return {
       title: 'Check-in is open',
-      text: html`Round ${round} is paired ${countdown(view.check_in_until)}, or as soon as everybody has
+      text: html`Round ${round} will be paired ${countdown(view.check_in_until)}, or as soon as everybody has
         checked in${
         begins && begins > serverNow() ? ' and its time has come' : ''
       }.`,
@@ -164,13 +164,13 @@ function waiting(view) {
   if (view.setup.advance === 'manual') {
     return {
       title,
-      text: html`The organiser pairs it${begins ? html`; the sitting begins ${countdown(begins)}`
+      text: html`Waiting for the organiser to pair it${begins ? html`; the sitting begins ${countdown(begins)}`
         : nothing}.`,
       until: begins,
     };
   }
   return begins && begins > serverNow()
-    ? { title, text: html`It is paired ${countdown(begins)}.`, until: begins }
+    ? { title, text: html`It will be paired ${countdown(begins)}.`, until: begins }
     : { title, text: 'It is about to be paired.' };
 }
 

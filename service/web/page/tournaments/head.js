@@ -1,4 +1,4 @@
-/** What the page of a tournament and its organiser's desk begin with. */
+/** The top of a tournament's page and of its organiser's desk. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { titleOf } from '../kit/games.js';
 import { count, moment } from '../kit/words.js';
@@ -6,7 +6,7 @@ import { happens } from './happens.js';
 import { FORMATS, PHASES, system } from './terms.js';
 import { isOver } from './view.js';
 
-/** The name, the phase and the system; `at` names a page below the tournament's own. */
+/** The name, phase and system; `at` is the title of a subpage. */
 export function head(room, at = '') {
   const { view } = room;
   const { setup } = view;
@@ -24,7 +24,7 @@ export function head(room, at = '') {
       <a href="/games/${setup.game}">${titleOf(setup.game)}</a>${rounds}</p>`;
 }
 
-/** What the tournament waits for, and the latest that has happened in it. */
+/** The current status and the latest news. */
 export function present(room) {
   const now = happens(room.view, room.names, room.live.standings);
   const { latest } = room.live;

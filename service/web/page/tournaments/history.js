@@ -1,4 +1,4 @@
-/** Everything that has happened in a tournament, in sentences; the latest first. */
+/** A tournament's history, newest first. */
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';

@@ -1,10 +1,10 @@
-/** A tournament as it stands, kept up to date by its live stream while somebody looks at it. */
+/** A tournament that its live stream keeps up to date. */
 import { api } from '../kit/api.js';
 import { settled } from '../kit/jobs.js';
 import { follow } from '../kit/stream.js';
 import { hasStarted } from './view.js';
 
-/** The events that everybody hears of; the others only matter to the entrant whom they name. */
+/** Events shown to everybody as news; the others matter only to the entrant they name. */
 const LOUD = new Set([
   'registration_opened',
   'started',
@@ -30,7 +30,7 @@ const LOUD = new Set([
   'seed_revealed',
 ]);
 
-/** Many events at once, such as those of bots, are worth one request. */
+/** Bursts of events, such as bots entering, cause one request instead of many. */
 const PAUSE_MS = 250;
 
 export const kindOf = ({ type }) => type.replace('tournament.', '').replace(/@\d+$/, '');
@@ -41,19 +41,19 @@ const pause = () =>
   });
 
 export class LiveTournament extends EventTarget {
-  /** The tournament, as `GET /v1/tournaments/{id}` shows it; null until it has arrived. */
+  /** The tournament as returned by `GET /v1/tournaments/{id}`; null until loaded. */
   view = null;
 
   /** The latest standings; null before the start. */
   standings = null;
 
-  /** Why the tournament cannot be shown, or not be kept up to date. */
+  /** Why the tournament could not be loaded or updated. */
   problem = null;
 
-  /** Events that have happened while it was followed, the latest last. */
+  /** Events received from the stream, oldest first. */
   events = [];
 
-  /** The latest event that is worth a sentence to everybody. */
+  /** The latest event that is news to everybody. */
   latest = null;
 
   connection = 'connecting';
@@ -71,7 +71,6 @@ export class LiveTournament extends EventTarget {
     this.path = `/v1/tournaments/${id}`;
   }
 
-  /** Follows the tournament; a second call does nothing. */
   open() {
     if (this.#close || this.#isOver) return;
     this.#close = follow(`${this.path}/events`, {
@@ -82,13 +81,12 @@ export class LiveTournament extends EventTarget {
     });
   }
 
-  /** Stops following; `open` begins again with the tournament as it is then. */
   close() {
     this.#close?.();
     this.#close = null;
   }
 
-  /** Takes the tournament from the answer to a command, unless a later one has arrived already. */
+  /** Takes the tournament from a command's answer, unless the stream has already delivered a newer one. */
   take(view) {
     if (this.view && view.version < this.view.version) return;
     this.#changed({ view, problem: null });
@@ -114,8 +112,8 @@ export class LiveTournament extends EventTarget {
     if (events.at(-1).version > (this.view?.version ?? 0)) this.#refresh();
   }
 
-  // An event says what has happened, not how the tournament stands after it. The standings have a stream, too,
-  // but a browser opens only six connections to a service, for all its tabs together.
+  // Events do not carry the resulting tournament. The standings have a stream, too, but browsers allow only six
+  // connections per server across all tabs.
   async #refresh() {
     this.#isStale = true;
     if (this.#isFetching) return;

@@ -1,9 +1,8 @@
 /**
- * Reveals the seeds of an entrant within the ten seconds that a round waits for them, whatever a tab shows.
+ * Reveals an entrant's seed within the ten seconds a round waits for it, even if no tab shows the tournament.
  *
- * The page of a tournament hears of the call by itself while it is looked at. `watch` goes on where it was left
- * or hidden: it follows the tournaments in which a commitment of this browser is not revealed yet, each of them
- * in one tab.
+ * A visible tournament page does this itself. When it is left or hidden, `watch` takes over: it follows the
+ * tournaments in which this browser has an unrevealed commitment, each in a single tab.
  */
 import { api } from '../kit/api.js';
 import { revealSeeds } from '../kit/seeds.js';
@@ -12,8 +11,8 @@ import { follow } from '../kit/stream.js';
 import { entrantOf, isOver } from './view.js';
 
 const AWAITED = 'hoodwink.entries';
-// Browsers open only six connections to a service.
-const MOST_FOLLOWED = 2;
+// Browsers allow only six connections per server.
+const MAX_FOLLOWED = 2;
 
 const noted = () => JSON.parse(storage.read(AWAITED) ?? '{}');
 
@@ -25,7 +24,7 @@ function write(id, me) {
   storage.write(AWAITED, JSON.stringify(tournaments));
 }
 
-/** Reveals what the tournament waits for, and remembers whether something is still to be revealed in it. */
+/** Reveals the awaited seed; returns and remembers whether one is still unrevealed. */
 export function guardSeeds(view) {
   const me = session.player?.id;
   if (!me) return false;
@@ -35,16 +34,15 @@ export function guardSeeds(view) {
   return isAwaited;
 }
 
-/** What ends the following of each tournament. */
+/** Abort controllers by tournament. */
 const watched = new Map();
 
-/** Follows the tournaments in which something is still to be revealed. */
 export function watch() {
   if (!session.player) return;
-  for (const id of Object.keys(noted()).slice(0, MOST_FOLLOWED)) if (!watched.has(id)) begin(id);
+  for (const id of Object.keys(noted()).slice(0, MAX_FOLLOWED)) if (!watched.has(id)) begin(id);
 }
 
-/** Leaves a tournament to the page that shows it. */
+/** Hands a tournament over to the page that shows it. */
 export function unwatch(id) {
   watched.get(id)?.abort();
   watched.delete(id);

@@ -40,14 +40,14 @@ function facts(room, view) {
     ['System', `${FORMATS[setup.format][0]}. ${FORMATS[setup.format][1]}`],
     ['Organiser', html`<a href="/players/${view.organiser}">${room.organiserName ?? view.organiser}</a>`],
     ['Tables', `${count(setup.seats, 'seat')}${setup.fill_with_bots ? ', filled with bots' : ''}`],
-    ['Rounds', view.rounds_planned ?? 'follow from the number of entrants'],
+    ['Rounds', view.rounds_planned ?? 'depends on the number of entrants'],
     ...times(view),
     ['Next round', ADVANCE[setup.advance][0]],
     ['Turn clock', setup.turn_seconds ? `${lasting(setup.turn_seconds)} for each turn` : 'none'],
     ['Check-in', setup.check_in ? `${lasting(setup.check_in)} before each sitting` : 'none'],
     [
       'Grace time',
-      `${lasting(setup.grace_seconds)} to appear at a table; then its seat is lost`,
+      `${lasting(setup.grace_seconds)} to appear at a table before losing the seat`,
     ],
     ['Score by', SCORE_BY[setup.score_by][0].toLowerCase()],
     [
@@ -56,13 +56,13 @@ function facts(room, view) {
     ],
     [
       'Strict places',
-      setup.strict_places ? 'lots separate entrants who are equal in everything' : 'equals share their place',
+      setup.strict_places ? 'lots break any remaining tie' : 'tied entrants share their place',
     ],
     ['Starting ranks', RANK_BY[setup.rank_by][0].toLowerCase()],
     ...byes(setup),
     setup.cap !== null && ['Entrants', `at most ${setup.cap}`],
     ...special(room, setup),
-    ['Ratings', setup.rated ? 'its tables count' : 'its tables do not count'],
+    ['Ratings', setup.rated ? 'tables count' : 'tables do not count'],
   ];
 }
 
@@ -71,7 +71,7 @@ const times = (view) =>
     view.setup.sittings.length > 1 ? `Sitting ${number}` : 'Sitting',
     html`${last < first ? 'not needed' : last === Infinity || first === last ? `from round ${first}`
       : `rounds ${first} to ${last}`}${
-      startsAt ? html`, ${moment(startsAt)}` : ', without a stated time'
+      startsAt ? html`, ${moment(startsAt)}` : ', no fixed time'
     }`,
   ]);
 
@@ -96,7 +96,7 @@ function special(room, setup) {
       `the best ${count(setup.best_of, 'sitting')} of each entrant count`,
     ],
     setup.advancing !== null && ['Going on', `the best ${setup.advancing} of each table`],
-    setup.third_place && ['Third place', 'is played for'],
+    setup.third_place && ['Third place', 'has its own match'],
     setup.format === 'swiss' &&
       setup.seats > 2 && [
         'Score groups',

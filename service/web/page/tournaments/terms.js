@@ -1,10 +1,10 @@
 /** The words for formats, phases, tie-breaks and scores of tournaments. */
 
-/** Each format: its name, its name in a sentence, and what it means. */
+/** Each format: its name and meaning. */
 export const FORMATS = {
   swiss: ['Swiss', 'Everybody plays in every round, against others with about the same score.'],
-  round_robin: ['Round robin', 'Everybody meets everybody else, equally often wherever that is possible.'],
-  knockout: ['Knockout', 'Only the best of each table go on to the next round, until one is left.'],
+  round_robin: ['Round robin', 'Everybody meets everybody else, equally often if possible.'],
+  knockout: ['Knockout', 'The best at each table advance until one is left.'],
   league: [
     'League',
     'A group that meets many times; those who miss a sitting only miss the chance to score.',
@@ -22,16 +22,16 @@ export const PHASES = {
 
 /** Each tie-break: its title, the head of its column, and what it means. */
 export const TIEBREAKS = {
-  direct: ['Direct encounter', 'Direct', 'The results of those with the same score against each other.'],
-  buchholz: ['Buchholz', 'Buchholz', 'The sum of the opponents’ scores: it rewards strong opponents.'],
-  buchholz_cut1: ['Buchholz cut 1', 'Buch. −1', 'Buchholz without the opponent who scored least.'],
-  buchholz_median: ['Median Buchholz', 'Median', 'Buchholz without the opponents who scored least and most.'],
+  direct: ['Direct encounter', 'Direct', 'Results between entrants with the same score.'],
+  buchholz: ['Buchholz', 'Buchholz', 'The sum of the opponents’ scores.'],
+  buchholz_cut1: ['Buchholz cut 1', 'Buch. −1', 'Buchholz without the lowest-scoring opponent.'],
+  buchholz_median: ['Median Buchholz', 'Median', 'Buchholz without the lowest- and highest-scoring opponents.'],
   sonneborn_berger: [
     'Sonneborn-Berger',
     'S.-B.',
     'The scores of beaten opponents, and half the scores of equal ones.',
   ],
-  wins: ['Wins', 'Wins', 'The number of tables won alone.'],
+  wins: ['Wins', 'Wins', 'The number of tables won outright.'],
   progressive: [
     'Progressive score',
     'Progr.',
@@ -42,7 +42,7 @@ export const TIEBREAKS = {
     'Diff.',
     'The points won at each table, less the mean of the table. A player who left a table has its lowest points there.',
   ],
-  lot: ['Lot', 'Lot', 'Drawn by lot from the seeds, which nobody can influence alone.'],
+  lot: ['Lot', 'Lot', 'Drawn by lot from the seeds; nobody can influence it alone.'],
 };
 
 export const ADVANCE = {
@@ -56,13 +56,13 @@ export const ADVANCE = {
   ],
   schedule: [
     'At the time of its sitting',
-    'Each sitting begins at its time, its further rounds one after the other.',
+    'Each sitting starts at its time; its other rounds follow one after another.',
   ],
 };
 
 export const SCORE_BY = {
-  place: ['Place', 'A first place at a table scores 1, a last one 0, and those between in equal steps.'],
-  win: ['Win', 'A first place at a table scores 1, everything else 0.'],
+  place: ['Place', 'First place at a table scores 1, last place 0, with equal steps in between.'],
+  win: ['Win', 'First place at a table scores 1, everything else 0.'],
   points: ['Points', 'The points or tokens that a player wins at the tables.'],
 };
 
@@ -72,7 +72,7 @@ export const RANK_BY = {
   organiser: ['The organiser', 'You order the entrants at the desk before the start.'],
 };
 
-/** How an entrant sits out a round. */
+/** Why an entrant has no table in a round. */
 export const WHY = {
   pairing_bye: 'bye',
   requested_bye: 'requested bye',
@@ -94,7 +94,7 @@ export function half(text) {
   return `${over.startsWith('-') ? '−' : ''}${Math.abs(whole) || ''}½`;
 }
 
-/** An exact number such as '17/3' with so many decimals, rounded as the service does it. */
+/** Formats an exact number such as '17/3', rounded as in the service. */
 export function decimals(text, places = 3) {
   const [over, under] = fraction(text);
   const scale = 10n ** BigInt(places);
@@ -104,9 +104,7 @@ export function decimals(text, places = 3) {
   return over < 0n && scaled ? `−${shown}` : shown;
 }
 
-/**
- * The decimals that a column of exact numbers needs: none for integers, one for halves, three for all others.
- */
+/** Decimal places for a column of exact numbers: none for integers, one for halves, otherwise three. */
 export function decimalsFor(texts) {
   const unders = texts.filter((text) => text !== null).map((text) => fraction(text)[1]);
   if (unders.every((under) => under === 1n)) return 0;
@@ -118,7 +116,7 @@ function fraction(text) {
   return [BigInt(over), BigInt(under)];
 }
 
-/** ['Ada', 'Ada'] with ids or numbers → names that tell people apart. */
+/** Display names; duplicates get a number or an id in brackets. */
 export function namesOf(view) {
   const often = new Map();
   for (const { name } of view.entrants) often.set(name, (often.get(name) ?? 0) + 1);

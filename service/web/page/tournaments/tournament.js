@@ -1,4 +1,4 @@
-/** The page of a tournament: what happens, what the player can do, and everything about it in tabs, live. */
+/** A tournament's live page: status, the player's options and tabs. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { note } from '../kit/router.js';
 import { failure } from '../kit/words.js';
@@ -32,7 +32,6 @@ class TournamentPage extends TournamentRoom {
     super.enter();
   }
 
-  /** The tabs that the tournament has by now. */
   get tabs() {
     const files = this.view.server_seed || hasStarted(this.view) ? ['files'] : [];
     if (!hasStarted(this.view)) return ['entrants', 'settings', 'history', ...files];
@@ -57,7 +56,7 @@ class TournamentPage extends TournamentRoom {
 
   draw() {
     super.draw();
-    // Seven tabs are wider than a phone.
+    // Seven tabs are wider than a phone, so scroll to the selected one.
     const shown = this.querySelector('[aria-selected=true]');
     if (shown && shown !== this.tabInView)
       shown.parentElement.scrollLeft = shown.offsetLeft - shown.parentElement.offsetLeft - 40;
@@ -74,7 +73,7 @@ class TournamentPage extends TournamentRoom {
         ${
           live.connection === 'lost'
             ? html`<p class="notice" role="status">
-          The connection is down. What you see is the last that arrived; it goes on by itself.</p>`
+          Connection lost; this page may be out of date. It will reconnect by itself.</p>`
             : nothing
         }
         ${present(this)}

@@ -1,4 +1,4 @@
-/** The tournaments: those of the player first, then what runs, what one can enter, and what is over. */
+/** The list of tournaments: the player's own, in progress, open for registration, finished. */
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
@@ -14,11 +14,11 @@ import { currentSitting, hasStarted, isLive, isRoundLeft } from './view.js';
 const PAGE = 12;
 const REFRESH_MS = 15_000;
 
-/** The lists after the player's own: title, phases, and what is said where there is nothing. */
+/** Lists below the player's own: key, title, phases and the text for an empty list. */
 const LISTS = [
   ['running', 'In progress', ['running', 'paused'], 'No tournament is in progress.'],
   ['registration', 'Registration open', ['registration'],
-    'No tournament takes entrants now. You can open one.'],
+    'No tournament is open for registration. You can start one.'],
   ['finished', 'Finished', ['finished'], 'No tournament has finished yet.'],
 ];
 

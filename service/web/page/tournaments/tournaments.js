@@ -25,7 +25,7 @@ const LISTS = [
 class Tournaments extends Room {
   lists = new Map();
 
-  /** Whole tournaments by id, for what a list does not say: the times of their sittings. */
+  /** Full tournaments by id, because the lists lack sitting times. */
   details = new Map();
 
   problem = null;
@@ -56,7 +56,7 @@ class Tournaments extends Room {
     }
   }
 
-  // A list that was continued is refreshed as far as it is shown.
+  // A refresh must not drop the rows that "Show more" has added.
   async #list(key, phases) {
     const limit = Math.min(200, Math.max(PAGE, this.lists.get(key)?.rows.length ?? 0));
     const pages = await Promise.all(phases.map((phase) => this.#page(phase, limit)));
@@ -97,7 +97,7 @@ class Tournaments extends Room {
     }
   }
 
-  // One at a time: the lists are complete without them.
+  // One at a time: these details are optional and must not delay anything else.
   async #detail() {
     const open = ['mine', 'running', 'registration'].flatMap((key) => this.lists.get(key)?.rows ?? []);
     for (const { id, phase, changed_at: at } of open) {
@@ -118,7 +118,7 @@ class Tournaments extends Room {
     this.load();
   }
 
-  /** What the player has entered, and what they organise. */
+  /** Tournaments that the player has entered or organises. */
   get mine() {
     const entered = this.lists.get('mine')?.rows ?? [];
     const known = new Set(entered.map(({ id }) => id));
@@ -135,8 +135,8 @@ class Tournaments extends Room {
           <h1>Tournaments</h1>
           <a class="button main" href="/tournaments/new">New tournament</a>
         </header>
-        <p>Play over several rounds for a place. Anybody can check every lot, shuffle and pairing
-          afterwards.</p>
+        <p>Play over several rounds for a place. Afterwards anybody can check every draw, shuffle and
+          pairing.</p>
         ${this.filter()}
         ${this.problem ? failure(this.problem, () => this.load()) : nothing}
         ${this.lists.size ? html`${mine.length ? this.section('mine', 'Yours', mine) : nothing}
@@ -185,27 +185,27 @@ class Tournaments extends Room {
       <p class="small">${facts(row, view)}</p>
       ${begins ? html`<p class="small">Next sitting: ${moment(begins)}</p>` : nothing}
       ${organises
-        ? html`<p class="small"><a href="/tournaments/${row.id}/desk">You organise it: to the desk</a></p>`
+        ? html`<p class="small"><a href="/tournaments/${row.id}/desk">You are the organiser: go to the desk</a></p>`
         : nothing}`;
   }
 }
 
-/** How many take part, and how far it is. */
+/** Entrants, progress and the player's result. */
 function facts(row, view) {
   const entrants = row.entrants ?? view?.entrants.filter(({ left_after: left }) => left === null).length;
   const rounds = row.rounds ?? view?.rounds.length ?? 0;
   const planned = row.rounds_planned ?? view?.rounds_planned;
   const said = entrants === undefined ? [] : [count(entrants, 'entrant')];
   if (row.phase === 'registration' || row.phase === 'draft')
-    said.push(planned ? count(planned, 'round') : 'rounds by entrants');
+    said.push(planned ? count(planned, 'round') : 'rounds depend on entrants');
   else if (rounds)
     said.push(planned && row.phase !== 'finished' ? `round ${rounds} of ${planned}` : count(rounds, 'round'));
-  if (row.rank) said.push(`you came ${nth(row.rank)}`);
+  if (row.rank) said.push(`you finished ${nth(row.rank)}`);
   else if (row.entered === false) said.push('you left it');
   return said.join(' · ');
 }
 
-/** When the next sitting begins, if that is stated and still to come. */
+/** Start of the next sitting, if it is fixed and in the future. */
 function nextSitting(view) {
   const isAhead = view.phase === 'registration' || (isLive(view) && isRoundLeft(view));
   const begins = hasStarted(view) ? currentSitting(view).startsAt : view.setup.sittings[0].starts_at;

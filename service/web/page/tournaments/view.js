@@ -1,6 +1,6 @@
 /**
- * What follows from the view of a tournament, `GET /v1/tournaments/{id}`: its sittings, an entrant's tables, and
- * what happens next. The service decides what is allowed; what is derived here decides what is offered.
+ * Facts derived from a tournament as returned by `GET /v1/tournaments/{id}`. They decide what the page offers;
+ * the service decides what it accepts.
  */
 
 import { serverNow } from '../kit/time.js';
@@ -8,13 +8,12 @@ import { serverNow } from '../kit/time.js';
 export const isLive = ({ phase }) => phase === 'running' || phase === 'paused';
 export const isOver = ({ phase }) => phase === 'finished' || phase === 'cancelled';
 
-/** Starting ranks are given at the start. */
+// Starting ranks are assigned at the start.
 export const hasStarted = (view) => view.entrants.some(({ number }) => number);
 export const entrantOf = (view, id) => view.entrants.find((entrant) => entrant.id === id);
 export const remaining = (view) => view.entrants.filter(({ left_after: left }) => left === null);
 export const hasByes = ({ setup }) => setup.format === 'swiss' || setup.format === 'league';
 
-/** The round that is paired and has not started, if there is one. */
 export const pairedRound = (view) => view.rounds.find(({ status }) => status === 'paired');
 export const startedRounds = (view) => view.rounds.filter(({ status }) => status !== 'paired');
 export const nextRound = (view) => startedRounds(view).length + 1;
@@ -25,13 +24,11 @@ export const firstUnpaired = (view) => (hasStarted(view) ? nextRound(view) + (pa
 
 const byesOf = (round) => round.unplayed.filter(({ why }) => why === 'pairing_bye');
 
-/** Whether a round of a knockout is its final. */
 function isFinal(view, round) {
   if (view.setup.seats === 2) return round.round >= view.rounds_planned;
   return round.boards.length + byesOf(round).length <= 1;
 }
 
-/** Whether a further round can follow. */
 export function isRoundLeft(view) {
   if (remaining(view).length < 2) return false;
   if (view.setup.format !== 'knockout') return nextRound(view) <= (view.rounds_planned ?? Infinity);
@@ -42,10 +39,10 @@ export function isRoundLeft(view) {
 export const isPlayedOut = (view) => hasStarted(view) && isComplete(view) && !isRoundLeft(view);
 
 /**
- * The sittings with the rounds that they hold.
+ * The sittings with their first and last rounds.
  *
- * @returns {{number: number, first: number, last: number, startsAt: number|null}[]} `last` is Infinity where
- *   the number of rounds is not known yet
+ * @returns {{number: number, first: number, last: number, startsAt: number|null}[]} `last` is Infinity while
+ *   the number of rounds is unknown
  */
 export function sittings(view) {
   let before = 0;
@@ -57,7 +54,7 @@ export function sittings(view) {
   });
 }
 
-/** The sitting of a round; a round beyond the planned ones belongs to the last sitting that has any. */
+/** The sitting of a round; rounds beyond the plan belong to the last sitting that has any. */
 export function sittingOf(view, round) {
   const held = sittings(view).filter(({ first, last }) => last >= first);
   return held.find(({ last }) => round <= last) ?? held.at(-1) ?? sittings(view)[0];
@@ -65,7 +62,7 @@ export function sittingOf(view, round) {
 
 export const currentSitting = (view) => sittingOf(view, nextRound(view));
 
-/** The first sitting of which no round has been paired; later ones can be given another time. */
+/** The first sitting without a paired round; it and later ones can be rescheduled. */
 export function firstUnbegun(view) {
   if (!hasStarted(view)) return 1;
   const following = view.rounds.length + 1;
@@ -73,7 +70,7 @@ export function firstUnbegun(view) {
   return sitting.number + (following === sitting.first ? 0 : 1);
 }
 
-/** Whether an entrant is going to be paired in a sitting: bots always are. */
+/** True if an entrant will be paired in a sitting; bots always are. */
 export function isPresent(view, entrant, sitting) {
   if (entrant.policy !== null) return true;
   return (!view.setup.check_in || entrant.checked_in === sitting) && entrant.absent_in !== sitting;
@@ -89,7 +86,6 @@ export const isEverybodyHere = (view) =>
 const latest = (round) =>
   round.boards.map((board) => ({ board: board.board, deal: board.tables.at(-1), round }));
 
-/** The tables at which an entrant has to play now. */
 export function tablesOf(view, number) {
   return startedRounds(view)
     .filter(({ status }) => status === 'playing')
@@ -100,7 +96,7 @@ export function tablesOf(view, number) {
     );
 }
 
-/** Where an entrant plays in the round that is paired: `{board, deal}`, `{unplayed}` or undefined. */
+/** An entrant's place in a round: `{board, deal}`, `{unplayed}` or undefined. */
 export function placeIn(view, round, number) {
   const at = latest(round).find(({ deal }) => deal.seats.includes(number));
   if (at) return at;
@@ -108,13 +104,12 @@ export function placeIn(view, round, number) {
   return unplayed && { unplayed };
 }
 
-/** How many tables of a round have ended, and how many it has. */
 export function progress(round) {
   const needed = latest(round).filter(({ deal }) => deal.table);
   return { ended: needed.filter(({ deal }) => deal.report).length, all: needed.length };
 }
 
-/** Whether an entrant of a knockout can no longer win it; `stage` is from their line of the standings. */
+/** True if an entrant is out of a knockout; `stage` comes from their row of the standings. */
 export function isKnockedOut(view, stage) {
   if (view.setup.format !== 'knockout' || !stage) return false;
   const complete = view.rounds.filter(({ status }) => status === 'complete').length;
@@ -122,7 +117,7 @@ export function isKnockedOut(view, stage) {
 }
 
 /**
- * What an entrant, or somebody who may become one, can do now.
+ * Actions open to the player, entered or not.
  *
  * @returns {{enter: boolean, checkIn: boolean, absence: boolean, byes: number[], withdraw: boolean}}
  */
@@ -160,7 +155,7 @@ function requestable(view, me) {
 }
 
 /**
- * What the organiser can do now; each is what the service would accept.
+ * Actions open to the organiser, by the same conditions as in the service.
  *
  * @returns {object} `pair` and `finish` are 'due', 'early' or null; `sittings` and `voided` are lists
  */
@@ -183,7 +178,7 @@ export function orders(view, now = serverNow()) {
   };
 }
 
-// What the service does by itself right away is not offered; before its time it is.
+// Steps that the service takes by itself right away are not offered, but can be taken early.
 const isByHand = ({ setup }) => setup.advance === 'manual';
 
 function ordersForRounds(view, now) {
@@ -222,5 +217,5 @@ function voidedBoards(view) {
   return boards.filter(({ tables }) => tables[0].is_void);
 }
 
-/** The entrants who have a place before the start. */
+/** Before the start: the entrants who are not on the waiting list. */
 export const admitted = (view) => view.entrants.filter(({ status }) => status === 'entered');

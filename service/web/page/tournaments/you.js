@@ -1,4 +1,4 @@
-/** What the player who looks at a tournament can do in it now; their next table comes first. */
+/** The player's own panel: next table, status and actions. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { keepSeed, prepareSeed } from '../kit/seeds.js';
 import { join } from '../kit/joining.js';
@@ -47,13 +47,12 @@ function nextTable(room, { round, board, deal }) {
     <a class="button main" href="/tables/${deal.table}">Go to your table</a></div>`;
 }
 
-/** One sentence on where the entrant stands. */
 function standing(room) {
   const { view, me } = room;
   if (me.status === 'expelled') return 'The organiser has expelled you from this tournament.';
   if (me.status === 'withdrawn') return 'You have withdrawn from this tournament.';
   if (me.status === 'waiting')
-    return 'You are on the waiting list: a place is yours as soon as somebody withdraws before the start.';
+    return 'You are on the waiting list. You get a place if somebody withdraws before the start.';
   const line = lineOf(room);
   if (isOver(view))
     return line?.rank && view.phase === 'finished' ? `You finished ${nth(line.rank)}.` : nothing;
@@ -62,17 +61,17 @@ function standing(room) {
   if (isKnockedOut(view, line?.stage)) return 'You are out of the knockout. Thank you for playing.';
   const paired = pairedRound(view);
   if (paired) return pairing(room, paired);
-  if (me.from_round > startedRounds(view).length + 1) return `You play from round ${me.from_round} on.`;
+  if (me.from_round > startedRounds(view).length + 1) return `You play from round ${me.from_round}.`;
   return ended(room, line);
 }
 
 function pairing(room, paired) {
   const place = placeIn(room.view, paired, room.me.number);
-  if (!place) return `You play from round ${room.me.from_round} on.`;
+  if (!place) return `You play from round ${room.me.from_round}.`;
   if (place.unplayed) return `In round ${paired.round} you have no table: ${WHY[place.unplayed.why]}.`;
   const others = place.deal.seats.filter((number) => number !== room.me.number).map(room.names.of);
   const where = `In round ${paired.round} you play at board ${place.board} with ${list(others)}.`;
-  return `${where} The table opens here.`;
+  return `${where} Your table will open here.`;
 }
 
 function ended(room, line) {
@@ -82,17 +81,16 @@ function ended(room, line) {
   const place = playing && placeIn(view, playing, me.number);
   if (place?.unplayed) {
     const { why, score } = place.unplayed;
-    return `${so}In round ${playing.round} you have no table: ${WHY[why]}, which scores ${half(score)}.`;
+    return `${so}In round ${playing.round} you have no table: ${WHY[why]}, worth ${half(score)}.`;
   }
   if (place) return `${so}Your table of round ${playing.round} has ended.`;
   if (!isRoundLeft(view)) return `${so}All rounds are played.`;
   const sitting = currentSitting(view).number;
   if (isPresent(view, me, sitting)) return `${so}You will be paired in the next round.`;
-  if (me.absent_in === sitting) return `${so}You have said that you will miss the next sitting.`;
-  return `${so}Check in before the next round, or it is paired without you.`;
+  if (me.absent_in === sitting) return `${so}You will miss the next sitting.`;
+  return `${so}Check in before the next round, or you will not be paired.`;
 }
 
-/** The form of somebody who has not entered. */
 function entering(room, can) {
   if (!can.enter) return null;
   const late = isLive(room.view);
@@ -108,15 +106,15 @@ function entering(room, can) {
         : html`<div class="field"><label for="entrant-name">Your name</label>
       <input id="entrant-name" name="name" maxlength="40" autocomplete="nickname"
         aria-describedby="entrant-name-help">
-      <p class="small" id="entrant-name-help">Without one you are a guest; you can change it at any
+      <p class="small" id="entrant-name-help">Leave it empty to play as a guest. You can change it at any
         time.</p></div>`
     }
     <button class="main" aria-disabled=${room.busy === 'enter' ? 'true' : nothing}>
       ${late ? 'Enter late' : full ? 'Join the waiting list' : 'Enter'}</button>
     <p class="small">${session.player ? `You enter as ${session.player.name}. ` : ''}${
-      late ? `You would play from round ${room.view.rounds.length + 1} on. ` : ''
+      late ? `You would play from round ${room.view.rounds.length + 1}. ` : ''
     }Your browser
-      draws a seed of yours, so that no shuffle depends on the service alone.</p>
+      adds a seed of its own, so no shuffle depends on the service alone.</p>
     ${room.refusal('enter')}
   </form>`;
 }
@@ -132,10 +130,7 @@ async function enter(room) {
   await withSeed(room, 'enter', '/entrants');
 }
 
-/**
- * Sends a command with the commitment to a seed of the entrant, which this browser keeps until it is
- * revealed.
- */
+/** Sends a command with a commitment to the entrant's seed; this browser keeps the seed until it is revealed. */
 async function withSeed(room, name, path) {
   const prepared = await prepareSeed().catch(() => null);
   const accepted = await room.act(name, path, prepared ? { seed_commitment: prepared.commitment } : {});
@@ -148,19 +143,19 @@ function attending(room, can) {
   const missing = me.absent_in === sitting;
   return [
     can.checkIn &&
-      act(room, 'check-in', missing ? 'I will be there after all' : 'Check in', {
-        // A second commitment while one waits to be revealed would be refused.
+      act(room, 'check-in', missing ? 'I can play after all' : 'Check in', {
+        // The service refuses a second commitment while one is unrevealed.
         send: () =>
           me.seed_commitment ? room.act('check-in', '/check-in') : withSeed(room, 'check-in', '/check-in'),
         main: true,
-        says: missing ? 'You are paired again.' : 'You are paired only if you check in before each sitting.',
+        says: missing ? 'You will be paired again.' : 'Check in before each sitting, or you will not be paired.',
       }),
     can.absence &&
       act(room, 'absence', 'Report an absence', {
         send: () => room.act('absence', '/absence'),
         says:
           view.setup.sittings.length > 1
-            ? `You miss sitting ${sitting}, and keep your place.`
+            ? `You miss sitting ${sitting} but stay in the tournament.`
             : 'You are not paired until you check in again.',
       }),
     can.byes.length ? requestingBye(room, can.byes) : null,
@@ -168,8 +163,8 @@ function attending(room, can) {
       act(room, 'withdraw', 'Withdraw', {
         send: () => withdraw(room),
         says: hasStarted(view)
-          ? 'You play your table to its end and leave for good.'
-          : 'You may enter again before the start.',
+          ? 'You finish your current table, then leave for good.'
+          : 'You can enter again before the start.',
       }),
   ];
 }
@@ -186,7 +181,7 @@ function requestingBye(room, rounds) {
     <label for="bye-round">Bye in round</label>
     <select id="bye-round" name="round">${rounds.map((round) => html`<option>${round}</option>`)}</select>
     <button aria-disabled=${room.busy === 'bye' ? 'true' : nothing}>Request it</button>
-    <p class="small">A round without a table, which scores half of a first place.</p>
+    <p class="small">You sit out one round and score half a first place.</p>
     ${room.refusal('bye')}
   </form>`;
 }
@@ -196,8 +191,8 @@ async function withdraw(room) {
   const sure = await confirmed({
     title: 'Withdraw from the tournament?',
     text: started
-      ? 'You cannot enter again. A table that you play at now is played to its end.'
-      : 'Until the start you may enter again.',
+      ? 'You cannot enter again. You still finish your current table.'
+      : 'You can enter again until the start.',
     action: 'Withdraw',
   });
   if (sure) await room.act('withdraw', `/entrants/${room.me.id}/withdrawal`, { confirm: true });

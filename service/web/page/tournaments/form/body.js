@@ -1,7 +1,7 @@
-/** What the form of a new tournament begins with, and the request that it becomes. */
+/** Default values of the new-tournament form, and the request built from it. */
 import { SETTINGS, followsFromEntrants } from './settings.js';
 
-/** The tie-breaks that suit a system. */
+/** Default tie-breaks of a system. */
 export function usualTiebreaks({ format, seats }) {
   if (format === 'knockout') return [];
   if (format === 'league') return ['wins', 'difference'];
@@ -12,11 +12,10 @@ export function usualTiebreaks({ format, seats }) {
     : ['buchholz', 'wins', 'difference'];
 }
 
-/** What starts the rounds: people who meet at times that nobody has stated would be paired at once otherwise. */
+// Several sittings without fixed times: automatic rounds would start right away, before people meet.
 export const usualAdvance = ({ sittings }) =>
   sittings.length > 1 && sittings.some(({ starts_at: at }) => !at) ? 'manual' : 'automatic';
 
-/** What the form begins with: a name and a game are enough. */
 export const DEFAULTS = {
   name: '',
   game: '',
@@ -48,7 +47,7 @@ export const DEFAULTS = {
   forbidden: '',
 };
 
-/** The body of `POST /v1/tournaments`; what does not apply, or was left empty, is left out. */
+/** The body of `POST /v1/tournaments`, without settings that are empty or do not apply. */
 export function bodyOf(values, options) {
   const body = { game: values.game, options: optionsOf(values.options, options) };
   for (const setting of SETTINGS) {
@@ -98,7 +97,7 @@ function pairsOf(text) {
   return pairs.length ? pairs : undefined;
 }
 
-/** The options of the game that differ from its defaults. */
+/** Game options that differ from their defaults. */
 function optionsOf(values, options) {
   const given = Object.entries(values).filter(
     ([name, value]) => value !== options.find((option) => option.name === name)?.default,

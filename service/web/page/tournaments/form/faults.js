@@ -1,4 +1,4 @@
-/** Which fields of the form a refusal speaks of. */
+/** Maps the errors of a refused request to form fields. */
 import { humanised } from '../../kit/words.js';
 import { SETTINGS } from './settings.js';
 
@@ -11,7 +11,7 @@ const CHOICES = new Map(
 /**
  * @param {import('../../kit/api.js').Problem} problem
  * @param {{name: string}[]} options of the game
- * @returns {Object<string, string>} what is wrong, by the name of the field; empty if it is not about a field
+ * @returns {Object<string, string>} messages by field; empty if the problem concerns no field
  */
 export function faultsOf(problem, options = []) {
   const faults = {};
@@ -22,20 +22,20 @@ export function faultsOf(problem, options = []) {
 
   if (Object.keys(faults).length || problem.status !== 422) return faults;
   if (problem.code === 'name_illegible') return { name: problem.detail };
-  // The service names the settings in backquotes, the one to be changed first.
+  // The service quotes setting names in backticks; the one to change comes first.
   const named = [...problem.detail.matchAll(/`(\w+)/g)]
     .map(([, name]) => placeOf(name, options))
     .find(Boolean);
   return named ? { [named]: inWords(problem.detail) } : {};
 }
 
-/** 'Must be from 0 to 604800.' in the unit of the field. */
+/** Converts the numbers in a message, such as 'Must be from 0 to 604800.', to the field's unit. */
 function inUnit(name, detail) {
   const scale = SCALES.get(name);
   return scale ? detail.replace(/\d+/g, (number) => `${Number(number) / scale}`) : detail;
 }
 
-/** The field of a setting as the API names it, such as `sittings.0.rounds` or an option of the game. */
+/** The form field for an API name such as `sittings.0.rounds`. */
 function placeOf(name, options) {
   const [first, ...rest] = name.split('.');
   if (first === 'options') return rest[0] ? `options.${rest[0]}` : null;

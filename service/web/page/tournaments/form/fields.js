@@ -1,4 +1,4 @@
-/** Fields of forms with their labels, their help and what is wrong with them. */
+/** Form fields with label, help and error. */
 import { live } from '../../vendor/lit-html/directives/live.js';
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 

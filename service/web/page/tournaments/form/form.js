@@ -1,4 +1,4 @@
-/** The form of a new tournament. */
+/** The new-tournament form. */
 import { live } from '../../vendor/lit-html/directives/live.js';
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
@@ -25,7 +25,7 @@ class NewTournament extends Room {
 
   problem = null;
 
-  /** Sections that are unfolded, by title. */
+  /** Titles of the open sections. */
   unfolded = new Set();
 
   opensRegistration = true;
@@ -54,7 +54,7 @@ class NewTournament extends Room {
     if (this.values.game === name) this.set({ options: described?.options ?? [] });
   }
 
-  /** Changes values, and with them what follows from them until somebody chooses otherwise. */
+  /** Changes values, and updates dependent defaults until the user overrides them. */
   value(changes) {
     const values = { ...this.values, ...changes };
     if (changes.tiebreaks) this.hasChosenTiebreaks = true;
@@ -74,7 +74,7 @@ class NewTournament extends Room {
     try {
       await join();
       const { tournament } = await api.post('/v1/tournaments', bodyOf(this.values, this.options));
-      // The desk offers to open the registration, so a refusal here loses nothing.
+      // The desk offers to open registration, so a failure here can be ignored.
       const registration = `/v1/tournaments/${tournament.id}/registration`;
       if (this.opensRegistration) await api.post(registration).catch(() => null);
       go(`/tournaments/${tournament.id}/desk`);
@@ -106,10 +106,10 @@ class NewTournament extends Room {
       <section class="page tournament">
         <nav class="crumbs" aria-label="Where you are"><a href="/tournaments">Tournaments</a></nav>
         <h1>New tournament</h1>
-        <p>A name and a game are enough; everything else has a sensible default. You become its organiser.</p>
+        <p>A name and a game are enough; the rest has sensible defaults. You will be the organiser.</p>
         <form class="settings-form" novalidate @submit=${(event) => this.submit(event)}>
           ${SECTIONS.map((section) => this.section(section))}
-          ${this.folded(OPTIONS, 'What is played differently at its tables.', this.gameOptions())}
+          ${this.folded(OPTIONS, 'House rules for its tables.', this.gameOptions())}
           <p class="check"><input type="checkbox" id="registration" .checked=${live(this.opensRegistration)}
             @change=${({ target }) => this.set({ opensRegistration: target.checked })}>
             <label for="registration">Open the registration right away</label></p>
@@ -130,7 +130,7 @@ class NewTournament extends Room {
   refusal() {
     const isPlaced = Object.keys(this.faults).length;
     return isPlaced
-      ? html`<p class="notice failed" role="alert">Please look at the marked fields again.</p>`
+      ? html`<p class="notice failed" role="alert">Please correct the marked fields.</p>`
       : failure(this.problem);
   }
 
@@ -169,7 +169,6 @@ class NewTournament extends Room {
     return field({ ...setting, min: seats.fewest, max: seats.most }, state);
   }
 
-  /** The games with how many play them. */
   get choices() {
     const range = ({ fewest, most }) => (fewest === most ? `${most}` : `${fewest} to ${most}`);
     const of = ({ name, title, seats }) => [name, [title, `For ${range(seats)} players at a table.`]];

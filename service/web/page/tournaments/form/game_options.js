@@ -1,10 +1,10 @@
-/** The options of a game as fields, made from the forms that the service describes. */
+/** Form fields for game options, built from the service's descriptions. */
 import { humanised } from '../../kit/words.js';
 import { field } from './fields.js';
 
 /**
  * @param {{name: string, default: unknown, meaning: string, form: object}} option
- * @param {object} values those that differ from the defaults
+ * @param {object} values options that differ from their defaults
  */
 export function optionField(option, values, fault, input) {
   const { name, form, meaning } = option;

@@ -1,12 +1,10 @@
-/**
- * The settings of a new tournament: what each is called, what it means, and to which tournaments it applies.
- */
+/** The settings of a new tournament: labels, help, limits and when each applies. */
 import { ADVANCE, FORMATS, RANK_BY, SCORE_BY } from '../terms.js';
 
 const isSwissOrLeague = ({ format }) => format === 'swiss' || format === 'league';
 const HALVES = { 0: ['0', ''], '1/2': ['½', ''], 1: ['1', ''] };
 
-/** Whether the number of rounds follows from the number of entrants. */
+/** True if the number of rounds depends on the number of entrants. */
 export const followsFromEntrants = ({ format, seats }) =>
   format === 'knockout' || (format === 'round_robin' && Number(seats) === 2);
 
@@ -16,7 +14,7 @@ export const BASICS = 'The tournament';
 /**
  * @typedef {{name: string, label: string, help?: string,
  *   kind: 'text'|'number'|'check'|'choice'|'lines'|'tiebreaks'|'sittings', choices?: object, min?: number, max?: number, unit?: string, scale?: number,
- *   when?: (values: object) => boolean}} Setting `scale` is what one of the unit is in the API's own
+ *   when?: (values: object) => boolean}} Setting `scale` converts the form's unit to the API's
  * @type {[string, string, Setting[]][]} section, what it is about, and its settings
  */
 export const SECTIONS = [
@@ -24,7 +22,7 @@ export const SECTIONS = [
     BASICS,
     '',
     [
-      { name: 'name', label: 'Name', kind: 'text', help: 'What it is called in the list of tournaments.' },
+      { name: 'name', label: 'Name', kind: 'text', help: 'Shown in the list of tournaments.' },
       { name: 'game', label: 'Game', kind: 'choice', choices: {} },
       { name: 'format', label: 'System', kind: 'choice', choices: FORMATS },
       {
@@ -33,19 +31,19 @@ export const SECTIONS = [
         kind: 'number',
         min: 2,
         max: 10,
-        help: 'The size to aim for. If the entrants cannot be divided evenly, some tables have fewer.',
+        help: 'The usual size. If entrants do not divide evenly, some tables have fewer.',
       },
     ],
   ],
   [
     'Sittings and times',
-    'When people come together, and how long they have.',
+    'When people meet, and how long they have.',
     [
       {
         name: 'sittings',
         label: 'Sittings',
         kind: 'sittings',
-        help: 'A sitting is a time at which people come together for one round or more.',
+        help: 'A sitting is a meeting for one or more rounds.',
       },
       { name: 'advance', label: 'The next round starts', kind: 'choice', choices: ADVANCE },
       {
@@ -55,7 +53,7 @@ export const SECTIONS = [
         unit: 'minutes',
         scale: 60,
         min: 0,
-        help: 'How long before a sitting entrants confirm that they are there; 0 for no check-in.',
+        help: 'How long before a sitting check-in opens; 0 for no check-in.',
       },
       {
         name: 'grace_seconds',
@@ -64,7 +62,7 @@ export const SECTIONS = [
         unit: 'minutes',
         scale: 60,
         min: 0,
-        help: 'An entrant who has not appeared at a table by then loses the seat to a bot.',
+        help: 'Entrants who have not appeared at their table by then lose the seat to a bot.',
       },
       {
         name: 'turn_seconds',
@@ -72,7 +70,7 @@ export const SECTIONS = [
         kind: 'number',
         unit: 'seconds',
         min: 0,
-        help: 'The time for each turn. 0 for no clock: then one sleeper holds everybody up.',
+        help: 'Time for each turn; 0 for no clock. Without one, a missing player can hold up everybody.',
       },
       {
         name: 'bot_delay',
@@ -81,7 +79,7 @@ export const SECTIONS = [
         unit: 'seconds',
         scale: 1000,
         min: 0,
-        help: 'Before each turn, so that people can follow. Left empty: about a second.',
+        help: 'Before each turn, so people can follow. Default: about a second.',
       },
       {
         name: 'round_pause',
@@ -90,24 +88,24 @@ export const SECTIONS = [
         unit: 'seconds',
         scale: 1000,
         min: 0,
-        help: 'How long the cards stay on the table before the next deal. Left empty: what suits people.',
+        help: 'How long the cards stay on the table before the next deal. Leave empty for the default.',
       },
     ],
   ],
   [
     'Points and places',
-    'What a table is worth, and who comes first among equals.',
+    'How tables score, and how ties are broken.',
     [
       { name: 'score_by', label: 'Score by', kind: 'choice', choices: SCORE_BY },
       {
         name: 'tiebreaks',
         label: 'Tie-breaks',
         kind: 'tiebreaks',
-        help: 'They order entrants with the same score, the first one first.',
+        help: 'They rank entrants with the same score, in this order.',
       },
       {
         name: 'strict_places',
-        label: 'Draw lots between entrants who are equal in everything',
+        label: 'Break any remaining ties by lot',
         kind: 'check',
       },
       {
@@ -116,7 +114,7 @@ export const SECTIONS = [
         kind: 'choice',
         choices: HALVES,
         when: isSwissOrLeague,
-        help: 'For an entrant who finds no table because their number is odd, as a part of a first place.',
+        help: 'For an entrant left without a table, as a fraction of a first place.',
       },
       {
         name: 'best_of',
@@ -124,20 +122,20 @@ export const SECTIONS = [
         kind: 'number',
         min: 1,
         when: ({ format }) => format === 'league',
-        help: 'Only the best of each entrant. Left empty, all count.',
+        help: 'Only each entrant’s best sittings count. Leave empty to count all.',
       },
       {
         name: 'advancing',
-        label: 'Entrants who go on from a table',
+        label: 'Entrants who advance from a table',
         kind: 'number',
         min: 1,
         max: 9,
         when: ({ format, seats }) => format === 'knockout' && seats > 2,
-        help: 'Left empty: half of them, and two of three.',
+        help: 'Default: half of them, or two of three.',
       },
       {
         name: 'third_place',
-        label: 'Play for the third place',
+        label: 'Play for third place',
         kind: 'check',
         when: ({ format, seats }) => format === 'knockout' && Number(seats) === 2,
       },
@@ -154,7 +152,7 @@ export const SECTIONS = [
           all: ['any number', ''],
         },
         when: ({ format, seats }) => format === 'swiss' && seats > 2,
-        help: 'How many steps may lie between the best and the weakest at a table.',
+        help: 'How many steps may separate the best and the weakest at a table.',
       },
       { name: 'rated', label: 'Its tables count in the ratings', kind: 'check' },
     ],
@@ -170,7 +168,7 @@ export const SECTIONS = [
         unit: 'entrants',
         min: 2,
         max: 1000,
-        help: 'Others are put on a waiting list. Left empty, everybody may enter.',
+        help: 'Others join a waiting list. Leave empty for no limit.',
       },
       { name: 'rank_by', label: 'Starting ranks by', kind: 'choice', choices: RANK_BY },
       {
@@ -179,7 +177,7 @@ export const SECTIONS = [
         kind: 'number',
         min: 0,
         when: isSwissOrLeague,
-        help: 'The last round in which somebody may still begin. 0 for no late entries.',
+        help: 'The last round a late entrant can start in; 0 for no late entries.',
       },
       {
         name: 'late_score',
@@ -194,11 +192,11 @@ export const SECTIONS = [
         kind: 'number',
         min: 0,
         when: isSwissOrLeague,
-        help: 'A round without a table, announced beforehand, which scores half of a first place.',
+        help: 'A round that an entrant asks to sit out; it scores half a first place.',
       },
       {
         name: 'fill_with_bots',
-        label: 'Bots take the seats that stay free at a table',
+        label: 'Fill empty seats with bots',
         kind: 'check',
         when: ({ seats }) => seats > 2,
       },
@@ -207,7 +205,7 @@ export const SECTIONS = [
         label: 'Players who must not meet',
         kind: 'lines',
         when: isSwissOrLeague,
-        help: 'One pair a line: the ids of two players, or the addresses of their pages.',
+        help: 'One pair per line: the links to the two players’ pages, or their ids.',
       },
     ],
   ],

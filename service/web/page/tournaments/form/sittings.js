@@ -1,4 +1,4 @@
-/** The sittings of a new tournament: how many there are, how many rounds each has, and when it begins. */
+/** The sittings of a new tournament, with their rounds and times. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { live } from '../../vendor/lit-html/directives/live.js';
 import { fault, field, idOf } from './fields.js';
@@ -6,7 +6,7 @@ import { fault, field, idOf } from './fields.js';
 /**
  * @param {{rounds: string, starts_at: string}[]} sittings
  * @param {{isLastOpen: boolean, faults: object, change: (sittings: object[]) => void}} options `isLastOpen`:
- *   the number of rounds of the last one follows from the entrants
+ *   the number of rounds in the last one depends on the entrants
  */
 export function sittingsField(sittings, { isLastOpen, faults, change }) {
   const row = (sitting, index) => {
@@ -25,7 +25,7 @@ export function sittingsField(sittings, { isLastOpen, faults, change }) {
   };
   const add = () => change([...sittings, { rounds: '3', starts_at: '' }]);
   return html`<fieldset class="sittings" data-field="sittings"><legend>Sittings</legend>
-    <p class="small">A sitting is a time at which people come together, for one round or more.</p>
+    <p class="small">A sitting is a meeting for one or more rounds.</p>
     <ol>${sittings.map(row)}</ol>
     ${fault('sittings', faults.sittings)}
     <button type="button" @click=${add}>Add a sitting</button>

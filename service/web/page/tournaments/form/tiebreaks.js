@@ -1,4 +1,4 @@
-/** A list of tie-breaks whose order can be changed by buttons. */
+/** A list of tie-breaks with buttons to reorder them. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { TIEBREAKS } from '../terms.js';
 
@@ -13,11 +13,11 @@ export function tiebreaksField(chosen, change, { fault = nothing, isHeaded = fal
   };
   return html`<fieldset class="tiebreaks" data-field="tiebreaks">
     <legend class=${isHeaded ? 'unseen' : nothing}>Tie-breaks</legend>
-    ${isHeaded ? nothing : html`<p class="small">They order entrants with the same score, the first one
-      first.</p>`}
+    ${isHeaded ? nothing : html`<p class="small">They rank entrants with the same score, in this
+      order.</p>`}
     ${chosen.length
       ? html`<ol>${chosen.map((name, index) => line(chosen, name, index, act))}</ol>`
-      : html`<p>None: equals share their place.</p>`}
+      : html`<p>None: tied entrants share their place.</p>`}
     ${adding(chosen, change)}
     ${fault}
   </fieldset>`;
@@ -55,7 +55,7 @@ function adding(chosen, change) {
       ${others.map((name) => html`<option value=${name}>${TIEBREAKS[name][0]}</option>`)}</select></p>`;
 }
 
-/** The button that was pressed may be gone with its line. */
+// The pressed button may be gone with its row, which drops the focus.
 async function keepFocus(list) {
   await null;
   await null;

@@ -1,4 +1,4 @@
-/** The controls of a replay: the scrubber with its rounds, steps, autoplay, speed, and as whom one sees. */
+/** Replay controls: scrubber, steps, autoplay, speed and viewer. */
 import { html, nothing, svg } from '../vendor/lit-html/lit-html.js';
 import { live } from '../vendor/lit-html/directives/live.js';
 import { count } from '../kit/words.js';
@@ -22,7 +22,7 @@ const press = (name, label, act, disabled = false) => html`
   <button class="key" title=${label} aria-label=${label} ?disabled=${disabled} @click=${act}>${
     icon(ICONS[name])}</button>`;
 
-/** Who may be seen as, in words: players by name, with the seat where two have the same. */
+/** A viewer's name; players who share a name also get their seat. */
 export function viewerName(viewer, { seats }, own) {
   if (viewer === 'everybody') return 'Everybody';
   if (viewer === 'spectator') return 'A spectator';
@@ -40,12 +40,12 @@ export function whereabouts({ version, last, recording }) {
 
 function scrubber(playback) {
   const { recording, version, last } = playback;
-  // Where the marks of many rounds would touch each other, only some have a number.
+  // With many rounds the numbers would overlap, so only some are shown.
   const every = Math.ceil(recording.rounds.length / 12);
   const slide = ({ target }) => {
     const asked = Number(target.value);
     const step = Math.sign(asked - playback.version);
-    // A key moves by one version, which the viewer may not know of.
+    // An arrow key moves by one version, which may be hidden from this viewer.
     const found = Math.abs(asked - playback.version) === 1 ? recording.beside(playback.version, step) : asked;
     playback.go(found ?? playback.version);
   };
@@ -65,10 +65,10 @@ function liveSwitch(playback) {
   return html`
     <label class="switch"><input type="checkbox" role="switch" .checked=${live(playback.following)}
       @change=${({ target }) => playback.live(target.checked)}> Follow live</label>
-    ${playback.connection === 'lost' ? html`<span class="small">Connecting again …</span>` : nothing}`;
+    ${playback.connection === 'lost' ? html`<span class="small">Reconnecting …</span>` : nothing}`;
 }
 
-/** The way back to the newest moment, once there is something that the reader has not seen. */
+/** A button that jumps to the newest event, if there are unseen ones. */
 export function newer(playback) {
   const { following, isOver, unseen } = playback;
   if (following || isOver || !unseen) return nothing;
@@ -106,7 +106,7 @@ export function controls(playback) {
 
 const CHOICE = { s: 'spectator', e: 'everybody' };
 
-/** What each key does while the table has the focus. */
+/** Keyboard shortcuts while the table has the focus. */
 export function pressed(event, playback) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { key, shiftKey } = event;

@@ -1,4 +1,4 @@
-/** A log from the reader's disk: checked here, and shown as a replay once they let the service have it. */
+/** Checks a log file in the browser, and shows it as a replay if the user sends it to the service. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { go } from '../kit/router.js';
@@ -11,7 +11,7 @@ import './verification.js';
 class ReplayFile extends Room {
   enter() {
     entitle('Open a log');
-    // Anywhere on the page: a file that misses would open in place of the page.
+    // Accept drops anywhere: a file dropped outside the box would replace the page.
     this.listen(window, 'dragover', (event) => { event.preventDefault(); this.set({ isOver: true }); });
     this.listen(window, 'dragleave', () => this.set({ isOver: false }));
     this.listen(window, 'drop', (event) => {
@@ -25,7 +25,7 @@ class ReplayFile extends Room {
     if (!file) return;
     this.set({ file, text: null, report: null, problem: null, refusal: null, what: null });
     try {
-      // An invalid byte must not be replaced silently: then another file would be checked than there is.
+      // Without `fatal`, invalid bytes are silently replaced, and the check would cover a different file.
       const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
       const text = strict.decode(await file.arrayBuffer());
       this.set({ text, what: { log: async () => text, isLocal: true } });
@@ -51,8 +51,8 @@ class ReplayFile extends Room {
     return html`
       <div class="page">
         <h1>Open a log</h1>
-        <p>Every table that is over has a log with each event, each card and each seed. Open such a file to check
-          it, and to see the table again. It is checked in this browser and goes nowhere unless you send it.</p>
+        <p>Every finished table has a log of its events, cards and seeds. Open one to check it and
+          replay the table. The check runs in this browser; the file stays here unless you send it.</p>
         <div class="drop ${this.isOver ? 'over' : ''}">
           <label>Choose a file, or drop it on this page<br>
             <input type="file" accept=".ndjson,.jsonl,.json,.txt"
@@ -61,8 +61,8 @@ class ReplayFile extends Room {
         ${file ? html`<h2>${file.name}</h2>` : nothing}
         ${problem ? failure(problem) : nothing}
         ${report?.passed ? html`
-          <p>To show the table, this service gets the file, and checks it as well. Everybody who has the address can
-            see it then.</p>
+          <p>To show the table, this service receives the file and checks it, too. Anybody with the link can
+            then see it.</p>
           <p><button class="main" ?disabled=${this.isSending} @click=${() => this.#show()}>Show it here</button></p>
           ${this.isSending ? working('The service is checking the log', this.job) : nothing}`
     : nothing}

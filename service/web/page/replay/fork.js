@@ -1,4 +1,4 @@
-/** *Play on from here*: who sits where at a table that goes on from a moment of this one. */
+/** *Play on from here*: seats for a new table that continues from a moment of this one. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { ref } from '../vendor/lit-html/directives/ref.js';
 import { api, newKey } from '../kit/api.js';
@@ -14,7 +14,7 @@ const CHOICES = [
   ['random', 'A random bot'],
   ['', 'Free, for somebody else'],
 ];
-// Without people the service lets bots play at once, and nobody could watch them.
+// Without people the service would not slow bots down, and nobody could follow them.
 const PACE_TO_WATCH = { bot_delay: 1000, round_pause: 5000 };
 
 // A dialog can be opened only once it is in the document.
@@ -25,14 +25,14 @@ class Fork extends Room {
 
   /**
    * @param {{path: string, version: number, view: object, seat: number|null, leave: () => void}} from
-   *   the moment to play on from, and the seat whose part one probably wants
+   *   the moment to play on from, and the seat to preselect
    */
   set from(from) {
     this.moment = from;
     this.seats = from.view.seats.map(({ seat }) => (seat === (from.seat ?? 0) ? 'me' : 'steady'));
   }
 
-  // A player may sit at one seat only, so the choice moves from another.
+  // A player can take only one seat, so any other choice of "me" goes to a bot.
   #seat(seat, who) {
     this.#key = newKey();
     const others = this.seats.map((other) => (who === 'me' && other === 'me' ? 'steady' : other));
@@ -53,7 +53,7 @@ class Fork extends Room {
       }, { key: this.#key });
       const { id } = answer.view;
       if (this.prepared) keepSeed(id, 'host', this.prepared);
-      // With a free seat the table waits for somebody, who may come by an invitation.
+      // With a free seat the table waits for somebody to join.
       if (this.seats.every(Boolean)) {
         const { view, head } = await api.post(`/v1/tables/${id}/start`, {});
         revealSeeds(api, view, player.id, head);
@@ -73,9 +73,9 @@ class Fork extends Room {
         ${ref(openSoon)}>
         <form method="dialog" @submit=${(event) => { event.preventDefault(); this.#open(); }}>
           <h2 id="fork-title">Play on from event ${version}</h2>
-          <p>A new table begins exactly as this one stood. The round in play keeps its deck, which can be read in
-            this table's log; later rounds are shuffled anew. It is for practice: it counts in no rating and no
-            statistics.</p>
+          <p>A new table starts from this exact position. The current round keeps its deck, which anybody can read
+            in this table's log; later rounds get new shuffles. It is for practice and does not count in ratings
+            or statistics.</p>
           ${view.seats.map(({ seat, name }) => html`
             <div class="field"><label for="fork-${seat}">Instead of ${name ?? `nobody, seat ${seat}`}</label>
               <select id="fork-${seat}" @change=${({ target }) => this.#seat(seat, target.value)}>

@@ -1,4 +1,4 @@
-/** Imported tables are guests: until when they stay, and how those who sent them delete them. */
+/** Imported tables: how long they stay, and how their senders delete them. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
@@ -10,12 +10,12 @@ import { confirmed } from '../table/confirmed.js';
 
 const KIB = 1024;
 
-/** Asks, and deletes an import; returns whether that was done. */
+/** Deletes an import after confirmation; returns false if the user declines. */
 async function removed(id) {
   const isSure = await confirmed({
     title: 'Delete this table here?',
-    text: 'Nobody will see it at this address any more, unless somebody else sent the same file. The file itself stays '
-      + 'yours, and tables that were played on from it stay.',
+    text: 'The link will stop working unless somebody else sent the same file. Your own file and '
+      + 'tables continued from it stay.',
     yes: 'Delete it',
     no: 'Keep it',
   });
@@ -46,7 +46,7 @@ class Imported extends Room {
   template() {
     const { expires_at: at, is_yours: isYours } = this.guest;
     return html`
-      <p class="small">It stays here until ${moment(at)}, and longer if somebody looks at it again later.
+      <p class="small">It stays here until ${moment(at)}, and longer if somebody views it again later.
         ${isYours ? html`<button class="small danger" @click=${() => this.#delete()}>Delete …</button>` : nothing}</p>
       ${this.problem ? failure(this.problem, () => this.#delete()) : nothing}`;
   }
@@ -83,7 +83,7 @@ class MyImports extends Room {
     return html`
       <section aria-labelledby="sent">
         <h2 id="sent">Sent by you</h2>
-        <p>These tables are shown here for everybody who has the address. Each goes when nobody has looked at it for
+        <p>Anybody with the link can see these tables. Each is deleted when nobody has viewed it for
           some weeks, and after a year in any case.</p>
         <ul class="sent">${imports.map((one) => html`
           <li><a href="/imports/${one.id}">${titleOf(one.game)}</a>, ${count(one.events, 'event')},

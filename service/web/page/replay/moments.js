@@ -1,7 +1,7 @@
 /**
- * The events of a table in words, one line each, with the rounds as headings. A click goes to the moment.
+ * The events of a table as links under round headings.
  *
- * A table has hundreds of events, so the lines are drawn when there are new ones; a step only moves the mark.
+ * A table has hundreds of events, so the list is redrawn only for new ones; a step just moves the mark.
  */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
@@ -43,7 +43,7 @@ class Moments extends Room {
         <span class="number">${version}</span> <span>${words}</span></a></li>`)}</ol>`;
   }
 
-  // Only the line of the shown moment is a stop of the Tab key; arrows go to the others.
+  // Only the current line is a tab stop; arrow keys reach the others.
   #mark() {
     const { recording, version } = this.playback;
     const now = recording.events.findLast((event) => event.version <= version)?.version;
@@ -56,7 +56,7 @@ class Moments extends Room {
     if (!line) return;
     line.setAttribute('aria-current', 'step');
     line.tabIndex = 0;
-    // The address has the viewer, who may have changed.
+    // The link contains the viewer, who may have changed.
     line.setAttribute('href', this.address(now));
     if (this.contains(document.activeElement)) line.focus({ preventScroll: true });
     const { offsetTop: top, offsetHeight: height } = line.parentElement;

@@ -1,7 +1,7 @@
 /**
- * Which moment of a table is shown, as whom, and what comes next: steps, rounds, autoplay, following it live.
+ * Playback state: moment, viewer, steps, autoplay and live following.
  *
- * A reader who has stepped back is never pulled forward: only `following` moves the moment with the table.
+ * New events never pull a reader forward who has stepped back; only `following` does.
  */
 import { api } from '../kit/api.js';
 import { follow } from '../kit/stream.js';
@@ -11,7 +11,7 @@ import { Recording } from './recording.js';
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 const SECOND_MS = 1000;
 const AHEAD = 6;
-// The service tells those who still watch of a rematch for two minutes after the end.
+// The service announces rematches for two minutes after the end.
 const REMATCH_MS = 120_000;
 
 export class Playback extends EventTarget {
@@ -32,9 +32,9 @@ export class Playback extends EventTarget {
     super();
     this.path = path;
     this.isImport = path.startsWith('/v1/imports/');
-    /** The newest TableView that is known, of any viewer. */
+    /** The newest known TableView, for any viewer. */
     this.present = null;
-    /** Of an import: until when it stays, and whose it is. */
+    /** For an import: its expiry and owner. */
     this.guest = null;
     this.problem = null;
     this.note = '';
@@ -55,24 +55,22 @@ export class Playback extends EventTarget {
     return this.recording?.viewer;
   }
 
-  /** The last version. */
   get last() {
     return this.recording?.last ?? 0;
   }
 
-  /** How many events have come that the reader, who does not follow, has not seen. */
   get unseen() {
     return this.recording.events.filter(({ version }) => version > this.seen).length;
   }
 
-  /** Who one may be: after the end anybody, before it only oneself and a spectator. */
+  /** Available viewers: all after the end, before it only oneself and a spectator. */
   get viewers() {
     const { seats } = this.present;
     if (this.isOver) return ['everybody', 'spectator', ...seats.map(({ seat }) => String(seat))];
     return this.own === null ? ['spectator'] : [this.own, 'spectator'];
   }
 
-  /** What is drawn: the wanted moment, or the one before until that has arrived. */
+  /** The current moment, or the previously shown one until it has loaded. */
   get shown() {
     const answer = this.recording?.peek(this.version);
     if (answer) this.#shown = answer;
@@ -83,7 +81,7 @@ export class Playback extends EventTarget {
     return this.#shown?.version !== this.version && !this.recording?.problems.has(this.version);
   }
 
-  /** Loads the table; shows the moment and the viewer that an address asks for, as far as they may be had. */
+  /** Loads the table at the requested moment and viewer, where allowed. */
   async open(wish = {}) {
     this.close();
     this.#closed = false;
@@ -118,7 +116,7 @@ export class Playback extends EventTarget {
     this.#recordings.clear();
   }
 
-  /** Shows a moment; the reader has gone there, so nothing moves them any more. */
+  /** Shows a moment and stops following, because the reader chose it. */
   go(version, { keepsPlaying = false } = {}) {
     this.following = false;
     if (!keepsPlaying) this.#stop();
@@ -126,7 +124,6 @@ export class Playback extends EventTarget {
     this.#tell();
   }
 
-  /** Goes to the next or the previous event. */
   step(direction) {
     const version = this.recording.beside(this.version, direction);
     this.#direction = direction;
@@ -134,7 +131,7 @@ export class Playback extends EventTarget {
     return version !== undefined;
   }
 
-  /** Goes to the beginning of the next round, or of this one and then of the one before, or to the ends. */
+  /** Goes to the next or previous start of a round, or to the end or beginning. */
   round(direction) {
     const begins = this.recording.rounds.map(({ version }) => version);
     const found = direction > 0
@@ -189,7 +186,6 @@ export class Playback extends EventTarget {
     this.#tell();
   }
 
-  /** Asks again for what could not be had. */
   retry() {
     if (this.problem) return this.open({ version: this.version, viewer: this.viewer });
     this.recording.problems.clear();
@@ -203,7 +199,7 @@ export class Playback extends EventTarget {
     this.playing = true;
     this.following = false;
     this.#direction = 1;
-    // At the end there is nothing left to play but the beginning; what goes on is followed instead.
+    // At the end, replay from the beginning, or follow a table still in play.
     if (this.recording.beside(this.version, 1) === undefined) {
       if (!this.isOver) return this.live(true);
       this.#at(this.#beginning());
@@ -213,7 +209,7 @@ export class Playback extends EventTarget {
       if (run !== this.#runs) return null;
       const next = this.recording.beside(this.version, 1);
       if (next === undefined) break;
-      // The picture never lags behind what is told.
+      // Wait for the table, or the words would run ahead of the picture.
       await this.recording.arrival(next);
       if (run !== this.#runs) return null;
       this.go(next, { keepsPlaying: true });
@@ -240,10 +236,10 @@ export class Playback extends EventTarget {
   #allowed(viewer) {
     this.note = '';
     if (viewer && this.viewers.includes(viewer)) return viewer;
-    if (viewer && this.isOver) this.note = 'The link names a seat that this table does not have.';
+    if (viewer && this.isOver) this.note = 'This link is for a seat that this table does not have.';
     else if (viewer) {
       this.note = 'While a table is in play, nobody sees the cards of others. '
-        + 'You see it as you may; every seat is open to all as soon as the table is over.';
+        + 'Every seat can be viewed once the table is over.';
     }
     return this.viewers[0];
   }
@@ -291,7 +287,7 @@ export class Playback extends EventTarget {
     recording.keep({ version, head, view });
     recording.add(events ?? [], version);
     if (type === 'snapshot') recording.read();
-    // At the end the last moment stays, though there is nothing left to follow.
+    // Move to the last moment before following is switched off at the end.
     if (this.following) this.#at(version);
     if (this.isOver) [this.following, this.note] = [false, ''];
     this.#tell();

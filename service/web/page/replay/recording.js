@@ -1,8 +1,8 @@
 /**
- * What one viewer may know of a table: its events in words, and the table at each version.
+ * One viewer's record of a table: its events in words, and the table at each version.
  *
- * A step must feel immediate, so a moment that was shown is kept, and those that probably follow are asked for
- * before they are wanted. A version never changes, except that people may rename themselves.
+ * Steps must feel immediate, so shown moments are cached and likely next ones are prefetched. A version never
+ * changes, except for player names.
  */
 import { api } from '../kit/api.js';
 
@@ -34,15 +34,15 @@ export class Recording extends EventTarget {
     super();
     this.#path = path;
     this.viewer = viewer;
-    /** @type {EventRecord[]} in order; those that the viewer may not know of are missing */
+    /** @type {EventRecord[]} in order; without those hidden from the viewer */
     this.events = [];
-    /** Why the events could not be read, or why moments could not be, by version. */
+    /** Why the events could not be read; `problems` has the reasons for moments, by version. */
     this.problem = null;
     this.problems = new Map();
     this.last = 0;
   }
 
-  /** Reads all events that were stored since the last time. */
+  /** Reads all events since the last call. */
   read() {
     this.#reading ??= this.#pages().finally(() => { this.#reading = null; });
     return this.#reading;
@@ -59,14 +59,14 @@ export class Recording extends EventTarget {
         this.add(page.events, Number(page.cursor.split('-')[0]));
       }
     } catch (problem) {
-      // The store was restored from an older copy: what was read may not have happened.
+      // The store was restored from an older backup, so events read before may no longer exist.
       if (problem.code === 'history_changed') this.#forget();
       this.problem = problem;
       this.#tell();
     }
   }
 
-  /** Adds events, which may be known already, from a page or from a stream that has come to a version. */
+  /** Adds events from a page or stream, ignoring duplicates; `version` is how far the source has read. */
   add(events, version = 0) {
     const known = new Set(this.events.map((event) => event.version));
     const fresh = events.filter((event) => !known.has(event.version));
@@ -87,7 +87,7 @@ export class Recording extends EventTarget {
     return this.events.filter(({ version }) => version > from && version <= to);
   }
 
-  /** The versions at which each round begins: `{round, version}`. */
+  /** The first version of each round: `{round, version}`. */
   get rounds() {
     const found = new Map();
     for (const { type, version, data } of this.events) {
@@ -96,13 +96,13 @@ export class Recording extends EventTarget {
     return [...found].map(([round, version]) => ({ round, version }));
   }
 
-  /** Returns the next version that the viewer may know of, in either direction; none beyond the ends. */
+  /** The next visible version in a direction, or undefined past the ends. */
   beside(version, step) {
     if (step > 0) return this.events.find((event) => event.version > version)?.version;
     return this.events.findLast((event) => event.version < version)?.version;
   }
 
-  /** Returns a version, those that follow in a direction, and the last two before: what is wanted soon. */
+  /** Versions to prefetch: this one, those ahead and two behind. */
   near(version, direction, ahead) {
     const found = [version];
     for (const [way, most] of [[direction, ahead], [-direction, 2]]) {
@@ -115,7 +115,7 @@ export class Recording extends EventTarget {
     return found;
   }
 
-  /** Returns the table at a version, if it is here already. */
+  /** The cached table at a version, marked as recently used. */
   peek(version) {
     const answer = this.#answers.get(version);
     if (answer) {
@@ -125,19 +125,18 @@ export class Recording extends EventTarget {
     return answer;
   }
 
-  /** Keeps the table at a version that came another way. */
   keep(answer) {
     this.#answers.set(answer.version, answer);
     if (this.#answers.size > MOST_KEPT) this.#answers.delete(this.#answers.keys().next().value);
   }
 
-  /** Asks for the table at these versions, the most urgent first, in place of what was wished for before. */
+  /** Replaces the prefetch queue with these versions, most urgent first. */
   want(versions) {
     this.#wishes = versions.filter((version) => version >= 1 && version <= this.last);
     this.#ask();
   }
 
-  /** Resolves when the table at a version has arrived, or cannot be had. */
+  /** Resolves when a version has loaded or failed. */
   async arrival(version) {
     while (!this.#answers.has(version) && !this.problems.has(version)) {
       await (this.#asked.get(version) ?? this.#fetch(version));

@@ -1,4 +1,4 @@
-/** The room to look at a table again, event by event, or to watch it while it is played. */
+/** The replay page: a table event by event, or live. */
 import { html, nothing, render } from '../vendor/lit-html/lit-html.js';
 import { ref } from '../vendor/lit-html/directives/ref.js';
 import { api } from '../kit/api.js';
@@ -18,9 +18,9 @@ import { draw, heaps, stage } from './stage.js';
 
 // Browsers refuse to change the address more than about three times a second for long.
 const ADDRESS_MS = 400;
-// Cards move past so many events at most; a live table may send those of a whole turn together.
+// Animate at most this many events at once; a live table may send a whole turn together.
 const MOST_PASSED = 8;
-const HIDDEN = 'Something that this viewer may not know.';
+const HIDDEN = 'Hidden from this viewer.';
 
 class Replay extends Room {
   #drawn = null;
@@ -77,7 +77,7 @@ class Replay extends Room {
     }
   }
 
-  // While one follows, the link is to the table as it will be, and not to a moment.
+  // While following, the link must lead to the live table, not to one moment.
   #query() {
     const { following, version, viewer } = this.playback;
     return { version: following ? null : version, viewer };
@@ -102,7 +102,7 @@ class Replay extends Room {
       await navigator.clipboard.writeText(address);
       this.set({ copied: 'The link is copied.', link: null });
     } catch {
-      // Over plain http from another machine a page may not write to the clipboard.
+      // Browsers forbid clipboard access over plain HTTP, except on localhost.
       this.set({ link: address, copied: null });
     }
   }
@@ -122,7 +122,7 @@ class Replay extends Room {
       await load();
       this.set(state);
     } catch {
-      this.set({ refusal: new Error('This part of the page could not be loaded. Is the connection down?') });
+      this.set({ refusal: new Error('This part of the page could not be loaded. Check your connection.') });
     }
   }
 
@@ -140,7 +140,7 @@ class Replay extends Room {
     moments?.show(this.playback, (version) => this.#address(version));
   }
 
-  // A table with fewer cards is lower, and the controls must not move under the pointer.
+  // Keep the greatest height, or the controls would move under the pointer.
   #keepHeight() {
     const board = this.querySelector('.board');
     const height = board?.querySelector('.felt')?.offsetHeight ?? 0;
@@ -186,10 +186,10 @@ class Replay extends Room {
     return html`
       <section class="page"><h1>Replay</h1>
         ${failure(problem, () => this.#open())}
-        ${problem.status === 403 ? html`<p>To watch this table one needs its invitation: open the whole link once,
-          and come back.</p>` : nothing}
+        ${problem.status === 403 ? html`<p>You need an invitation to watch this table. Open the full invitation link once,
+          then come back.</p>` : nothing}
         ${problem.status === 404 ? html`<p>The <a href="/tables">lobby</a> lists the tables in play, and
-          <a href="/me/tables">My tables</a> those at which you played.</p>` : nothing}
+          <a href="/me/tables">My tables</a> those you played at.</p>` : nothing}
       </section>`;
   }
 
@@ -201,8 +201,8 @@ class Replay extends Room {
       <header class="heading">
         <h1>${titleOf(present.game)}${isOver ? ', replay' : ', live'}</h1>
         <p>${list(names)}${began ? html`, ${moment(began)}` : nothing}.
-          ${isImport ? 'From a file that was imported and verified.'
-    : html`<a href="/tables/${present.id}">To the table</a>`}</p>
+          ${isImport ? 'Imported from a verified file.'
+    : html`<a href="/tables/${present.id}">Go to the table</a>`}</p>
         ${isImport ? html`<hw-imported .of=${this.playback.guest}></hw-imported>` : nothing}
         ${this.playback.note ? html`<p class="notice" role="status">${this.playback.note}</p>` : nothing}
       </header>`;
@@ -242,7 +242,7 @@ class Replay extends Room {
       <button aria-expanded=${Boolean(this.verifying)} @click=${prove}>Verify</button>`;
   }
 
-  // What stands on the table may take the focus, too, and has keys of its own.
+  // Focusable items on the table have their own keys.
   #press(event) {
     if (event.target === event.currentTarget) pressed(event, this.playback);
   }

@@ -1,14 +1,14 @@
-/** How a table ended: places, scores over the rounds, and where one goes on from here. */
+/** A table's result: places, scores over the rounds and links onward. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { count, signed } from '../kit/words.js';
 
 const ORDINALS = ['', '1st', '2nd', '3rd'];
 
-/** How it ended, in the service's words; the places follow in a table. */
+/** The ending in the service's words, without the places, which have their own table. */
 const ending = ({ events }) => (
   events.findLast(({ type }) => type.startsWith('table.ended'))?.words.split(' Places:')[0]);
 
-/** The points of a plot: rounds and running scores of each seat. */
+/** Plot series: each seat's running score by round. */
 function lines(scored, seats) {
   return seats.map(({ seat, name }) => ({
     seat,
@@ -46,9 +46,9 @@ export function results(view, recording, { plot, rematch, isImport }) {
     <section class="panel results" aria-labelledby="results-title">
       <h2 id="results-title">Result</h2>
       <p>${ending(recording)} ${scored.length ? `${count(scored.length, 'round')} scored.` : nothing}</p>
-      ${voided ? html`<p class="notice">${voided.admin} took the result back: ${voided.reason}</p>` : nothing}
+      ${voided ? html`<p class="notice">${voided.admin} voided the result: ${voided.reason}</p>` : nothing}
       <div class="sheet">
-        ${result.places ? standings(view, unit) : html`<p>There are no places.</p>`}
+        ${result.places ? standings(view, unit) : html`<p>This table has no places.</p>`}
         ${plot && scored.length > 1 ? plot({
           title: 'Scores over the rounds', xLabel: 'round', yLabel: unit === 'token' ? 'tokens' : 'points',
           series: lines(scored, view.seats),

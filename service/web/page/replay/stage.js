@@ -1,11 +1,11 @@
-/** The table at the shown moment, drawn as players see it, without anything to choose. */
+/** The table at the shown moment, without controls. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { card } from '../cards/card.js';
 import { faceName } from '../cards/faces.js';
 import { felt } from '../table/scene/felt.js';
 import { fly, measured } from '../table/scene/flights.js';
 
-/** Heaps of which a player sees the height alone. */
+/** Piles of which players see only the height. */
 const HEAPS = {
   stock: 'Stock, the next card first',
   bank: 'Bank, the next card first',
@@ -16,17 +16,17 @@ const HEAPS = {
 
 /**
  * @param {object} table a TableView
- * @param {boolean} isLive whether it is shown as it is now
- * @param {number|null} you the seat at which the person who looks has played
+ * @param {boolean} isLive true if this is the present moment
+ * @param {number|null} you the seat that the person watching played
  */
 export function stage(table, isLive, you) {
   const seen = { ...table, you: table.viewer === you ? you : null };
   if (isLive) return felt(seen);
-  // A clock that ran then would run now.
+  // Otherwise a past deadline would start a clock now.
   return felt({ ...seen, seats: seen.seats.map((seat) => ({ ...seat, deadline: null })) });
 }
 
-/** What lies in heaps, for those who see all cards. */
+/** Cards in face-down piles, shown only to viewers who see everything. */
 export function heaps({ viewer, game, view, seats }) {
   if (viewer !== 'everybody') return nothing;
   const found = Object.entries(HEAPS).map(([name, title]) => [title, view[name]]);
@@ -36,14 +36,14 @@ export function heaps({ viewer, game, view, seats }) {
   if (game === 'blind_don') found.push(...ofSeats('Under the row', view.face_down));
   const shown = found.filter(([, cards]) => cards?.length);
   return shown.length ? html`
-    <details class="heaps"><summary>What lies face down</summary>
+    <details class="heaps"><summary>Face-down cards</summary>
       ${shown.map(([title, cards]) => html`<h3>${title}</h3>
         <ul>${cards.map((face) => html`
           <li>${card(face)}<span class="unseen">${faceName(face)}</span></li>`)}</ul>`)}
     </details>` : nothing;
 }
 
-/** Draws by a function, and lets the cards that have moved fly there if one event led to the next. */
+/** Draws, and animates moved cards if `events` led here from the previous moment. */
 export function draw(root, drawing, events) {
   const before = events ? measured(root) : null;
   drawing();

@@ -1,7 +1,4 @@
-/**
- * What proves a table fair, checked twice and explained: in this browser by code that shares nothing with the
- * service, and by the service.
- */
+/** Fairness checks of a table: by independent code in this browser, and by the service. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
@@ -11,8 +8,8 @@ import { count, failure } from '../kit/words.js';
 import { verify } from '../proof/verify.js';
 
 const NDJSON = 'application/x-ndjson';
-/** The service checks no more at a time. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/** The service's limit per request. */
+const MAX_BYTES = 16 * 1024 * 1024;
 const SHOWN_OF_LINE = 300;
 const SIGNS = { true: '✓', false: '✗', null: '–' };
 const OUTCOMES = { true: 'passed', false: 'failed', null: 'nothing to check' };
@@ -21,8 +18,8 @@ class Verification extends Room {
   text = null;
 
   /**
-   * @param {{log: () => Promise<string>, view?: object, isLocal?: boolean}} what `isLocal`: the log is a file of
-   *   the reader's, which leaves the browser only if they choose so
+   * @param {{log: () => Promise<string>, view?: object, isLocal?: boolean}} what `isLocal`: the log is the
+   *   user's own file, which leaves the browser only with their consent
    */
   set of(what) {
     if (what.log === this.what?.log) return;
@@ -33,7 +30,7 @@ class Verification extends Room {
 
   enter() {
     if (this.what) this.#run();
-    // It opens far below the button that was pressed.
+    // This section opens far below the button, so move the focus here.
     if (!this.what?.isLocal) queueMicrotask(() => this.querySelector('h2')?.focus());
   }
 
@@ -42,7 +39,7 @@ class Verification extends Room {
     try {
       const text = await log();
       const header = firstLine(text);
-      // What belongs to the log makes the check deeper, and may be out of reach.
+      // The parent log and the tournament are optional: they allow more checks, but may be unavailable.
       const [parent, tournament] = await Promise.all([parentLog(view), tournamentOf(view)]);
       this.set({ text, parent, problem: null });
       if (!this.what.isLocal) this.#send();
@@ -61,9 +58,9 @@ class Verification extends Room {
   async #send() {
     const { text, parent } = this;
     const both = parent ? text + parent : text;
-    const body = new Blob([both]).size <= MOST_BYTES ? both : text;
-    if (new Blob([body]).size > MOST_BYTES) {
-      const detail = 'The log is too long for the service. The command hoodwink verify checks any file.';
+    const body = new Blob([both]).size <= MAX_BYTES ? both : text;
+    if (new Blob([body]).size > MAX_BYTES) {
+      const detail = 'The log is too large to check here. Run hoodwink verify instead.';
       this.set({ refusal: { detail } });
       return;
     }
@@ -85,7 +82,7 @@ class Verification extends Room {
           <div role="status" class="verdict-line">${this.#verdict()}</div>
           ${this.#published()}
           <h3>Checked in this browser</h3>
-          <p class="small">By code that shares nothing with the service, from the log and what this browser
+          <p class="small">By code independent of the service, using the log and the seeds this browser
             kept.</p>
           ${report ? this.#report(report) : html`<progress aria-label="Checking in this browser"></progress>`}
           <h3>Checked by the service</h3>
@@ -95,24 +92,24 @@ class Verification extends Room {
 
   #verdict() {
     const { report, verdict, text } = this;
-    if (text === null) return html`<p>Getting the log …</p>`;
+    if (text === null) return html`<p>Loading the log …</p>`;
     if (!report) return html`<p>Checking ${count(text.split('\n').length - 2, 'event')} …</p>`;
     if (report.passed && verdict && !verdict.valid) {
-      return html`<p class="verdict bad">Seals and shuffles are right, but the service found something that was
-        not played by the rules: ${sentence(verdict.finding.detail)}</p>`;
+      return html`<p class="verdict bad">Seals and shuffles are correct, but the service found a
+        problem: ${sentence(verdict.finding.detail)}</p>`;
     }
     if (report.passed) {
-      return html`<p class="verdict good">Nothing was changed, and every card was dealt as it had to be.
+      return html`<p class="verdict good">Nothing was changed, and every card was dealt correctly.
         ${verdict ? 'Every action and every score follows from the rules.' : nothing}</p>`;
     }
     const { line, text: found } = report.fault;
     return html`
-      <p class="verdict bad">This log is not in order${line ? ` at line ${line}` : ''}: ${found}
-        ${verdict?.valid ? 'The service finds nothing wrong. Let somebody else check the file, too.' : nothing}</p>
+      <p class="verdict bad">This log failed the check${line ? ` at line ${line}` : ''}: ${found}
+        ${verdict?.valid ? 'The service found no problem. Ask somebody else to check the file, too.' : nothing}</p>
       ${line ? html`<p><code class="line" data-line=${line}>${excerpt(text, line)}</code></p>` : nothing}`;
   }
 
-  /** The commitments and the seeds, as they were published. */
+  /** The published commitments and seeds. */
   #published() {
     const { commitment: fingerprint, server_seed: secret } = this.report?.opened ?? {};
     const { seats = [], host_seed: hostSeed, host_seed_commitment: hostCommitment } = this.what.view ?? {};
@@ -150,7 +147,7 @@ class Verification extends Room {
       return html`<p class="by-service">${SIGNS.true} ${count(events, 'event')} of ${count(rounds, 'round')}:
         each seal, shuffle, action and score is as the rules say.
         ${generations > 1 ? 'The log of the table that it goes on from was compared, too.' : nothing}</p>
-        ${voided ? html`<p>${voided.admin} took the result back: ${voided.reason}</p>` : nothing}`;
+        ${voided ? html`<p>${voided.admin} voided the result: ${voided.reason}</p>` : nothing}`;
     }
     if (verdict) {
       const { detail: found, line } = verdict.finding;
@@ -173,7 +170,7 @@ const detail = ({ passed, text, line }) => html`
   <li class=${OUTCOMES[passed].split(' ')[0]}>${passed === false ? html`<b>Wrong: </b>` : nothing}${text}${
     line ? html` <small>line ${line}</small>` : nothing}</li>`;
 
-/** Text in which commands stand between backticks. */
+/** Turns text in backticks into code. */
 const coded = (text) => text.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
 
 const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

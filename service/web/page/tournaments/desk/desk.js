@@ -1,4 +1,4 @@
-/** The organiser's desk: everything that the organiser can do now, and nothing else. */
+/** The organiser's desk: only the actions available now. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { session } from '../../kit/session.js';
 import { failure } from '../../kit/words.js';
@@ -28,8 +28,8 @@ class Desk extends TournamentRoom {
           order is sent as soon as it is back.</p>` : nothing}
         ${present(this)}
         ${nextStep(this, can)}
-        ${isOver(view) ? html`<p>Nothing is left to organise. <a href="/tournaments/${view.id}">The standings,
-          the rounds and all files</a></p>` : nothing}
+        ${isOver(view) ? html`<p>There is nothing left to organise. <a href="/tournaments/${view.id}">See standings,
+          rounds and files</a></p>` : nothing}
         ${can.tables ? pairing(this, can) : nothing}
         ${view.phase === 'draft' || isOver(view) ? nothing : entrantsDesk(this, can)}
         ${can.byes ? byes(this) : nothing}
@@ -47,10 +47,10 @@ class Desk extends TournamentRoom {
         ${head(this, 'Organiser’s desk')}
         <p class="notice">Only the player who opened the tournament can organise it: ${who}. ${
           session.player
-            ? html`In this browser you are ${session.player.name}.`
-            : html`If that is you, sign in at <a href="/me">your settings</a> with your token.`
+            ? html`You are signed in as ${session.player.name}.`
+            : html`If that is you, sign in with your token in <a href="/me">your settings</a>.`
         }</p>
-        <p><a href="/tournaments/${this.view.id}">To the tournament</a></p>
+        <p><a href="/tournaments/${this.view.id}">Go to the tournament</a></p>
       </article>`;
   }
 }

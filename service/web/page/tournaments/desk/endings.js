@@ -1,4 +1,4 @@
-/** Pausing a tournament, and ending it before its time. */
+/** Pausing, finishing early and cancelling. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { confirmed } from '../acting.js';
 import { commandForm, part, reason, withReason } from './forms.js';
@@ -16,8 +16,8 @@ export function endings(room, can) {
 }
 
 const pause = (room) => html`<details><summary>Pause the tournament</summary>
-  <p class="small">No round, table, check-in or grace time begins or ends until you resume it. Tables in play
-    go on.</p>
+  <p class="small">No round, new table, check-in or grace time starts or ends until you resume. Tables in play
+    continue.</p>
   ${commandForm(room, {
     name: 'pause',
     label: 'Pause',
@@ -26,7 +26,7 @@ const pause = (room) => html`<details><summary>Pause the tournament</summary>
   })}</details>`;
 
 const finish = (room) => html`<details><summary>Finish it before its last round is complete</summary>
-  <p class="small">No further round is paired. Tables in play are played out and counted; then the standings
+  <p class="small">No more rounds will be paired. Tables in play finish and count; then the standings
     are final.</p>
   ${commandForm(room, {
     name: 'finish-early',
@@ -36,7 +36,7 @@ const finish = (room) => html`<details><summary>Finish it before its last round 
     send: async ({ reason: why }) => {
       const sure = await confirmed({
         title: 'Finish the tournament now?',
-        text: 'No further round follows. This cannot be undone.',
+        text: 'There will be no more rounds. This cannot be undone.',
         action: 'Finish it',
       });
       if (sure) await room.act('finish-early', '/finish', { confirm: true, reason: why });
@@ -44,7 +44,7 @@ const finish = (room) => html`<details><summary>Finish it before its last round 
   })}</details>`;
 
 const cancel = (room) => html`<details><summary>Cancel the tournament</summary>
-  <p class="small">Open tables end without a result, nobody has a place, and the seed is revealed.</p>
+  <p class="small">Open tables end without a result, nobody gets a place, and the seed is revealed.</p>
   ${commandForm(room, {
     name: 'cancel',
     label: 'Cancel it …',
@@ -60,7 +60,7 @@ const cancel = (room) => html`<details><summary>Cancel the tournament</summary>
         })) &&
         (await confirmed({
           title: 'Really cancel it?',
-          text: `Everybody reads your reason: ${why}`,
+          text: `Everybody can read your reason: ${why}`,
           action: 'Cancel the tournament',
         }));
       if (sure) await room.act('cancel', '/cancel', { confirm: true, reason: why });

@@ -1,4 +1,4 @@
-/** The entrants at the organiser's desk: bots, expulsions, byes and the order of the starting ranks. */
+/** Entrants at the organiser's desk: bots, expulsions, byes and starting ranks. */
 import { repeat } from '../../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
@@ -14,7 +14,7 @@ export function entrantsDesk(room, can) {
   return part('entrants', `Entrants (${remaining(view).length})`, html`
     ${can.bots ? bots(room) : nothing}
     ${view.entrants.length ? table(room, can) : html`<p>Nobody has entered yet.</p>`}
-    ${can.rank ? html`<p class="small">The first in your order gets starting rank 1.</p>` : nothing}
+    ${can.rank ? html`<p class="small">The top entrant gets starting rank 1.</p>` : nothing}
     ${room.refusal('order')}`);
 }
 
@@ -28,9 +28,8 @@ function bots(room) {
     content: html`
       <div class="inline">${inline('bot-count', 'How many', number)} ${inline('bot-policy', 'Their play',
         policy)}</div>
-      <p class="small">Bots are entrants like people, and always present. A steady bot plays sensibly, a
-        random one
-        any legal card.</p>`,
+      <p class="small">Bots enter like people and are always present. A steady bot plays sensibly; a
+        random bot makes any legal move.</p>`,
     send: async (values) => {
       for (let left = Number(values.count); left > 0; left -= 1) {
         if (!(await room.act('bots', '/entrants', { policy: values.policy }))) return;
@@ -88,7 +87,7 @@ async function withdraw(room, entrant, name) {
     title: `Withdraw ${name}?`,
     action: 'Withdraw',
     text: hasStarted(room.view)
-      ? 'It finishes a table in play and does not come back.'
+      ? 'It finishes its current table and does not return.'
       : 'It leaves the list of entrants.',
   });
   if (sure) await room.act(`withdraw-${entrant.id}`, `/entrants/${entrant.id}/withdrawal`, { confirm: true });
@@ -100,8 +99,8 @@ function expelling(room, entrant, name) {
     name: command,
     label: 'Expel',
     danger: true,
-    content: html`<p class="small">${name} leaves at once and for good, has no place in the standings, and a
-      seat in play is resigned.</p>${reason(command)}`,
+    content: html`<p class="small">${name} leaves now and for good, gets no place in the standings and resigns any
+      seat in play.</p>${reason(command)}`,
     send: async ({ reason: why }) => {
       const sure = await confirmed({
         title: `Expel ${name}?`,
@@ -113,7 +112,7 @@ function expelling(room, entrant, name) {
   })}</details>`;
 }
 
-/** The ids in the organiser's order; those who came later follow in order of arrival. */
+/** Ids in the organiser's order, followed by later arrivals. */
 function order(room) {
   if (!room.order) readOrder(room);
   const present = room.view.entrants.map(({ id }) => id);
@@ -121,7 +120,7 @@ function order(room) {
   return [...first, ...present.filter((id) => !first.includes(id))];
 }
 
-// The order stands in the events alone.
+// Only the events contain the order.
 async function readOrder(room) {
   room.order = [];
   for (let cursor, more = true; more;) {
@@ -156,8 +155,8 @@ export function byes(room) {
     name: 'bye',
     label: 'Assign the bye',
     content: html`
-      <p class="small">The entrant has no table in that round. Each entrant can request
-        ${count(view.setup.requested_byes, 'bye')} without you.</p>
+      <p class="small">The entrant sits out that round. Entrants can request
+        ${count(view.setup.requested_byes, 'bye')} each without your help.</p>
       <div class="inline">
         ${inline('bye-entrant', 'Entrant', entrant)} ${inline('bye-round', 'Round', round)}
           ${halfField('bye-score')}

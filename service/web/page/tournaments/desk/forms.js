@@ -1,12 +1,10 @@
-/** Forms of the organiser's desk: a command with a reason, and its refusal beside it. */
+/** Forms of the organiser's desk: a command, its reason and its error. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 
-/** A part of the desk under a heading of its own. */
 export const part = (id, title, content) => html`
   <section class="panel part" aria-labelledby="desk-${id}"><h2
     id="desk-${id}">${title}</h2>${content}</section>`;
 
-/** A field for the reason, which everybody can read in the history. */
 export const reason = (id, { required = true } = {}) => html`<div class="field">
   <label for="reason-${id}">Reason${required ? '' : ' (optional)'}</label>
   <input id="reason-${id}" name="reason" maxlength="500" autocomplete="off" ?required=${required}
@@ -14,11 +12,9 @@ export const reason = (id, { required = true } = {}) => html`<div class="field">
   <p class="small" id="reason-${id}-help">Everybody can read it in the history.</p></div>`;
 
 /**
- * A form that sends one command.
- *
  * @param {import('../acting.js').TournamentRoom} room
  * @param {{name: string, label: string, content?: unknown, main?: boolean, danger?: boolean,
- *   send: (values: object, form: HTMLFormElement) => unknown}} command `send` gets the values of the fields
+ *   send: (values: object, form: HTMLFormElement) => unknown}} command `send` receives the field values
  */
 export function commandForm(room, { name, label, content = nothing, send, main = false, danger = false }) {
   const submit = (event) => {
@@ -33,13 +29,12 @@ export function commandForm(room, { name, label, content = nothing, send, main =
     ${room.refusal(name)}</form>`;
 }
 
-/** Leaves out an empty reason, which the API does not take. */
+/** Omits an empty reason, which the API rejects. */
 export const withReason = (body, text) => (text?.trim() ? { ...body, reason: text.trim() } : body);
 
-/** A small field in a line with others. */
 export const inline = (id, label, control) => html`<span><label for=${id}>${label}</label> ${control}</span>`;
 
-/** A score as a part of a first place. */
+/** A score as a fraction of a first place. */
 export const halfField = (id) =>
   inline(
     id,

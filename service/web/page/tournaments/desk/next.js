@@ -1,4 +1,4 @@
-/** The step that the tournament waits for. */
+/** The organiser's next step. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { serverNow } from '../../kit/time.js';
 import { moment } from '../../kit/words.js';
@@ -30,25 +30,25 @@ const register = (room, can) =>
     room,
     'registration',
     'Open the registration',
-    'From then on everybody can find the tournament and enter.',
+    'Everybody can then find the tournament and enter.',
     () => room.act('registration', '/registration'),
   );
 
 function start(room, can) {
   if (room.view.phase !== 'registration') return null;
   const address = `${location.origin}/tournaments/${room.view.id}`;
-  const invite = html`<p class="small">Send entrants this address: <a
+  const invite = html`<p class="small">Invite entrants with this link: <a
     href="/tournaments/${room.view.id}"><code>${address}</code></a></p>`;
   if (!can.start) {
     const missing = 2 - admitted(room.view).length;
-    return html`<div class="step"><p>The tournament can start as soon as ${missing === 2 ? 'two entrants have'
-      : 'one more entrant has'} entered; bots count, too.</p>${invite}</div>`;
+    return html`<div class="step"><p>The tournament can start once ${missing === 2 ? 'two entrants have'
+      : 'one more entrant has'} entered. Bots count, too.</p>${invite}</div>`;
   }
   return html`${step(
     room,
     'start',
     'Start the tournament',
-    'The starting ranks and the number of rounds are fixed, and the waiting list ends.',
+    'This fixes the starting ranks and the number of rounds, and closes the waiting list.',
     () => room.act('start', '/start'),
   )}${invite}`;
 }
@@ -59,7 +59,7 @@ const checkIn = (room, can) =>
     room,
     'check-in',
     `Open check-in for sitting ${can.checkIn}`,
-    'Entrants confirm that they are there. The round can be paired when all have, or when time is up.',
+    'Entrants confirm that they are present. You can pair the round when all have, or when time is up.',
     () => room.act('check-in', `/sittings/${can.checkIn}/check-in`),
   );
 
@@ -76,7 +76,7 @@ function pair(room, can) {
       room,
       'pair',
       `Pair round ${round}`,
-      'The service seats everybody who is present. You can change the pairing before its tables start.',
+      'The service seats everybody who is present. You can change the pairing until the tables start.',
       () => room.act('pair', '/rounds'),
     )
   );
@@ -85,9 +85,9 @@ function pair(room, can) {
 const early = (
   room,
   round,
-) => html`<details><summary>Pair round ${round} although tables are unfinished</summary>
-  <p class="small">Each unfinished table counts as half of a first place for the pairing, and its result
-    replaces that when it comes.</p>
+) => html`<details><summary>Pair round ${round} before all tables finish</summary>
+  <p class="small">For this pairing, an unfinished table counts as half a first place. Its real result
+    replaces that later.</p>
   ${commandForm(room, {
     name: 'early',
     label: `Pair round ${round} early`,
@@ -102,7 +102,7 @@ function tables(room, can) {
     room,
     'tables',
     `Start the tables of round ${round.round}`,
-    'The tables open, and each entrant has the grace time to appear. The pairing cannot be changed any more.',
+    'The tables open, and entrants must appear within the grace time. You can no longer change the pairing.',
     () => room.act('tables', `/rounds/${round.round}/start`),
   );
 }
@@ -126,15 +126,14 @@ const finish = (room, can) =>
 
 const resume = (room, can) =>
   can.resume &&
-  step(room, 'resume', 'Resume the tournament', 'Rounds, tables and times go on where they stopped.', () =>
+  step(room, 'resume', 'Resume the tournament', 'Rounds, tables and times continue where they stopped.', () =>
     room.act('resume', '/resume'),
   );
 
-/** What the service would do without the organiser. */
 function byItself(room) {
   const { view } = room;
   if (view.phase !== 'running' || !hasStarted(view) || view.setup.advance === 'manual') return nothing;
   const { startsAt } = currentSitting(view);
   const when = startsAt && startsAt > serverNow() ? html` at its time, ${moment(startsAt)},` : '';
-  return html`<p class="small">The service takes each step${when} by itself; you need not wait for it.</p>`;
+  return html`<p class="small">The service takes each step${when} by itself, but you can go ahead now.</p>`;
 }

@@ -1,10 +1,10 @@
-/** A round that is paired and has not started: the organiser may exchange entrants. */
+/** A paired round before its start, in which the organiser can swap entrants. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { list } from '../../kit/words.js';
 import { commandForm, inline, part, reason } from './forms.js';
 import { pairedRound } from '../view.js';
 
-/** The pairing as the form has it: tables of starting ranks, and those with a bye. */
+/** The unsaved pairing, by starting rank; it restarts if the round's own pairing changes. */
 function draftOf(room, round) {
   const version = `${round.round}:${JSON.stringify(round.boards.map(({ tables }) => tables[0].seats))}`;
   if (room.draft?.version !== version) {
@@ -28,15 +28,15 @@ export function pairing(room) {
     <ol class="pairing">${draft.tables.map((seats) => html`<li>${list(seats.map(room.names.of))}</li>`)}</ol>
     ${draft.byes.length ? html`<p>Bye: ${list(draft.byes.map(room.names.of))}</p>` : nothing}
     <details ?open=${draft.isChanged}><summary>Change it</summary>
-      <p class="small">Two entrants exchange their seats. Save the pairing when it is as you want it; the
-        history keeps the engine’s proposal beside it.</p>
+      <p class="small">Swap two entrants as often as you like, then save. The
+        history keeps the original proposal, too.</p>
       ${swapping(room, draft)}
       ${draft.isChanged ? saving(room, round, draft) : nothing}
     </details>`,
   );
 }
 
-/** Everybody who can be exchanged, with where they sit. */
+/** Entrants who can be swapped, with their seats. */
 function places({ tables, byes }) {
   const seated = tables.flatMap((seats, board) =>
     seats.map((number, seat) => ({ number, where: `board ${board + 1}, seat ${seat + 1}` })),

@@ -1,6 +1,4 @@
-/**
- * What can be changed while a tournament runs: times of sittings, tie-breaks, and scores of voided tables.
- */
+/** Settings that can change during a tournament: sitting times, tie-breaks and scores of voided tables. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { moment } from '../../kit/words.js';
 import { commandForm, halfField, part, reason } from './forms.js';
@@ -8,9 +6,7 @@ import { half } from '../terms.js';
 import { tiebreaksField } from '../form/tiebreaks.js';
 import { sittings } from '../view.js';
 
-/**
- * Milliseconds as a field for date and time takes them: in the time zone of the browser, without naming it.
- */
+// A datetime-local field expects local time without a time zone.
 function localTime(at) {
   if (!at) return '';
   const date = new Date(at);
@@ -20,7 +16,7 @@ function localTime(at) {
 export function sittingsDesk(room, can) {
   const many = room.view.setup.sittings.length > 1;
   const line = ({ number, startsAt }) =>
-    html`<p>${many ? `Sitting ${number}: ` : ''}${startsAt ? moment(startsAt) : 'no stated time'}</p>`;
+    html`<p>${many ? `Sitting ${number}: ` : ''}${startsAt ? moment(startsAt) : 'no fixed time'}</p>`;
   return part('sittings', many ? 'Sittings' : 'Time', html`
     ${sittings(room.view).map(line)}
     ${can.sittings.map((sitting) => rescheduling(room, sitting, many))}`);
@@ -29,7 +25,7 @@ export function sittingsDesk(room, can) {
 function rescheduling(room, { number, startsAt }, many) {
   const name = `sitting-${number}`;
   const help = room.view.setup.advance === 'schedule'
-    ? 'Its first round is paired then.' : 'Leave it empty for no stated time.';
+    ? 'Its first round will be paired then.' : 'Leave empty for no fixed time.';
   const content = html`
     <div class="field"><label for="starts-${number}">Begins</label>
       <input type="datetime-local" id="starts-${number}" name="at" .defaultValue=${localTime(startsAt)}
@@ -51,9 +47,8 @@ export function tiebreaksDesk(room) {
     if (isDone) room.set({ tiebreaks: null });
   };
   return part('tiebreaks', 'Tie-breaks', html`
-    <p class="small">They order entrants with the same score, the first one first. You can change them until
-      the last
-      round is paired; all standings follow.</p>
+    <p class="small">They rank entrants with the same score, in this order. You can change them until
+      the last round is paired; all standings are updated.</p>
     ${tiebreaksField(chosen, (tiebreaks) => room.set({ tiebreaks }), { isHeaded: true })}
     ${isChanged
       ? commandForm(room, { name: 'tiebreaks', label: 'Save the tie-breaks', content: reason('tiebreaks'),
@@ -62,15 +57,14 @@ export function tiebreaksDesk(room) {
 }
 
 export const voided = (room, can) => part('voided', 'Voided tables', html`
-  <p class="small">An administrator has taken back the result of these tables. Each entrant scores half of a
-    first
-    place there, unless you decide otherwise.</p>
+  <p class="small">An administrator voided these results. Each entrant scores half a first place there,
+    unless you decide otherwise.</p>
   ${can.voided.map((board) => scoring(room, board))}`);
 
 function scoring(room, { round, board, void_score: score }) {
   const name = `void-${round}-${board}`;
   const content = html`<h3>Board ${board} of round ${round}</h3>
-    <p>${score === null ? 'You have not decided about it.' : `Each entrant has ${half(score)}.`}</p>
+    <p>${score === null ? 'You have not set a score.' : `Each entrant has ${half(score)}.`}</p>
     <div class="inline">${halfField(name)}</div>${reason(name)}`;
   const send = async (values, form) => {
     if (await room.act(name, `/rounds/${round}/boards/${board}/void-score`, values)) form.reset();

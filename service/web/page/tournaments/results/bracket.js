@@ -1,4 +1,4 @@
-/** A knockout, drawn from left to right; for screen readers it is a list of rounds with their matches. */
+/** A knockout drawn from left to right; screen readers get a list of rounds and matches. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { count, loading } from '../../kit/words.js';
 import { lines } from './bracket_lines.js';
@@ -65,7 +65,7 @@ function expected({ expected: known = [] }, names) {
   return html`<div class="match open"><ol>${line(known[0])}${line(known[1])}</ol></div>`;
 }
 
-/** Larger tables have no lines: of each, the best go on, and are seeded anew. */
+/** Larger tables have no bracket lines, because those who advance are reseeded each round. */
 function tables(room, view, stages) {
   const column = ({ round, boards, unplayed }) => html`<li class="column" data-round=${round}>
     <h3>Round ${round}</h3>
@@ -76,7 +76,7 @@ function tables(room, view, stages) {
     ${scrolling('Tables by round', html`<ol class="bracket wide">${view.rounds.map(column)}</ol>`)}
     ${view.phase === 'finished'
       ? html`<p>Winner: <b>${winner(room, view)}</b></p>`
-      : html`<p class="small">Those in bold go on.</p>`}`;
+      : html`<p class="small">Entrants in bold advance.</p>`}`;
 }
 
 function tableOf(room, { board, tables: deals }, round, stages) {

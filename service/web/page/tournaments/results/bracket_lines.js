@@ -1,9 +1,7 @@
-/** The lines of a knockout's bracket at tables of two: where each board is drawn, and what stays free. */
+/** Positions of boards, byes and open matches in a two-player bracket. */
 import { hasStarted } from '../view.js';
 
-/**
- * Seeds in the order of the bracket; null where the best have no opponent. 6 → [1, null, 4, 5, 2, null, 3, 6]
- */
+/** Seeds in bracket order, null for a missing opponent: 6 → [1, null, 4, 5, 2, null, 3, 6] */
 export function seeded(entrants) {
   let order = [1];
   while (order.length < entrants) order = order.flatMap((seed) => [seed, 2 * order.length + 1 - seed]);
@@ -12,9 +10,9 @@ export function seeded(entrants) {
 
 /**
  * @param {object} view of a knockout at tables of two
- * @param {Map<number, {round: number, place: number|null}>} stages by starting rank: how far they have come
- * @returns {{rounds: Slot[][], third: Slot|null}} the matches of each round from top to bottom, also
- *   of rounds to come
+ * @param {Map<number, {round: number, place: number|null}>} stages by starting rank: how far each has come
+ * @returns {{rounds: Slot[][], third: Slot|null}} the matches of each round from top to bottom,
+ *   including future rounds
  * @typedef {{board?: object, bye?: number, expected?: number[]}} Slot
  */
 export function lines(view, stages) {
@@ -41,10 +39,7 @@ export function lines(view, stages) {
   return { rounds, third };
 }
 
-/**
- * Puts the boards and byes of a round into its slots; two winners of one line can be there after a changed
- * pairing.
- */
+/** Puts boards and byes into slots. After a changed pairing, two winners can claim the same slot. */
 function place(round, line, slots, isForThird) {
   const next = new Map();
   let third = null;
@@ -65,7 +60,7 @@ function place(round, line, slots, isForThird) {
   return { line: next, third };
 }
 
-/** Notes who is known to play in a round that is not paired yet. */
+/** Adds the entrants known to play in an unpaired round. */
 function expect(slots, line, bracket, number, stages) {
   for (const [entrant, at] of line) {
     const slot = slots[Math.floor(at / 2)];

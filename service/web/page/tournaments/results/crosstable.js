@@ -1,6 +1,4 @@
-/**
- * Everybody's results in one table: against each other in a round robin of two, round by round in all others.
- */
+/** The cross-table: entrant against entrant in a two-player round robin, otherwise by round. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { loading } from '../../kit/words.js';
 import { cell, inRound } from './marks.js';
@@ -14,7 +12,7 @@ export function crossTable(room, view) {
   const isMatrix = format === 'round_robin' && seats === 2;
   const drawn = isMatrix ? matrix(room, rows) : byRound(room, rows);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Cross-table">${drawn}</div>
-    <p class="small">${legend(seats, isMatrix)} A mark leads to its table.</p>`;
+    <p class="small">${legend(seats, isMatrix)} Each mark links to its table.</p>`;
 }
 
 function legend(seats, isMatrix) {
@@ -29,7 +27,7 @@ const scores = (rows) => {
   return (row) => decimals(row.score, places);
 };
 
-/** A mark for each pair of entrants; those who meet again have one for each time. */
+/** Marks by pair of entrants, one for each meeting. */
 function matrix(room, rows) {
   const score = scores(rows);
   const { names } = room;
@@ -66,7 +64,7 @@ function matrix(room, rows) {
     )}</tbody></table>`;
 }
 
-/** A mark for each entrant and round, at tables of two with the opponent's line. */
+/** Marks by entrant and round, with the opponent's line at two-player tables. */
 function byRound(room, rows) {
   const score = scores(rows);
   const { names } = room;

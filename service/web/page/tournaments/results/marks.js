@@ -1,4 +1,4 @@
-/** What a table has meant for an entrant: marks for cells, and words for those who hear them. */
+/** An entrant's result at a table: a mark for cells, and words for screen readers. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { list } from '../../kit/words.js';
 import { WHY, half } from '../terms.js';
@@ -70,22 +70,17 @@ function placed({ place, shared }, size) {
   return `${shared ? 'shared ' : ''}place ${place} of ${size}`;
 }
 
-/** An entrant's line of a table, with the result. */
 export const seatLine = (seat, size, name, isThrough = false) => html`
   <li class=${isThrough ? 'through' : nothing}><span>${name}</span>${seat.state === 'open' ? nothing : html`
     <b title=${marked(seat, size)}><span aria-hidden="true">${mark(seat, size)}</span><span class="unseen">:
       ${marked(seat, size)}</span></b>`}</li>`;
 
-/** The address of a table: where it is watched, or seen again after its end. */
 export const tableAt = (deal) => (deal.report ? `/tables/${deal.table}/replay` : `/tables/${deal.table}`);
 
-/** What each entrant did in a round, by starting rank; each view has rounds of its own. */
+// A cache: every update brings new round objects, so no entry goes stale.
 const known = new WeakMap();
 
-/**
- * What an entrant did in a round: `{seat, size, board, deal, others}`, `{unplayed}`, or null before they took
- * part.
- */
+/** An entrant's round: `{seat, size, board, deal, others}`, `{unplayed}`, or null before they entered. */
 export function inRound(round, number) {
   if (!known.has(round)) known.set(round, new Map(everybodyIn(round)));
   return known.get(round).get(number) ?? null;
@@ -104,7 +99,6 @@ function* everybodyIn(round) {
   for (const unplayed of round.unplayed) yield [unplayed.entrant, { unplayed }];
 }
 
-/** A cell of a cross-table for an entrant's round. */
 export function cell(found, names, { opponents = true, seats = 2 } = {}) {
   if (!found) return html`<span class="soft"><span aria-hidden="true">–</span><span class="unseen">not yet
     entered</span></span>`;
@@ -134,5 +128,5 @@ const OUTCOMES = {
   expired: 'expired',
 };
 
-/** How a table ended that was not played out; undefined for others. */
+/** How a table ended, or undefined if it was played out. */
 export const outcome = ({ report }) => OUTCOMES[report?.outcome];

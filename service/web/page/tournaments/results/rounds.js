@@ -1,4 +1,4 @@
-/** The rounds with their boards and results, and why each table was paired as it was. */
+/** Rounds with boards, results and the reasons for each pairing. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { settled } from '../../kit/jobs.js';
@@ -70,7 +70,7 @@ function link(deal, mine) {
   return html`<p><a href=${tableAt(deal)}>${label}</a></p>`;
 }
 
-/** Why the round was paired like this; asked for when somebody wants to know. */
+/** The reasons for a pairing, loaded when opened. */
 function reasons(room, round) {
   room.reasons ??= new Map();
   const key = JSON.stringify([round.round, round.is_changed, round.boards.map(({ tables }) =>
@@ -104,7 +104,7 @@ function explained(room, { changed, relaxed, explanations }) {
     ${relaxed.length ? html`<p>Not every rule could be kept. ${relaxed.join(' ')}</p>` : nothing}
     ${explanations.length
       ? html`<p class="small">Numbers are starting ranks.</p><ul>${explanations.map(each)}</ul>`
-      : html`<p>It follows from the schedule, which was fixed at the start.</p>`}`;
+      : html`<p>It comes from the schedule fixed at the start.</p>`}`;
 }
 
 function changes(room, { reason: why, proposed_tables: tables, proposed_byes: byes }) {

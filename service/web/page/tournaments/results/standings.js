@@ -1,4 +1,4 @@
-/** The standings, live or after any round, with the explanation of each number. */
+/** Standings, live or after any round, with an explanation of each number. */
 import { repeat } from '../../vendor/lit-html/directives/repeat.js';
 import { html, nothing, render } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
@@ -15,7 +15,7 @@ export function standings(room, view) {
   return html`
     ${startedRounds(view).length > 1 ? chooser(room, view) : nothing}
     <div class="scroll" tabindex="0" role="region" aria-label="Standings">${table(room, shown)}</div>
-    <p class="small">Each number can be opened: it says which rounds and opponents it comes from.</p>`;
+    <p class="small">Select a number to see how it was calculated.</p>`;
 }
 
 function chooser(room, view) {
@@ -59,7 +59,6 @@ function table(room, { rows, tiebreaks, round }) {
       open))}</tbody></table>`;
 }
 
-/** What readers should know about an entrant, whatever the numbers say. */
 function remarks({ is_organiser: organises, assigned_byes: byes, by_bot: byBot }) {
   const said = organises ? ['organiser'] : [];
   if (byes.length) said.push(`bye from the organiser in ${roundsOf(byes)}`);
@@ -69,7 +68,7 @@ function remarks({ is_organiser: organises, assigned_byes: byes, by_bot: byBot }
 
 const roundsOf = (numbers) => `${numbers.length === 1 ? 'round' : 'rounds'} ${list(numbers.map(String))}`;
 
-/** A number of a row: the score for null, or a tie-break by its name. */
+/** A row's score (null) or named tie-break. */
 const valueOf = (name) => (row) => (name === null ? row.score : row.tiebreaks[name]);
 
 function line(room, row, columns, open) {
@@ -98,7 +97,7 @@ function number(row, name, places, open) {
       name ?? 'score')}>${shown}</button>`;
 }
 
-/** How far an entrant of a knockout has come. */
+/** The stage that an entrant reached in a knockout. */
 export function reached({ rounds_planned: planned, setup, phase }, stage) {
   if (!stage?.round) return '';
   if (stage.place === 1) return 'Winner';
@@ -107,7 +106,7 @@ export function reached({ rounds_planned: planned, setup, phase }, stage) {
   return setup.seats === 2 && stage.round === planned - 1 ? 'Semifinal' : `Round ${stage.round}`;
 }
 
-/** Opens a dialog that explains a line of the standings, at one of its numbers. */
+/** Opens a dialog that explains a row, scrolled to one of its numbers. */
 async function explain(room, row, round, name) {
   const dialog = document.createElement('dialog');
   dialog.className = 'explained';

@@ -46,7 +46,7 @@ export function results(view, recording, { plot, rematch, isImport }) {
     <section class="panel results" aria-labelledby="results-title">
       <h2 id="results-title">Result</h2>
       <p>${ending(recording)} ${scored.length ? `${count(scored.length, 'round')} scored.` : nothing}</p>
-      ${voided ? html`<p class="notice">${voided.admin} voided the result: ${voided.reason}</p>` : nothing}
+      ${voided ? html`<p class="notice">${voided.admin} took the result back: ${voided.reason}</p>` : nothing}
       <div class="sheet">
         ${result.places ? standings(view, unit) : html`<p>This table has no places.</p>`}
         ${plot && scored.length > 1 ? plot({

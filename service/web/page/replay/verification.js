@@ -147,7 +147,7 @@ class Verification extends Room {
       return html`<p class="by-service">${SIGNS.true} ${count(events, 'event')} of ${count(rounds, 'round')}:
         each seal, shuffle, action and score is as the rules say.
         ${generations > 1 ? 'The log of the table that it goes on from was compared, too.' : nothing}</p>
-        ${voided ? html`<p>${voided.admin} voided the result: ${voided.reason}</p>` : nothing}`;
+        ${voided ? html`<p>${voided.admin} took the result back: ${voided.reason}</p>` : nothing}`;
     }
     if (verdict) {
       const { detail: found, line } = verdict.finding;

@@ -186,8 +186,8 @@ class Replay extends Room {
     return html`
       <section class="page"><h1>Replay</h1>
         ${failure(problem, () => this.#open())}
-        ${problem.status === 403 ? html`<p>You need an invitation to watch this table. Open the full invitation link once,
-          then come back.</p>` : nothing}
+        ${problem.status === 403 ? html`<p>You need an invitation to watch this table. Open the full invitation
+          link once, then come back.</p>` : nothing}
         ${problem.status === 404 ? html`<p>The <a href="/tables">lobby</a> lists the tables in play, and
           <a href="/me/tables">My tables</a> those you played at.</p>` : nothing}
       </section>`;

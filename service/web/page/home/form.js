@@ -2,8 +2,7 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { live } from '../vendor/lit-html/directives/live.js';
 import { inline } from '../text/inline.js';
-import { said } from '../kit/said.js';
-import { humanised } from '../kit/words.js';
+import { humanised, inWords } from '../kit/words.js';
 
 /**
  * A field with its label, its meaning and what was wrong with its value.
@@ -61,7 +60,7 @@ export function optionField(option, value, fault, choose) {
 
   if (form.type === 'boolean') return flag(about, shown, set);
   if (form.enum) {
-    const text = (each) => (each === usual ? `${said(each)} (usual)` : said(each));
+    const text = (each) => (each === usual ? `${inWords(each)} (usual)` : inWords(each));
     const choices = form.enum.map((each) => [JSON.stringify(each), text(each)]);
     return choice(about, JSON.stringify(shown), choices, (chosen) => set(JSON.parse(chosen)));
   }
@@ -76,8 +75,8 @@ function limits({ default: usual, form }) {
   const { minimum, maximum, multipleOf } = form;
   if (minimum === undefined || maximum === undefined) return '';
   const steps = multipleOf > 1 ? ` in steps of ${multipleOf}` : '';
-  const otherwise = usual === null ? 'empty, the game chooses' : `usually ${said(usual)}`;
-  return `(${said(minimum)} to ${said(maximum)}${steps}; ${otherwise}.)`;
+  const otherwise = usual === null ? 'empty, the game chooses' : `usually ${inWords(usual)}`;
+  return `(${inWords(minimum)} to ${inWords(maximum)}${steps}; ${otherwise}.)`;
 }
 
 const seconds = (value, text = `${value} seconds`) => [String(value * 1000), text];

@@ -7,8 +7,7 @@ import { inline } from '../text/inline.js';
 import { openTable, refusal } from '../kit/opening.js';
 import { tableOf } from '../kit/pictures.js';
 import { go } from '../kit/router.js';
-import { seatsInWords } from '../kit/said.js';
-import { count, entitle, failure, loading } from '../kit/words.js';
+import { count, entitle, failure, loading, seatsInWords } from '../kit/words.js';
 import { prepare } from '../table/scene/scene.js';
 
 const USUAL_SEATS = 4;

@@ -5,8 +5,7 @@ import { games } from '../kit/games.js';
 import { inline } from '../text/inline.js';
 import { session } from '../kit/session.js';
 import { firstPicture, tableOf } from '../kit/pictures.js';
-import { seatsInWords } from '../kit/said.js';
-import { entitle, failure } from '../kit/words.js';
+import { entitle, failure, seatsInWords } from '../kit/words.js';
 import { news } from '../shell/news.js';
 import { Listing, REFRESH_MS, isOwn } from './listing.js';
 

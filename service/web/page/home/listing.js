@@ -7,9 +7,8 @@ import { inline } from '../text/inline.js';
 import { refusal, sitDown } from '../kit/opening.js';
 import { tableOf } from '../kit/pictures.js';
 import { go } from '../kit/router.js';
-import { said } from '../kit/said.js';
 import { session } from '../kit/session.js';
-import { count, duration, failure, humanised, list, loading, moment } from '../kit/words.js';
+import { count, duration, failure, humanised, inWords, list, loading, moment } from '../kit/words.js';
 
 export const REFRESH_MS = 3000;
 
@@ -120,7 +119,7 @@ function facts({ phase, round, free_seats: free, turn_seconds: clock, ...table }
   if (phase !== 'ended' && clock) parts.push(`${duration(clock * 1000)} a turn`);
   if (table.parent) parts.push('played on from another table');
   for (const [name, value] of Object.entries(options)) {
-    parts.push(`${humanised(name).toLowerCase()}: ${said(value)}`);
+    parts.push(`${humanised(name).toLowerCase()}: ${inWords(value)}`);
   }
   return html`${parts.join(' · ')}${phase === 'ended' ? html` · ${moment(table.changed_at)}` : nothing}`;
 }

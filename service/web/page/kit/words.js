@@ -21,6 +21,16 @@ export const list = (names) => new Intl.ListFormat('en', { type: 'conjunction' }
 /** 'sneak_grace_ms' → 'Sneak grace ms' */
 export const humanised = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
+/** 'after_trick' → 'after trick', true → 'yes', 1000 → '1,000' */
+export function inWords(value) {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'number' ? value.toLocaleString('en') : String(value).replaceAll('_', ' ');
+}
+
+/** {fewest: 2, most: 10} → '2 to 10 players' */
+export const seatsInWords = ({ fewest, most }) => (
+  fewest === most ? `${most} players` : `${fewest} to ${most} players`);
+
 /** Milliseconds since 1970 as `<time>` with date and time of day. */
 export function moment(at) {
   const date = new Date(at);

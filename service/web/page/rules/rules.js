@@ -6,8 +6,7 @@ import { inline, plain } from '../text/inline.js';
 import { draw, parse } from '../text/markdown.js';
 import { tableOf } from '../kit/pictures.js';
 import { style } from '../kit/router.js';
-import { seatsInWords } from '../kit/said.js';
-import { entitle, failure, loading } from '../kit/words.js';
+import { entitle, failure, loading, seatsInWords } from '../kit/words.js';
 import { optionsOf } from './options.js';
 
 const chain = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M7 9a3 3 0 0 0 4.500 0l2-2A3 3 0 0 0 9

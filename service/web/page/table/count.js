@@ -3,7 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { card } from '../cards/card.js';
 import { facesInWords } from '../cards/words.js';
-import { still } from '../kit/still.js';
+import { isMotionReduced } from '../kit/reduced_motion.js';
 import { figure, signed } from '../kit/words.js';
 import { describe } from './scene/scene.js';
 import { namesOf } from './scene/names.js';
@@ -34,7 +34,7 @@ class Count extends Room {
   set count(count) {
     if (this.value?.version === count.version) return;
     this.value = count;
-    this.shown = still() ? Infinity : 1;
+    this.shown = isMotionReduced() ? Infinity : 1;
     this.update();
   }
 

@@ -4,10 +4,10 @@ import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { facesInWords } from '../cards/words.js';
 import { later } from '../kit/later.js';
 import { list } from '../kit/words.js';
-import { dressed } from './dressed.js';
+import { withStyles } from './with_styles.js';
 import { describe, seatOf } from './scene/scene.js';
 
-const OFFENCES = () => dressed(import('./offences.js'));
+const OFFENCES = () => withStyles(import('./offences.js'));
 
 /** The words of a button: its verb, the picked cards, and the player it names. */
 export function labelOf({ verb, cards, target }, view) {

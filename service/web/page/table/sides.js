@@ -2,10 +2,10 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { later } from '../kit/later.js';
-import { dressed } from './dressed.js';
+import { withStyles } from './with_styles.js';
 
 const SCORES = () => import('./scores.js');
-const SEEN = () => dressed(import('./seen.js'));
+const SEEN = () => withStyles(import('./seen.js'));
 
 /** The sentences that are drawn at least; a long table's earlier ones are in its replay. */
 const LINES = 200;

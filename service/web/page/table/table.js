@@ -10,7 +10,7 @@ import { synchronise } from '../kit/time.js';
 import { entitle, failure, loading } from '../kit/words.js';
 import { gameInfo, titleOf } from '../kit/games.js';
 import { Choices } from './choices.js';
-import { dressed } from './dressed.js';
+import { withStyles } from './with_styles.js';
 import { felt } from './scene/felt.js';
 import { fly, measured } from './scene/flights.js';
 import { History } from './history.js';
@@ -20,11 +20,11 @@ import { announcement, picking } from './scene/speech.js';
 import { sides } from './sides.js';
 
 // What a table does not need to show the first card.
-const ROOM = () => dressed(import('./opening/room.js'));
-const INVITATION = () => dressed(import('./opening/invite.js'));
-const MENU = () => dressed(import('./menu.js'));
-const COUNT = () => dressed(import('./count.js'));
-const OUTCOME = () => dressed(import('./outcome.js'));
+const ROOM = () => withStyles(import('./opening/room.js'));
+const INVITATION = () => withStyles(import('./opening/invite.js'));
+const MENU = () => withStyles(import('./menu.js'));
+const COUNT = () => withStyles(import('./count.js'));
+const OUTCOME = () => withStyles(import('./outcome.js'));
 const LESSON = () => import('./lessons/lesson.js');
 
 /** How far from its end a list of sentences still counts as read to the end. */

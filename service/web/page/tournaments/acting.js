@@ -6,7 +6,7 @@ import { settled } from '../kit/jobs.js';
 import { session } from '../kit/session.js';
 import { serverNow } from '../kit/time.js';
 import { entitle, failure, loading } from '../kit/words.js';
-import { happens } from './happens.js';
+import { upcoming } from './upcoming.js';
 import { LiveTournament } from './live.js';
 import { guardSeeds, unwatch, watch } from './reveal.js';
 import { namesOf } from './terms.js';
@@ -51,7 +51,7 @@ export class TournamentRoom extends Room {
 
   // Redraws the countdown.
   #tick() {
-    const { until } = (this.view && happens(this.view, this.names, this.live.standings)) ?? {};
+    const { until } = (this.view && upcoming(this.view, this.names, this.live.standings)) ?? {};
     if (until && until > serverNow() - 2000) this.update();
   }
 

@@ -2,7 +2,7 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { titleOf } from '../kit/games.js';
 import { count, moment } from '../kit/words.js';
-import { happens } from './happens.js';
+import { upcoming } from './upcoming.js';
 import { FORMATS, PHASES, system } from './terms.js';
 import { isOver } from './view.js';
 
@@ -26,7 +26,7 @@ export function head(room, at = '') {
 
 /** The current status and the latest news. */
 export function present(room) {
-  const now = happens(room.view, room.names, room.live.standings);
+  const now = upcoming(room.view, room.names, room.live.standings);
   const { latest } = room.live;
   return html`
     <section class="panel happens" aria-labelledby="happens">

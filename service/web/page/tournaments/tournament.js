@@ -13,7 +13,7 @@ import { rounds } from './results/rounds.js';
 import { settings } from './settings.js';
 import { standings } from './results/standings.js';
 import { hasStarted, tablesOf } from './view.js';
-import { you } from './you.js';
+import { myEntry } from './my_entry.js';
 
 const TABS = {
   standings: ['Standings', standings],
@@ -77,7 +77,7 @@ class TournamentPage extends TournamentRoom {
             : nothing
         }
         ${present(this)}
-        ${you(this)}
+        ${myEntry(this)}
         ${tabList(this)}
         <section id="tabpanel" role="tabpanel" aria-labelledby="tab-${this.current}" tabindex="-1">
           ${render(this, view)}

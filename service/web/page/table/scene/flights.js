@@ -6,7 +6,7 @@
  * by their elements, which change when a card may be played: first those that stayed, then those that went elsewhere,
  * then hidden ones of the seat that acted, and last as many as have left a heap.
  */
-import { still } from '../../kit/still.js';
+import { isMotionReduced } from '../../kit/reduced_motion.js';
 
 const DURATION_MS = 360;
 const EASING = 'cubic-bezier(.2,.7,.3,1)';
@@ -17,7 +17,7 @@ const EASING = 'cubic-bezier(.2,.7,.3,1)';
  * @returns {Measured}
  */
 export function measured(root) {
-  if (still()) return { cards: [], heaps: new Map() };
+  if (isMotionReduced()) return { cards: [], heaps: new Map() };
   const cards = [...root.querySelectorAll('.felt [data-place][data-face]')].map((element) => {
     const { place, face } = element.dataset;
     return { element, box: element.getBoundingClientRect(), face, place, zone: place.split('/')[0] };

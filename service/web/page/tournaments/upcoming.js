@@ -1,4 +1,4 @@
-/** The current status of a tournament, in words. */
+/** What a tournament waits for, in words. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { serverNow } from '../kit/time.js';
 import { count, list, moment } from '../kit/words.js';
@@ -20,7 +20,7 @@ import {
  *
  * @returns {{title: string, text: unknown, until?: number}}
  */
-export function happens(view, names, standings) {
+export function upcoming(view, names, standings) {
   switch (view.phase) {
     case 'draft':
       return { title: 'Draft', text: 'The organiser has not opened registration yet.' };

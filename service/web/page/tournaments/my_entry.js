@@ -21,7 +21,7 @@ import {
   tablesOf,
 } from './view.js';
 
-export function you(room) {
+export function myEntry(room) {
   const { view, me } = room;
   const can = possible(view, me, { knockedOut: isKnockedOut(view, lineOf(room)?.stage) });
   const stands = me && standing(room);

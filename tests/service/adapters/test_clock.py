@@ -2,6 +2,7 @@
 
 import gc
 import threading
+from typing import Any
 
 import pytest
 from fakeredis import FakeRedis, FakeServer
@@ -126,7 +127,7 @@ def test_a_store_that_is_unavailable_meanwhile_gets_the_value_later(machine, sta
 
 def test_a_clock_that_is_gone_is_watched_no_more():
     others = set(threading.enumerate())
-    client = FakeRedis(server=FakeServer(version=(7,)), protocol=2)
+    client: Any = FakeRedis(server=FakeServer(version=(7,)), protocol=2)
     # The frames of its last error refer to it, too.
     client.user = clock_on(client=client, partitions=16)
     watching = set(threading.enumerate()) - others

@@ -27,17 +27,19 @@ help: ## show this list
 run: $(VENV)/.runs ## set up what is missing and run the service
 	@exec $(BIN)/hoodwink run
 
-test: $(VENV)/.develops ## run every test
-	$(BIN)/pytest $(SHARED) --durations=10 -m 'not ($(ALONE) or browser)'
-	$(BIN)/pytest $(BROWSERS) --durations=10 -m browser
-	$(BIN)/pytest --durations=10 -m '($(ALONE)) and not browser'
+test: $(VENV)/.develops ## run every test but the campaigns
+	$(BIN)/pytest $(SHARED) --durations=10 -m 'not ($(ALONE) or browser or campaign)'
+	$(BIN)/pytest $(BROWSERS) --durations=10 -m 'browser and not campaign'
+	$(BIN)/pytest --durations=10 -m '($(ALONE)) and not (browser or campaign)'
 
 test-all: test ## run every test, and the long campaigns
+	$(BIN)/pytest $(SHARED) --durations=10 -m 'campaign and not ($(ALONE) or browser)'
+	$(BIN)/pytest --durations=10 -m 'campaign and ($(ALONE) or browser)'
 	$(BIN)/python -m tests.flips
 	$(BIN)/python -m tests.hostile
 
 test-quick: $(VENV)/.develops ## run the tests of the domain alone
-	$(BIN)/pytest $(SHARED) tests/domain hoodwink/domain
+	$(BIN)/pytest $(SHARED) -m 'not campaign' tests/domain hoodwink/domain
 
 check: $(VENV)/.develops ## lint, check types, layers and openapi.yaml
 	$(BIN)/ruff check
@@ -54,7 +56,7 @@ rules: $(VENV)/.develops ## list every rule with the tests that prove it
 	$(BIN)/python -m tests.rules
 
 coverage: $(VENV)/.develops ## measure the branch coverage of the domain
-	$(BIN)/pytest $(SHARED) --cov --cov-report=term tests/domain hoodwink/domain
+	$(BIN)/pytest $(SHARED) --cov --cov-report=term -m 'not campaign' tests/domain hoodwink/domain
 
 pictures: $(VENV)/.develops ## draw every room of the page: ONLY='table rules'; README=1 for the picture in README.md
 	$(BIN)/python -m tests.service.web.pictures $(ONLY) $(if $(README),--readme)

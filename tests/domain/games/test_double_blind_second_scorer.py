@@ -11,6 +11,7 @@ from hoodwink.domain.games.double_blind import GAME
 from hoodwink.domain.games.double_blind.options import Options
 from hoodwink.domain.kernel import Stage
 from tests.domain.games.plain_log import Log, data_of, played_log
+from tests.seeds import chunks
 
 COUNTS = {rank: count for count, rank in enumerate("23456789TJQKA", start=2)}
 
@@ -246,9 +247,9 @@ def some_action(state: Any, chance: Random) -> tuple[int, Any]:
     return seat, chance.choice(GAME.legal_actions(state, seat, 0))
 
 
-@pytest.mark.parametrize("first", range(0, 120, 10))
-def test_db_10_db_14_db_16_db_25_db_26_db_31_db_47_a_second_scorer_agrees(first):
-    for seed in range(first, first + 10):
+@pytest.mark.parametrize("seeds", chunks(120, 10, first=10))
+def test_db_10_db_14_db_16_db_25_db_26_db_31_db_47_a_second_scorer_agrees(seeds):
+    for seed in seeds:
         log = played_log("double_blind", seed, target_score=(1, 200, 700)[seed % 3])
         check(log)
         (ended,) = data_of(log, "table.ended")
@@ -257,15 +258,15 @@ def test_db_10_db_14_db_16_db_25_db_26_db_31_db_47_a_second_scorer_agrees(first)
         assert ended["places"].count(1) == 1
 
 
-@pytest.mark.parametrize("first", range(0, 96, 8))
-def test_db_11_db_12_db_13_db_19_db_20_db_21_db_22_db_23_db_46_a_second_scorer_agrees_on_long_tricks(first):
-    for seed in range(first, first + 8):
+@pytest.mark.parametrize("seeds", chunks(96, 8, first=8))
+def test_db_11_db_12_db_13_db_19_db_20_db_21_db_22_db_23_db_46_a_second_scorer_agrees_on_long_tricks(seeds):
+    for seed in seeds:
         check(live_log(seed, FewFaces(Random(seed))))
 
 
-@pytest.mark.parametrize("first", range(0, 48, 8))
-def test_db_27_db_34_db_35_db_36_a_second_scorer_agrees_where_cards_are_exposed(first):
-    for seed in range(first, first + 8):
+@pytest.mark.parametrize("seeds", chunks(48, 8, first=8))
+def test_db_27_db_34_db_35_db_36_a_second_scorer_agrees_where_cards_are_exposed(seeds):
+    for seed in seeds:
         log = live_log(seed, SeededDraws(f"{seed:064x}", ()))
         assert data_of(log, "double_blind.pocket_exposed")
         check(log)

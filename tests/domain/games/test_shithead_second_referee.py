@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.domain.games.plain_log import Log, data_of, eager_log, played_log
+from tests.seeds import chunks
 
 UPWARDS = "45679JQKA"
 
@@ -257,17 +258,17 @@ def check(log: Log) -> list[int]:
     return points
 
 
-@pytest.mark.parametrize("first", range(0, 80, 10))
-def test_sh_14_sh_16_sh_22_sh_30_sh_31_sh_51_sh_56_sh_58_sh_59_sh_60_sh_61_a_second_referee_agrees(first):
-    for seed in range(first, first + 10):
+@pytest.mark.parametrize("seeds", chunks(80, 10, first=10))
+def test_sh_14_sh_16_sh_22_sh_30_sh_31_sh_51_sh_56_sh_58_sh_59_sh_60_sh_61_a_second_referee_agrees(seeds):
+    for seed in seeds:
         log = played_log("shithead", seed)
         (ended,) = data_of(log, "table.ended")
         assert ended["scores"] in (check(log), None), seed
 
 
-@pytest.mark.parametrize("first", range(0, 80, 20))
-def test_sh_25_sh_45_sh_55_sh_57_a_second_referee_agrees_where_seats_burn_out_of_turn(first):
-    logs = [eager_log("shithead", seed) for seed in range(first, first + 20)]
+@pytest.mark.parametrize("seeds", chunks(80, 20, first=20))
+def test_sh_25_sh_45_sh_55_sh_57_a_second_referee_agrees_where_seats_burn_out_of_turn(seeds):
+    logs = [eager_log("shithead", seed) for seed in seeds]
     for log in logs:
         check(log)
     assert any(data_of(log, "shithead.pile_burned") for log in logs)

@@ -40,7 +40,7 @@ SETTINGS: Final = (
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields the rate of every game, at four seats where the game has so many, and with large hands."""
+    """Yields the rate of every game, at four seats if the game allows that, and with large hands."""
     seconds = min(effort.seconds, _SECONDS)
     for setting in SETTINGS:
         player = Player(setting, Random(1))  # noqa: S311 - the same playouts every time

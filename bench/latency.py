@@ -125,7 +125,7 @@ def _open_table(service: Service, host: str) -> str:
 
 
 def lengthen(service: Service, table: str, version: int) -> None:
-    """Lets a player sit down and leave until the table, which has not started, has so many events or one fewer."""
+    """Lets a player sit down and leave until the table, which has not started, has that version or the one before."""
     player = service.players.register(name=None).player
     sit, leave = intents.sit_down(player, seat=0, seed=""), intents.leave(player.id, 0)
     for _ in range((version - service.tables.load(table).state.version) // 2):

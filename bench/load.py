@@ -262,7 +262,7 @@ def lateness_ms(answered: dict[int, float], watchers: Sequence[Watcher]) -> list
 
 
 async def _register_players(settings: Settings, connections: int) -> list[Seat]:
-    """Returns the new players of a table, who share so many connections."""
+    """Returns the new players of a table, who share the given number of connections."""
     shared = [await _connect(settings) for _ in range(connections)]
     return [await register(shared[seat % connections]) for seat in range(SEATS)]
 

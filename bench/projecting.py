@@ -82,7 +82,7 @@ def _rebuild(effort: Effort) -> Figure:
 
 
 def _fill(service: Service, events: int) -> int:
-    """Stores tables of every game, so many events of each game; returns the number of all events."""
+    """Stores tables with at least this many events of each game; returns the number of events stored."""
     count = 0
     for game in GAMES:
         for number, (_, entries) in enumerate(play_tables(game, events=events)):

@@ -82,7 +82,7 @@ def _fold(stored: Sequence[Entry]) -> int:
 
 
 def measure_void_ms(later: int, players: int) -> float:
-    """Returns the milliseconds that a projector works on the void of a table after which so many others were rated."""
+    """Returns the milliseconds that a projector needs to void a table when this many later tables were rated."""
     events = random_tables(later + _VOIDED + 1, players)
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,

@@ -39,7 +39,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
 def play_tables(
     game: str, *, events: int, options: Mapping[str, Any] = MappingProxyType({})
 ) -> list[tuple[str, tuple[Entry, ...]]]:
-    """Returns tables, with their ids, that random bots played, with at least so many events in all."""
+    """Returns tables played by random bots, by id, with at least this many events together."""
     fewest, most = GAMES[game].seats
     seats, tables, count = min(most, max(fewest, _SEATS)), list[tuple[str, tuple[Entry, ...]]](), 0
     while count < events:

@@ -1,4 +1,4 @@
-"""What administrators do, as events of one stream of the installation, and the reasons, of which events hold a hash."""
+"""Administrators' actions, as events of one stream per installation. Events hold hashes of the reasons, never their text."""
 
 import hashlib
 import re

@@ -1,6 +1,6 @@
 """Players: known by id, by the hash of their token, and by a name that no event holds.
 
-The name is kept beside the player's events, so that it can be changed and erased without breaking any log.
+The name is stored apart from the player's events, so that it can be changed and erased without breaking any log.
 """
 
 import hashlib
@@ -60,7 +60,7 @@ class PlayerCode(RuleCode):
         "name_illegible",
         (
             "A name must have 1 to 40 visible characters, with single blanks between them, and letters of one script; only "
-            "Latin letters may stand beside Chinese, Japanese or Korean ones."
+            "Latin letters may be mixed with Chinese, Japanese or Korean ones."
         ),
     )
 
@@ -74,7 +74,7 @@ class PlayerRegistered(Event, frozen=True):
 
 
 class PlayerRenamed(Event, frozen=True):
-    """The player took another name, which is kept beside the log."""
+    """The player took another name, which is stored apart from the log."""
 
     wire: ClassVar[str] = "player.renamed"
     player: Public[str]

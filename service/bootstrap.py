@@ -349,7 +349,7 @@ class Service(Foundation):
         )
 
     def stored_audit(self) -> StoredAudit:
-        """Returns the audit that compares what is stored beside the events with them."""
+        """Returns the audit that compares data derived from events with the events."""
         records = RedisStoredRecords(client=self.client, partitions=self.settings.partitions)
         return StoredAudit(store=self.store, records=records)
 

@@ -109,7 +109,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         int, Meta(ge=1, le=100, description="Seconds of processor time that one job may take.")
     ] = field(default=60, name="HOODWINK_JOB_SECONDS")
     job_megabytes: Annotated[
-        int, Meta(ge=64, le=65_536, description="MiB of memory that one job may take beside its process.")
+        int, Meta(ge=64, le=65_536, description="MiB of memory that one job may take on top of its process.")
     ] = field(default=512, name="HOODWINK_JOB_MEGABYTES")
     jobs_megabytes: Annotated[
         int,
@@ -122,18 +122,22 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
     ] = field(default=128, name="HOODWINK_JOBS_MEGABYTES")
     open_hours: Annotated[
         float,
-        Meta(gt=0, le=8760, description="A table that has not started so long after its opening is ended."),
+        Meta(gt=0, le=8760, description="Hours after which a table that has not started is ended."),
     ] = field(default=24.0, name="HOODWINK_OPEN_HOURS")
     abandon_hours: Annotated[
         float,
-        Meta(gt=0, le=8760, description="A started table is ended when no person has acted for so long."),
+        Meta(
+            gt=0,
+            le=8760,
+            description="Hours without an action of a person after which a started table is ended.",
+        ),
     ] = field(default=24.0, name="HOODWINK_ABANDON_HOURS")
     forget_days: Annotated[
         float,
         Meta(
             ge=0,
             le=3650,
-            description="A player who never took part in anything is forgotten so long after registering; 0 for never.",
+            description="Days after registering when a player who never took part in anything is deleted; 0 for never.",
         ),
     ] = field(default=30.0, name="HOODWINK_FORGET_DAYS")
     log_level: Annotated[
@@ -173,7 +177,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         Meta(
             gt=0,
             le=365,
-            description="An import that nobody views is deleted so long after it; views keep it for a year at most.",
+            description="Days after which an import that nobody views is deleted; views keep it for a year at most.",
         ),
     ] = field(default=30.0, name="HOODWINK_IMPORT_DAYS")
     proxies: Annotated[

@@ -104,6 +104,6 @@ def exit_with_broker(settings: Settings) -> None:
     await_loss(settings.broker_url or settings.redis_url or DEFAULT_REDIS)
     log.critical("the broker is gone; exiting to be restarted")
     # Celery's own reconnection is not enough: a worker whose slots are all taken at that moment does not listen, so it
-    # would not notice, and slots whose tasks could not be acknowledged stay taken for ever. `os._exit`, because an
+    # would not notice, and slots whose tasks could not be acknowledged stay taken forever. `os._exit`, because an
     # orderly shutdown would wait for these tasks.
     os._exit(1)

@@ -37,7 +37,7 @@ TICK_MS = 250
 TRIM_SECONDS = 10.0
 TRIMS_PER_TIDYING = 60
 GONE_MS = 3_600_000
-"""A process of which nothing was heard for so long is gone. A task takes a minute at most."""
+"""Silence after which a process counts as gone. A task takes a minute at most."""
 
 FORGET_SECONDS = 60.0
 FORGOTTEN_TOGETHER = 50
@@ -47,7 +47,7 @@ JOBS_SECONDS = 1
 """How often jobs are looked for whose workers were lost; new ones announce themselves."""
 
 CLAIM_IDLE_MS = 5_000
-"""An entry unacknowledged for so long is claimed: its projector was killed, or handling it failed."""
+"""Time after which an unacknowledged entry is claimed: its projector was killed, or handling it failed."""
 
 _PAUSE_SECONDS = 0.5
 
@@ -56,7 +56,7 @@ DISPATCH_INTERVAL_SECONDS = 0.025
 """The least time between reads under load, so that each read serves many commits together."""
 
 BUSY_ENTRIES = 5
-"""After a read with so many entries the whole interval passes; after one with fewer a part of it in proportion."""
+"""Entries in one read after which the projector waits the whole interval; after fewer, it waits in proportion."""
 
 Handle = Callable[[Sequence[FeedEntry]], None]
 
@@ -179,7 +179,7 @@ def tidy_periodically(feed: Feed, tidy_broker: Callable[[], object], stopping: t
     while not stopping.wait(TRIM_SECONDS):
         try:
             if trims == 0:
-                # A group that no process reads any more acknowledges nothing, and would keep every entry for ever.
+                # A group that no process reads any more acknowledges nothing, and would keep every entry forever.
                 feed.keep(GROUPS)
             feed.trim()
             trims += 1

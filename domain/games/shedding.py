@@ -66,7 +66,7 @@ class CardsAction(Protocol):
 
 
 class Zones(Protocol):
-    """The part that the states of these games have in common."""
+    """The fields that the states of both games share."""
 
     @property
     def hands(self) -> Hands: ...
@@ -172,7 +172,7 @@ def fours_of(
 
 
 def cards_to_draw(zones: Zones, seat: int, laid_count: int) -> tuple[Card, ...]:
-    """Returns the cards from the stock that fill the hand up to three after so many cards were laid (CO-10, SH-29).
+    """Returns the cards from the stock that refill the hand to three after a play (CO-10, SH-29).
 
     A seat that plays from the table draws nothing, because the stock is empty by then (CO-23, SH-32).
     """

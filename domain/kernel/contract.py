@@ -168,7 +168,7 @@ class Game(Generic[S]):
 
 
 def how_to_play(package: str) -> str:
-    """Returns the rules in prose that a game's package holds beside its code, as `how_to_play.md`."""
+    """Returns the rules in prose, from `how_to_play.md` in the game's package."""
     prose = get_data(package, "how_to_play.md")
     assert prose is not None, "packages are loaded from files"
     return prose.decode()

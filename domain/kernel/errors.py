@@ -27,7 +27,7 @@ class Code(StrEnum):
 
 
 class RuleCode(Code):
-    """Base of the lists of codes of rules. Each game has its own list beside its actions."""
+    """Base of the lists of codes of rules. Each game has its own list next to its actions."""
 
 
 Refusals: TypeAlias = tuple[RuleCode, ...]
@@ -36,7 +36,10 @@ Refusals: TypeAlias = tuple[RuleCode, ...]
 class SharedCode(RuleCode):
     """The error codes that several games share."""
 
-    INVALID_OPTIONS = ("invalid_options", "The game cannot be played with these options and so many seats.")
+    INVALID_OPTIONS = (
+        "invalid_options",
+        "The game cannot be played with these options and this number of seats.",
+    )
     ROUND_NOT_IN_PLAY = ("round_not_in_play", "No round is in play; wait for the next deal.")
     NOT_YOUR_TURN = ("not_your_turn", "It is another player's turn; wait for yours.")
     WRONG_PHASE = (

@@ -63,7 +63,7 @@ def illegibility(name: str, *, longest: int = MAX_NAME_LENGTH, mixes_words: bool
     if not all(regex.fullmatch(_ONE_SCRIPT, part) for part in (name.split() if mixes_words else (name,))):
         return (
             f"The letters of a {'word' if mixes_words else 'name'} must be of one script that is in use today; only Latin "
-            "letters may stand beside Chinese, Japanese or Korean ones."
+            "letters may be mixed with Chinese, Japanese or Korean ones."
         )
     return None
 

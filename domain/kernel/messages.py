@@ -26,7 +26,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
     Each kind sets `wire`, `<game>.<past_tense>`, followed by `@n` from schema version 2 on, and says of each
     field who sees it, such as `Own[Card]`; a class with a field that does not, or cannot be hidden so, is refused.
-    Its JSON holds only the fields; the wire name is stored and sent beside it. `restarts_clock` is false for an action
+    Its JSON holds only the fields; the wire name is stored and sent next to it. `restarts_clock` is false for an action
     that a seat may repeat while it owes another one, such as exchanging cards. `opens_turn` is true for an action out of
     turn that ends the turn of the seat to move: the seat that owes an action afterwards, even the same one, has the full
     time for it. `is_step` is true for an action in the middle of a turn, such as drawing a card: a bot takes the next

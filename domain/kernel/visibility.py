@@ -83,14 +83,14 @@ def shown_if(sees: Callable[[Any, Viewer], bool]) -> Visibility:
 
 
 def each_own(parts: Any, viewer: Viewer) -> Any:
-    """Returns a sequence over seats of which each seat sees its own part, and everybody all."""
+    """Returns a sequence over seats. Each seat sees its own part, and "everybody" sees all of them."""
     if viewer == "everybody":
         return parts
     return tuple([part if seat == viewer else covered(part) for seat, part in enumerate(parts)])
 
 
 def each_others(parts: Any, viewer: Viewer) -> Any:
-    """Returns a sequence over seats of which each seat sees all parts but its own, a spectator none."""
+    """Returns a sequence over seats. Each seat sees all parts but its own; a spectator sees none."""
     if viewer == "everybody":
         return parts
     if viewer == "spectator":

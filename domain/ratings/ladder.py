@@ -49,7 +49,7 @@ class Change(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         tables: the tables that are new, have another `at` than before, or count for further players, in order.
-        rerated: the tables of which only the ratings have changed, in order.
+        rerated: the tables whose ratings alone have changed, in order.
         voided: the table that no longer counts, or `None`.
         standings: the standings that are new or have changed.
         gone: the players who no longer have a rated table.

@@ -1,4 +1,4 @@
-"""An immutable map in parts, of which a changed copy shares all but those with a changed key."""
+"""An immutable map in parts. A changed copy shares every part without a changed key."""
 
 from collections.abc import Iterable
 from typing import Final, TypeAlias, TypeVar

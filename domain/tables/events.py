@@ -8,7 +8,7 @@ from hoodwink.domain.kernel import LEFT_OUT, Event, Public, Secret
 from hoodwink.domain.tables.entries import Entry
 
 Watch: TypeAlias = Literal["everyone", "invited", "nobody"]
-"""Who may watch a table, beside the players at it: everyone, those with its invitation code, or nobody (G-3)."""
+"""Who may watch a table besides its players: everyone, those with its invitation code, or nobody (G-3)."""
 
 Outcome: TypeAlias = Literal[
     "played_out", "last_seat", "no_result", "closed", "expired", "stopped", "abandoned", "cancelled"
@@ -92,7 +92,7 @@ class TableForked(_OfTable, frozen=True):
 
 
 class SeatTaken(_OfTable, frozen=True):
-    """A player (`policy` is `None`) or a bot sat down. Their name is looked up beside the log.
+    """A player (`policy` is `None`) or a bot sat down. Their name is not in the log.
 
     `seed` is the player's part of the shuffles where all may know it beforehand, `seed_commitment` what the player
     committed to; at most one of them is not empty.

@@ -1,6 +1,6 @@
 """The pace of a table: its turn clock, how long its bots wait, and the pause after a round.
 
-Every moment follows from public facts alone, so that it tells nothing about the cards that a bot holds.
+Every moment depends on public facts alone, so it reveals nothing about a bot's cards.
 """
 
 import hashlib
@@ -111,7 +111,7 @@ def bot_chances(table: Table) -> tuple[tuple[int, int], ...]:
     """Returns when each bot that may act out of turn decides whether to, as pairs of ms and seat, in that order.
 
     That is from 30 to 90 % of `bot_delay` after the last event of the game, and so mostly before the next bot moves.
-    Every bot that the rules let act has such a moment, whatever it holds: otherwise the times at which the service is
+    Every bot that may act has such a moment, regardless of its cards: otherwise the times at which the service is
     at work, and those at which it is not, would tell who holds what.
     """
     if table.phase is not Phase.PLAYING or not table.rulebook.interrupts:

@@ -11,10 +11,10 @@ from hoodwink.domain.tables.events import Outcome, Parent, TournamentPlace, Watc
 from hoodwink.domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
 MISSED_TURNS_BEFORE_BOT = 3
-"""After so many missed turns in a row a bot keeps the seat."""
+"""Missed turns in a row after which a bot plays for the seat."""
 
 ACTIONS_PER_ROUND = 20_000
-"""After so many actions the no-progress guard voids a round (G-15)."""
+"""Actions after which the no-progress guard voids a round (G-15)."""
 
 
 class Phase(StrEnum):
@@ -77,7 +77,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         bot_delay: how long a bot waits before its turn, on average, in ms; `None` until decided at the start.
         round_pause: the longest pause after a round, in ms; `None` until decided at the start.
         private: whether only those may sit down who have the invitation code.
-        watch: who may watch, beside the players at the table.
+        watch: who may watch besides the players at the table.
         rematch_of: the id of the table that the same people have played before, if any.
         offered: the players for whom the host keeps free seats, by seat.
         rematch: the id of the latest table that was opened for the same people to play again, if any.

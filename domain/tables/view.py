@@ -90,7 +90,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False):
         bot_delay: how long a bot waits before its turn, on average, in ms; `None` until decided at the start.
         round_pause: the longest pause after a round, in ms; `None` until decided at the start.
         private: whether only those may sit down who have the invitation code.
-        watch: who may watch, beside the players at the table.
+        watch: who may watch besides the players at the table.
         rematch_of: the id of the table that the same people have played before, if any.
         rematch: the id of the latest table that was opened for the same people to play again, if any.
         supervised: whether the host may enter offences in the players' names: the options allow it, and the
@@ -111,7 +111,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False):
         known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
             knows all its cards.
         waiting: what the table waits for and until when; `None` if it is not playing or goes on immediately.
-        view: the game's own view; what it shares with all games stands in every game under the same names.
+        view: the game's own view; fields shared by all games have the same names in each.
     """
 
     id: str
@@ -157,7 +157,7 @@ def view_table(table: Table, viewer: Viewer, names: Names = without_name, *, now
         now: the time of the view, in ms, on which alone what the table waits for depends; by default long ago.
     """
     stage, turn = stage_of(table), turn_of(table)
-    # In the order of the fields: Python packs so many arguments into a dict if they have names, which takes ten times as
+    # In the order of the fields: Python packs this many keyword arguments into a dict, which takes ten times as
     # long.
     return TableView(
         table.id,

@@ -49,14 +49,14 @@ class LimitCode(Code):
         "too_many_offers",
         "You have offered too many seats that nobody has taken; withdraw one of these offers first, or wait for an answer.",
     )
-    TOO_MANY_STREAMS = ("too_many_streams", "Too many live pages are open at once. Close one and try again.")
+    TOO_MANY_STREAMS = ("too_many_streams", "Too many live pages are open. Close one and try again.")
     TOO_MANY_IMPORTS = (
         "too_many_imports",
         "Too many imported logs are kept; delete one of yours first, or wait until one has expired.",
     )
     TOO_MANY_BODIES = (
         "too_many_bodies",
-        "Too many large files are being uploaded at once. Try again in a moment.",
+        "Too many large files are being uploaded. Try again in a moment.",
     )
     TOO_MANY_JOBS = ("too_many_jobs", "Too many of your jobs are still running. Wait until one has finished.")
 
@@ -136,7 +136,7 @@ LASTING_RETRY_SECONDS: Final = 60
 
 
 class Rate(msgspec.Struct, frozen=True, gc=False):
-    """At most a number of requests per period: all at once at first, and then one each time its share of the period has passed."""
+    """A rate limit: a burst of up to the whole number of requests, refilled evenly over the period."""
 
     count: int
     seconds: int

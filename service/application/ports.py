@@ -70,7 +70,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         entries: at least one.
         due: when the workers have to act after it, for the readers of the feed.
         is_quiet: whether it concerns only live event streams, and none of the groups that read the feed.
-        name: a text to be kept beside the events from this commit on, such as the name of a player; an empty one erases
+        name: a text to be stored with the stream from this commit on, such as the name of a player; an empty one erases
             it, `None` leaves it.
         people: the ids of players whom its events name for the first time: who registers, or takes part from now on.
     """
@@ -254,7 +254,7 @@ class Feed(Protocol):
         ...
 
     def forget_consumers(self, *, idle_ms: int) -> int:
-        """Drops consumers that have read nothing for so long and owe no acknowledgement; returns their number.
+        """Drops consumers that have been idle for this long and owe no acknowledgement; returns their number.
 
         The entries of a consumer that is gone are claimed by the others first.
         """

@@ -33,7 +33,7 @@ _INTERRUPTED = "Interrupted. The next `hoodwink audit` resumes after the logs al
 def command(*, wait: float, afresh: bool) -> None:
     """Verify every log, and compare everything else that is stored with the logs.
 
-    Checks the hash chain and the legality of each log, whether its table has ended or not, and what is stored beside
+    Checks the hash chain and the legality of each log, whether its table has ended or not, and the data stored with
     the logs: the index of commands, feeds, players and names. Then replays the logs into memory and compares the
     outcome with every projection, with the rated tables, and with the recorded due times. Tables may be played
     meanwhile. An interrupted audit resumes after the logs already verified.

@@ -1,4 +1,4 @@
-"""`hoodwink new-game`: writes the files of a small game that plays at once; its author then replaces the rules."""
+"""`hoodwink new-game`: writes the files of a small, playable game; its author then replaces the rules."""
 
 import re
 import subprocess

@@ -23,7 +23,7 @@ _MORE = (
 def command(*, yes: bool) -> None:
     """Cut the damaged end of the append-only file off, so that the embedded Redis starts again.
 
-    Shows how many bytes cannot be read, and asks. What is cut off is kept in a file beside the data.
+    Shows how many bytes cannot be read, and asks. The part that is cut off is kept in a file next to the data.
     """
     try:
         click.echo(repair(Settings.from_environment(os.environ), yes=yes) or _NOTHING)

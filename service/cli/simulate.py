@@ -177,7 +177,7 @@ class Tally:
         return f"{self._tables / seconds:,.0f} tables/s, {self._events / seconds:,.0f} events/s"
 
     def grid(self) -> Grid:
-        """Returns the wins of each policy, beside the share that its number of seats alone would give."""
+        """Returns the wins of each policy next to the share expected from its number of seats."""
         without = f", {self._without_result} without a result" if self._without_result else ""
         grid = Grid(
             title=f"{counted(self._tables, 'table')}{without}",

@@ -73,7 +73,7 @@ class _Bounds(Collector):
     def collect(self) -> Iterator[Metric]:
         gauge = GaugeMetricFamily(
             "hoodwink_limit",
-            "The bounds of the limits that are not lifted: so many in so many seconds, or at the same time.",
+            "The limits that are in force: a number per period in seconds, or at the same time.",
             labels=["limit", "seconds"],
         )
         for limit, bound in self._bounds.items():

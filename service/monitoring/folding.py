@@ -1,4 +1,4 @@
-"""Folds the metrics files of ended processes, of which each start of a process would otherwise leave some for ever.
+"""Folds the metrics files of ended processes; otherwise each start of a process would leave some forever.
 
 A process counts in files of its own, `counter_<pid>.db` and so on, and they are added up when the metrics are read.
 What ended processes counted is kept in one file of each kind, so that no count goes back.

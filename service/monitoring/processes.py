@@ -33,7 +33,7 @@ SCRUBBED: Final = Gauge(
 )
 
 PATIENCE_SECONDS: Final = 30.0
-"""A loop that completes no turn for so long is at fault."""
+"""Seconds without a completed turn after which a loop is unhealthy."""
 
 
 def count_start(part: str) -> None:

@@ -29,7 +29,7 @@ class Damage(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         file: the file that is damaged.
-        checked: what the tool has to be given: the file, or the list of files of which it is the last.
+        checked: the argument for the tool: the file, or the manifest that lists it last.
         size: of the file, in bytes.
         intact: the length of its beginning that can be loaded.
         holds_writes: whether what follows holds complete writes, which may have been acknowledged.
@@ -71,7 +71,7 @@ def find_damage(folder: Path, server: Path) -> Damage | None:
 
 
 def cut_off(damage: Damage, server: Path) -> Path:
-    """Cuts the damaged end off; returns a new file beside the data that holds it.
+    """Cuts the damaged end off; returns a new file next to the data that holds it.
 
     Raises:
         CannotMend: the end could not be kept, or the tool refused.

@@ -112,7 +112,7 @@ def _warnings_of_node(settings: Settings, client: Any, node: dict[str, Any]) -> 
 
 
 def _configuration(client: Any, node: dict[str, Any]) -> dict[str, str]:
-    """Returns what a server is told; it is asked for each name alone, since Redis 6.2 takes only one at a time."""
+    """Returns a server's configuration; it asks for one name at a time, since Redis 6.2 takes only one."""
     found: dict[str, str] = {}
     for name in _CHECKED:
         found |= client.config_get(name, **node)

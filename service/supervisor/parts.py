@@ -50,7 +50,7 @@ class RestartPolicy:
         early_exit: a part that exits sooner than this has exited early.
         first_delay: before the restart after an early exit; doubled after each further one.
         longest_delay: the limit of that doubling.
-        most_early_exits: the supervisor gives up a part after so many early exits in a row, unless it has run longer before.
+        most_early_exits: early exits in a row after which the supervisor gives up a part, unless it once ran longer.
         stop_timeout: how long all parts together have to end before they are killed.
         wave_stop_timeout: how much of `stop_timeout` is reserved for each lower wave.
         slow_start: after this time a part that is not ready yet is reported.

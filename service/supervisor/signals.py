@@ -40,7 +40,7 @@ class Signals:
         self._wakeup_writer.close()
 
     def wait(self, seconds: float) -> None:
-        """Returns after so many seconds, or as soon as a signal arrives."""
+        """Returns after the timeout, or as soon as a signal arrives."""
         ready, _, _ = select.select([self._wakeup_reader], [], [], max(0, seconds))
         if ready:
             self._wakeup_reader.recv(4096)

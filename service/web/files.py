@@ -1,6 +1,6 @@
 """The files of the web page, read, put together and compressed once, with the headers that keep the page safe.
 
-Their addresses contain a digest of all of them, so a browser may keep them for ever and never mixes two releases: the
+Their addresses contain a digest of all of them, so a browser may cache them forever and never mixes two releases: the
 document names the digest, and the modules import each other by relative addresses.
 """
 

@@ -10,7 +10,7 @@ from hoodwink.domain.games.coconut.rules import WILD
 from hoodwink.domain.games.shedding import RANK, is_cleared
 from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
-# Some chance, because two bots that always take the best action can pass the same cards back and forth for ever (G-15).
+# Some chance, because two bots that always take the best action can pass the same cards back and forth forever (G-15).
 _RANDOM_MOVE_RATE = 0.03
 _CLEARS = 100
 _WILD_WORTH = {"2": len(RANKS), "T": len(RANKS) + 1}

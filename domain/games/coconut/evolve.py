@@ -99,7 +99,7 @@ def _cards_played(state: State, event: CardsPlayed) -> State:
 
 
 def _cards_sneaked(state: State, event: CardsSneaked) -> State:
-    # CO-34: a sneaker is to move whatever the option says.
+    # CO-34: a sneaker is to move, regardless of the option.
     return _after_laying(_cards_laid(state, event, at=state.laid_at), event.seat, leads=True)
 
 

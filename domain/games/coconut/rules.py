@@ -45,7 +45,7 @@ def has_cards(state: State, seat: int) -> bool:
 
 
 def ends_round(state: State, finished: tuple[int, ...]) -> bool:
-    """Returns whether so many seats without cards end the round: one (CO-28), or all but one (CO-39)."""
+    """Returns whether the round ends with this many seats out: one (CO-28), or all but one (CO-39)."""
     return len(finished) >= (state.seats - 1 if state.options.play_for_places else 1)
 
 

@@ -20,7 +20,7 @@ from hoodwink.domain.games.shithead.rules import POWER
 from hoodwink.domain.games.shithead.view import View
 from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
-# Some chance, because two bots that always lay their lowest card can pass a 7 back and forth for ever (G-15).
+# Some chance, because two bots that always lay their lowest card can pass a 7 back and forth forever (G-15).
 _RANDOM_MOVE_RATE = 0.03
 _WORTH = {rank: worth for worth, rank in enumerate((*"45679JQKA382T", JOKER))}
 _BURNS = 100

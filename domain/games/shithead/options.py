@@ -73,7 +73,7 @@ def pack_for(options: Options, seats: int) -> tuple[Card, ...]:
 
 
 def _packs(options: Options, count: int) -> tuple[Card, ...]:
-    """Returns so many packs with the table's jokers, by default two for each pack (SH-2, SH-48)."""
+    """Returns the given number of packs with the table's jokers, by default two per pack (SH-2, SH-48)."""
     return build_pack(packs=count, jokers=2 * count if options.jokers is None else options.jokers)
 
 

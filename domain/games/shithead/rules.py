@@ -58,14 +58,14 @@ _PLAYABLE_ON: dict[tuple[bool, bool], dict[str | None, frozenset[str]]] = {
 
 
 def allowed_ranks(state: State, *, from_face_up: bool) -> frozenset[str]:
-    """Returns the ranks of which the player to move may play a single card."""
+    """Returns the ranks that the player to move may play as a single card."""
     options = state.options
     strict = from_face_up and options.face_up_strict
     return _PLAYABLE_ON[strict, options.seven_allows_seven][effective_rank(state.pile)]
 
 
 def can_follow(state: State, cards: tuple[Card, ...], *, from_face_up: bool) -> bool:
-    """Returns whether cards of one rank may be laid on the pile: completing four, whatever it asks for (SH-19, SH-51)."""
+    """Returns whether cards of one rank may be laid on the pile: completing four is always allowed (SH-19, SH-51)."""
     allowed = allowed_ranks(state, from_face_up=from_face_up)
     return RANK[cards[0]] in allowed or completes_four(state.pile, cards)
 
@@ -103,7 +103,7 @@ def is_asked(state: State, target: int) -> bool:
 
 
 def direction_after(state: State, fives_count: int) -> int:
-    """Returns the direction after a play of so many 5s; with two players left they change nothing (SH-16)."""
+    """Returns the direction after a play of 5s, each of which reverses it; with two players left they have no effect (SH-16)."""
     if state.seats - len(state.finished) == 2:
         return state.direction
     is_reversed = state.options.stack_fives == "once" or fives_count % 2
@@ -111,7 +111,7 @@ def direction_after(state: State, fives_count: int) -> int:
 
 
 def next_after_threes(state: State, seat: int, threes_count: int, *, is_out: bool) -> int:
-    """Returns the seat to move after this seat's play of so many 3s, each of which skips one player (SH-14).
+    """Returns the seat to move after this seat plays 3s, each of which skips one player (SH-14).
 
     No more are skipped than there are others; the seat counts as one step even if it is now out (SH-60).
     """

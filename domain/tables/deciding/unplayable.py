@@ -27,7 +27,7 @@ def unplayable_of(
 ) -> tuple[Unplayable, ...]:
     """Returns why the seat may not play its cards, as far as it sees them and may not.
 
-    The rules themselves are asked, card by card, so there is no second rulebook, and nothing is said that a refusal would
+    The rules themselves are asked, card by card, so there is no second rulebook, and no reason gives away what a refusal would
     not say (G-10).
 
     Args:

@@ -16,7 +16,7 @@ def verify_lineage(logs: Sequence[bytes], checked: Checked = uncounted) -> Verdi
 
     Args:
         logs: at least one: the log of a table, then that of its parent, of the parent's parent, and so on.
-        checked: is told how many events were checked.
+        checked: called with the number of events checked.
     """
     verdict = verify_log(logs[0], checked)
     fork = verdict

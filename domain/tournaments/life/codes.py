@@ -1,4 +1,4 @@
-"""Why a tournament refuses a command; see `RuleViolation`. What it has in common with tables is a `TableCode`."""
+"""Why a tournament refuses a command; see `RuleViolation`. Codes shared with tables are `TableCode`s."""
 
 from hoodwink.domain.kernel import RuleCode
 

@@ -40,7 +40,7 @@ class RegistrationOpened(_OfTournament, frozen=True):
 
 
 class Entered(_OfTournament, frozen=True):
-    """A player (`policy` is `None`) or a bot entered. Their name is looked up beside the log.
+    """A player (`policy` is `None`) or a bot entered. Their name is not in the log.
 
     `entrant` is the player's id, or `bot:<n>`. `number` is 0 before the start, then the late entrant's starting rank;
     `from_round` is the first round that they can play in.

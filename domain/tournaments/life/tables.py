@@ -85,7 +85,7 @@ def tables_to_open(tournament: Tournament) -> tuple[TableOrder, ...]:
 
     They include the tables of a round that had started when the tournament ended. Those of a cancelled tournament are
     opened and then closed: a process may have been killed after opening one and before confirming it, and such a table
-    would stay open for ever.
+    would stay open forever.
     """
     if tournament.phase is Phase.PAUSED:
         return ()

@@ -22,7 +22,7 @@ def has_appeared(seat: Seat) -> bool:
 
 
 def has_own_points(seat: Seat) -> bool:
-    """Returns whether the points of a seat are those of whoever holds it, and not of a stand-in (T-20)."""
+    """Returns whether a seat's points belong to its holder and not to a stand-in (T-20)."""
     return seat.state in _OWN
 
 

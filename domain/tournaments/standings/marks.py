@@ -1,4 +1,4 @@
-"""The marks of the standings: what readers should know about an entrant, whatever the numbers say (T-9, T-20)."""
+"""The marks of the standings: facts about an entrant that the numbers do not show (T-9, T-20)."""
 
 from collections import defaultdict
 from collections.abc import Iterator

@@ -36,7 +36,7 @@ class DiskSpace:
             self._look_at = now + _LOOK_SECONDS
             try:
                 found = os.statvfs(self._folder)
-            except OSError:  # a folder that is gone is found by whoever uses it
+            except OSError:  # if the folder is gone, its user will notice
                 self._free = None
             else:
                 self._free = found.f_bavail * found.f_frsize

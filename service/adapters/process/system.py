@@ -29,7 +29,7 @@ class SystemClock:
     def now_ms(self) -> int:
         """Returns milliseconds since the epoch."""
         # In this order: a thread that is suspended between the two reads measures too small a distance, which changes
-        # nothing. The other way round it would measure too large a one, and put the clock forward for ever.
+        # nothing. The other way round it would measure too large a one, and put the clock forward forever.
         wall, steady = self._wall_ns(), self._steady_ns()
         if wall - steady > self._ahead_ns:
             self._put_forward(wall - steady)

@@ -45,7 +45,7 @@ _parsed_url: Callable[[str], dict[str, Any]] = parse_url
 
 
 def connect(url: str, *, on_connect: Callable[[], None] = lambda: None) -> Client:
-    """Returns a client that has reached the server; a cluster is recognised whatever the URL says.
+    """Returns a client that has reached the server; a cluster is recognised regardless of the URL.
 
     A lost connection raises immediately: whether to send a command again is the caller's decision, for
     only the caller knows whether that does harm.

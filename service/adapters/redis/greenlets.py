@@ -83,7 +83,7 @@ class GreenletPool:
 
 
 def _new_task() -> _Task:
-    """Returns a task that waits for its first function; given at the start, that would be kept for ever."""
+    """Returns a task that waits for its first function; a function given at the start would never be freed."""
     task = _Task()
     task.switch()
     return task

@@ -1,4 +1,4 @@
-"""Guards the number of partitions. All keys depend on it, so it is stored beside the data."""
+"""Guards the number of partitions. All keys depend on it, so it is stored with the data."""
 
 from typing import Final
 

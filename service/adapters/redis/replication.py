@@ -62,7 +62,7 @@ class Wait(msgspec.Struct, frozen=True, gc=False):
 
 
 def wait_for(client: Client, *, replicas: int, seconds: float) -> Wait:
-    """Returns a wait of so long at most, for synced files if all servers have `WAITAOF` and sync each write.
+    """Returns a wait of at most this long, for synced files if all servers have `WAITAOF` and sync each write.
 
     Servers that sync later would make each write wait for a second or two, because they do so once a second.
 

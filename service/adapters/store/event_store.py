@@ -29,7 +29,7 @@ from hoodwink.service.application.ports import (
 
 # Redis would accept ids with gaps, so the script compares the number of events. That alone proves nothing: a store that
 # came back older may have grown to the same length with other events, so the script compares the last hash as well. The
-# hash is stored beside the commands, where reading it costs a third of reading the event; a stream whose last event was
+# hash is stored with the commands, where reading it costs a third of reading the event; a stream whose last event was
 # stored by an earlier release has it in the event only. A command counts as known only while the stream holds its
 # events. Everything that can fail is read before the first write, because Redis does not undo a script that fails
 # halfway.
@@ -175,7 +175,7 @@ class RedisEventStore:
         ]
 
     def read_named(self, streams: Sequence[StreamId]) -> list[tuple[tuple[Entry, ...], str | None]]:
-        """Returns all events of each stream and the name kept beside them, in one round trip."""
+        """Returns all events and the stored name of each stream, in one round trip."""
         commands: list[Keyed] = []
         for stream in streams:
             key, names = self._keys.stream(stream), self._keys.names(stream)

@@ -128,7 +128,7 @@ class RedisFeed:
                     self._transport.call(feed, "XGROUP", "DESTROY", feed, group.name)
 
     def forget_consumers(self, *, idle_ms: int) -> int:
-        """Drops consumers that have read nothing for so long; see `Feed`."""
+        """Drops idle consumers; see `Feed`."""
         return sum(
             _FORGET.run(self._transport, (feed,), group.name, idle_ms)
             for feed in self._feeds
@@ -159,7 +159,7 @@ class RedisFeed:
             page = pages.get(number, [])
             cursors[number] = page[-1][0].decode() if len(page) == request.count else _NEW
         # An entry that was trimmed although its group had not acknowledged it stays pending, without its fields. It is
-        # acknowledged here, or it would be delivered for ever.
+        # acknowledged here, or it would be delivered forever.
         self._ack(request.group, {number: _gone(page) for number, page in pages.items()})
         return _entries(pages)
 

@@ -285,7 +285,7 @@ class RedisImportShelf:
         return [import_id.decode() for import_id in found]
 
     def delete(self, import_id: str, *, now: int) -> None:
-        """Deletes everything of an import that is due, or of which nothing is noted."""
+        """Deletes an import that has expired or that has no record."""
         if not _CONDEMN.run(self._transport, [_EXPIRY], import_id, now):  # somebody has imported it again
             return
         stream = StreamId("import", import_id)

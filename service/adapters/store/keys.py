@@ -58,7 +58,7 @@ class Keys:
         return f"{self._tags[self.partition(stream)]}commands:{stream.category}:{stream.id}"
 
     def names(self, stream: StreamId) -> str:
-        """Returns the key of the names that are kept beside the streams of the partition."""
+        """Returns the key of the names of the partition's streams."""
         return f"{self._tags[self.partition(stream)]}names"
 
     def blocks(self, stream: StreamId) -> str:
@@ -70,7 +70,7 @@ class Keys:
         return f"{self._tags[self.partition(stream)]}newcomers"
 
     def of_people(self, stream: StreamId, *, named: bool, counted: bool) -> tuple[str, ...]:
-        """Returns the keys that a commit changes which names players, or keeps a name beside its events."""
+        """Returns the keys that a commit changes if it names players or stores a name."""
         if counted and stream.category == "player":
             return self.names(stream), self.newcomers(stream)
         if counted:

@@ -68,7 +68,7 @@ class RedisStoredRecords:
         return map(stream_named, found)
 
     def find(self, stream: StreamId) -> StoredStream:
-        """Returns a stream and what is stored beside it; the index is read first, so it may be older than the events."""
+        """Returns a stream and the data stored with it; the index is read first, so it may be older than the events."""
         names, newcomers = self._keys.names(stream), self._keys.newcomers(stream)
         index = dict(self._pairs("HSCAN", self._keys.commands(stream)))
         head = index.pop(_HEAD, None)

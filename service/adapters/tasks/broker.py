@@ -63,7 +63,7 @@ class Broker:
         return int(self._transport.call(self._unacked, "HLEN", self._unacked))
 
     def tidy(self, *, after_seconds: int) -> int:
-        """Drops tasks that were taken so long ago, and names of workers; returns the number of tasks.
+        """Drops tasks taken before then, and names of workers; returns the number of tasks.
 
         The tasks of a worker that was killed are given back to the queue after a while, but not one without a time, or
         with the time of a clock that was ahead. Nobody needs them: what is due is stored with the tables, and sent

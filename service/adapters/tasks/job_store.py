@@ -292,7 +292,7 @@ class RedisJobStore:
         found = self._transport.call(_WATCHED, "ZRANGEBYSCORE", _WATCHED, "-inf", now, "LIMIT", 0, 100)
         jobs = self.find_each([job_id.decode() for job_id in found], now=now)
         if gone := [job_id for job_id, job in zip(found, jobs, strict=True) if job is None]:
-            self._transport.call(_WATCHED, "ZREM", _WATCHED, *gone)  # or it would be due for ever
+            self._transport.call(_WATCHED, "ZREM", _WATCHED, *gone)  # or it would stay due forever
         return [job for job in jobs if job is not None]
 
     def sent(self, job_id: str, *, now: int) -> None:

@@ -24,7 +24,7 @@ def task_name(task: Task) -> str:
 
 
 VISIBILITY_SECONDS = 60
-"""A task that is not acknowledged for so long is given to another worker; longer than any task takes."""
+"""Seconds after which an unacknowledged task goes to another worker; longer than any task takes."""
 
 JOB_VISIBILITY_SECONDS: Final = 240
 """The same for jobs, which take longer; they have queues of their own, since workers share this time with all queues."""

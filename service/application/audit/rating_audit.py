@@ -119,7 +119,7 @@ def _name(event: RatingEvent) -> str:
 
 
 def _comparable(event: RatingEvent, stored_as: str) -> RatingEvent:
-    """Returns the event without what the log of the table no longer tells, or the stream did not tell yet.
+    """Returns the event without fields that the table's log no longer holds, or that the stream did not hold yet.
 
     The versions of bots' policies are those of the day it was written, and its first form said nothing about who took part.
     """

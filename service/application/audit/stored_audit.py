@@ -1,4 +1,4 @@
-"""Compares what is stored beside the events with the events: the index of commands, the feeds, names and notes."""
+"""Compares data derived from events with the events: the index of commands, the feeds, names and notes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -26,14 +26,14 @@ _MORTAL: Final = frozenset({PLAYER, IMPORT.category})
 
 
 class StoredStream(NamedTuple):
-    """A stream, and what is stored beside it.
+    """A stream, and the data stored with it.
 
     Attributes:
         entries: the events, oldest first.
         is_in_form: whether the n-th event has the id n and the fields of an event.
         commands: the first and last version of each command by its id; `None` for one whose record is damaged.
         head: the version and hash noted as those of the last event; `None` where an earlier release noted none.
-        is_named: whether a name is kept beside it.
+        is_named: whether a name is stored for it.
         newcomer_since: the time since which a player counts as one who may never have taken part, in ms, or `None`.
     """
 
@@ -53,7 +53,7 @@ class StoredRecords(Protocol):
         ...
 
     def find(self, stream: StreamId) -> StoredStream:
-        """Returns a stream and what is stored beside it."""
+        """Returns a stream and the data stored with it."""
         ...
 
     def forgettable(self, stream: StreamId, players: Sequence[str]) -> Sequence[str]:
@@ -70,7 +70,7 @@ class StoredRecords(Protocol):
 
 
 class StoredAudit:
-    """Compares everything that is stored beside the events with them."""
+    """Compares all data derived from events with the events."""
 
     def __init__(self, *, store: EventStore, records: StoredRecords) -> None:
         self._store = store

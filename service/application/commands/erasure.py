@@ -1,7 +1,7 @@
 """Erases a player who wants to leave: ends the token and the name, gives up the seats, and leaves the tournaments.
 
 What the player takes part in is found in the projections, which follow with a short delay. So nothing new can begin
-first, and whatever began shortly before is found by a second pass, once the projections have caught up. What a process
+first, and a second pass finds what began shortly before, once the projections have caught up. What a process
 that has not heard of the erasure accepts from the player after that, for `KNOWN_MS` at most, stays.
 """
 

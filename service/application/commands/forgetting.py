@@ -13,7 +13,7 @@ from hoodwink.service.application.players.players import Players
 from hoodwink.service.application.ports import Clock
 
 SETTLE_MS: Final = 3_600_000
-"""A player is deleted so long after the erasure: whatever they or others began before they heard of it is stored by then."""
+"""Delay between erasure and deletion. Everything that any process began before it heard of the erasure is stored by then."""
 
 
 class Newcomers(Protocol):

@@ -166,5 +166,5 @@ class ImportShelf(Protocol):
         ...
 
     def delete(self, import_id: str, *, now: int) -> None:
-        """Deletes everything of an import that is due, or of which nothing is noted."""
+        """Deletes an import that has expired or that has no record."""
         ...

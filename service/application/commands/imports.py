@@ -122,7 +122,7 @@ class Imports:
         Args:
             log: byte for byte as it was exported.
             keeper: who imports it.
-            checked: is told how many events were checked.
+            checked: called with the number of events checked.
 
         Raises:
             InvalidLog: it does not verify.

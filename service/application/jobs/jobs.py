@@ -186,7 +186,7 @@ class Jobs:
 
         Args:
             kind: says what workers do with the body.
-            body: whatever the work needs.
+            body: the input of the work.
             address: the client's, as limits count it; `None` for a job that the service itself needs.
             player: the id of the player who asks, if known.
             key: the idempotency key of the request, or another text that stands for what is to be done once.

@@ -121,7 +121,7 @@ class Administration:
         ]
 
     def reason(self, digest: str) -> Reason:
-        """Returns the reason of which an event holds this hash; raises `NotFound`."""
+        """Returns the reason with this hash; raises `NotFound`."""
         (found,) = self._reasons.find([digest])
         if found is None:
             raise NotFound(NotFoundCode.REASON_NOT_FOUND)

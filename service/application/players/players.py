@@ -52,10 +52,10 @@ ID_PATTERN = "^[a-z0-9]{4,32}$"
 """The form of the ids of players and tables."""
 
 KNOWN_MS: Final = 1_000
-"""For so long a player may be taken from memory after the last moment up to which every change is known."""
+"""How long a cached player may be used after the last moment up to which every change is known."""
 
 REPEATABLE_MS: Final = 600_000
-"""For so long a registration may be repeated: ten minutes."""
+"""How long a registration may be repeated: ten minutes."""
 
 _ID = re.compile(ID_PATTERN)
 _TOKEN_PARTS = 3
@@ -63,10 +63,10 @@ _ATTEMPTS: Final = 10
 
 
 class PlayerStore(EventStore, Protocol):
-    """An event store that also keeps the names of players, beside their events."""
+    """An event store that also stores the names of players, apart from their events."""
 
     def read_named(self, streams: Sequence[StreamId]) -> Sequence[tuple[tuple[Entry, ...], str | None]]:
-        """Returns all events of each stream, and the name kept beside them, in one round trip."""
+        """Returns all events and the stored name of each stream, in one round trip."""
         ...
 
 
@@ -80,7 +80,7 @@ class Registration(msgspec.Struct, frozen=True, gc=False):
 class Players:
     """Registers, finds and changes players. Safe to share between threads.
 
-    Players are kept in memory only while `hear` is told of every change, so that a name or token that another process
+    Players are cached only while `hear` receives every change, so that a name or token that another process
     changed is never used for longer than `KNOWN_MS`, and no request has to ask for it.
     """
 

@@ -1,4 +1,4 @@
-"""Players as they are stored: the events of their streams, and the names beside them."""
+"""Players as stored: the events of their streams, and their names."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,7 +15,7 @@ CATEGORY: Final = "player"
 
 
 def stored_player(player_id: str, entries: Sequence[Entry], name: str | None) -> Player:
-    """Returns the player of a stream with these events; `name` is the one kept beside them, if there is one."""
+    """Returns the player of a stream with these events; `name` is the stored name, if there is one."""
     first, last = entries[0], entries[-1]
     registered = decode_player_event(first.type, bytes(first.data))
     assert isinstance(registered, PlayerRegistered), "the first event of a player is the registration"

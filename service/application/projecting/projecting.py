@@ -24,7 +24,7 @@ GROUPS = (
 )
 """The consumer groups that follow the feed.
 
-Each projection of tables has its own, so that none holds up another. Tournaments and ratings have few events beside
+Each projection of tables has its own, so that none holds up another. Tournaments and ratings have few events next to
 tables, and each entry that is delivered to a group costs Redis: the projections of both share the rater's.
 """
 
@@ -85,7 +85,7 @@ class Projector:
         """Brings the projection up to the latest entry of each stream that concerns it.
 
         A stream whose log cannot be replayed is left out, as in `rebuild`: its entry would hold up the trimming
-        of the feed for ever.
+        of the feed forever.
         """
         self._rebuild_where_needed()
         concerning = [

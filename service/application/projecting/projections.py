@@ -128,7 +128,7 @@ class ProjectionStore(Protocol):
         """Drops the contents of some partitions, for a `with` body that fills them again.
 
         The body must call what the context manager returns every few seconds: it renews the hold on the partitions,
-        which expires otherwise, so that a rebuild that was killed does not block them for ever. Other processes may
+        which expires otherwise, so that a killed rebuild does not block them forever. Other processes may
         project meanwhile. Unless the body ends without an exception, the partitions count as unfinished.
 
         Raises:

@@ -43,7 +43,7 @@ MAX_TABLES: Final = 200
 SETTLED_MS: Final = 60_000
 """The time after which no further event appears with an earlier time.
 
-A process reads the clock right before it appends, so an event is on its stream within this time, whatever else may be
+A process reads the clock right before it appends, so an event is on its stream within this time, even if something else is
 stored meanwhile.
 """
 

@@ -13,7 +13,7 @@ def _go_on() -> None:
 
 
 resting: Final[ContextVar[Callable[[], None]]] = ContextVar("resting", default=_go_on)
-"""What `rest` does in this context; whoever hands out long work sets it."""
+"""Called by `rest` in this context; set by the code that runs long work."""
 
 
 def rest() -> None:

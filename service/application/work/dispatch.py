@@ -153,7 +153,7 @@ class Dispatcher:
         waiting = sum(by_priority.values())
         patience_ms = CROWDED_RETRY_MS if 2 * waiting >= tasks else RETRY_MS
         # While no worker takes tasks, more of them would only fill the broker. But those for tables without people wait
-        # as long as there is other work, which must not wait for them: what is new is sent whatever their number.
+        # as long as there is other work, which must not wait for them: new work is sent regardless of their number.
         is_stuck, is_full = by_priority[0] >= 2 * tasks, waiting >= 2 * tasks
         return [
             job

@@ -102,7 +102,7 @@ class Terminal:
         self._write(f"\x1b[H{drawn}\x1b[J\x1b[{room + 1};1H{below.get()}\x1b[K")
 
     def keys(self, seconds: float) -> list[str]:
-        """Returns the pressed keys as soon as there are any, or an empty list after so many seconds."""
+        """Returns the pressed keys as soon as there are any, or an empty list after the timeout."""
         if not self._is_ready(seconds):
             return []
         read = self._read()
@@ -148,7 +148,7 @@ class Terminal:
 
 @contextmanager
 def restored(terminal: Terminal) -> Iterator[None]:
-    """Restores the terminal when the process ends or is suspended, whatever the reason."""
+    """Restores the terminal when the process ends or is suspended, for any reason."""
 
     def ended(number: int, _frame: FrameType | None) -> NoReturn:
         raise SystemExit(_KILLED + number)  # unwinds through `restored`, which restores the terminal

@@ -118,7 +118,7 @@ def _seconds_to_wait(response: http.client.HTTPResponse, body: bytes) -> int:
     """Returns after how many seconds a request beyond a limit may be sent again; 0 for any other refusal.
 
     Such a request had no effect, so it may be sent again even without an Idempotency-Key. It is not where the limit stays
-    reached until somebody ends something: the person at the command has to be told at once.
+    reached until somebody ends something: the user has to know immediately.
     """
     after = response.headers.get("Retry-After", "")
     if response.status != http.client.TOO_MANY_REQUESTS or not after.isdecimal():

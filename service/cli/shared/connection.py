@@ -71,7 +71,7 @@ LONG_EVENTS: Final = 5_000
 
 @contextmanager
 def checking(events: int) -> Iterator[Checked]:
-    """Shows how many of these events are checked; yields a function that is told."""
+    """Shows how many of these events are checked; yields a function to call with the number."""
     if events < LONG_EVENTS:
         yield uncounted
         return

@@ -35,7 +35,7 @@ def as_text(document: dict[str, Any]) -> str:
 
 
 def _fold(node: yaml.Node, indent: int) -> int:
-    """Puts lists of plain values, examples, and whatever fits there on one line; returns the length of the node."""
+    """Puts lists of plain values, examples, and everything that fits on one line; returns the length of the node."""
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if key.value in _EXAMPLES:

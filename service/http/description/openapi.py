@@ -188,7 +188,7 @@ def _schema(media_type: str, kind: Any, components: Components) -> dict[str, Any
 
 
 def _refusals(operation: Operation) -> list[str]:
-    """Returns the codes that the operation may answer with, beside the common ones."""
+    """Returns the codes that the operation may answer with, besides the common ones."""
     codes = dict.fromkeys(code for _, code in sorted(refusals_of(operation)))
     return [str(code) for code in codes if code not in COMMON]
 

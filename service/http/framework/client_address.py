@@ -41,7 +41,7 @@ _FORWARDED: Final = re.compile(rf"{_PAIR}(?:[,;]{_PAIR})*", re.ASCII)
 def client_address(proxies: Networks) -> AddressOf:
     """Returns a function that names the client of a request.
 
-    It is whoever opened the connection, unless that is one of the proxies: then the rightmost address in `Forwarded`
+    It is the peer of the connection, unless that is one of the proxies: then the rightmost address in `Forwarded`
     (RFC 7239) or `X-Forwarded-For` that is none of them, because everything to the left of it may be invented. If that
     cannot be read, or the two headers disagree, it is the proxy's own address.
     """

@@ -82,7 +82,7 @@ class Endpoint:
         self._caching = (for_caller if operation.depends_on_caller else for_everybody)(*varies)
 
     def answer(self, request: Request, path: Mapping[str, str]) -> Encoded:
-        """Returns the response to a request with these path parameters; raises whatever the handler raises."""
+        """Returns the response to a request with these path parameters; raises what the handler raises."""
         call = Call(request, path)
         _check_accept(request, self._media_types)
         for step in self._steps:

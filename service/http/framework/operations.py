@@ -91,8 +91,8 @@ class Operation:
 
     Attributes:
         path: with its parameters in braces.
-        refuses: the codes of its problems, beside those that its declaration implies (`refusals_of`).
-        reads: the request headers that it uses, beside those that its declaration implies.
+        refuses: the codes of its problems, besides those that its declaration implies (`refusals_of`).
+        reads: the request headers that it uses, besides those that its declaration implies.
         runs_on_loop: requests take the fast lane, unless the query asks for an earlier version: the event loop answers
             them before Flask, with the same steps, handler, errors and metrics. All of them share the loop's thread, and
             each is suspended while Redis answers (`service/adapters/redis/greenlets.py`). So handler and steps

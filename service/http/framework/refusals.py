@@ -32,7 +32,7 @@ _FORM: Final = (HttpCode.BODY_MISSING, HttpCode.MALFORMED_JSON, HttpCode.INVALID
 _TOKEN: Final = (HttpCode.TOKEN_MISSING, HttpCode.TOKEN_INVALID)
 
 COMMON: Final = (*_EVERYWHERE, *_BODY, *_FORM, HttpCode.INVALID_HEADER, *_TOKEN, *_STORE)
-"""The codes that any operation may answer with that takes such a request, whatever it does."""
+"""The codes that every operation with such a request may answer with."""
 
 UNROUTED: Final = (HttpCode.ROUTE_NOT_FOUND, HttpCode.METHOD_NOT_ALLOWED, *_BY_SERVER)
 """The codes of requests that no operation matches."""

@@ -12,7 +12,7 @@ from hoodwink.service.http.messages.requests import Request
 MAX_BODY: Final = 64 * 1024
 
 _SHORT: Final = 512
-"""A body of at most so many bytes cannot hold nesting or numbers beyond the limits of either decoder."""
+"""Bytes up to which no body can hold nesting or numbers beyond the limits of either decoder."""
 
 _DECODE = msgspec.json.Decoder().decode
 
@@ -30,7 +30,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> Fields:
     return fields
 
 
-# msgspec is strict about everything but duplicate names, of which it silently takes the last.
+# msgspec is strict about everything but duplicate names: it silently takes the last.
 _check_names = JSONDecoder(object_pairs_hook=_without_duplicates).decode
 
 

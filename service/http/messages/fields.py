@@ -17,9 +17,9 @@ BIGGEST: Final = 10**MAX_DIGITS - 1
 
 
 def legible(letters: str) -> str:
-    """Returns what is said of new names, where these letters must be of one script (`domain/kernel/legibility.py`)."""
+    """Returns the description of new names, where these letters must be of one script (`domain/kernel/legibility.py`)."""
     return (
-        f"It need not be unique. {letters} must be of one script, or Latin beside Chinese, Japanese or Korean ones; it is "
+        f"It need not be unique. {letters} must be of one script, or Latin mixed with Chinese, Japanese or Korean ones; it is "
         "kept in Unicode's normal form NFKC."
     )
 

@@ -63,7 +63,7 @@ def _table_members() -> dict[str, fields.Field[Any]]:
         "watch": fields.String(
             validate=validate.OneOf(get_args(Watch)),
             metadata={
-                "description": "Who may see the table and its events, log and ledger, also after its end, beside its "
+                "description": "Who may see the table and its events, log and ledger, also after its end, besides its "
                 "host and its players: everyone, those who send its invitation code, or nobody. By default `everyone` "
                 "at a public table and `invited` at a private one."
             },

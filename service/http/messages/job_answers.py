@@ -11,7 +11,7 @@ class JobAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A job: work that was too much to be done while the client waits.
 
     Attributes:
-        id: nobody can guess it, and whoever has it can read the job.
+        id: unguessable; anyone who has it can read the job.
         kind: what it does.
         state: `queued` until a worker takes it, then `running`, and in the end `done` or `failed`.
         done, total: how much of the work is done, and how much there is in all; `total` is 0 until that is known.

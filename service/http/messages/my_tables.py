@@ -1,4 +1,4 @@
-"""The tables of one player, as the API lists them and tells their news."""
+"""The tables of one player, as the API lists and streams them."""
 
 import re
 from collections.abc import Iterable

@@ -35,7 +35,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         decimals: the score with three decimals, for people.
         tiebreaks: by name, in the order in which they count; `None` where one does not apply.
         stage: how far the entrant got in a knockout, which counts before the score; `None` in other formats.
-        marks: what readers should know about the entrant, whatever the numbers say.
+        marks: facts about the entrant that the numbers do not show.
     """
 
     entrant: int
@@ -58,7 +58,7 @@ class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
         decimals: the score with three decimals, for people.
         tiebreaks: by name, in the order in which they count; `None` where one does not apply.
         stage: how far the entrant got in a knockout, which counts before the score; `None` in other formats.
-        marks: what readers should know about the entrant, whatever the numbers say.
+        marks: facts about the entrant that the numbers do not show.
     """
 
     id: str

@@ -22,7 +22,7 @@ def count_opening(service: Service, call: Call, table: str) -> None:
     """Counts the opening of a table; raises `LimitReached`.
 
     A repeated request is never refused, for it opens nothing: its client may not have its first result, and as long as
-    the host has so many tables, waiting would not help.
+    the host is at the limit of tables, waiting would not help.
     """
     _count(service, call, OPENING_TABLE, table, service.tables.load)
 

@@ -2,7 +2,7 @@
 
 Requests are read on the event loop. Those that the fast lane finds are answered there, many at a time: while one waits
 for Redis, the loop continues with others (`LoopConnection`). The other requests are answered by the WSGI application in
-a few threads, each of which hands its answer to the server itself. A view that leaves a subscription in the WSGI
+a few threads. Each thread hands its answer to the server itself. A view that leaves a subscription in the WSGI
 environment gets a stream in place of an answer.
 """
 
@@ -167,7 +167,7 @@ class Bridge:
         return self._ids.of(headers.get(HEADER))
 
     async def __rsgi__(self, scope: Scope, protocol: RsgiProtocol) -> None:
-        received = scope.headers  # the server makes them anew whenever they are asked for
+        received = scope.headers  # the server builds them again on each access
         request = self.request_id(received)
         begin_request(request)  # the server runs each request in a task of its own
         try:

@@ -1,6 +1,6 @@
 """Lets the web pages of other origins use the API, by the headers of CORS (https://fetch.spec.whatwg.org).
 
-It stands in front of everything, so the answers of the fast lane, of Flask, of the server and of streams get the same
+It wraps everything, so the answers of the fast lane, of Flask, of the server and of streams get the same
 headers.
 """
 

@@ -45,7 +45,7 @@ def room_for_connections() -> int:
 
 
 def end_vanished(port: int, *, seconds: float) -> None:
-    """Makes the kernel end the connections to a port of whose clients it hears nothing for so long after sending.
+    """Makes the kernel end connections to a port whose clients acknowledge nothing for this long after a send.
 
     Without it, the stream of a client that changed networks would stay open for up to a quarter of an hour. Connections
     inherit it from the socket that listens. Only Linux can do this.

@@ -44,7 +44,7 @@ _VANISHED_SECONDS: Final = 30.0
 
 
 def start(settings: Settings) -> Bridge | CrossOrigin:
-    """Returns the application that this process runs from now on, and serves the operator's port beside it."""
+    """Returns the application that this process runs from now on, and also serves the operator's port."""
     count_start("api")
     # Prometheus sees no increase in a counter that appears.
     for limit in Limit:

@@ -31,5 +31,5 @@ route(document.getElementById('main'), [
   [/^/, 'hw-nowhere', () => import('./shell/nowhere.js')],
 ]);
 
-// An entrant's seed is revealed at the start of a tournament, whatever room is shown then.
+// An entrant's seed is revealed at the start of a tournament, no matter which room is shown then.
 if (storage.read('hoodwink.entries')) import('./tournaments/reveal.js').then(({ watch }) => watch());

@@ -169,7 +169,7 @@ def reschedule(tournament: Tournament, command: Reschedule, now: int) -> Events:
 
 
 def _next_sitting(tournament: Tournament) -> int:
-    """Returns the first sitting of which no round has been paired."""
+    """Returns the first sitting without a paired round."""
     if tournament.terms is None:
         return 1
     following = len(tournament.rounds) + 1

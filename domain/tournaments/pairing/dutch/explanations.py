@@ -85,7 +85,7 @@ def _why_colour(player: Player, colour: Colour, reason: Reason) -> str:
 
 
 def _points(score: Fraction) -> str:
-    """Returns a score in common notation, such as 2½."""
+    """Returns a score in the usual notation, such as 2½."""
     whole, rest = divmod(score, 1)
     if rest == Fraction(1, 2):
         return f"{whole or ''}½"

@@ -40,7 +40,7 @@ class BlockResource:
         tag=Tag.PLAYERS,
         summary="Block a player, who can no longer offer you seats",
         description="Their offers are refused with `offer_refused`, and a rematch that they open leaves your seat free. Their "
-        "open offers are declined for you. Nobody else sees the list, and the other player is told nothing, but may guess "
+        "open offers are declined for you. Nobody else sees the list, and the other player is not told, but may guess "
         "why an offer is refused. The list has room for 500 players, and is erased with you.",
         access=Access.PLAYER,
         answer=Answer("The players whom you have blocked.", {JSON: BlocksAnswer}),

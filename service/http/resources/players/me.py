@@ -75,7 +75,7 @@ class MeResource:
         description="Lists the tables where you have a seat, are offered one, or are the host. Of a tournament's tables "
         "these are the ones where you sit. On a page the tables that wait for you come first, beginning with the one that has waited least, then "
         "the others by their last event; of tables that are over, the last to end comes first. A table appears here shortly "
-        "after you sit down; what is said about it is always up to date.",
+        "after you sit down; what is shown there is always up to date.",
         access=Access.PLAYER,
         query=MyTablesSchema(),
         answer=Answer("Your tables.", {JSON: MyTablesAnswer}),

@@ -49,7 +49,7 @@ class ImportResource:
         summary="Import a log",
         description="The log is verified first; one that does not verify is refused with the first error (`finding`). "
         "Importing the same log again returns the same import. Imports appear in no lobby, ledger, history, statistics "
-        "or rating. An import that nobody views expires (`expires_at`), and a player and an address may keep only so many; "
+        "or rating. An import that nobody views expires (`expires_at`), and there is a limit per player and per address; "
         "one that several players imported counts for each of them.",
         access=Access.PLAYER,
         body=RawBody(NDJSON, MAX_LOG, "An exported log, byte for byte."),
@@ -90,7 +90,7 @@ class ImportResource:
         path="/v1/imports/{import_id}",
         tag=Tag.IMPORTS,
         summary="Delete an import of yours",
-        description="It is gone at once, unless another player imported the same log: then it stays for that player and "
+        description="It is gone immediately, unless another player imported the same log: then it stays for that player and "
         "no longer counts for you. Tables that were played on from it stay.",
         access=Access.PLAYER,
         answer=Answer("The import is not yours any more.", {JSON: DeletedImport}),

@@ -155,9 +155,9 @@ class RoomResource:
         tag=Tag.TABLES,
         summary="Play again with the same people; only those who had a seat may ask",
         description="The first request opens a table with the same game, options, pace, privacy and rating, with everybody "
-        "one seat further on. Its sender is the host and gets a seat at once, and so do the bots; the others are offered "
+        "one seat further on. Its sender is the host and gets a seat immediately, and so do the bots; the others are offered "
         "their seats. Every other request returns the same table, unless it was closed before its start: then another one is opened. "
-        "The ended table's view names the latest (`rematch`), and the event `table.rematch_opened` tells those who "
+        "The ended table's view names the latest (`rematch`), and the event `table.rematch_opened` informs those who "
         "still watch. Nobody is offered the seat of a player who was erased, or who has blocked the sender. Offers of a "
         "rematch are not bounded.",
         access=Access.PLAYER,

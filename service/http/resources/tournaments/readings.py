@@ -1,4 +1,4 @@
-"""What is computed from all rounds of a tournament: at once if it is little, and otherwise in a job for all who ask."""
+"""Answers computed from all rounds of a tournament: directly if it is small, otherwise in a job that all readers share."""
 
 from typing import Literal
 

@@ -1,6 +1,6 @@
 """Cuts off idle connections, those without a request under way, where an address or all together have too many.
 
-The server holds a fixed number of connections, tells nobody whose they are, and accepts no more until one is closed. It
+The server holds a fixed number of connections, does not expose their peers, and accepts no more until one is closed. It
 closes those that are silent for `header_read_timeout`; until then a few thousand of them would keep everybody out.
 """
 

@@ -9,7 +9,7 @@ from hoodwink.service.http.messages.bodies import MAX_BODY
 from hoodwink.service.http.messages.problems import NO_ROOM_FOR_BODIES, unavailable
 
 MAX_SMALL: Final = MAX_BODY
-"""The most bytes of a body that is not counted, so that play goes on whatever others send."""
+"""The most bytes of a body that is not counted, so that play goes on during a flood of large ones."""
 _RETRY_SECONDS: Final = 5
 
 

@@ -27,7 +27,7 @@ class _Unread:
     """An answer that may not have arrived.
 
     Attributes:
-        length: its bytes, all of which the server keeps until the last one is sent.
+        length: its bytes; the server keeps all of them until the last one is sent.
         taken: the time when the server took it.
         since: the time when the client last received some of it, at first `taken`.
         acknowledged: the bytes that the client had received on this connection when it was last looked at.

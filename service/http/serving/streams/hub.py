@@ -53,7 +53,7 @@ INTERVAL_PER_WATCHER: Final = 0.0002
 MAX_INTERVAL: Final = 0.1
 MAX_REPLAY: Final = 2_000
 CHECK_SECONDS: Final = 5.0
-"""The interval at which all watched streams are read, whatever the feed says."""
+"""The interval at which all watched streams are read, even without news in the feed."""
 STAY_SECONDS: Final = 120.0
 """How long streams stay open after the end of a table that may have a rematch."""
 _BLOCK_MS: Final = 1_000
@@ -103,7 +103,7 @@ class Hub:
             my_tables: returns the finder of a player's tables.
             clock: returns the clock of the service.
             presence: returns where the players are noted who are connected.
-            jobs: tells of the progress of jobs.
+            jobs: reports the progress of jobs.
         """
         self._reader = reader
         self._tail = tail

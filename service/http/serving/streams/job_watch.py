@@ -117,7 +117,7 @@ class JobWatch:
                 await asyncio.sleep(_LOST_SECONDS)
 
     async def refresh(self) -> None:
-        """Reads all jobs that are waited for, and tells those who wait; raises `StoreUnavailable`."""
+        """Reads all watched jobs and wakes their watchers; raises `StoreUnavailable`."""
         ids = list(self._told)
         found = await asyncio.to_thread(self._find, ids)
         for job_id, job in zip(ids, found, strict=True):

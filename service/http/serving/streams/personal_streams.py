@@ -50,7 +50,7 @@ ARRIVALS: Final = frozenset({kind.wire for kind in (TableOpened, SeatTaken, Seat
 
 INTERVAL_SECONDS: Final = 0.02
 CHECK_SECONDS: Final = 5.0
-"""The interval at which each stream's tables and its player's lobby are read, whatever the feed says."""
+"""The interval at which each stream's tables and its player's lobby are read, even without news in the feed."""
 PARTS: Final = 10
 _PAUSE_SECONDS: Final = 0.5
 
@@ -79,7 +79,7 @@ class PersonalStream:
         self.followed: set[StreamId] = set()
 
     def begin(self, tables: Collection[TableNow], now: int) -> None:
-        """Writes a snapshot of the tables that have not ended; whatever is not in it is news."""
+        """Writes a snapshot of the tables that have not ended; everything not in it is news."""
         self.told, self.known = NOTHING_TOLD, {}
         self._know(tables)
         live = [table for table in tables if table.state.phase is not Phase.ENDED]

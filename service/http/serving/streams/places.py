@@ -18,7 +18,7 @@ from hoodwink.service.http.messages.problems import NO_ROOM_FOR_STREAMS, unavail
 log = structlog.get_logger(__name__)
 
 _KEPT: Final = 4
-"""One in so many places is kept for players who are seated."""
+"""One in this many places is reserved for seated players."""
 _RETRY_SECONDS: Final = 5
 _ATTEMPTS: Final = 5
 
@@ -106,7 +106,7 @@ class Places:
         Args:
             limits: of players and addresses.
             most: the most streams of this process.
-            agree: tells the other processes of a stream and returns whether the streams of all are within a limit.
+            agree: announces a stream to the other processes; returns whether all streams together are within the limit.
         """
         self._limits = limits
         self._most = most

@@ -27,7 +27,7 @@ async def follow_players(
     players: Callable[[], Players],
     check_tokens: CheckTokens,
 ) -> NoReturn:
-    """Tells `players` of every change, and begins anew whenever the connection was lost, until cancelled.
+    """Passes every change to `players`, and starts again whenever the connection is lost, until cancelled.
 
     After each change, `check_tokens` is called with the players who changed, or with `None` if all may have.
     """

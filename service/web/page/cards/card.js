@@ -3,7 +3,7 @@
 import { html } from '../vendor/lit-html/lit-html.js';
 import { isHidden } from './faces.js';
 
-// Beside this module, whatever the folder is called from which it is served.
+// Next to this module, under any name of the folder that it is served from.
 const SPRITE = new URL('cards.svg', import.meta.url).href;
 
 /**

@@ -81,7 +81,7 @@ function limits({ default: usual, form }) {
 
 const seconds = (value, text = `${value} seconds`) => [String(value * 1000), text];
 
-/** What can be set about a table beside the options of its game, as fields of `POST /v1/tables`. */
+/** The settings of a table besides the options of its game, as fields of `POST /v1/tables`. */
 const SETTINGS = [
   { name: 'turn_seconds',
     label: 'Turn clock',

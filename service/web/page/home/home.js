@@ -9,8 +9,8 @@ import { entitle, failure, seatsInWords } from '../kit/words.js';
 import { news } from '../shell/news.js';
 import { Listing, REFRESH_MS, isOwn } from './listing.js';
 
-const MOST_TABLES = 4;
-const MOST_WAITING = 3;
+const MAX_TABLES = 4;
+const MAX_WAITING = 3;
 const PLACES = 5;
 
 class Home extends Room {
@@ -18,9 +18,9 @@ class Home extends Room {
 
   problem = null;
 
-  open = new Listing({ phase: 'open', limit: MOST_TABLES }, () => this.update());
+  open = new Listing({ phase: 'open', limit: MAX_TABLES }, () => this.update());
 
-  playing = new Listing({ phase: 'playing', limit: MOST_TABLES }, () => this.update());
+  playing = new Listing({ phase: 'playing', limit: MAX_TABLES }, () => this.update());
 
   enter() {
     entitle('');
@@ -69,7 +69,7 @@ class Home extends Room {
   // It has its place from the beginning, because its tables come later than the page.
   #waiting() {
     const { waiting } = news;
-    const links = waiting.slice(0, MOST_WAITING)
+    const links = waiting.slice(0, MAX_WAITING)
       .map(({ table, title }) => html`<a class="button" href="/tables/${table}">${title}</a>`);
     return html`<p class="waiting"><a href="/me/tables">My tables</a>
       ${links.length ? html`<span>Your turn:</span> ${links}` : nothing}</p>`;

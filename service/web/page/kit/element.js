@@ -29,7 +29,7 @@ export class Room extends HTMLElement {
     this.whenLeaving(() => target.removeEventListener(type, handler));
   }
 
-  /** Calls a function every so many ms while the element is shown and the tab is visible. */
+  /** Calls a function at an interval in ms while the element is shown and the tab is visible. */
   every(ms, work) {
     const timer = setInterval(() => { if (!document.hidden) work(); }, ms);
     this.whenLeaving(() => clearInterval(timer));

@@ -1,4 +1,4 @@
-/** Pictures of tables: a still life a game, composed of the cards. The text beside them says as much. */
+/** Pictures of tables: a still life per game, composed of the cards. The text next to them says the same. */
 import { html, svg } from '../vendor/lit-html/lit-html.js';
 
 const SPRITE = new URL('../cards/cards.svg', import.meta.url).href;

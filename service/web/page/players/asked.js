@@ -4,7 +4,7 @@ import { ref } from '../vendor/lit-html/directives/ref.js';
 
 const close = ({ target }) => target.closest('dialog').close();
 
-// lit-html calls this before the dialog stands in the document.
+// lit-html calls this before the dialog is in the document.
 const open = (dialog) => queueMicrotask(() => {
   if (dialog?.isConnected && !dialog.open) dialog.showModal();
 });

@@ -31,7 +31,7 @@ export function scaleOf(ratings) {
     Math.max(50, ...ratings.map(({ high }) => Math.ceil(high / 10) * 10))];
 }
 
-/** A rating drawn with its uncertainty, between the ends of a scale; the same is beside it in digits. */
+/** A rating drawn with its uncertainty, between the ends of a scale; the digits are next to it. */
 export function range({ low, high, mu }, [from, to]) {
   const at = (value) => `${(((value - from) / (to - from)) * 100).toFixed(1)}%`;
   const line = (name, one, other) => svg`

@@ -3,13 +3,13 @@ import { html } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { humanised } from '../kit/words.js';
 
-const MOST_AT_ONCE = 4;
+const MAX_REQUESTS = 4;
 const known = new Map();
 const waiting = [];
 let asking = 0;
 
 function proceed() {
-  while (asking < MOST_AT_ONCE && waiting.length) {
+  while (asking < MAX_REQUESTS && waiting.length) {
     asking += 1;
     waiting.shift()().finally(() => { asking -= 1; proceed(); });
   }

@@ -10,7 +10,7 @@ import { botName, botOf, people, personById } from './names.js';
 import { Pages, paged, unready } from './pages.js';
 import { tabular } from './tables.js';
 
-const MOST_AT_ONCE = 200;
+const PAGE_SIZE = 200;
 
 class Rating extends Room {
   enter() {
@@ -19,7 +19,7 @@ class Rating extends Room {
     this.game = this.getAttribute('game');
     this.pages = new Pages(async (cursor) => {
       const path = `/v1/players/${this.player}/ratings/${this.game}`;
-      const { tables, ...more } = await api.get(path, { query: { cursor, limit: MOST_AT_ONCE } });
+      const { tables, ...more } = await api.get(path, { query: { cursor, limit: PAGE_SIZE } });
       return { rows: tables, ...more };
     }, () => this.update());
     this.pages.more();

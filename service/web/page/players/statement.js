@@ -14,8 +14,8 @@ import { exact, gained, valueOf } from './figures.js';
 import { Pages, paged, unready } from './pages.js';
 import { tabular } from './tables.js';
 
-const MOST_AT_ONCE = 500;
-const MOST_AS_CSV = 5000;
+const PAGE_SIZE = 500;
+const CSV_PAGE_SIZE = 5000;
 const ROWS = 50;
 const FILTERS = ['from', 'until', 'unit', 'as_of'];
 const UNITS = [['', 'tokens and points'], ['token', 'tokens'], ['point', 'points']];
@@ -60,7 +60,7 @@ class Statement extends Room {
   async load() {
     if (!location.pathname.endsWith('/statement')) return;
     this.pages = new Pages(async (cursor) => {
-      const { lines, ...more } = await this.ask(cursor, MOST_AT_ONCE);
+      const { lines, ...more } = await this.ask(cursor, PAGE_SIZE);
       if (!cursor) this.balances = { opening: more.opening, closing: more.closing };
       return { rows: lines, cursor: more.cursor };
     }, () => this.update(), ROWS);
@@ -91,7 +91,7 @@ class Statement extends Room {
     try {
       const lines = [];
       for (let cursor; cursor !== null;) {
-        const page = await this.ask(cursor, MOST_AS_CSV);
+        const page = await this.ask(cursor, CSV_PAGE_SIZE);
         lines.push(...page.lines);
         cursor = page.cursor;
       }

@@ -9,8 +9,8 @@ import { ref } from '../vendor/lit-html/directives/ref.js';
 import { style } from '../kit/router.js';
 import { figure } from '../kit/words.js';
 
-const MOST_POINTS = 400;
-const MOST_MARKS = 24;
+const MAX_POINTS = 400;
+const MAX_MARKS = 24;
 // No two of the ten seats have the same mark and dash: colour is not the only sign.
 const MARKS = ['-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0', '-4-4h8v8h-8', '0-5 5 4h-10', '0-5 5 0 0 5-5 0',
   '0 5 5-4h-10'];
@@ -20,7 +20,7 @@ await style('plot').catch(() => {});
 
 /** The lowest and the highest point of each stretch, if there are more points than a screen can show. */
 function thinned(points = []) {
-  const size = Math.ceil((points.length * 2) / MOST_POINTS);
+  const size = Math.ceil((points.length * 2) / MAX_POINTS);
   if (size < 3) return points;
   const kept = new Set();
   points.forEach((point, index) => {
@@ -79,7 +79,7 @@ const mark = (seat, x, y) => svg`
   <svg x=${x} y=${y}><path class="mark" d="M${MARKS[seat % 5]}z"></path></svg>`;
 
 function line({ seat, points, band }, { x, y }) {
-  const every = points.length > MOST_MARKS ? Math.ceil((points.length * 2) / MOST_MARKS) : 1;
+  const every = points.length > MAX_MARKS ? Math.ceil((points.length * 2) / MAX_MARKS) : 1;
   const path = (all) => all.map(([a, b]) => `${x(a)} ${y(b)}`).join('L');
   const edge = [...band, ...band.map(([a, , high]) => [a, high]).reverse()];
   return svg`<g .style=${colour(seat)}>

@@ -7,7 +7,7 @@ import * as checks from './checks.js';
 import { partOf } from './facts.js';
 import { Fault, breather, keptEntries, readLog } from './log.js';
 
-const MOST_FORKS = 8;
+const MAX_FORKS = 8;
 
 /** Of each check its name, and what it shows if it passes, if it fails, and if there is nothing to check. */
 const CHECKS = {
@@ -117,7 +117,7 @@ async function parsed(text, breathe) {
   const { header, entries } = await readLog(text, breathe);
   const parts = [partOf(entries)];
   while (parts[0].entries[1]?.kind === 'table.forked') {
-    if (parts.length > MOST_FORKS) throw new Fault(3, 'Too many forks follow each other.');
+    if (parts.length > MAX_FORKS) throw new Fault(3, 'Too many forks follow each other.');
     parts.unshift(partOf(await keptEntries(parts[0].entries[1], breathe)));
   }
   return { header, parts, own: parts.at(-1) };

@@ -8,7 +8,7 @@ import { api } from '../kit/api.js';
 
 const PAGE = 1000;
 const AT_ONCE = 4;
-const MOST_KEPT = 2000;
+const MAX_CACHED = 2000;
 
 /** @typedef {{version: number, type: string, at: number, words: string, data: object}} EventRecord */
 
@@ -127,7 +127,7 @@ export class Recording extends EventTarget {
 
   keep(answer) {
     this.#answers.set(answer.version, answer);
-    if (this.#answers.size > MOST_KEPT) this.#answers.delete(this.#answers.keys().next().value);
+    if (this.#answers.size > MAX_CACHED) this.#answers.delete(this.#answers.keys().next().value);
   }
 
   /** Replaces the prefetch queue with these versions, most urgent first. */

@@ -19,7 +19,7 @@ import { draw, heaps, stage } from './stage.js';
 // Browsers refuse to change the address more than about three times a second for long.
 const ADDRESS_MS = 400;
 // Animate at most this many events at once; a live table may send a whole turn together.
-const MOST_PASSED = 8;
+const MAX_PASSED = 8;
 const HIDDEN = 'Hidden from this viewer.';
 
 class Replay extends Room {
@@ -132,7 +132,7 @@ class Replay extends Room {
     const before = this.#drawn;
     const isNext = drawn && before?.viewer === viewer && before.version < drawn.version;
     const passed = isNext ? this.playback.recording.between(before.version, drawn.version) : [];
-    const isWay = passed.length > 0 && passed.length <= MOST_PASSED;
+    const isWay = passed.length > 0 && passed.length <= MAX_PASSED;
     draw(this, () => render(this.template(), this), isWay ? passed : null);
     this.#drawn = drawn;
     this.#keepHeight();

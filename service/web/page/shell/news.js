@@ -1,7 +1,7 @@
 /**
  * The player's own tables, live: whose turn it is elsewhere, and the seeds that have to be revealed.
  *
- * One tab of the browser follows `GET /v1/me/events`, whatever room it shows, and tells the others: a browser opens only
+ * One tab of the browser follows `GET /v1/me/events`, whichever room it shows, and informs the others: a browser opens only
  * six connections to a host, and they are for tables. So a seed is revealed within the ten seconds that a table waits
  * for it, even if its player looks at something else.
  */

@@ -44,7 +44,7 @@ export class Choices {
     }
   }
 
-  /** Whether a card may be picked, beside those that are picked, or instead of them. */
+  /** Whether a card may be picked in addition to the picked ones, or instead of them. */
   isLit(place) {
     return this.#extends([...this.picked, place]) || this.#extends([place]);
   }
@@ -144,7 +144,7 @@ export class Choices {
   }
 }
 
-// An unknown game: a field that holds a card stands for that card, in whatever zone of the seat it lies.
+// An unknown game: a field that holds a card stands for that card, in any zone of the seat.
 function generally({ card }, me, table) {
   return card ? [[Object.keys(table.view).map((name) => `${name}.${me}`), card]] : [];
 }

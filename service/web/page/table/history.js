@@ -4,7 +4,7 @@ import { api } from '../kit/api.js';
 /** A page of events; the service sends no more at a time. */
 const PAGE = 500;
 /** Beyond this the beginning of a long table is left to its replay. */
-const MOST_PAGES = 8;
+const MAX_PAGES = 8;
 
 export class History {
   #table;
@@ -59,7 +59,7 @@ export class History {
   async #load() {
     let cursor;
     try {
-      for (let page = 0; page < MOST_PAGES; page += 1) {
+      for (let page = 0; page < MAX_PAGES; page += 1) {
         const answer = await api.get(`/v1/tables/${this.#table}/events`, { query: { include: 'words', limit: PAGE, cursor } });
         this.#keep(answer.events);
         cursor = answer.cursor;

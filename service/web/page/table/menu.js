@@ -1,4 +1,4 @@
-/** `hw-table-menu`: what a player can do beside playing, such as coming back or resigning. */
+/** `hw-table-menu`: what a player can do besides playing, such as coming back or resigning. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { gameInfo } from '../kit/games.js';
 import { later } from '../kit/later.js';

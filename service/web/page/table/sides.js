@@ -1,4 +1,4 @@
-/** What stands beside the table: history, scores, and the cards seen so far. */
+/** The panels next to the table: history, scores, and the cards seen so far. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { later } from '../kit/later.js';

@@ -72,7 +72,7 @@ class Table extends Room {
     this.#follow();
   }
 
-  // Begins anew: what this browser showed to another player is not for this one.
+  // Starts again: what this browser showed to another player is not for this one.
   #follow() {
     this.player = session.player?.id;
     this.close?.();
@@ -193,7 +193,7 @@ class Table extends Room {
   }
 
   draw() {
-    // Cards move when an event has come; what else is drawn anew, such as a card that is picked, stays in its place.
+    // Cards move when an event has come; everything else that is redrawn, such as a picked card, stays in its place.
     const isNews = this.message?.version !== this.#drawn;
     this.#drawn = this.message?.version;
     const before = isNews ? measured(this) : null;

@@ -123,7 +123,7 @@ function table({ head, rows }, { prefix, link, part }) {
  *
  * @param {Part[]} parts as `parse` returns them
  * @param {{prefix?: string, below?: number, link?: (id: string, name: string) => unknown}} options `prefix` begins
- *   each id, for a text beside others; `below` is how many levels its headings are lower; `link` makes a rule's
+ *   each id, for a text next to others; `below` is how many levels its headings are lower; `link` makes a rule's
  *   own link
  */
 export function draw(parts, { prefix = '', below = 0, link = () => nothing } = {}) {

@@ -118,7 +118,7 @@ function flip(moment) {
       ? 'Only your face-down cards are left. Choose one of them: if it can be played, it is. If not, it '
         + 'comes into your hand together with the pile, and you have to get rid of that first.'
       : 'Another one of them. If it cannot be played, you take it with the pile.',
-    hint: moment.view.pile.length ? undefined : 'The pile is empty, so whatever you turn up can be played.',
+    hint: moment.view.pile.length ? undefined : 'The pile is empty, so any card you turn up can be played.',
   };
 }
 

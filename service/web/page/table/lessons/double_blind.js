@@ -127,7 +127,7 @@ function others(moment, mover, name) {
       title: `${name} plays your pocket`,
       text: isNew
         ? `${name} chooses between the five cards of your pocket, which you cannot see, and a bribe. What `
-          + `${name} takes from it tells you a little: often it is the cheapest card there that is good `
+          + `${name} takes from it is a clue: often it is the cheapest card there that is good `
           + 'enough.'
         : `${hatBefore(moment)}${name} plays a card of your pocket, or bribes.`,
       hint: bank(moment),

@@ -39,6 +39,6 @@ function watching(moment) {
   const what = moment.last?.words;
   return {
     title: owing.length ? `Waiting for ${moment.names(owing)}` : 'One moment',
-    text: what ? `Just now: ${what}` : 'The history beside the table tells what has happened.',
+    text: what ? `Just now: ${what}` : 'The history next to the table shows what has happened.',
   };
 }

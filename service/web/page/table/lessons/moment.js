@@ -48,7 +48,7 @@ export class Moment {
     return [...new Set(entries.flatMap(({ cards = [] }) => cards))];
   }
 
-  /** The seat so many places further on, clockwise. */
+  /** The seat that many places further on, clockwise. */
   seat(from, places) {
     return (from + places + this.seats) % this.seats;
   }

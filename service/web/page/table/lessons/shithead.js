@@ -135,7 +135,7 @@ function flip(moment) {
       ? `${happened(moment)}Only your blind cards are left. Turn one up: if it goes, it is played. If not, `
         + 'you take it and the pile.'
       : `${happened(moment)}Turn up another one.`,
-    hint: moment.view.pile.length ? undefined : 'There is no pile, so whatever you turn up can be played.',
+    hint: moment.view.pile.length ? undefined : 'There is no pile, so any card you turn up can be played.',
   };
 }
 

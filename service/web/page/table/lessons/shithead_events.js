@@ -55,7 +55,7 @@ function meaning({ view, options, seats }, rank, number) {
     case '2': return 'Anything may follow a 2. ';
     case '3': return number === 1 || !options.stack_threes
       ? 'A 3 makes the next player miss a turn, and anything may follow. '
-      : `${number} threes together make ${number} players miss a turn, as far as there are so many others. `;
+      : `${number} threes together make ${number} players miss a turn, if there are that many others. `;
     case '5': return number % 2 || options.stack_fives === 'once'
       ? 'A 5 turns the direction of play around: it now goes '
         + `${view.direction === 1 ? 'clockwise' : 'counter-clockwise'}. `

@@ -1,4 +1,4 @@
-/** `hw-host-desk`: what the host can do before the start, beside seating single bots and freeing seats. */
+/** `hw-host-desk`: what the host can do before the start, besides seating single bots and freeing seats. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { gameInfo } from '../../kit/games.js';
@@ -61,7 +61,7 @@ class HostDesk extends AtTable {
           <button ?disabled=${this.busy}>Offer a seat</button>
         </span>
         <p class="small" id="offered-help">The player’s id or the link to the player’s page. Only that player
-          can take the seat then, and is told of it at once.</p>
+          can take the seat then, and is notified immediately.</p>
         ${this.refusal('offer')}
       </form>`;
   }

@@ -12,7 +12,7 @@ import '../clock.js';
 /** How many cards of a pile are drawn; those below are covered anyway. */
 const PILE_SHOWS = 4;
 /** How many cards of the near seat lie in one line at most. */
-const MOST_IN_LINE = 13;
+const MAX_IN_LINE = 13;
 
 /**
  * @param {object} table the TableView; with `you` if the person who looks sits elsewhere than its viewer
@@ -81,8 +81,8 @@ function drawZone(zone, context) {
   const cards = zone.sorted ? shown.toSorted((one, other) => compareFaces(one.face, other.face)) : shown;
   const interactive = context.choices && cards.some(({ place }) => isInPlay(context.choices, place));
   const words = `${zone.title}: ${inWords(zone)}`;
-  const isBroken = zone.form === 'fan' && zone.seat === (seatOf(context.table) ?? 0) && cards.length > MOST_IN_LINE;
-  const inLine = Math.ceil(cards.length / (isBroken ? Math.ceil(cards.length / MOST_IN_LINE) : 1));
+  const isBroken = zone.form === 'fan' && zone.seat === (seatOf(context.table) ?? 0) && cards.length > MAX_IN_LINE;
+  const inLine = Math.ceil(cards.length / (isBroken ? Math.ceil(cards.length / MAX_IN_LINE) : 1));
   const at = (index) => `--at: ${index % inLine}; --line: ${Math.floor(index / inLine) + 1}`;
   const room = `--room: ${zone.room}${zone.lines ? `; --lines: ${zone.lines}` : ''}`;
   return html`

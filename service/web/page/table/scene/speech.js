@@ -1,4 +1,4 @@
-/** What a player who does not see the table is told: each event, then the cards and the choices, in words. */
+/** Spoken text for players who cannot see the table: each event, then the cards and the choices. */
 import { faceName } from '../../cards/faces.js';
 import { facesInWords } from '../../cards/words.js';
 import { seatOf, zonesOf } from './scene.js';
@@ -23,7 +23,7 @@ export function announcement({ events = [], view }, scene, choices) {
   return told.join(' ');
 }
 
-/** What is said when cards are picked or put back: which they are, and what may follow. */
+/** Spoken text when cards are picked or put back: the cards, and the next choices. */
 export function picking(view, choices) {
   const picked = choices.picked.map((place) => choices.faces.get(place));
   return [`Picked: ${facesInWords(picked)}.`, ...possible(view, choices)].join(' ');

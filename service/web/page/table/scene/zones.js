@@ -1,5 +1,5 @@
 /**
- * How a game's description makes its zones. Each keeps its `room`, in widths of a card, whatever lies there, so that
+ * How a game's description makes its zones. Each keeps its `room`, in widths of a card, regardless of its cards, so that
  * nothing on the table moves aside; cards that need more lie closer together. `lines` is kept for its words.
  */
 

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 T = TypeVar("T")
 
 NICENESS: Final = 10
-"""How much the processes of jobs give way to those that serve players."""
+"""Niceness of the processes of jobs, so that players come first."""
 
 WALL_PER_CPU: Final = 2
 """How many seconds a job may take for each second of processor time, since others come first."""

@@ -1,4 +1,4 @@
-"""What a job worker counts of its jobs."""
+"""A job worker's metrics."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a worker counts of its tasks."""
+"""A worker's metrics."""
 
 from typing import Any, Final
 

@@ -13,7 +13,7 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "steady": "Plays as a sensible person would, from what its seat may see.",
     }
 )
-"""What each policy does, for people."""
+"""A description of each policy for people."""
 
 POLICIES = tuple(MEANINGS)
 

@@ -1,4 +1,4 @@
-"""What the bots of all games share: choosing from compact lists, and play at random."""
+"""Code shared by the bots of all games: choosing from compact lists, and random play."""
 
 from collections.abc import Callable
 from random import Random
@@ -10,7 +10,7 @@ Choose: TypeAlias = Callable[[Game[Any], Observation, Random], Action | None]
 """Chooses an action as a policy does, or `None` to let the chance of one out of turn pass."""
 
 _PASSED_UP = 0.5
-"""How often play at random lets the chance of an action out of turn pass."""
+"""The probability that random play passes up an action out of turn."""
 
 
 def pick_action(game: Game[Any], legal: LegalAction, chance: Random) -> Action:

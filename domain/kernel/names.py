@@ -11,7 +11,7 @@ _VISIBLE: Final = (
 )
 
 NAME_PATTERN: Final = f"^{_VISIBLE}+( {_VISIBLE}+)*$"
-"""What every stored name looks like: visible characters, single blanks between them, nothing that turns text around.
+"""The form of every stored name: visible characters, single spaces between them, nothing that turns text around.
 
 New names must obey further rules (`domain/kernel/legibility.py`), but this is what logs may hold, so it never changes.
 """

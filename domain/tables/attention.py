@@ -1,4 +1,4 @@
-"""What a table is to one player: whether it is theirs, since when it waits for them, and what is news to them."""
+"""A table as it concerns one player: whether it is theirs, since when it waits for them, and their news."""
 
 from typing import Literal, TypeAlias
 

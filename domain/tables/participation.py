@@ -1,4 +1,4 @@
-"""How much of a table the people in its seats played themselves, from its recorded events alone.
+"""The share of a table that the people in its seats played themselves, from its recorded events alone.
 
 It is computed when a table is rated or reported, not on the path of an action, so the table's state does not hold it.
 """

@@ -1,1 +1,1 @@
-"""What every process reports to the operator: metrics over all processes of a machine, and its own health."""
+"""Reports of every process to the operator: metrics over all processes of a machine, and its own health."""

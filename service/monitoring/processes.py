@@ -1,4 +1,4 @@
-"""What each process reports of itself: that it was started, and that its loops still turn."""
+"""Each process's report on itself: that it was started, and that its loops still turn."""
 
 import time
 from collections.abc import Iterable

@@ -22,7 +22,7 @@ from hoodwink.service.supervisor.roster import PARTS, redis
 from hoodwink.service.supervisor.supervisor import Supervisor
 
 _OURS: Final = (LOCK, NOTES, "logs", "metrics", "redis")
-"""What the service keeps in its data folder."""
+"""The contents of the data folder."""
 
 
 def serve(

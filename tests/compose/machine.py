@@ -1,4 +1,4 @@
-"""What the trial needs of a machine. `make compose` runs this file first, with any Python, before it installs anything."""
+"""The trial's requirements on a machine. `make compose` runs this file first, with any Python, before it installs anything."""
 
 import os
 import shutil

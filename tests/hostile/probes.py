@@ -1,4 +1,4 @@
-"""What people notice of an attack: the time of `/readyz`, of the lobby, and of a player's action."""
+"""Effects of an attack on people: the time of `/readyz`, of the lobby, and of a player's action."""
 
 import asyncio
 import time

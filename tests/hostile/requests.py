@@ -11,7 +11,7 @@ import msgspec
 from bench.connection import Answer, Connection, head, without_body
 
 Requests: TypeAlias = tuple[bytes, ...]
-"""What one client sends, one after the other, again and again."""
+"""The requests that one client sends in a loop."""
 
 PATIENCE_SECONDS: Final = 60.0
 """A request without an answer after this time counts as unanswered."""

@@ -1,4 +1,4 @@
-"""What the attacks aim at: players, long tables, logs, and tournaments, made at a service that runs."""
+"""Targets of the attacks: players, long tables, logs, and tournaments, made at a service that runs."""
 
 from functools import cache
 from itertools import islice

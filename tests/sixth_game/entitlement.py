@@ -1,4 +1,4 @@
-"""What each viewer may see of the cards of Lantern, from its rules."""
+"""The cards of Lantern that each viewer may see, from its rules."""
 
 from tests.domain.laws.entitlement import Entitlement, by_seat, nobody, owner, public, together
 

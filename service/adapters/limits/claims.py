@@ -1,4 +1,4 @@
-"""What hosts have begun a moment ago, in Redis, where all processes see it before the projections do.
+"""Tables and tournaments that hosts have just begun, in Redis, where all processes see them before the projections do.
 
 | key | type | holds |
 |---|---|---|

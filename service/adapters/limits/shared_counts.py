@@ -1,4 +1,4 @@
-"""What all processes count together against limits, in Redis. Processes exchange it in the background; only an event stream
+"""Counts against limits that all processes share, in Redis. Processes exchange it in the background; only an event stream
 waits until it is counted.
 
 | key | type | holds |

@@ -1,1 +1,1 @@
-"""What belongs to one process or machine: log lines, request ids, private files, disk space."""
+"""Code about one process or machine: log lines, request ids, private files, disk space."""

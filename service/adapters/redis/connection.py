@@ -37,7 +37,7 @@ _OPTIONS: dict[str, Any] = {
 REPLY_SECONDS = 5
 
 _CONNECTING = re.compile(r"^Error -?\d+ connecting to .*?\. ")
-"""What redis-py puts before the reason: an error number, and the address again."""
+"""The prefix that redis-py puts before the reason: an error number, and the address again."""
 
 # redis-py leaves these without types.
 _node: Callable[[str, int], ClusterNode] = ClusterNode

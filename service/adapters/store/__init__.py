@@ -1,1 +1,1 @@
-"""What Redis stores: events, feeds, due times, projections and records. Code that knows a Redis key belongs here."""
+"""Data in Redis: events, feeds, due times, projections and records. Code that knows a Redis key belongs here."""

@@ -1,4 +1,4 @@
-"""What is noted of imports, in Redis.
+"""Records of imports, in Redis.
 
 | key | type | holds |
 |---|---|---|

@@ -1,4 +1,4 @@
-"""What Celery keeps in the broker's Redis, for metrics, and what it leaves there when processes end.
+"""Celery's keys in the broker's Redis: read for metrics, and tidied after processes have ended.
 
 | key | type | holds |
 |---|---|---|
@@ -21,7 +21,7 @@ from hoodwink.service.adapters.redis.transport import Transport
 
 TASK_KEYS: Final = "hw:celery:"
 JOB_KEYS: Final = "hw:celery-jobs:"
-"""What all keys of the broker begin with, for tasks and for jobs."""
+"""The prefixes of all keys of the broker, for tasks and for jobs."""
 
 _PRIORITIES: Final = (0, 3, 6, 9)
 

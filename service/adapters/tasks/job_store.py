@@ -43,7 +43,7 @@ _CHUNK: Final = 256 * 1024
 """The most bytes of one command: Redis serves nobody else while it takes them and writes them to its disk."""
 
 _RECORD_BYTES: Final = 1024
-"""What a job counts in addition to its input and outcome."""
+"""Bytes that a job counts in addition to its input and outcome."""
 
 _INPUTS: Final = 3 / 4
 """The part of the room that inputs may take; outcomes have what they leave."""

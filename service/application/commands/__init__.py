@@ -1,1 +1,1 @@
-"""What changes a stream because somebody asked for it."""
+"""Changes to streams that somebody asked for."""

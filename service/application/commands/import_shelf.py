@@ -1,4 +1,4 @@
-"""What is known of every imported log besides its events: who keeps it, until when, and whose names are in it."""
+"""Records of every imported log besides its events: its keepers, its expiry, and the people named in it."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

@@ -1,1 +1,1 @@
-"""What answers a question, mostly from projections."""
+"""Answers to questions, mostly from projections."""

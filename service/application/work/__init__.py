@@ -1,1 +1,1 @@
-"""What runs because time has passed: due times, tasks and the workers that do them."""
+"""Work that runs because time has passed: due times, tasks and the workers that do them."""

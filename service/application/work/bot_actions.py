@@ -1,4 +1,4 @@
-"""What bots do at a table."""
+"""The moves of bots at a table."""
 
 from random import Random
 

@@ -1,1 +1,1 @@
-"""What commands share: options, output, files and connections."""
+"""Code shared by commands: options, output, files and connections."""

@@ -1,1 +1,1 @@
-"""What the commands about tournaments read, play and print."""
+"""Code of the commands about tournaments: reading, playing and printing."""

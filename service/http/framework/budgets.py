@@ -10,7 +10,7 @@ from hoodwink.service.http.framework.operations import EVENT_STREAM, Call, Cost,
 from hoodwink.service.http.messages.answers import encode
 
 FREE_MS: Final = 1.0
-"""What costs no more is not counted, such as a page of a hundred events."""
+"""Reads up to this cost are not counted, such as a page of a hundred events."""
 
 
 class Limited(Protocol):

@@ -1,4 +1,4 @@
-"""What the API counts."""
+"""The API's metrics."""
 
 from functools import cache
 from time import perf_counter

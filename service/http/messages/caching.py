@@ -1,4 +1,4 @@
-"""Whether caches may keep an answer, and what it depends on."""
+"""Headers for caches: whether they may keep an answer, and which request headers it depends on."""
 
 from collections.abc import Mapping
 from typing import Final

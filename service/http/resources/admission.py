@@ -1,4 +1,4 @@
-"""Who may see a table, and who may sit down: the check of the invitation code that a request carries (G-3)."""
+"""Access to tables, for watching and for sitting down: the check of the invitation code that a request carries (G-3)."""
 
 from collections.abc import Callable
 from typing import TypeAlias

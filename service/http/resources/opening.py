@@ -1,4 +1,4 @@
-"""What opening a table or a tournament counts against."""
+"""Limits on opening tables and tournaments."""
 
 from collections.abc import Callable
 from contextlib import suppress

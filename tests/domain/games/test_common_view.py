@@ -1,4 +1,4 @@
-"""What every game's view shows under one name: whose turn, dealer, leader, step, direction, stock, scores, rounds, last."""
+"""Fields that every game's view shows under one name: whose turn, dealer, leader, step, direction, stock, scores, rounds, last."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How to declare which cards each viewer may see: from the rules, and independently of the games' own views.
+"""Declares which cards each viewer may see: from the rules, and independently of the games' own views.
 
 For every game: where the state keeps cards, which fields of which events name cards, and who may see
 each of them. A field that is not declared here may not hold a card at all.

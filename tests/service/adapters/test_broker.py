@@ -1,4 +1,4 @@
-"""What Celery keeps in the broker's Redis: counted, and tidied when its processes are gone."""
+"""Celery's keys in the broker's Redis are counted, and tidied when its processes are gone."""
 
 import time
 

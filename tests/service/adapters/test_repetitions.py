@@ -1,4 +1,4 @@
-"""What repeats is written once, and then at growing intervals."""
+"""Repeated log lines are written once, and then at growing intervals."""
 
 from hoodwink.service.adapters.process.repetitions import Repetitions
 

@@ -1,4 +1,4 @@
-"""How commands find their node, and what becomes of a connection."""
+"""Commands find their node, and connections are returned or closed."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Whether the store accepts writes is known without writing."""
+"""The check whether the store accepts writes does not write."""
 
 import pytest
 from redis import Redis

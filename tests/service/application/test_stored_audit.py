@@ -1,4 +1,4 @@
-"""What is stored beside the events is compared with them: nothing there is damaged without being noticed."""
+"""The audit notices any damage to data derived from events."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What takes long in a tournament is left to jobs, which do what the request would have done."""
+"""Long work for tournaments runs in jobs, with the same outcome as in the request."""
 
 from types import SimpleNamespace
 

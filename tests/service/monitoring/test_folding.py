@@ -1,4 +1,4 @@
-"""What ended processes counted is kept, and their files are not."""
+"""The counts of ended processes are kept, their files removed."""
 
 import multiprocessing
 import os

@@ -1,4 +1,4 @@
-"""What the stores tell is read once for all scrapes within a moment."""
+"""Figures from the stores are read once for all scrapes within a moment."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress

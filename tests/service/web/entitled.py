@@ -1,4 +1,4 @@
-"""What each viewer of a table may know, from its log and the rules alone, and what a page shows beyond that.
+"""Knowledge that each viewer of a table is entitled to, from its log and the rules alone, and leaks in a page.
 
 The entitlements (tests/domain/laws/entitlement.py) are declared from the rules, independently of the views and redacted
 events that a page receives. These have to be exactly those of the page's own viewer, besides.

@@ -1,4 +1,4 @@
-"""What tests of replays share: tables that are over, and what a page shows of one."""
+"""Helpers for tests of replays: finished tables, and the text of their page."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""What the proof in the browser cannot check it says, and no text makes it fail itself."""
+"""The proof in the browser admits what it cannot check, and no log crashes it."""
 
 import pytest
 

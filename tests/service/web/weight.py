@@ -1,4 +1,4 @@
-"""What the files of the web page weigh on their way to a browser."""
+"""The weight of the web page's files on their way to a browser."""
 
 import re
 from typing import Final

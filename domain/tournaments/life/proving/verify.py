@@ -48,7 +48,7 @@ from hoodwink.domain.tournaments.life.state import (
 from hoodwink.domain.tournaments.life.tables import opening_of, order_of, report_of
 
 _REPORTED: Final = ("outcome", "places", "points", "no_shows", "resigned", "by_bot")
-"""What a report says about the end of a table, apart from the version and head of its log."""
+"""A report's account of the end of a table, apart from the version and head of its log."""
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):

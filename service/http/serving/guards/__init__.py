@@ -1,1 +1,1 @@
-"""What keeps clients from exhausting a process: idle connections, large bodies, unread answers, costly reads."""
+"""Guards that keep clients from exhausting a process: idle connections, large bodies, unread answers, costly reads."""

@@ -1,4 +1,4 @@
-"""What each viewer may see of the cards of each game: a module for each, named after it."""
+"""The cards that each viewer may see: a module per game, named after it."""
 
 from importlib import import_module
 from pkgutil import iter_modules

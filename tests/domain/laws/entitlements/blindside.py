@@ -1,4 +1,4 @@
-"""What each viewer may see of the cards of Blindside, from its rules."""
+"""The cards of Blindside that each viewer may see, from its rules."""
 
 from tests.domain.laws.entitlement import (
     Entitlement,

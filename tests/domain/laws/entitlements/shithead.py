@@ -1,4 +1,4 @@
-"""What each viewer may see of the cards of Shithead, from its rules."""
+"""The cards of Shithead that each viewer may see, from its rules."""
 
 from typing import Any
 

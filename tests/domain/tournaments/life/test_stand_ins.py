@@ -1,4 +1,4 @@
-"""What a bot wins for somebody who left does not count for them (T-20, K-2)."""
+"""A bot's wins do not count for the player who left (T-20, K-2)."""
 
 import msgspec
 import pytest

@@ -36,6 +36,7 @@ PARTIES = (
 
 VOIDED = ("t0", "t2")
 UNRATED = "t6"
+some_deliveries = pytest.mark.parametrize("deliveries", [15, pytest.param(100, marks=pytest.mark.campaign)])
 LEADERBOARD = LEADERBOARDS.name
 
 
@@ -179,18 +180,22 @@ def delivered_at_random(client: Any, kill: Any, seed: int) -> None:
     new_rater(client).rate(again)
 
 
-def test_r_3_each_table_is_rated_once_in_a_hundred_shuffled_deliveries_with_kills(kill):
+@some_deliveries
+def test_r_3_each_table_is_rated_once_in_shuffled_deliveries_with_kills(kill, deliveries):
     rated = Counter[str]()
-    for seed in range(100):
+    for seed in range(deliveries):
         client = stored([commit for commit in COMMITS if commit not in VOIDS])
         delivered_at_random(client, kill, seed)
         found = streams(client)
         check(found)
         rated.update({event.table for events in found.values() for event in events})
-    assert all(0 < rated[table] < 100 for table in VOIDED), "some were rated before they were voided, not all"
+    assert all(0 < rated[table] < deliveries for table in VOIDED), (
+        "some were rated before they were voided, not all"
+    )
 
 
-def test_r_3_one_stream_gives_the_same_bytes_in_a_hundred_shuffled_deliveries_with_kills(kill):
+@some_deliveries
+def test_r_3_one_stream_gives_the_same_bytes_in_shuffled_deliveries_with_kills(kill, deliveries):
     client = stored()
     before_voids = [entry for entry in entries(client) if TableVoided.wire not in entry.types]
     store = service_on(client).store
@@ -198,7 +203,7 @@ def test_r_3_one_stream_gives_the_same_bytes_in_a_hundred_shuffled_deliveries_wi
     feed = entries(client, LEADERBOARD)
     assert {stream.id for stream in store.streams("ratings")} == {"blindside", "coconut"}
     expected: tuple[ProjectionSnapshot, ...] | None = None
-    for seed in range(100):
+    for seed in range(deliveries):
         chance, waiting = Random(seed), feed * 2
         chance.shuffle(waiting)
         forget(client, f"hw:*:{LEADERBOARD}:*")

@@ -26,12 +26,22 @@ class Counted:
         return self.server_seed()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def api():
     return new_api(entropy=Counted())
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def ada(api):
+    return api.person("Ada")
+
+
+@pytest.fixture(scope="module")
+def bob(api):
+    return api.person("Bob")
+
+
+@pytest.fixture(scope="module")
 def books(api, ada, bob):
     """Two tables of Ada and Bob with different units, the first of them void; returns their paths."""
     paths = []

@@ -34,12 +34,10 @@ def head(method: str, path: str, *, token: str = "", headers: Mapping[str, str] 
 
 
 def without_body(beginning: bytes) -> bytes:
-    """Returns the request without a body."""
     return beginning + b"\r\n"
 
 
 def with_json(beginning: bytes, body: bytes) -> bytes:
-    """Returns the request with a body."""
     return b"%bContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (beginning, len(body), body)
 
 
@@ -48,7 +46,6 @@ class Connection(asyncio.Protocol):
 
     @classmethod
     async def connect(cls, host: str, port: int) -> Self:
-        """Returns a connection to a server."""
         _, connection = await asyncio.get_running_loop().create_connection(cls, host, port)
         return connection
 
@@ -61,7 +58,6 @@ class Connection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
 
     def ask(self, request: bytes) -> "asyncio.Future[Answer]":
-        """Sends a request; returns a future of its answer."""
         self._answer = self._loop.create_future()
         self._transport.write(request)
         return self._answer
@@ -91,5 +87,4 @@ class Connection(asyncio.Protocol):
             self._answer.set_exception(Refused(f"the connection was lost: {exc}"))
 
     def close(self) -> None:
-        """Closes the connection."""
         self._transport.close()

@@ -89,15 +89,12 @@ class Seat:
         await self._post(f"{self._table}/seats", {})
 
     async def start(self) -> None:
-        """Starts the table."""
         await self._post(f"{self._table}/start", {})
 
     async def act(self, action: dict[str, str]) -> TableReply:
-        """Returns the answer to an action."""
         return _decode_reply(await self._connection.ask_checked(with_json(self._act, _encode(action))))
 
     async def look(self) -> TableReply:
-        """Returns the table as it is."""
         return _decode_reply(await self._connection.ask_checked(self._look))
 
     async def _post(self, path: str, body: dict[str, Any]) -> TableReply:
@@ -106,7 +103,6 @@ class Seat:
 
 
 async def register(connection: Connection) -> Seat:
-    """Returns a new player on that connection."""
     body = await connection.ask_checked(with_json(head("POST", "/v1/players"), b"{}"))
     return Seat(connection, _decode_player(body).token)
 

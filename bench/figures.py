@@ -39,7 +39,6 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def median(self) -> float:
-        """The middle of the samples."""
         return statistics.median(self.samples)
 
     @property

@@ -77,7 +77,6 @@ def _used_memory(service: Service) -> int:
 
 
 def _play_table(service: Service, game: str) -> StreamId:
-    """Returns a table that bots have played to its end."""
     rulebook, chance = GAMES[game], Random(1)  # noqa: S311 - it only names a table
     seats = min(rulebook.seats[1], max(rulebook.seats[0], _SEATS))
     key = service.identities.key_or_fresh(None)

@@ -65,7 +65,6 @@ def random_tables(tables: int, players: int) -> list[RatingEvent]:
 
 
 def entries_of(events: Sequence[RatingEvent], *, after: int = 0, head: str = GENESIS) -> tuple[Entry, ...]:
-    """Returns events as the store returns them."""
     found = []
     for version, event in enumerate(events, start=after):
         cmd = f"{event.table}:{event.version}"

@@ -78,7 +78,6 @@ def core_seconds_between(before: Mapping[str, Usage], after: Mapping[str, Usage]
 
 
 def _usages_below(process: int) -> dict[str, Usage]:
-    """Returns the usage of a process and its descendants."""
     found: defaultdict[str, list[Usage]] = defaultdict(list)
     for member in _family(process):
         with suppress(OSError):  # the process has ended meanwhile

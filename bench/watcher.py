@@ -40,7 +40,6 @@ class Watcher(asyncio.Protocol):
             self._ended.set_result(None)
 
     async def wait_until_ended(self) -> None:
-        """Waits until the stream has ended."""
         await self._ended
 
     async def wait_for(self, version: int) -> None:

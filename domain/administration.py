@@ -38,7 +38,6 @@ class ActRecorded(Event, frozen=True):
 
 
 def decode_act(data: bytes) -> ActRecorded:
-    """Returns a stored event."""
     return msgspec.json.decode(data, type=ActRecorded)
 
 

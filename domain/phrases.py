@@ -91,12 +91,10 @@ def open_zones(label: str, names: Sequence[str], zones: Sequence[Sequence[Card |
 
 
 def is_known(zone: Sequence[Card | None]) -> bool:
-    """Returns whether any card of a zone is known."""
     return any(face not in (None, HIDDEN) for face in zone)
 
 
 def named(seats: Iterable[int], names: Sequence[str]) -> str:
-    """Returns the names of some seats as a list."""
     return listed([names[seat] for seat in seats])
 
 

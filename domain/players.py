@@ -181,7 +181,6 @@ def _folded(name: str) -> str:
 
 
 def decode_player_event(wire: str, data: bytes) -> PlayerEvent:
-    """Returns a stored event of a player."""
     event: PlayerEvent = msgspec.json.decode(data, type=_KINDS[wire])
     return event
 

@@ -320,7 +320,6 @@ class Service(Foundation):
         }
 
     def audit(self, projection: Projection, *, patience_seconds: float = PATIENCE_SECONDS) -> Audit:
-        """Returns the audit of a projection."""
         return Audit(
             projection=projection,
             store=self.store,

@@ -104,10 +104,8 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bounds(self) -> dict[Limit, Bound]:
-        """The bounds of the limits that are not lifted."""
         found = {limit: bound_of(getattr(self, limit)) for limit in Limit}
         return {limit: bound for limit, bound in found.items() if bound is not None}
 
     def unlimited(self) -> Self:
-        """Returns these settings with every limit lifted."""
         return msgspec.structs.replace(self, **dict.fromkeys(Limit, OFF))

@@ -21,7 +21,6 @@ def _meta(hint: Any) -> Meta:
 
 
 def allowed_values(settings: type[msgspec.Struct], name: str) -> str:
-    """Returns a description of the values that a variable may have."""
     hints = get_type_hints(settings, include_extras=True)
     fields = msgspec.structs.fields(settings)
     hint = next(hints[setting.name] for setting in fields if setting.encode_name == name)
@@ -52,5 +51,4 @@ def allowed_values(settings: type[msgspec.Struct], name: str) -> str:
 
 
 def shown(default: object) -> str:
-    """Returns a default as a variable would have it."""
     return "" if default is None else str(default)

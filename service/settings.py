@@ -252,7 +252,6 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
 
     @property
     def data_folder(self) -> Path:
-        """The data folder as an absolute path."""
         return Path(self.data).absolute()
 
     @property

@@ -24,8 +24,6 @@ def begin_counts() -> None:
 
 
 def timed(work: Work, clock: Clock) -> Work:
-    """Returns work whose time is counted."""
-
     def run(claimed: Claimed, progress: Progress) -> Outcome:
         began = clock.elapsed_ms()
         outcome = work(claimed, progress)

@@ -302,7 +302,6 @@ def _tidy_broker(service: Service) -> None:
 
 
 def handlers_of(service: Service) -> dict[str, Handle]:
-    """Returns the handler of each consumer group."""
     projects = {name: projector.project for name, projector in service.projectors.items()}
     shared = [project for name, project in projects.items() if name not in GROUPS]
     return {

@@ -27,7 +27,6 @@ def pick_action(game: Game[Any], legal: LegalAction, chance: Random) -> Action:
 
 
 def choose_cards(game: Game[Any], choice: CardChoice, cards: tuple[str, ...]) -> Action:
-    """Returns the action of the choice's type with these cards."""
     kind = next(kind for kind in game.actions if kind.__struct_config__.tag == choice.type)
     return kind(cards=cards)
 

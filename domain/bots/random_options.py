@@ -29,14 +29,12 @@ def _values(kind: type[GameOptions], chance: Random) -> dict[str, Any]:
 
 
 def option_fields(kind: type[GameOptions]) -> dict[str, inspect.Type]:
-    """Returns the type of each option, without its description."""
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
     return {field.name: plain(field.type) for field in info.fields}
 
 
 def plain(kind: inspect.Type) -> inspect.Type:
-    """Returns the type without its description."""
     return kind.type if isinstance(kind, inspect.Metadata) else kind
 
 

@@ -80,7 +80,6 @@ def _nobody_waits(state: object) -> None:
 
 
 def _puts_nothing_off(state: Any, since: int, until: int) -> Any:
-    """Returns the state as it is: the default of `Game.put_off`."""
     return state
 
 
@@ -207,10 +206,8 @@ def changed_options(options: GameOptions) -> dict[str, Any]:
 
 
 def plays_among(game: Game[Any], legal: tuple[LegalAction, ...]) -> tuple[LegalAction, ...]:
-    """Returns the legal actions that are no offences."""
     return tuple([action for action in legal if not isinstance(action, game.offences)])
 
 
 def offences_among(game: Game[Any], legal: tuple[LegalAction, ...]) -> tuple[Action, ...]:
-    """Returns the legal actions that are offences."""
     return tuple([action for action in legal if isinstance(action, game.offences)])

@@ -19,7 +19,6 @@ class Code(StrEnum):
     meaning: str
 
     def __new__(cls, code: str, meaning: str) -> Self:
-        """Makes a member from its code and meaning."""
         made = str.__new__(cls, code)
         made._value_ = code
         made.meaning = meaning

@@ -41,5 +41,4 @@ def bot_name(policy: str, number: int) -> str:
 
 
 def is_stored_name(name: str, *, longest: int = MAX_NAME_LENGTH) -> bool:
-    """Returns whether a log may hold this name."""
     return len(name) <= longest and _NAME.fullmatch(name) is not None

@@ -34,7 +34,6 @@ def right(seat: int, seats: int) -> int:
 
 
 def replace_at(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """Returns the tuple with one item replaced."""
     changed = list(items)
     changed[index] = item
     return tuple(changed)

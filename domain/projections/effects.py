@@ -38,7 +38,6 @@ def phase_indexes(phase: str, game: str) -> tuple[str, str]:
 
 
 def other_phase_indexes(phase: str, phases: Iterable[str], game: str) -> tuple[str, ...]:
-    """Returns the lists of all other phases."""
     return tuple(index for other in phases if other != phase for index in phase_indexes(other, game))
 
 

@@ -36,7 +36,6 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def rating(self) -> Rating:
-        """The rating in the standing."""
         return Rating(self.mu, self.sigma)
 
 

@@ -75,7 +75,6 @@ def key_of(entry_id: str) -> str:
 
 
 def account_of(table: Table, seat: int) -> str:
-    """Returns the account of the player or bot in the seat."""
     occupant = table.seats[seat]
     assert occupant is not None
     return occupant.player if occupant.policy else f"player:{occupant.player}"
@@ -125,7 +124,6 @@ def _tournament(table: Table) -> str | None:
 
 
 def _gained(table: Table, rounds: Sequence[ScoredRound]) -> Counter[str]:
-    """Returns the gain of each account in these rounds."""
     gained = Counter[str]()
     for scored in rounds:
         for account, amount in _amounts(table, scored):
@@ -179,7 +177,6 @@ def _entered(table: Table, key: str, entry: JournalEntry) -> Iterator[Effect]:
 
 
 def book_index(book: str) -> str:
-    """Returns the index of the entries in a book."""
     return f"account:{book}"
 
 

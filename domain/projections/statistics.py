@@ -33,7 +33,6 @@ COUNTERS = (
 
 
 def phase_counter(game: str, phase: Phase) -> str:
-    """Returns the counter of a game's tables that are in a phase."""
     return f"{game}|{phase}"
 
 

@@ -130,7 +130,6 @@ class _Tables(NamedTuple):
     blocks: tuple[Block, ...]
 
     def time_after(self, recorded_at: int) -> int:
-        """Returns the `at` of the next table."""
         return max(recorded_at, self.blocks[-1].tables[-1].at + 1) if self.blocks else recorded_at
 
 
@@ -176,7 +175,6 @@ def _ratings_at(at: int, known: Sequence[Standing | None]) -> tuple[Rating, ...]
 def _after(
     seats: Sequence[RatedSeat], before: tuple[Rating, ...], comparisons: Comparisons
 ) -> tuple[Rating, ...]:
-    """Returns the ratings of the seats after a table."""
     after = rated(before, [seat.place for seat in seats], comparisons.left_out)
     if comparisons is ALL_COUNT:
         return after

@@ -24,7 +24,6 @@ def by_bot(seat: int) -> Actor:
 
 
 def by_entrant(id_: str) -> Actor:
-    """Returns an entrant of a tournament."""
     return Actor(f"entrant:{id_}")
 
 
@@ -34,5 +33,4 @@ def is_player(actor: str) -> bool:
 
 
 def is_bot(actor: str) -> bool:
-    """Returns whether a bot moved, for any seat."""
     return actor.startswith("bot:")

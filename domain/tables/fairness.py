@@ -73,7 +73,6 @@ def known_text(seed: PlayerSeed) -> str | None:
 
 
 def is_commitment(text: str) -> bool:
-    """Returns whether the text has the form of a commitment."""
     return re.fullmatch(COMMITMENT_PATTERN, text) is not None
 
 

@@ -40,7 +40,6 @@ def pending_move(table: Table, gaps: Iterable[tuple[int, int]], now: int) -> Mov
 
 
 def after_outage(table: Table, since: int, until: int) -> Table:
-    """Returns the table with its deadlines moved."""
     return replace(table, away_until=until, **_moves(table, MoveClocks(since, until)))
 
 

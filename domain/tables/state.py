@@ -170,12 +170,10 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def rulebook(self) -> Game[Any]:
-        """The game played here."""
         return GAMES[self.game]
 
     @property
     def rounds_scored(self) -> int:
-        """The number of rounds that ended with a score."""
         return len(self.scored)
 
 
@@ -201,7 +199,6 @@ def seat_of(table: Table, player: str) -> int | None:
 
 
 def people_at(table: Table) -> tuple[str, ...]:
-    """Returns the ids of the people in the seats."""
     return tuple([who.player for who in table.seats if who is not None and who.policy is None])
 
 
@@ -279,7 +276,6 @@ def is_voidable(table: Table) -> bool:
 
 
 def seed_of(table: Table, seat: int | None) -> PlayerSeed:
-    """Returns the seed of a seat, or of the host (`None`)."""
     if seat is None:
         return table.host_seed
     occupant = table.seats[seat]

@@ -41,7 +41,6 @@ class Reached(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def is_last(round_: Round, terms: Terms) -> bool:
-    """Returns whether the round is the final."""
     if terms.seats == 2:
         return len(round_.bracket) == 2
     return len(round_.boards) + len(byes(round_)) <= 1

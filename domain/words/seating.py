@@ -50,7 +50,6 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The ids of the people in the seats."""
         holders = zip(self.holders, self.are_bots, strict=True)
         return tuple([holder for holder, is_bot in holders if holder is not None and not is_bot])
 
@@ -65,7 +64,6 @@ def _distinct(holders: tuple[str | None, ...]) -> tuple[str, ...]:
 
 
 def seating_of(table: Table, names: Names = without_name) -> Seating:
-    """Returns the seating of a table."""
     return Seating(
         tuple(
             [

@@ -28,7 +28,6 @@ _ENDINGS: Final[Mapping[events.Outcome, str]] = MappingProxyType(
 
 
 def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> str:
-    """Returns the sentence of an event of a table."""
     match event:
         case events.TableOpened():
             return _opened(event)

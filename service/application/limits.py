@@ -71,7 +71,6 @@ class Limit(StrEnum):
     code: LimitCode
 
     def __new__(cls, name: str, code: LimitCode) -> Self:
-        """Makes a member from its name and code."""
         made = str.__new__(cls, name)
         made._value_, made.code = name, code
         return made

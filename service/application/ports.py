@@ -161,9 +161,7 @@ class EventStore(Protocol):
         """Returns up to `count` events after version `after`, oldest first."""
         ...
 
-    def version(self, stream: StreamId) -> int:
-        """Returns the number of events on the stream."""
-        ...
+    def version(self, stream: StreamId) -> int: ...
 
     def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
         """Returns the commit with the key of that id once enough replicas have it, or `None` if the stream has none."""
@@ -217,9 +215,7 @@ class Feed(Protocol):
     """
 
     @property
-    def partitions(self) -> tuple[int, ...]:
-        """The numbers of all partitions."""
-        ...
+    def partitions(self) -> tuple[int, ...]: ...
 
     def read(
         self, *, group: str, consumer: str, partitions: Sequence[int], count: int, block_ms: int
@@ -312,9 +308,7 @@ class Entropy(Protocol):
 class Blocks(Protocol):
     """Whom players have blocked. Every call may raise `StoreUnavailable`."""
 
-    def has(self, player: str, blocked: str) -> bool:
-        """Returns whether a player has blocked another one."""
-        ...
+    def has(self, player: str, blocked: str) -> bool: ...
 
     def erase(self, player: str) -> None:
         """Deletes the list of a player who was erased."""

@@ -145,7 +145,6 @@ def _is_dealt(rulebook: Game[Any], options: GameOptions, seats: int) -> bool:
 
 
 def drawn_options(rulebook: Game[Any], seats: int, chance: Random) -> dict[str, Any]:
-    """Returns random options that the game allows."""
     options: dict[str, Any] = msgspec.to_builtins(random_options(rulebook, seats, chance))
     return options
 

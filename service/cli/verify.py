@@ -70,7 +70,6 @@ def _verify_tournament(file: Path, folder: Path) -> NoReturn:
 
 
 def tournament_verdict_sentence(verdict: life.Verdict) -> str:
-    """Returns the verdict on a tournament as a sentence."""
     finding = verdict.finding
     if finding is None:
         return (
@@ -84,7 +83,6 @@ def tournament_verdict_sentence(verdict: life.Verdict) -> str:
 
 
 def verdict_sentence(verdict: Verdict) -> str:
-    """Returns the verdict as a sentence."""
     if verdict.finding is None:
         rounds = "1 round" if verdict.rounds == 1 else f"{verdict.rounds} rounds"
         return (

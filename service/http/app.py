@@ -20,7 +20,6 @@ from hoodwink.service.http.pages import add_docs, add_page, add_security_contact
 
 
 def endpoints(service: Service) -> Iterator[Endpoint]:
-    """Yields an endpoint for every operation of the API."""
     for resource in API:
         made = resource(service)
         for name, operation in declared(resource):
@@ -28,7 +27,6 @@ def endpoints(service: Service) -> Iterator[Endpoint]:
 
 
 def create_app(service: Service) -> Flask:
-    """Returns the WSGI application of a service."""
     app = Flask("hoodwink", static_folder=None)
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False

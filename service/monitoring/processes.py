@@ -37,7 +37,6 @@ PATIENCE_SECONDS: Final = 30.0
 
 
 def count_start(part: str) -> None:
-    """Counts the start of this process."""
     STARTS.labels(part).inc()
     STARTED.labels(part).set_to_current_time()
 

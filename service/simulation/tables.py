@@ -48,7 +48,6 @@ class Simulation:
         self._now = start_ms
 
     def play(self) -> None:
-        """Plays the table to its end."""
         while self.table.phase is Phase.PLAYING:
             self.step()
 
@@ -66,7 +65,6 @@ class Simulation:
                 self._act()
 
     def log(self) -> bytes:
-        """Returns the log in the export format."""
         return export_log(self.table.id, self.entries)
 
     def _act(self) -> None:

@@ -108,7 +108,6 @@ class TournamentSimulation:
         return life.crosstable(self.tournament, self.names)
 
     def names(self, player: str) -> str:
-        """Returns the name of an entrant."""
         return self._plans[player].name
 
     def log(self) -> bytes:

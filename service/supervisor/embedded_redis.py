@@ -239,7 +239,6 @@ class EmbeddedRedis:
                 return False
 
     def is_running(self) -> bool:
-        """Returns whether the process that `start` started is running."""
         return self._process is not None and self._process.poll() is None
 
     def _configuration(self) -> str:

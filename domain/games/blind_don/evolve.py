@@ -30,7 +30,6 @@ from hoodwink.domain.kernel import Completed, Stage, left, replace_at
 
 
 def evolve(state: State, event: BlindDonEvent) -> State:
-    """Returns the state after the event."""
     match event:
         case CardLed():
             return _card_led(state, event)

@@ -32,7 +32,6 @@ from hoodwink.domain.kernel import Completed, left, replace_at, right
 
 
 def evolve(state: State, event: BlindsideEvent) -> State:
-    """Returns the state after the event."""
     match event:
         case CardKept():
             return _card_kept(state, event)

@@ -19,7 +19,6 @@ class Contest(NamedTuple):
 
 
 def value_of(card: Card) -> int:
-    """Returns the value of the card in a total."""
     return _VALUES[card]
 
 

@@ -32,7 +32,6 @@ from hoodwink.domain.kernel import Completed, left, replace_at
 
 
 def evolve(state: State, event: CoconutEvent) -> State:
-    """Returns the state after the event."""
     match event:
         case CardsPlayed():
             return _cards_played(state, event)

@@ -40,7 +40,6 @@ def opening_ranks(hand: tuple[Card, ...], opening: Opening) -> frozenset[str]:
 
 
 def has_cards(state: State, seat: int) -> bool:
-    """Returns whether the seat holds a card in any zone."""
     return bool(state.hands[seat] or state.face_up[seat] or any(state.face_down[seat]))
 
 

@@ -36,7 +36,6 @@ from hoodwink.domain.kernel import Completed, Stage, replace_at, right
 
 
 def evolve(state: State, event: DoubleBlindEvent) -> State:
-    """Returns the state after the event."""
     match event:
         case PocketPlayed():
             return _pocket_played(state, event)

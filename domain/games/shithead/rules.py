@@ -87,7 +87,6 @@ def asked_of(state: State, *, from_face_up: bool) -> str:
 
 
 def has_cards(state: State, seat: int) -> bool:
-    """Returns whether the seat has a card anywhere."""
     return bool(state.hands[seat] or state.face_up[seat] or any(state.blind[seat]))
 
 

@@ -21,7 +21,6 @@ _FIRST_DEALER = 0  # T-14
 
 
 def open_for_tournament(table: Table, command: OpenTournamentTable, now: int) -> Events:
-    """Returns all events from the opening to the start of a tournament's table."""
     # In one commit: between two of them somebody could take or leave a seat, or the service be killed.
     (opened,) = open_table(table, command.opening)
     events: Events = (replace(opened, first_dealer=_FIRST_DEALER, tournament=command.tournament),)

@@ -35,7 +35,6 @@ Events = tuple[Event, ...]
 
 
 def open_table(table: Table, command: commands.OpenTable) -> Events:
-    """Returns the event that opens a table."""
     if table.version:
         raise RuleViolation(TableCode.TABLE_EXISTS)
     rulebook = GAMES.get(command.game)
@@ -115,7 +114,6 @@ def _check_commitment(committed: str) -> None:
 
 
 def leave_seat(table: Table, command: commands.LeaveSeat) -> Events:
-    """Returns the event that a seat becomes free."""
     check_phase(table, Phase.OPEN)
     check_seat(table, command.seat)
     if table.seats[command.seat] is None:
@@ -132,7 +130,6 @@ def start_table(table: Table) -> Events:
 
 
 def reveal_seed(table: Table, command: commands.RevealSeed, now: int) -> Events:
-    """Returns the event that reveals a committed seed."""
     until = _check_unrevealed(table, command.seat)
     # The clock decides, not whether the miss was recorded: a slow worker must not give one player more time.
     if now >= until:

@@ -207,13 +207,11 @@ def named_in(introduced: Iterable[str], names: Names | None) -> dict[str, str] |
 
 
 def names_in_log(named: Mapping[str, str] | msgspec.UnsetType) -> Names:
-    """Returns the names that a log itself has: those in its header."""
     shown = named or {}
     return lambda player: shown.get(player) or without_name(player)
 
 
 def write_lines(header: msgspec.Struct, entries: Sequence[Entry]) -> bytes:
-    """Returns a log of any kind as bytes."""
     return _encode_lines((header, *entries))
 
 

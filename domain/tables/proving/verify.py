@@ -112,7 +112,6 @@ def verify_log(log: bytes, checked: Checked = uncounted) -> Verdict:
 
 
 def invalid(finding: Finding) -> Verdict:
-    """Returns the verdict on a log with a fault."""
     return Verdict(
         valid=False,
         table=None,

@@ -391,5 +391,4 @@ TOURNAMENT_EVENTS: tuple[type[TournamentEvent], ...] = get_args(TournamentEvent)
 
 
 def is_of_tournament(event: Event) -> TypeGuard[TournamentEvent]:
-    """Returns whether an event is one of a tournament."""
     return isinstance(event, _OfTournament)

@@ -30,7 +30,6 @@ def pending_move(tournament: Tournament, gaps: Iterable[tuple[int, int]], now: i
 
 
 def after_outage(tournament: Tournament, since: int, until: int) -> Tournament:
-    """Returns the tournament with its deadlines moved."""
     return replace(tournament, away_until=until, **_moves(tournament, MoveClocks(since, until)))
 
 

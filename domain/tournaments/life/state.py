@@ -254,7 +254,6 @@ def setup_of(tournament: Tournament) -> Setup:
 
 
 def terms_of(tournament: Tournament) -> Terms:
-    """Returns the terms of a tournament that has started."""
     assert tournament.terms is not None, "a tournament has terms from its start on"
     return tournament.terms
 
@@ -271,12 +270,10 @@ def is_waiting(tournament: Tournament, position: int) -> bool:
 
 
 def is_live(tournament: Tournament) -> bool:
-    """Returns whether the tournament is running or paused."""
     return tournament.phase in {Phase.RUNNING, Phase.PAUSED}
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Returns whether the tournament is finished or cancelled."""
     return tournament.phase in {Phase.FINISHED, Phase.CANCELLED}
 
 
@@ -292,7 +289,6 @@ def started_rounds(tournament: Tournament) -> tuple[PairedRound, ...]:
 
 
 def byes_of(round_: PairedRound) -> tuple[int, ...]:
-    """Returns the entrants with a pairing bye."""
     return tuple([unplayed.entrant for unplayed in round_.unplayed if unplayed.why is Why.PAIRING_BYE])
 
 
@@ -319,7 +315,6 @@ def current_sitting(tournament: Tournament) -> int:
 
 
 def is_first_of_sitting(tournament: Tournament, round_: int) -> bool:
-    """Returns whether a sitting begins with the round."""
     return round_ == 1 or sitting_of(tournament, round_) != sitting_of(tournament, round_ - 1)
 
 

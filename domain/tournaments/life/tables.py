@@ -126,7 +126,6 @@ def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
 
 
 def order_of(tournament: Tournament, round_: PairedRound, match: Match, deal: Deal) -> TableOrder:
-    """Returns the order to open a table of the tournament."""
     setup, number = setup_of(tournament), match.deals.index(deal) + 1
     seed = table_seed(tournament.server_seed, round_=round_.number, board=match.number, deal=number)
     return TableOrder(

@@ -218,7 +218,6 @@ def _status(tournament: Tournament, position: int, entrant: Participant) -> Entr
 
 
 def view_round(round_: PairedRound) -> RoundView:
-    """Returns the public view of a round."""
     status = RoundStatus.PLAYING if round_.is_started else RoundStatus.PAIRED
     return RoundView(
         round=round_.number,

@@ -96,7 +96,6 @@ class _Worths(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def score_round(round_: Round, terms: Terms) -> dict[int, RoundScore]:
-    """Returns the score of every entrant of the round."""
     worths = _worths(round_) if terms.score_by is ScoreBy.POINTS else _Worths()
     scores = {unplayed.entrant: _not_seated(unplayed, worths) for unplayed in round_.unplayed}
     for board in round_.boards:
@@ -124,7 +123,6 @@ def _not_seated(unplayed: Unplayed, worths: _Worths) -> RoundScore:
 
 
 def _score_board(board: Board, terms: Terms, worths: _Worths) -> Iterable[RoundScore]:
-    """Returns the score of each entrant at the table."""
     match board.outcome:
         case Outcome.UNFINISHED:
             return _pending(board, worths)

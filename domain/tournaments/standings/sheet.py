@@ -46,7 +46,6 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     totals: Mapping[int, int]
 
     def exactly(self, ticks: int) -> Fraction:
-        """Returns ticks as points."""
         return Fraction(ticks, self.unit)
 
     @property
@@ -62,7 +61,6 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sheet_after(crosstable: Crosstable, round_: int) -> Sheet:
-    """Returns the sheet after a round."""
     played = crosstable.until(round_)
     round_score = round_scores(played)
     unit = _unit(score for scores in round_score for score in scores.values())

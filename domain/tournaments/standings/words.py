@@ -70,7 +70,6 @@ def in_figures(value: Fraction) -> str:
 
 
 def in_words(explanation: Explanation, names: Names) -> str:
-    """Returns the explanation of a number in plain words."""
     match explanation.tiebreak:
         case Tiebreak.DIRECT:
             return _direct(explanation, names)

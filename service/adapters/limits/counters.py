@@ -117,7 +117,6 @@ class LevelCounter:
         return _Held(self, who)
 
     def release(self, who: str) -> None:
-        """Counts one less."""
         with self._lock:
             self._held[who] -= 1
             self._changed.add(who)

@@ -51,7 +51,6 @@ class AuditNotes:
             self._lines = None
 
     def remove(self) -> None:
-        """Deletes the file."""
         self.close()
         try:
             self._file.unlink(missing_ok=True)

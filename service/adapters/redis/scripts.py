@@ -20,7 +20,6 @@ class Script:
         self._digest = sha1(text.encode(), usedforsecurity=False).hexdigest()
 
     def run(self, transport: Transport, keys: Sequence[str], *arguments: Argument) -> Any:
-        """Returns the script's reply."""
         command = (len(keys), *keys, *arguments)
         try:
             return transport.call(keys[0], "EVALSHA", self._digest, *command)

@@ -148,7 +148,6 @@ class Transport:
         return self._wait.judged(replies, confirmations[-1])
 
     def _pool(self, key: str) -> Any:
-        """Returns the connections to the node of a key."""
         if self._cluster is None:
             return self._client.connection_pool
         node, slot = self._cluster.get_node_from_key(key), self._cluster.keyslot(key)

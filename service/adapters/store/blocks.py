@@ -41,7 +41,6 @@ class RedisBlocks:
         return tuple(sorted(without_checksum(member.decode()) for member in self._call("SMEMBERS", player)))
 
     def has(self, player: str, blocked: str) -> bool:
-        """Returns whether a player has blocked another one."""
         return any(self._call("SMISMEMBER", player, *_forms(blocked)))
 
     def erase(self, player: str) -> None:

@@ -116,7 +116,6 @@ class RedisDueTimes:
                         break
 
     def find(self, kind: DueKind, id_: str) -> DueRecord:
-        """Returns the record of a stream."""
         versions, *times = self._keys_of(kind, id_)
         version, *found = self._transport.call_each(
             [(versions, ("HGET", versions, id_)), *[(key, ("ZSCORE", key, id_)) for key in times]]

@@ -187,7 +187,6 @@ class RedisEventStore:
         ]
 
     def version(self, stream: StreamId) -> int:
-        """Returns the number of events on the stream."""
         key = self._keys.stream(stream)
         return int(self._transport.call(key, "XLEN", key))
 

@@ -73,7 +73,6 @@ class RedisFeed:
 
     @property
     def partitions(self) -> tuple[int, ...]:
-        """The numbers of all partitions."""
         return tuple(range(len(self._feeds)))
 
     def read(
@@ -113,7 +112,6 @@ class RedisFeed:
         return claimed
 
     def ack(self, group: str, entries: Sequence[FeedEntry]) -> None:
-        """Marks entries as done."""
         done: dict[int, list[str]] = {}
         for entry in entries:
             done.setdefault(entry.partition, []).append(entry.entry_id)

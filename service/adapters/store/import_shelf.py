@@ -265,7 +265,6 @@ class RedisImportShelf:
         return (reply[0].decode(), reply[1].decode()) if reply else None
 
     def figures(self) -> Figures:
-        """Returns how much is imported."""
         count, size, removed = self._transport.call_each(
             [
                 (_SIZES, ("HLEN", _SIZES)),

@@ -50,15 +50,12 @@ class Keys:
         return crc32(stream.id.encode()) % len(self._tags)
 
     def stream(self, stream: StreamId) -> str:
-        """Returns the key of a stream's events."""
         return f"{self._tags[self.partition(stream)]}{stream.category}:{stream.id}"
 
     def commands(self, stream: StreamId) -> str:
-        """Returns the key of the commands that were appended to a stream."""
         return f"{self._tags[self.partition(stream)]}commands:{stream.category}:{stream.id}"
 
     def names(self, stream: StreamId) -> str:
-        """Returns the key of the names of the partition's streams."""
         return f"{self._tags[self.partition(stream)]}names"
 
     def blocks(self, stream: StreamId) -> str:

@@ -43,7 +43,6 @@ class RedisNewcomers:
         self._transport.call(key, "ZADD", key, "XX", time_with_checksum(at), player)
 
     def keep(self, player: str) -> None:
-        """Notes that a player is none any more."""
         key = self._keys.newcomers(_stream(player))
         self._transport.call(key, "ZREM", key, player)
 

@@ -34,7 +34,6 @@ class RedisPresence:
         self._transport.call_each(commands)
 
     def connected(self, table: str, *, now: int) -> frozenset[str]:
-        """Returns the players who are connected to a table."""
         key = self._key(table)
         return frozenset(
             player.decode() for player in self._transport.call(key, "ZRANGEBYSCORE", key, f"({now}", "+inf")

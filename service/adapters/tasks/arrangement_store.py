@@ -37,13 +37,11 @@ class RedisArrangementStore:
         return struct.unpack(f">{count}H", packed)
 
     def write(self, shape: Shape, arrangement: Arrangement) -> None:
-        """Stores the arrangement of a shape."""
         key, packed = arrangement_key(shape), struct.pack(f">{len(arrangement)}H", *arrangement)
         self._transport.call(key, "SET", key, _digest(packed) + packed, "EX", _KEPT_SECONDS)
 
 
 def arrangement_key(shape: Shape) -> str:
-    """Returns the key of the arrangement of a shape."""
     return f"hw:arrangement:2:{shape.key}"
 
 

@@ -19,7 +19,6 @@ from hoodwink.service.settings import celery_url
 
 
 def task_name(task: Task) -> str:
-    """Returns the name of a task in Celery."""
     return f"hoodwink.{task}"
 
 
@@ -83,7 +82,6 @@ def celery_application(
 
 
 def job_application(broker_url: str) -> Celery:
-    """Returns the Celery application of the jobs."""
     application = celery_application(broker_url, keys=JOB_KEYS, visibility_seconds=JOB_VISIBILITY_SECONDS)
     # A process of the pool that was killed leaves a job behind, which another one begins again.
     application.conf.task_reject_on_worker_lost = True

@@ -56,9 +56,7 @@ class DueRecords(DueTimes, Protocol):
         """Yields the id of every stream with a record; some may come twice."""
         ...
 
-    def find(self, kind: DueKind, id_: str) -> DueRecord:
-        """Returns the record of a stream."""
-        ...
+    def find(self, kind: DueKind, id_: str) -> DueRecord: ...
 
 
 class DueAudit:
@@ -112,7 +110,6 @@ class DueAudit:
             done(stream)
 
     def _wrong(self, stream: StreamId) -> dict[DueKind, DueRecord]:
-        """Returns the records that are wrong."""
         # The records first: a stream read after them holds the events that they are of. The other way round, a new
         # record could be of an event that was not read, and would count as wrong.
         records = {

@@ -52,9 +52,7 @@ class StoredRecords(Protocol):
         """Yields once each stream that has events or an index of commands."""
         ...
 
-    def find(self, stream: StreamId) -> StoredStream:
-        """Returns a stream and the data stored with it."""
-        ...
+    def find(self, stream: StreamId) -> StoredStream: ...
 
     def forgettable(self, stream: StreamId, players: Sequence[str]) -> Sequence[str]:
         """Returns those of a stream's players who would be forgotten as if they had never taken part in anything."""
@@ -108,7 +106,6 @@ class StoredAudit:
         return found
 
     def _is_right(self, pointer: FeedEntry) -> bool:
-        """Returns whether a feed entry points at a commit that is stored."""
         first, last = pointer.first_version, pointer.version
         commit = (
             self._store.read(pointer.stream, after=first - 1, count=last - first + 1)

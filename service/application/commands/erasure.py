@@ -172,7 +172,6 @@ class Erasure:
 
 
 def _rows(page_of: Callable[..., Page]) -> Iterator[bytes]:
-    """Yields the rows of all pages."""
     before: Cursor | None = None
     while True:
         page = page_of(before=before, count=_PAGE)

@@ -31,9 +31,7 @@ class Newcomers(Protocol):
         """Notes a player for another time, in ms since the epoch."""
         ...
 
-    def keep(self, player: str) -> None:
-        """Notes that a player is none any more."""
-        ...
+    def keep(self, player: str) -> None: ...
 
     def delete(self, player: str) -> None:
         """Deletes everything that is stored of a player whom no other stream names."""

@@ -53,9 +53,7 @@ class Claims(Protocol):
         """Claims one more, unless there are as many as the bound: those that the caller has counted, and other claims."""
         ...
 
-    def drop(self, limit: Limit, host: str, *what: str) -> None:
-        """Forgets claims."""
-        ...
+    def drop(self, limit: Limit, host: str, *what: str) -> None: ...
 
 
 class _Seat(msgspec.Struct, frozen=True, gc=False):
@@ -154,7 +152,6 @@ class HostedTables:
                 self.forget_offer(host, table, player)
 
     def _offers(self, table_id: str) -> list[str]:
-        """Returns the open offers of seats at a table."""
         table = self._tables.load(table_id).state
         if table.phase is not Phase.OPEN:
             return []

@@ -129,7 +129,6 @@ class ImportKeeping:
             self._drop(import_id, player, Reason.ERASED)
 
     def figures(self) -> Figures:
-        """Returns how much is imported."""
         return self.shelf.figures()
 
     def tidy(self, *, count: int) -> bool:

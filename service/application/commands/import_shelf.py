@@ -157,9 +157,7 @@ class ImportShelf(Protocol):
         """
         ...
 
-    def figures(self) -> Figures:
-        """Returns how much is imported."""
-        ...
+    def figures(self) -> Figures: ...
 
     def due(self, *, now: int, count: int) -> Sequence[str]:
         """Returns up to `count` imports that have expired or were given up."""

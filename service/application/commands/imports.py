@@ -183,7 +183,6 @@ class Imports:
         return self._repository.following(import_id, position, count=count)
 
     def entries(self, import_id: str) -> tuple[Entry, ...]:
-        """Returns the whole log."""
         return self._repository.entries(import_id)
 
     def names(self, shelved: Shelved) -> Names:

@@ -83,7 +83,6 @@ def seat_bot(
 
 
 def bot_at(seat: int | None, *, policy: str, seed: str = "", seed_commitment: str = "") -> commands.TakeSeat:
-    """Returns the command that seats a bot."""
     return commands.TakeSeat(
         player=f"bot:{policy}",
         policy=policy,

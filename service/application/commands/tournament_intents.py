@@ -41,7 +41,6 @@ def check_organiser(tournament: Tournament, player_id: str) -> None:
 
 
 def enter(player: Player, *, seed_commitment: str) -> Intent:
-    """Enters the player."""
     command = Enter(player=player.id, seed_commitment=seed_commitment)
     return lambda _: (command, by_entrant(player.id))
 
@@ -64,8 +63,6 @@ def enter_bot(player_id: str, policy: str, *, seed_commitment: str, admit: Calla
 
 
 def take_part(player_id: str, command: TournamentCommand) -> Intent:
-    """Gives a command of the player as an entrant."""
-
     def intent(tournament: Tournament) -> Asked:
         if participant(tournament, player_id) is None:
             raise Forbidden(ForbiddenCode.NOT_ENTERED)
@@ -122,8 +119,6 @@ def end(reason: str) -> Intent:
 
 
 def open_round(player_id: str, *, early: bool, reason: str) -> Intent:
-    """Pairs the next round."""
-
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
         number = next_round(tournament) if tournament.terms is not None else 1

@@ -20,9 +20,7 @@ class ArrangementStore(Protocol):
         """Returns the arrangement of a shape, or `None`."""
         ...
 
-    def write(self, shape: Shape, arrangement: Arrangement) -> None:
-        """Stores the arrangement of a shape."""
-        ...
+    def write(self, shape: Shape, arrangement: Arrangement) -> None: ...
 
 
 class Arrangements:

@@ -24,7 +24,6 @@ class Administrators:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of all administrators."""
         return frozenset(name for name, _ in self._hashes)
 
     def authenticate(self, token: str) -> str | None:

@@ -209,7 +209,6 @@ class Projector:
 
 
 def grouped_by_category(projectors: Iterable[Projector]) -> tuple[tuple[Projector, ...], ...]:
-    """Returns the projectors in groups that can be rebuilt together."""
     groups: dict[str, tuple[Projector, ...]] = {}
     for projector in projectors:
         category = projector.projection.category

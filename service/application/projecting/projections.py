@@ -118,9 +118,7 @@ class ProjectionStore(Protocol):
         ...
 
     @property
-    def partitions(self) -> tuple[int, ...]:
-        """The numbers of all partitions."""
-        ...
+    def partitions(self) -> tuple[int, ...]: ...
 
     def rebuilding(
         self, projection: str, partitions: Collection[int], *, wait_seconds: float = 0.0

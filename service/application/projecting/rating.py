@@ -163,5 +163,4 @@ def rating_key(event: RatingEvent) -> IdempotencyKey:
 
 
 def rating_stream(event: RatingEvent) -> StreamId:
-    """Returns the rating stream of the event's game."""
     return StreamId(RATINGS.category, event.game)

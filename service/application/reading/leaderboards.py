@@ -234,7 +234,6 @@ def _name(player: str, names: Names) -> str:
 
 
 def shown(rating: Rating) -> RatingShown:
-    """Returns a rating in points."""
     mu, sigma = rating.mu, rating.sigma
     return RatingShown(
         mu=mu / MILLION,

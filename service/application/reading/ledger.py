@@ -125,7 +125,6 @@ class Ledger:
 
 
 def after(entry: JournalEntry) -> Cursor:
-    """Returns the moment right after an entry."""
     return Cursor(entry.at, key_of(entry.id) + _AFTER)
 
 

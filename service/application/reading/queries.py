@@ -87,7 +87,6 @@ class Queries:
         self._clock = clock
 
     def lobby(self, phase: Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
-        """Returns tables in a phase, of one game or of all."""
         of_phase, of_game = phase_indexes(phase, game or "")
         return self._reader.page(LOBBY.name, of_game if game else of_phase, before=before, count=count)
 
@@ -117,11 +116,9 @@ class Queries:
         return self._reader.page(LEDGER.name, *map(book_index, books), before=before, count=count)
 
     def journal_of_table(self, table_id: str, *, before: Cursor | None, count: int) -> Page:
-        """Returns the journal entries of a table."""
         return self._reader.page(LEDGER.name, f"table:{table_id}", before=before, count=count)
 
     def balances(self, player_id: str, *, unlisted: bool = True) -> tuple[Balance, ...]:
-        """Returns the balances of a player in all games."""
         held = Counter[str]()
         for book in books_of(f"player:{player_id}", unlisted=unlisted):
             names = [balance_counter(book, game) for game in GAMES]
@@ -129,12 +126,10 @@ class Queries:
         return tuple(Balance(game.name, game.unit, held[game.name]) for game in GAMES.values())
 
     def tournaments(self, phase: life.Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
-        """Returns tournaments in a phase, of one game or of all."""
         of_phase, of_game = phase_indexes(phase, game or "")
         return self._reader.page(TOURNAMENTS.name, of_game if game else of_phase, before=before, count=count)
 
     def tournaments_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
-        """Returns the tournaments that a player entered."""
         return self._reader.page(TOURNAMENTS.name, f"player:{player_id}", before=before, count=count)
 
     def organises(self, player_id: str) -> bool:
@@ -157,7 +152,6 @@ class Queries:
         }
 
     def statistics(self, game: str) -> Statistics:
-        """Returns the counts of a game."""
         counts = self._reader.counters(STATISTICS.name, [f"{game}|{counter}" for counter in COUNTERS])
         return Statistics(**dict(zip(COUNTERS, counts, strict=True)))
 

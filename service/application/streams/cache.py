@@ -53,6 +53,5 @@ class Cache(Generic[K, V]):
             self._values.pop(key, None)
 
     def clear(self) -> None:
-        """Drops all values."""
         with self._lock:
             self._values.clear()

@@ -124,11 +124,9 @@ class EventReader:
         self._rollbacks.noticed(stream, first=first, last=last.version)
 
     def version(self, stream: StreamId) -> int:
-        """Returns the number of events on the stream."""
         return self._store.version(stream)
 
     def streams(self, category: str) -> tuple[StreamId, ...]:
-        """Returns all streams of a category."""
         return tuple(self._store.streams(category))
 
     def _holds(self, stream: StreamId, last: Entry) -> bool:

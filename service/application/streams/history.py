@@ -38,7 +38,6 @@ BEGINNING = Position()
 
 
 def position_of(entry: Entry) -> Position:
-    """Returns the position right after an entry."""
     return Position(entry.version, entry.hash)
 
 
@@ -58,7 +57,6 @@ class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
 
     @property
     def position(self) -> Position:
-        """The position in the history."""
         return Position(self.state.version, self.head)
 
 
@@ -89,7 +87,6 @@ def tail_after(position: Position, stored: Sequence[Entry]) -> Sequence[Entry] |
 
 
 def events_after(decode: Decode, position: Position, stored: Sequence[Entry]) -> tuple[Recorded, ...] | None:
-    """Returns the events after a position, as `tail_after` does."""
     tail = tail_after(position, stored)
     return None if tail is None else decoded(tail, decode)
 

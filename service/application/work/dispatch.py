@@ -133,7 +133,6 @@ class Dispatcher:
             self._send({job: due[job] for job in sendable}, now)
 
     def _due(self, now: int, count: int) -> dict[Job, int]:
-        """Returns the jobs that are due, each with the latest of its due times."""
         due: dict[Job, int] = {}
         for kind in get_args(DueKind):
             for id_, at in self._due_times.due_by(kind, now, count=count).items():

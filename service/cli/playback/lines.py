@@ -13,7 +13,6 @@ _JOKER: Final = re.compile(r"\bJK\b")
 
 
 def event_line(version: int, words: str) -> Text:
-    """Returns the line of an event: its version, and the sentence that describes it."""
     return Text.assemble((visible(f"{version:>5}"), "dim"), "  ", coloured(words))
 
 

@@ -45,7 +45,6 @@ class Recording(msgspec.Struct, frozen=True):
 
     @property
     def last(self) -> int:
-        """The last version."""
         return len(self.events)
 
     @property
@@ -53,7 +52,6 @@ class Recording(msgspec.Struct, frozen=True):
         return len(self.events[0].table.seats)
 
     def at(self, version: int) -> AppliedEvent:
-        """Returns the event of a version, applied."""
         return self.events[version - 1]
 
     def round_start(self, number: int) -> int | None:

@@ -50,7 +50,6 @@ def footer(position: Position) -> Text:
 
 
 def viewer_name(viewer: Viewer) -> str:
-    """Returns the viewer in words."""
     if isinstance(viewer, int):
         return f"seat {viewer}"
     return "a spectator" if viewer == "spectator" else "everybody, all cards open"

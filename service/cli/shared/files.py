@@ -20,7 +20,6 @@ LOG_SUFFIXES: Final = frozenset({".ndjson", ".log"})
 
 
 def content(file: Path) -> bytes:
-    """Returns the content of an `EXPORTED_LOG`."""
     with click.open_file(str(file), "rb") as opened:
         read: bytes = opened.read()
     return read

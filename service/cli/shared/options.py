@@ -19,7 +19,6 @@ GAME_HELP: Final = f"GAME is one of {', '.join(sorted(GAMES))}."
 
 
 def game_argument(command: C) -> C:
-    """Adds the argument `GAME` to a command."""
     return click.argument("game", metavar="GAME", type=click.Choice(sorted(GAMES)))(command)
 
 

@@ -176,7 +176,6 @@ def _column(values: Sequence[Fraction | None]) -> list[str]:
 
 
 def quality_lines(crosstable: Crosstable) -> Iterator[str]:
-    """Yields the quality of the pairings in lines of text."""
     met = meetings(crosstable)
     entrants = len(crosstable.entrants)
     again, seats = Counter[int](), dict[int, Counter[int]]()

@@ -33,7 +33,6 @@ _ATTRIBUTE: Final = re.compile(r"^ {4}([a-z_, ]+): ")
 
 
 def ref(name: str, kind: str = "schemas") -> dict[str, Any]:
-    """Returns a reference to a component."""
     return {"$ref": f"#/components/{kind}/{name}"}
 
 
@@ -71,7 +70,6 @@ class Components:
         self._add("EventRecord", one_of("type", dict(self._events())))
 
     def _add_view(self, game: Game[Any]) -> None:
-        """Adds the view of a game, which extends the base of all views."""
         name = _name_in(self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game)))
         base = self._spec.components.schemas["ViewBase"]["properties"]
         own = self._spec.components.schemas[name]["properties"]
@@ -238,7 +236,6 @@ def _header(description: str) -> dict[str, Any]:
 
 
 def _name_in(reference: Mapping[str, Any]) -> str:
-    """Returns the name of the component that is referred to."""
     name: str = reference["$ref"].rpartition("/")[2]
     return name
 

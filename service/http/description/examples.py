@@ -47,12 +47,10 @@ class Slot(NamedTuple):
     is_schema: bool = False
 
     def fill(self, example: Any) -> None:
-        """Adds the example to the description."""
         self.described.update({"examples": [example]} if self.is_schema else {"example": example})
 
 
 def add_examples(document: dict[str, Any]) -> None:
-    """Adds the recorded examples to the description."""
     recorded = {part: msgspec.json.decode((RECORDED / f"{part}.json").read_bytes()) for part in PARTS}
     itself = {
         "openapi": document["openapi"],

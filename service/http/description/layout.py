@@ -29,7 +29,6 @@ _Dumper.add_representer(str, _text)
 
 
 def as_text(document: dict[str, Any]) -> str:
-    """Returns the document as YAML."""
     text: str = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_TOO_LONG)
     return text
 

@@ -73,7 +73,6 @@ _ANSWER_HEADERS: Final[Mapping[str, str]] = {
 
 @cache
 def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
-    """Returns the description of an API of these resources."""
     spec, converter = new_spec(
         "Hoodwink",
         version("hoodwink"),
@@ -194,7 +193,6 @@ def _refusals(operation: Operation) -> list[str]:
 
 
 def as_json(resources: tuple[type[Any], ...]) -> bytes:
-    """Returns the description as JSON."""
     return msgspec.json.encode(document(resources))
 
 

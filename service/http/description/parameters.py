@@ -73,7 +73,6 @@ _REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
 
 
 def parameters_of(operation: Operation, converter: OpenAPIConverter) -> list[dict[str, Any]]:
-    """Returns the description of each parameter."""
     return [*_path(operation), *_query(operation.query, converter), *_headers(operation)]
 
 

@@ -96,7 +96,6 @@ class Endpoint:
 
 
 def encoded_problem(problem: Problem) -> Encoded:
-    """Returns the response for a problem."""
     headers = [("Content-Type", MEDIA_TYPE), *problem.headers.items()]
     return Encoded(problem.status, headers, problem.encoded())
 

@@ -75,7 +75,6 @@ def _requests(operation: str, status: int) -> Counter:
 
 
 def count_request(operation: str, status: int) -> None:
-    """Counts a request that was answered."""
     _requests(operation, status).inc()
 
 

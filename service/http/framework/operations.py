@@ -169,7 +169,6 @@ class Operation:
 
     @property
     def takes_stream_token(self) -> bool:
-        """Whether its query may have a token for streams (`TokenSchema`)."""
         return EVENT_STREAM in self.answer.types and self.access in {Access.OPTIONAL, Access.PLAYER}
 
     @property
@@ -232,7 +231,6 @@ class Call:
 
     @property
     def is_by_administrator(self) -> bool:
-        """Whether an administrator sent the request."""
         return self._administrator is not None
 
     @property

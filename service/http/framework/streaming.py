@@ -51,7 +51,6 @@ class Subscription(Asked, frozen=True, kw_only=True):
 
     @property
     def stream(self) -> StreamId:
-        """The stream that is followed."""
         return StreamId(self.category, self.loaded.state.id)
 
 
@@ -93,7 +92,6 @@ class StandingsSubscription(Asked, frozen=True):
 
     @property
     def stream(self) -> StreamId:
-        """The stream from which the standings follow."""
         return StreamId("tournament", self.loaded.state.id)
 
 

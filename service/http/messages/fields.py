@@ -149,7 +149,6 @@ class Whole(validate.Validator):
 
 
 def within(lowest: int, highest: int) -> validate.Range:
-    """Returns the validator of the numbers from the lowest to the highest."""
     allowed = f"{lowest}" if lowest == highest else f"from {lowest} to {highest}"
     return validate.Range(min=lowest, max=highest, error=f"Must be {allowed}.")
 

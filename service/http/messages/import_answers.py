@@ -73,7 +73,6 @@ class DeletedImport(msgspec.Struct, frozen=True, gc=False):
 def import_answer(
     named: str, found: Found, loaded: LoadedTable, viewer: Viewer, names: Names
 ) -> ImportAnswer:
-    """Returns an imported table as the viewer may see it."""
     return ImportAnswer(
         id=named,
         imported=True,

@@ -126,7 +126,6 @@ def my_table(now: TableNow, player: str) -> MyTable:
 def my_tables(
     tables: Iterable[TableNow], player: str, *, now: int, cursor: str | None = None
 ) -> MyTablesAnswer:
-    """Returns the tables of a player."""
     return MyTablesAnswer(now, tuple([my_table(table, player) for table in tables]), cursor)
 
 

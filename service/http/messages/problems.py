@@ -81,7 +81,6 @@ class HttpCode(Code):
     status: int
 
     def __new__(cls, code: str, status: int, meaning: str) -> Self:
-        """Makes a member of its code, its status and its meaning."""
         made = str.__new__(cls, code)  # `super().__new__` is not that of `str` in an enumeration
         made._value_, made.status, made.meaning = code, status, meaning
         return made
@@ -183,7 +182,6 @@ _STATUSES: Final[tuple[tuple[type[Code], int], ...]] = (
 
 
 def status_of(code: Code) -> int:
-    """Returns the HTTP status of a code."""
     if isinstance(code, HttpCode):
         return code.status
     return next(status for kind, status in _STATUSES if isinstance(code, kind))
@@ -239,7 +237,6 @@ class Problem(Exception):
         )
 
     def encoded(self) -> bytes:
-        """Returns the document as JSON."""
         return msgspec.json.encode(self.document)
 
 

@@ -85,7 +85,6 @@ class ConfirmationSchema(ConfirmSchema, ExpectationSchema):
 
 
 def reason_field(*, required: bool = True) -> fields.String:
-    """Returns the field for the reason of a decision."""
     return fields.String(
         required=required,
         validate=Whole(REASON_PATTERN, "Must be 1 to 500 characters on one line."),
@@ -183,7 +182,6 @@ def _options_schema(name: str) -> Schema:
 
 
 def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> Schema:
-    """Returns the schema of the request for a table of the game, with further members."""
     fewest, most = game.seats
     own: dict[str, fields.Field[Any]] = {
         "game": fields.String(

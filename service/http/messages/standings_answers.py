@@ -103,7 +103,6 @@ class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
 
 
 def standings_answer(tournament: Tournament, after: int | None, names: Names) -> StandingsAnswer:
-    """Returns the standings of a tournament that has started."""
     found = standings_of(tournament, after=after)
     marks = marks_of(found.sheet.crosstable)
     assert tournament.terms is not None, "a tournament that has started has terms"

@@ -100,7 +100,6 @@ def tournament_answer(loaded: LoadedTournament, names: Names) -> TournamentAnswe
 
 
 def tournament_accepted(accepted: Accepted, names: Names, *, words: bool = False) -> TournamentAcceptedAnswer:
-    """Returns the effect of a command."""
     after = accepted.after
     events = tournament_events(accepted.events, after.state, names, words=words)
     return TournamentAcceptedAnswer(

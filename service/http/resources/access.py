@@ -265,7 +265,6 @@ _NOWHERE: Final = Position(-1)
 
 
 def command_key(call: Call) -> IdempotencyKey | None:
-    """Returns the idempotency key of the request's command, if the request has one."""
     if call.key is None:
         return None
     return idempotency_key(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)

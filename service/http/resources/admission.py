@@ -15,7 +15,6 @@ Admission: TypeAlias = Callable[[Service, Call, Table], None]
 
 
 def sees(service: Service, call: Call, table: Table) -> bool:
-    """Returns whether the sender of a request may see the table."""
     if table.watch == "everyone":  # the most tables, and the fast lane
         return True
     player = None if call.player is None else call.player.id

@@ -59,7 +59,6 @@ def _count(
 
 
 def hosted_tables(service: Service) -> HostedTables:
-    """Returns the counter of what hosts have."""
     return HostedTables(
         reader=service.projection_store,
         claims=RedisClaims(client=service.client),

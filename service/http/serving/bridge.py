@@ -300,7 +300,6 @@ class Bridge:
 
 
 def _serve(request: str, answer: Callable[[], Encoded]) -> Encoded:
-    """Returns the answer of a request, in a context of its own."""
     begin_request(request)
     return answer()
 

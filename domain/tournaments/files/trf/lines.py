@@ -37,7 +37,6 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         return self.text[4:].strip()
 
     def error(self, detail: str) -> MalformedTrf:
-        """Returns an error with the number of this line."""
         return MalformedTrf(f"Line {self.number} (record {self.code}): {detail}.")
 
     def whole(self, start: int, end: int | None) -> int:
@@ -85,7 +84,6 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
-    """Returns the lines that are not empty."""
     lines = tuple(
         Line(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()
     )

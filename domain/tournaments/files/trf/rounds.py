@@ -25,7 +25,6 @@ _ANSWERS: Final = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+-"}
 
 
 def score_of(block: Block, bye_score: Fraction) -> Fraction:
-    """Returns the score of a player in a round."""
     return bye_score if block.result == "U" else _WORTH[block.result]
 
 

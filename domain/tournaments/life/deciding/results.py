@@ -36,7 +36,6 @@ def report(tournament: Tournament, command: ReportTable, now: int) -> Events:
 
 
 def reported(command: ReportTable) -> TableReported:
-    """Returns the event that records a report."""
     return TableReported(**{name: getattr(command, name) for name in command.__struct_fields__})
 
 

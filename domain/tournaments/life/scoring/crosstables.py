@@ -70,7 +70,6 @@ def _round(tournament: Tournament, round_: PairedRound) -> Round:
 
 
 def board_of(match: Match) -> Board:
-    """Returns the board of the cross-table."""
     first, *replays = match.deals
     return Board(
         number=match.number,

@@ -6,7 +6,6 @@ from hoodwink.domain.tournaments.terms import Format
 
 
 def is_complete(tournament: Tournament) -> bool:
-    """Returns whether every round that has started is complete."""
     return all(round_.is_complete for round_ in started_rounds(tournament))
 
 

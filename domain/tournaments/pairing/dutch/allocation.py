@@ -40,7 +40,6 @@ def is_higher(one: Player, other: Player) -> bool:
 
 
 def wants(player: Player, colour: Colour) -> bool:
-    """Returns whether a player prefers the colour."""
     return player.preference is not None and player.preference.colour == colour
 
 

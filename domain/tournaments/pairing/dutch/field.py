@@ -51,7 +51,6 @@ class Field:
         return [self.players[i] for i in bits(players)]
 
     def can_pair(self, players: int) -> bool:
-        """Returns whether all players of a set can be paired."""
         size = players.bit_count()
         if size % 2:
             return False

@@ -237,7 +237,6 @@ class _Search:
         self._scan(reached)
 
     def _way_up(self, vertex: int) -> list[int]:
-        """Returns the blossoms from a vertex to the root."""
         way = [self.top[vertex]]
         while (via := self.via[way[-1]]) is not None:
             way.append(self.top[via[0]])

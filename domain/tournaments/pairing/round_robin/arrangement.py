@@ -69,12 +69,10 @@ def _evenly(total: int, parts: int) -> int:
 
 
 def total(costs: Costs, weights: Costs) -> int:
-    """Returns the costs as one number."""
     return sum(cost * weight for cost, weight in zip(astuple(costs), astuple(weights), strict=True))
 
 
 def parts(cost: int, weights: Costs) -> Costs:
-    """Returns the costs that are combined in one number."""
     costs = []
     for weight in astuple(weights):
         part, cost = divmod(cost, weight)

@@ -35,7 +35,6 @@ class Shape(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def largest(self) -> int:
-        """The seats at the largest table."""
         return -(-(self.entrants - self.waiting) // self.tables)
 
     def sizes(self) -> tuple[int, ...]:
@@ -48,12 +47,10 @@ class Shape(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return (*(size + 1,) * larger, *(size,) * (self.tables - larger), *(1,) * self.waiting)
 
     def layout(self) -> Layout:
-        """Returns the positions of the schedule."""
         return Layout(self.sizes(), self.rounds)
 
 
 def remembered(shape: Shape) -> Arrangement | None:
-    """Returns the arrangement of a shape if this process has it."""
     return _remembered.get(shape)
 
 

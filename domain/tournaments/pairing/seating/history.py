@@ -74,7 +74,6 @@ def _stops_bye(score: RoundScore) -> bool:
 
 
 def _floats(crosstable: Crosstable, last: Mapping[int, RoundScore]) -> dict[int, int]:
-    """Returns the floats of the last round, by the scores before it."""
     before = scores_after(crosstable, len(crosstable.rounds) - 1)
     directions: dict[int, int] = {}
     for board in crosstable.rounds[-1].boards:

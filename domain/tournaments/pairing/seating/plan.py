@@ -54,7 +54,6 @@ class SeatingPlan:
         self.best_cost = self.cost
 
     def spans(self) -> int:
-        """Returns the cost of the spans of all tables."""
         return sum(self._span_of)
 
     def table_of(self, index: int) -> list[int]:

@@ -152,7 +152,6 @@ class RedisProjectionStore:
 
     @property
     def partitions(self) -> tuple[int, ...]:
-        """The numbers of all partitions."""
         return tuple(range(len(self._keys.feeds)))
 
     def page(self, projection: str, *indexes: str, before: Cursor | None, count: int) -> Page:

@@ -33,7 +33,6 @@ from hoodwink.service.http.resources.commands import Commands, table_operation
 
 
 def _refusals(kinds: Callable[[Game[Any]], tuple[type[Action], ...]]) -> tuple[Code, ...]:
-    """Returns the codes with which actions of these kinds may be refused, over all games."""
     return tuple(
         dict.fromkeys(code for game in GAMES.values() for kind in kinds(game) for code in kind.refusals)
     )

@@ -48,7 +48,6 @@ class CostlyReads:
         self.thread = _Paced(1, thread_name_prefix="costly")
 
     def find(self, scope: Scope) -> bool:
-        """Returns whether a request is a costly read."""
         if scope.method != "GET":
             return False
         for pattern, cost in self._patterns:

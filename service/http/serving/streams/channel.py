@@ -25,7 +25,6 @@ def watched(stream: StreamId, loaded: Loaded[Any], names: Names, now_ms: NowMs) 
 
 
 def watcher_of(stream: Stream, subscription: Subscription, now_ms: NowMs) -> Watcher:
-    """Returns the watcher for a subscription."""
     match subscription:
         case TableSubscription():
             since = subscription.loaded.state.version
@@ -92,7 +91,6 @@ class Channel:
         return self._watched.people
 
     def everybody(self) -> list[Watcher]:
-        """Returns all watchers."""
         return [watcher for group in self.watchers.values() for watcher in group]
 
     def add(self, watcher: Watcher) -> None:
@@ -186,12 +184,10 @@ class Channel:
         return self._watched.admits(watcher)
 
     def close(self) -> None:
-        """Ends all streams."""
         for watcher in self.everybody():
             self.dismiss(watcher)
 
     def dismiss(self, watcher: Watcher) -> None:
-        """Ends the stream of a watcher."""
         self.drop(watcher)
         watcher.stream.end()
 
@@ -202,5 +198,4 @@ class Channel:
 
 
 def _commits(records: Sequence[Recorded]) -> list[Sequence[Recorded]]:
-    """Returns the records of each commit."""
     return [tuple(commit) for _, commit in groupby(records, key=lambda recorded: recorded.entry.cmd)]

@@ -191,7 +191,6 @@ class Hub:
             self._drop_if_empty(stream)
 
     async def close(self) -> None:
-        """Stops following."""
         # The follower may be in a call that swallows the cancellation; without channels its loop ends all the same.
         for stream in list(self._channels):
             self._drop(stream)

@@ -369,7 +369,6 @@ def table_stream(now: TableNow) -> StreamId:
 
 
 def _known_of(ids: Mapping[PersonalStream, Iterable[str]]) -> dict[PersonalStream, list[TableNow]]:
-    """Returns those of the tables that the streams still follow."""
     known = {
         person: [person.known[table] for table in tables if table in person.known]
         for person, tables in ids.items()

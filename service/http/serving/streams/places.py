@@ -32,7 +32,6 @@ class Follower(StrEnum):
 
 
 def follower_of(subscription: AnySubscription) -> Follower:
-    """Returns who follows a stream."""
     match subscription:
         case _ if subscription.actor is None:
             return Follower.ANONYMOUS
@@ -134,7 +133,6 @@ class Places:
         raise unavailable(NO_ROOM_FOR_STREAMS, retry_after=_RETRY_SECONDS)
 
     def _take_here(self, subscription: AnySubscription, address: str) -> Place:
-        """Returns a place that this process has counted."""
         follower = follower_of(subscription)
         actor = subscription.actor
         place = Place(follower, None if actor is None else actor.id, counted_as(address), self._leave)

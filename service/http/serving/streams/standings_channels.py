@@ -156,7 +156,6 @@ class StandingsChannels:
         return sum([len(channel.streams) for channel in self._channels.values()])
 
     def watched(self) -> set[StreamId]:
-        """Returns the tournaments whose standings are watched."""
         return set(self._channels)
 
     async def join(self, stream: Stream, subscription: StandingsSubscription) -> None:

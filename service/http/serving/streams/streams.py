@@ -42,9 +42,7 @@ class Connection(Protocol):
         """Sends the head of a streamed answer."""
         ...
 
-    async def client_disconnect(self) -> None:
-        """Returns when the client has disconnected."""
-        ...
+    async def client_disconnect(self) -> None: ...
 
 
 class StreamHub(Protocol):
@@ -81,7 +79,6 @@ class OpenStream:
             self.is_idle = False
 
     async def wait(self) -> None:
-        """Returns when the stream has ended."""
         await self._ended
 
     def end(self) -> None:

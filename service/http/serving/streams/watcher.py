@@ -15,17 +15,13 @@ class Stream(Protocol):
         """Sends the bytes, without waiting."""
         ...
 
-    def end(self) -> None:
-        """Ends the stream."""
-        ...
+    def end(self) -> None: ...
 
 
 class Presence(Protocol):
     """Where the players are noted who are connected."""
 
-    def note(self, players: Mapping[str, Collection[str]], *, now: int) -> None:
-        """Notes that these players, by table, are connected."""
-        ...
+    def note(self, players: Mapping[str, Collection[str]], *, now: int) -> None: ...
 
 
 class Page(NamedTuple):
@@ -87,9 +83,7 @@ class Watched(Protocol):
         """Returns the player whose stream this is, if they have a seat; others stay unknown."""
         ...
 
-    def admits(self, watcher: Any) -> bool:
-        """Returns whether a watcher may go on watching."""
-        ...
+    def admits(self, watcher: Any) -> bool: ...
 
     def rename(self, names: Names) -> None:
         """Takes the present names of these people, and of those that the next events introduce."""

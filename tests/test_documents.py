@@ -10,7 +10,7 @@ from hoodwink.service.settings import variables
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-"""What people open by themselves. The page shows `how_to_play.md`, and `tests` has notes beside its files."""
+"""What people open by themselves. The page shows `how_to_play.md`, and `tests` has notes next to its files."""
 README = ROOT / "README.md"
 MAX_README_WORDS = 1500
 NONE = "\N{EN DASH}"

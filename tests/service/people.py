@@ -141,7 +141,7 @@ def open_bot_table(
 
 @contextmanager
 def playing(settings: Settings, pairs: int) -> Iterator[Sequence[Pair]]:
-    """Lets so many pairs play while the block lasts; then raises the first failure of a pair."""
+    """Lets this many pairs play while the block lasts; then raises the first failure of a pair."""
     stopping, failures = threading.Event(), list[Exception]()
     people = [Pair(settings, seed=seed) for seed in range(pairs)]
 

@@ -32,7 +32,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(disk: Path, *, leave: int) -> Path:
-    """Leaves so many bytes on the disk; returns the file that takes the rest."""
+    """Leaves this many bytes on the disk; returns the file that takes the rest."""
     filler, found = disk / "filler", os.statvfs(disk)
     with filler.open("wb") as file:
         os.posix_fallocate(file.fileno(), 0, found.f_bavail * found.f_frsize - max(leave, MIB))

@@ -41,7 +41,7 @@ ATTEMPTS = 5
 """Redis delays a write for two seconds at most, so a busy machine may need several attempts."""
 
 MAX_ATTEMPTS = 60
-"""Of so many tables or players, some are on each of three nodes."""
+"""Enough tables or players that some are on each of three nodes."""
 
 
 class Scene:

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.processes
 
 PAIRS = ("look", "play", "even", "fork", "keys", "watch", "resume")
 KNOWN_TO_ONE = {"even", "fork", "bot", "score"}
-"""Tables of which the first API process has never seen the events that vanish."""
+"""Tables whose vanishing events the first API process has never seen."""
 
 ACTIONS_PER_ROUND = 20
 """Two people pass a card each, then draw, keep and discard three times."""

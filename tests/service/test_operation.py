@@ -67,7 +67,7 @@ def member(settings, word):
 
 
 def await_actions(people, count):
-    """Waits until so many more actions of each pair were answered."""
+    """Waits until this many more actions of each pair were answered."""
     goals = [(pair, pair.actions + count) for pair in people]
     await_true(lambda: all(pair.actions >= goal for pair, goal in goals), within_s=60)
 

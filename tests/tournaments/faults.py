@@ -40,7 +40,7 @@ Report = Callable[[str], object]
 def survive(
     settings: Settings, *, entrants: int, rounds: int, kills: int, seed: int, report: Report = print
 ) -> None:
-    """Plays a tournament to its end while parts are killed so many times, and asserts that its outcome is right."""
+    """Plays a tournament to its end while parts are killed this many times, and asserts that its outcome is right."""
     service, chance, name = Service(settings), Random(seed), f"cup{seed}"
     # A worker exits with its broker; if it had never run longer before, the supervisor would give up.
     await_stable(settings, EVERY_PART)

@@ -114,7 +114,7 @@ def report(done: Upgraded) -> Iterator[str]:
     before = [at for at in times if at <= done.stopped_at]
     after = [at for at in times if at > done.stopped_at]
     statuses = sum((party.client.statuses for party in done.parties), Counter[int]())
-    yield f"tables: {done.tables}, of which {done.ended_before} had ended before"
+    yield f"tables: {done.tables}, {done.ended_before} of them ended before"
     yield f"acknowledged commands of people: {len(before)} before, {len(after)} after"
     yield f"seconds without an acknowledgement: {max(b - a for a, b in pairwise(times)):.1f}"
     yield "answers: " + ", ".join(f"{count} of {status}" for status, count in sorted(statuses.items()))

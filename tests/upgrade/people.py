@@ -18,7 +18,7 @@ _MAX_TABLE_SECONDS = 240.0
 
 
 class Form(NamedTuple):
-    """A table to open: how many bots play beside the two people, and its options."""
+    """A table to open: how many bots play with the two people, and its options."""
 
     bots: int
     options: Mapping[str, Any]
@@ -108,7 +108,7 @@ class Players:
 
 
 class Party(Players):
-    """Two people who play one game, table after table, beside bots.
+    """Two people who play one game, table after table, with bots.
 
     Attributes:
         tables: the ids of all tables.

@@ -1,6 +1,6 @@
 """Records the data folder of an older commit: `python -m tests.upgrade.record COMMIT`.
 
-Writes `tests/service/golden/data-COMMIT.aof.gz`, the append-only file of its Redis, and beside it, as JSON, the
+Writes `tests/service/golden/data-COMMIT.aof.gz`, the append-only file of its Redis, and next to it, as JSON, the
 expected state of its tables. The projector is killed before the last commands, so that the feed holds entries
 that no projection has read. Existing files are never overwritten.
 """
@@ -85,7 +85,7 @@ class Recorder:
         self.post(host, f"{self.path(name)}/close", {"confirm": True})
 
     def play(self, name: str, *, moves: int = 1 << 30) -> None:
-        """Lets people make so many moves at a table; then it has ended or waits for one of them."""
+        """Lets people make this many moves at a table; then it has ended or waits for one of them."""
         while self._is_waiting(name) and moves:
             moves -= self._move(name)
 

@@ -33,7 +33,7 @@ def until(condition: Callable[[], Any], *, doing: Callable[[], object] = lambda:
 
 
 def await_stable(settings: Settings, words: Sequence[str]) -> None:
-    """Waits until the parts have run so long that the supervisor restarts them however often they are killed."""
+    """Waits until the parts have run long enough for the supervisor to restart them however often they are killed."""
     until(lambda: all(age(settings, word) > 2.5 for word in words))
 
 

@@ -167,7 +167,7 @@ def test_a_failed_visit_is_raised_after_the_visits_to_the_other_tables(worker):
 
 
 def test_tables_of_a_task_are_visited_side_by_side_and_nothing_is_made_meanwhile(worker, monkeypatch):
-    """Two threads that made parts while their visits are suspended would wait for each other for ever."""
+    """Two threads that made parts while their visits are suspended would wait for each other forever."""
     service, parts = Service(worker.settings, client=fake_redis()), []
 
     def noting(functions):

@@ -1,4 +1,4 @@
-"""Jobs in real worker processes end with an outcome, whatever they take and whoever is killed."""
+"""Jobs in real worker processes end with an outcome, even if they are too expensive or processes are killed."""
 
 import os
 import subprocess

@@ -163,7 +163,7 @@ def test_every_rule_is_tried():
 
 @contextmanager
 def part_alone(name: str, settings: Settings) -> Iterator[Settings]:
-    """Runs one part beside the service, with a port of its own."""
+    """Runs one part next to the service, with a port of its own."""
     alone = replace(settings, metrics_port=free_port())
     process = subprocess.Popen(
         [sys.executable, "-m", "hoodwink.service.cli", "run", name],

@@ -113,7 +113,7 @@ def due(service: Service) -> set[str]:
 
 
 def play_on(service: Service, tables: Sequence[str], events: int) -> None:
-    """Waits until so many more events were played; the tables must not have ended."""
+    """Waits until this many more events were played; the tables must not have ended."""
     before = until(lambda: versions(service, tables))
     until(lambda: versions(service, tables) > before + events)
     assert not have_ended(service, tables)
@@ -202,7 +202,7 @@ def test_what_workers_do_after_a_request_carries_its_id(settings, service):
     pointers: Any = service.client.xrange(service_feed(service, table))
     of_table = [fields for _, fields in pointers if fields[b"stream"] == f"table:{table}".encode()]
     requests = [fields[b"request"] for fields in of_table]
-    assert requests.count(b"asked-1") > 5  # so many are ours
+    assert requests.count(b"asked-1") > 5  # those are ours
     assert set(requests) <= {b"asked-1", b""}  # a task that is late is sent again, because of the time alone
     assert "asked-1" not in str(service.tables.entries(table))
 

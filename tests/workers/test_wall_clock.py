@@ -36,7 +36,7 @@ class WallClock:
         environment.setenv("LD_PRELOAD", str(library))
 
     def shift(self, seconds: int) -> None:
-        """Sets it forward by so many seconds, or back if the number is negative."""
+        """Sets it forward by this many seconds, or back if the number is negative."""
         with self._shift.open("r+b" if self._shift.exists() else "wb") as file:
             file.write(seconds.to_bytes(8, sys.byteorder, signed=True))
 

@@ -131,7 +131,7 @@ def redact(event: Event, viewer: Viewer) -> Any:
 
 
 def after(state: State, *moves: tuple[int, Action]) -> State:
-    """Returns the state after these actions, each of which must be listed as legal."""
+    """Returns the state after these actions; each must be listed as legal."""
     for seat, action in moves:
         assert is_listed(state, seat, action), (seat, action, GAME.legal_actions(state, seat, 0))
         for event in events_of(state, seat, action):

@@ -27,7 +27,7 @@ POWER = list("238T")
 
 
 def playable(pile, **options):
-    """Returns the ranks of which one card may be played from a hand on the pile."""
+    """Returns the ranks that may be played as a single card from a hand on the pile."""
     hand = " ".join(f"{rank}H" for rank in (*POWER, *SEQUENTIAL))
     state = table(hand, "KD", pile=pile, options=options)
     return {rank for rank in (*POWER, *SEQUENTIAL) if can(state, 0, play(f"{rank}H"))}

@@ -1,4 +1,4 @@
-"""Visibility of the fields of events, none of which can be forgotten."""
+"""Visibility of the fields of events; none can be forgotten."""
 
 from typing import Annotated, ClassVar
 

@@ -12,7 +12,7 @@ from hoodwink.domain.kernel import Game, GameOptions
 
 @cache
 def default_options(game: Game[Any], seats: int) -> GameOptions:
-    """Returns the defaults or, if they do not allow so many seats, the options nearest to them."""
+    """Returns the defaults or, if they do not allow that many seats, the options nearest to them."""
     defaults = msgspec.to_builtins(game.options()).items()
     drawn = [random_options(game, seats, Random(f"{seats}.{number}")) for number in range(200)]
     return max(drawn, key=lambda options: len(defaults & msgspec.to_builtins(options).items()))

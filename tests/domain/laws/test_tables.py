@@ -19,7 +19,7 @@ from tests.domain.laws.secrecy import keeps_secrets
 from tests.seeds import chunks
 
 TABLES = chunks(2_000, 100, first=100)
-MAX_ENTRIES = 1_500  # a table set to play for ever longer is left there
+MAX_ENTRIES = 1_500  # a table set to play for longer is left there
 JUDGED_TABLES = chunks(40, 10, first=10)
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -40,7 +40,7 @@ def commits_of(play: Play) -> list[Commit]:
 def visible_to(rules: Entitlement, commit: Commit, viewer: Viewer) -> Visible:
     """Returns the cards that the rules let the viewer see.
 
-    What an event holds beside cards is not among them: it has to follow from what can be seen.
+    Other values of an event are not among them: they have to follow from what can be seen.
     """
     events = [entry.event for entry in commit if entry.event is not None]
     shown = [cards_of(rules, event, viewer) for event in events]

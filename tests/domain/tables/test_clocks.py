@@ -45,7 +45,7 @@ def run_out(sitting: Sitting, seat: int, *, after_ms: int = TURN_MS) -> None:
 
 
 def run_out_in_a_row(sitting: Sitting, times: int) -> int:
-    """Lets one seat miss so many turns while the others play immediately; returns the seat."""
+    """Lets one seat miss this many turns while the others play immediately; returns the seat."""
     lazy = sitting.owing()
     while sitting.table.missed_turns[lazy] < times:
         if lazy in turn_of(sitting.table).owes:

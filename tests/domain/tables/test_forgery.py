@@ -170,7 +170,7 @@ REVEALED, MISSED = "table.player_seed_revealed", "table.player_seed_missed"
         ("table.opened@5", 1, {"seed_commitment": "0" * 63}),
         ("table.opened@5", 1, {"seed_commitment": "F" * 64}),
         ("table.seat_taken@3", 1, {"seed_commitment": "x" * 64}),
-        ("table.seat_taken@3", 3, {"seed_commitment": commitment("a" * 32)}),  # beside a plain seed
+        ("table.seat_taken@3", 3, {"seed_commitment": commitment("a" * 32)}),  # next to a plain seed
         ("table.seat_taken@3", 4, {"seed": "luck"}),  # a bot's
         ("table.seat_taken@3", 4, {"seed_commitment": commitment("a" * 32)}),
         (REVEALED, 1, {"seed": "1" * 32}),

@@ -24,7 +24,7 @@ from tests.domain.tables.sitting import SEED, Sitting, playing
 
 @pytest.fixture
 def guard(monkeypatch):
-    """Lets the guard stop a round after so many actions."""
+    """Lets the guard stop a round after this many actions."""
 
     def set_to(actions: int) -> None:
         monkeypatch.setattr(
@@ -104,7 +104,7 @@ def test_g_15_a_run_out_clock_counts_as_an_action():
 
 
 def for_ever(table: Table, seat: int) -> Action | None:
-    """Returns an action that lets two players of Coconut play for ever: the one with fewer cards takes the pile."""
+    """Returns an action that lets two players of Coconut play forever: the one with fewer cards takes the pile."""
     hands = table.state.hands
     legal = table.rulebook.legal_actions(table.state, seat, 0)
     taking = [action for action in legal if isinstance(action, PickUpPile)]

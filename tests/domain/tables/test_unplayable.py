@@ -1,4 +1,4 @@
-"""Cards that a seat may not play say why, and nothing else is said."""
+"""Cards that a seat may not play say why, and nothing more."""
 
 from random import Random
 

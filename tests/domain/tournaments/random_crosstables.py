@@ -1,6 +1,6 @@
 """Seeded random cross-tables with everything that happens to entrants: the same seed makes the same one.
 
-Who meets whom is drawn without any system: scores and standings have to be right whatever was paired.
+Who meets whom is drawn without any system: scores and standings have to be right for any pairing.
 """
 
 from fractions import Fraction

@@ -233,7 +233,7 @@ class Referee:
         return {entrant: 1 + sum(other > key for other in keys.values()) for entrant, key in keys.items()}
 
     def _key(self, values):
-        """Returns the values of the tie-breaks, of which greater ones are better."""
+        """Returns the values of the tie-breaks; greater ones are better."""
         kinds = [None, *self.terms.tiebreaks]
         return [
             -(value or 0) if kind is Tiebreak.DIRECT else value

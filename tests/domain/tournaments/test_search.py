@@ -61,7 +61,7 @@ def test_p_5_search_is_bounded_by_its_steps():
     row = reversed_row()
     improve(row, steps=0, memory=5, seed=1, target=0)
     assert row.swaps == 0
-    row = Row([0, 0])  # whatever is swapped costs nothing, so that every swap is made
+    row = Row([0, 0])  # no swap costs anything, so that every swap is made
     improve(row, steps=130, memory=5, seed=1, target=-1)
     assert row.swaps <= 10
 

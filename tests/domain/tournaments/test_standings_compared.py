@@ -1,4 +1,4 @@
-"""Standings beside FIDE's own tie-break checker (K-3), and beside a slow referee (K-4).
+"""Standings compared with FIDE's own tie-break checker (K-3) and with a slow referee (K-4).
 
 `python -m tests.domain.tournaments.compare` compares as many tournaments as one likes.
 """

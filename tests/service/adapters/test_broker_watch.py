@@ -46,7 +46,7 @@ def test_a_broker_that_still_loads_its_data_is_waited_for(tmp_path):
 
 
 def is_held(server: EmbeddedRedis) -> bool:
-    """Returns whether the connection that is to be lost stands, beside that of the client and of the one who asks.
+    """Returns whether the connection that will be lost is open, besides those of the client and of the caller.
 
     The client alone may be one that still waits for the server to load its data.
     """

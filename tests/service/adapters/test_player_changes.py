@@ -1,4 +1,4 @@
-"""A process follows the changes of players, and begins anew when the connection was lost."""
+"""A process follows the changes of players, and starts again when the connection is lost."""
 
 import asyncio
 from contextlib import asynccontextmanager, suppress

@@ -201,7 +201,7 @@ def test_a_mark_beyond_the_stream_is_not_proven(books, client):
 
 
 def test_what_an_earlier_release_noted_is_understood(books, client):
-    """It records the version alone, and leaves the hash of an earlier event beside it."""
+    """It records the version alone, and leaves the hash of an earlier event next to it."""
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[Add("played", 1)])
     (applied,) = client.scan_iter(match="hw:*:books:applied")
     client.hset(applied, "table:t0", 4)

@@ -18,7 +18,7 @@ BALANCE = "player:ada|blindside"
 
 
 class Books:
-    """The stored ledger of two tables, of which one is void, and the faults that can be planted in it."""
+    """The stored ledger of two tables, one of them void, and the faults that can be planted in it."""
 
     def __init__(self) -> None:
         self.world = World(partitions=1)

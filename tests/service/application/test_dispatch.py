@@ -18,7 +18,7 @@ from tests.service.application.world import HOUR_MS, NOW, World
 
 WORK = WorkDue(IMMEDIATELY)
 _TABLES = 2 * TABLES_PER_TASK + 2
-"""So many tables that are due together take three tasks, of which the last is for few."""
+"""Tables due together that take three tasks, the last of them for few."""
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def world():
 
 
 class Broker:
-    """Records tasks, each of which may be for several tables.
+    """Records tasks; each may be for several tables.
 
     Attributes:
         waits_for_bots: the number of tasks of the lowest priority that no worker takes.

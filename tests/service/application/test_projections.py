@@ -387,7 +387,7 @@ def test_a_partition_filled_by_another_release_is_rebuilt_automatically(
     assert "another release filled it" in capsys.readouterr().out
     spoil(client, projection)
     projector_of(client, changed).project([])
-    assert contents(client, projection) != expected[projection.name], "it is made anew once"
+    assert contents(client, projection) != expected[projection.name], "it is rebuilt once"
     assert capsys.readouterr().out == ""
 
 

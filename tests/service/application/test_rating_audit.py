@@ -22,7 +22,7 @@ BLINDSIDE = StreamId("ratings", "blindside")
 
 @pytest.fixture
 def world():
-    """Three rated tables, of which one was voided, one that does not count, and one in play."""
+    """Three rated tables, one of them voided, one that does not count, and one in play."""
     world = World()
     for number, party in enumerate(
         (("ada", "bo"), ("ada", "bot", "cy"), ("bo", "cy"), ("ada", "bot", "bot"))

@@ -24,7 +24,7 @@ def scope(**given: Any) -> Any:
 
 
 class Processor:
-    """Takes so many ms for everything, in place of the time of a thread."""
+    """Takes this many ms for everything, in place of the time of a thread."""
 
     def __init__(self):
         self.ms = 0.0

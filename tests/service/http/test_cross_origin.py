@@ -1,4 +1,4 @@
-"""Pages of the origins that the settings list may use the API; every answer says so, whoever makes it."""
+"""Pages of the origins that the settings list may use the API; every answer says so, from any layer."""
 
 import asyncio
 from types import SimpleNamespace

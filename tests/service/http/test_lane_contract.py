@@ -107,7 +107,7 @@ def requests(api, ada, bob):
     ]
 
 
-@pytest.mark.timeout(60)  # a lock that is held by a suspended request stops the loop for ever
+@pytest.mark.timeout(60)  # a lock that is held by a suspended request stops the loop forever
 def test_nothing_in_the_lane_blocks_or_is_made_lazily(api, on_loop):
     given = requests(api, api.person("Ada"), api.person("Bob"))
 

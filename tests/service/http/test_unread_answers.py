@@ -34,11 +34,11 @@ class World:
         self.cut_off.extend(sorted(clients))
 
     def answers(self, most=10):
-        """Returns the answers of a process with room for so many large ones."""
+        """Returns the answers of a process with room for this many large ones."""
         return UnreadAnswers(most_bytes=most * LARGE, stalled_seconds=10, clock=lambda: self.now)
 
     def pass_time(self, answers, seconds, **acknowledged):
-        """Lets the process look at clients each second, who receive so many bytes in each."""
+        """Lets the process look at clients each second, who receive this many bytes in each."""
         for _ in range(seconds):
             self.now += 1
             for client, received in {ADA: 0, BOB: 0, CY: 0, **acknowledged}.items():

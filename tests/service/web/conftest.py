@@ -1,4 +1,4 @@
-"""The fixtures of the page's tests: a whole service, Chromium, and pages of which every complaint is noted."""
+"""The fixtures of the page's tests: a whole service, Chromium, and pages whose complaints are all recorded."""
 
 import shutil
 from collections.abc import Callable, Iterator

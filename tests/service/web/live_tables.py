@@ -65,7 +65,7 @@ class LiveTable:
     """
 
     def __init__(self, whole: Api, viewer: Viewer) -> None:
-        """Begins the table anew that has already been played in a service.
+        """Starts the table again that has already been played in a service.
 
         Args:
             whole: a service in which the table was furnished (tests/service/http/twins.py).

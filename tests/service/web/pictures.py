@@ -1,7 +1,7 @@
 """Takes a picture of every room of the page, in both themes, on a wide screen and on a phone: `make pictures`.
 
 A service of its own is furnished with players, tables and tournaments; the pictures are written to `build/pictures`, with
-`index.html`, which shows all of them beside each other, and with what the browser complained of.
+`index.html`, which shows all of them next to each other, and with what the browser complained of.
 
     python -m tests.service.web.pictures                          every picture
     python -m tests.service.web.pictures table rules              only those whose names begin so

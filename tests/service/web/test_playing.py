@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
 BOTS = {"coconut": 3}
-"""How many bots play, where the fewest would play for too long: whoever has no cards first ends a round of Coconut."""
+"""Bots at games that would take too long with the fewest: the first player without cards ends a round of Coconut."""
 
 
 def seated(visit, ada, path, **options):

@@ -1,4 +1,4 @@
-"""Around a table on the page: who comes to it, how it begins and ends, and what a player can do beside playing."""
+"""Around a table on the page: who comes to it, how it begins and ends, and what a player can do besides playing."""
 
 import re
 from urllib.parse import urlsplit
@@ -394,7 +394,7 @@ class TestTheEnd:
         bob.post(f"{path}/resign", {"confirm": True})
         page, _ = enter(path, None)
         page.wait_for_selector("hw-outcome h2")
-        # The last event of a table: no further one draws the outcome anew.
+        # The last event of a table: no further one redraws the outcome.
         page.wait_for_function("() => document.querySelector('hw-table').message.view.server_seed")
 
         page.evaluate("""() => {

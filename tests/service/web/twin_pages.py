@@ -157,7 +157,7 @@ class TwinPage:
         return steps
 
     def network(self) -> dict[str, str]:
-        """Returns what the page asked the service, and the answers; whatever had no order is sorted."""
+        """Returns what the page asked the service, and the answers; anything without an order is sorted."""
         answers = [
             f"{answer['address']} {answer['status']}\n" + _HEARTBEATS.sub("", answer["text"])
             for answer in self.witness.fetched()

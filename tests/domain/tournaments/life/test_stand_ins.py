@@ -31,7 +31,7 @@ POINTS = {
 
 
 def resigned_in_every_round() -> Played:
-    """Plays a league of which one entrant resigns at each table as soon as it opens."""
+    """Plays a league in which one entrant resigns at each table as soon as it opens."""
     world = Played(setup(**POINTS, sittings=(Sitting(rounds=6),)))
     world.begin("ada", "bo", "cy")
     while world.tournament.phase == "running":

@@ -58,7 +58,7 @@ class LiveStream:
 
 
 class _SilentFeed(Feed):
-    """A feed that never begins, so that the hub reads only when it is told to."""
+    """A feed that never begins, so that the hub reads only on request."""
 
     async def start(self) -> None:
         await asyncio.Event().wait()

@@ -22,7 +22,7 @@ from bench.figures import FULL, QUICK, Effort, Figure
 from bench.load import LoadFailed
 from bench.report import as_json, grid, this_machine
 from bench.service import LIFTED
-from hoodwink.service.cli.shared.files import reserved
+from hoodwink.service.cli.shared.files import reserve
 from hoodwink.service.supervisor import CannotStart
 
 GROUPS: Mapping[str, ModuleType] = MappingProxyType(
@@ -64,7 +64,7 @@ def command(*, only: str | None, quick: bool, file: Path | None) -> None:
         )
     console, effort = Console(), QUICK if quick else FULL
     machine, found = this_machine(), dict[str, list[Figure]]()
-    with reserved(file):
+    with reserve(file):
         console.print(f"{machine.python}, {machine.system}, {machine.cores} cores, load {machine.load}")
         console.print(f"limits lifted in every service that is measured: {', '.join(LIFTED)}")
         for group in chosen:

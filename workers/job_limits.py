@@ -25,7 +25,7 @@ class TooExpensive(BaseException):
     """
 
 
-def limited(work: Callable[[], T], *, cpu_seconds: int, memory_bytes: int) -> T:
+def run_limited(work: Callable[[], T], *, cpu_seconds: int, memory_bytes: int) -> T:
     """Returns what the work returns; raises `TooExpensive` or `MemoryError` in work that takes more.
 
     For the main thread of a process. The limits count from the beginning of the work. Nobody may raise a hard limit again,

@@ -14,7 +14,7 @@ from hoodwink.service.application.jobs.job_runs import JobRunner
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
 from hoodwink.workers.celery_process import DEFAULT_REDIS, run_worker
-from hoodwink.workers.job_limits import NICENESS, WALL_PER_CPU, limited
+from hoodwink.workers.job_limits import NICENESS, WALL_PER_CPU, run_limited
 
 _GRACE_SECONDS: Final = 10
 """After this time beyond its wall time a job that does not end by itself is killed with its process."""
@@ -40,7 +40,7 @@ def _runner() -> JobRunner:
     from hoodwink.workers.job_works import GIVEN_UP, work_of  # noqa: PLC0415
 
     service = Service(settings, process="jobs")
-    bounds = partial(limited, cpu_seconds=settings.job_seconds, memory_bytes=settings.job_megabytes << 20)
+    bounds = partial(run_limited, cpu_seconds=settings.job_seconds, memory_bytes=settings.job_megabytes << 20)
     work = timed(work_of(service, bounds), service.clock)
     return JobRunner(store=service.job_store, clock=service.clock, work=work, given_up=GIVEN_UP)
 

@@ -36,18 +36,18 @@ KindOfWork: TypeAlias = Callable[[Service, Claimed, Progress], Outcome]
 
 
 def work_of(
-    service: Service, limited: Callable[[Callable[[], Outcome]], Outcome] = lambda work: work()
+    service: Service, run_limited: Callable[[Callable[[], Outcome]], Outcome] = lambda work: work()
 ) -> Work:
     """Returns the work of all kinds.
 
     Args:
         service: the parts of the service that the work needs.
-        limited: does work and returns its outcome, or raises `TooExpensive` or `MemoryError` when it takes too much.
+        run_limited: does work and returns its outcome, or raises `TooExpensive` or `MemoryError` when it takes too much.
     """
 
     def work(claimed: Claimed, progress: Progress) -> Outcome:
         try:
-            outcome = limited(lambda: WORKS[claimed.kind](service, claimed, progress))
+            outcome = run_limited(lambda: WORKS[claimed.kind](service, claimed, progress))
         except (TooExpensive, MemoryError):
             return failure(Problem(JobCode.JOB_TOO_EXPENSIVE))
         except StoreUnavailable:

@@ -264,7 +264,7 @@ class Feed(Protocol):
 class Rollbacks(Protocol):
     """Reports that the store came back older than what a process remembers."""
 
-    def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
+    def notice(self, stream: StreamId, *, first: int, last: int) -> None:
         """Reports the versions that the process remembers and the store no longer holds. Never raises."""
         ...
 

@@ -21,7 +21,7 @@ from hoodwink.domain.tables.fairness import is_committable
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.service.cli.playback.lines import event_line
 from hoodwink.service.cli.shared.client import ServiceClient, ServiceError
-from hoodwink.service.cli.shared.files import reserved
+from hoodwink.service.cli.shared.files import reserve
 from hoodwink.service.cli.shared.options import (
     GAME_HELP,
     cautions,
@@ -99,7 +99,7 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
     for caution in cautions(GAMES[game], options):
         console.print(caution, style="yellow", markup=False)
     try:
-        with reserved(out), _service(url, console) as base:
+        with reserve(out), _service(url, console) as base:
             _play(ServiceClient(base), console, game, count, seed, bots, options, out)
     except (ServiceError, CannotStart, InvalidSettings) as error:
         raise click.ClickException(str(error)) from None

@@ -18,7 +18,7 @@ from hoodwink.service.cli.playback.recording import (
 )
 from hoodwink.service.cli.playback.scene import footer, scene, table_scene
 from hoodwink.service.cli.playback.stepper import Position, pause_seconds, played, pressed
-from hoodwink.service.cli.playback.terminal import Terminal, restored
+from hoodwink.service.cli.playback.terminal import Terminal, restore_at_exit
 from hoodwink.service.cli.shared.files import EXPORTED_LOG, table_log
 
 _STDIN = Path("-")
@@ -106,7 +106,7 @@ def _print(file: Path, viewer: Viewer, upto: int | None) -> None:
 def _step(recording: Recording, viewer: Viewer) -> None:
     """Shows the recording and follows the keys until one quits."""
     terminal, position = Terminal(Console(highlight=False)), Position(viewer=viewer)
-    with restored(terminal):
+    with restore_at_exit(terminal):
         drawn: object = None
         next_at = time.monotonic()
         while not position.has_quit:

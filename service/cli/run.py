@@ -53,7 +53,7 @@ def command(*, part: str | None, verbose: bool) -> None:
         try:
             run(settings)
         except GaveUp as error:
-            if not _repaired(settings, error):
+            if not _repair(settings, error):
                 raise
             run(settings)
         say("Stopped.", err=True)
@@ -64,7 +64,7 @@ def command(*, part: str | None, verbose: bool) -> None:
         sys.exit(1)
 
 
-def _repaired(settings: Settings, error: GaveUp) -> bool:
+def _repair(settings: Settings, error: GaveUp) -> bool:
     """Offers a person at the terminal to cut off the damaged end of the data; returns whether that was done."""
     if settings.redis_url or not is_at_terminal():
         return False

@@ -91,7 +91,7 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
             options = drawn_options(rulebook, count, chance) if draws_options else fixed
             seated = [policies[(seat + number) % len(policies)] for seat in range(count)]
             try:
-                table, log = _played(game, count, options, seated, name)
+                table, log = _play(game, count, options, seated, name)
                 tally.add(table)
             except InvalidOptions as error:
                 raise click.ClickException(error.detail) from None
@@ -108,7 +108,7 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
     Console().print(tally.grid())
 
 
-def _played(
+def _play(
     game: str, seats: int, options: Mapping[str, Any], policies: Sequence[str], name: str
 ) -> tuple[Table, bytes]:
     simulation = BotTable(game=game, seats=seats, options=options, policies=policies, seed=name)

@@ -15,7 +15,7 @@ from prometheus_client.registry import Collector
 
 from hoodwink.service.application.limits import Bound, Limit, Rate
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.monitoring.folding import folded
+from hoodwink.service.monitoring.folding import fold_metrics
 from hoodwink.service.monitoring.stored import StoredMetrics
 
 METRICS_TYPE: Final = "text/plain"
@@ -49,7 +49,7 @@ class _Counted(Collector):
     def collect(self) -> Iterator[Metric]:
         folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
         counted = MultiProcessCollector(None, folder) if folder else REGISTRY  # type: ignore[no-untyped-call]
-        with folded(Path(folder)) if folder else nullcontext():
+        with fold_metrics(Path(folder)) if folder else nullcontext():
             yield from [metric for metric in counted.collect() if metric.name not in self._hidden]
 
 

@@ -24,13 +24,13 @@ def metrics_folder() -> Iterator[None]:
         yield
     else:
         _remove_abandoned()
-        with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder, _locked(Path(folder)):
+        with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder, _lock(Path(folder)):
             os.environ[_VARIABLE] = folder
             yield
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _lock(folder: Path) -> Iterator[None]:
     """Keeps the folder's file locked during the body, and in processes that are forked meanwhile."""
     draft = folder / "draft"
     owner = os.open(draft, os.O_RDWR | os.O_CREAT, 0o600)
@@ -58,7 +58,7 @@ def _remove_abandoned() -> None:
 def begin_counting() -> None:
     """Folds the files of ended processes; a process calls it before it counts anything."""
     # prometheus_client chooses where to count when it is imported.
-    from hoodwink.service.monitoring.folding import folded  # noqa: PLC0415
+    from hoodwink.service.monitoring.folding import fold_metrics  # noqa: PLC0415
 
-    with folded(Path(os.environ[_VARIABLE]), is_new=True):
+    with fold_metrics(Path(os.environ[_VARIABLE]), is_new=True):
         pass

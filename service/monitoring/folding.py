@@ -20,7 +20,7 @@ _ENDED: Final = "ended"
 
 
 @contextmanager
-def folded(folder: Path, *, is_new: bool = False) -> Iterator[None]:
+def fold_metrics(folder: Path, *, is_new: bool = False) -> Iterator[None]:
     """Folds the files of ended processes, and keeps others from folding during the body, which finds each count once.
 
     Args:

@@ -54,7 +54,7 @@ def find_damage(folder: Path, server: Path) -> Damage | None:
         folder: where the server stores its data.
         server: its program.
     """
-    checked = _checked(folder)
+    checked = _file_to_check(folder)
     if checked is None:
         return None
     for name, size, intact in _ANALYZED.findall(_check(server, str(checked))):
@@ -91,7 +91,7 @@ def cut_off(damage: Damage, server: Path) -> Path:
     return kept
 
 
-def _checked(folder: Path) -> Path | None:
+def _file_to_check(folder: Path) -> Path | None:
     """Returns the list of a newer server's files, or the one file of a server before version 7."""
     candidates = (folder / "appendonlydir" / "appendonly.aof.manifest", folder / "appendonly.aof")
     return next((path for path in candidates if path.exists()), None)

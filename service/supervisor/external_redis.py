@@ -27,7 +27,7 @@ def check_redis(settings: Settings) -> tuple[str, ...]:
             in another number of partitions.
     """
     assert settings.redis_url
-    with _connected(settings.redis_url) as events:
+    with _connect(settings.redis_url) as events:
         if isinstance(events, RedisCluster) and not settings.broker_url:
             raise CannotStart(f"REDIS_URL names {_NO_TASKS}.")
         check_partitions(settings, events)
@@ -43,7 +43,7 @@ def check_broker(settings: Settings) -> None:
     """Raises `CannotStart` if `BROKER_URL` names a server that cannot carry Celery's tasks."""
     if not settings.broker_url:
         return
-    with _connected(settings.broker_url) as broker:
+    with _connect(settings.broker_url) as broker:
         if isinstance(broker, RedisCluster):
             raise CannotStart(f"BROKER_URL names {_NO_TASKS}.")
 
@@ -57,7 +57,7 @@ def check_partitions(settings: Settings, client: Client | None = None) -> None:
         raise CannotStart(str(error)) from None
 
 
-def _connected(url: str) -> Client:
+def _connect(url: str) -> Client:
     try:
         client = connect(url)
     except StoreUnavailable as error:

@@ -71,7 +71,7 @@ def find_instance(folder: Path) -> Instance | None:
     except OSError:
         return None
     try:
-        return None if _try_lock(lock, fcntl.LOCK_SH) else _recorded(lock)
+        return None if _try_lock(lock, fcntl.LOCK_SH) else _read_record(lock)
     finally:
         os.close(lock)
 
@@ -87,7 +87,7 @@ def _await_lock(lock: int, folder: Path) -> None:
     # Retried, because the killed processes of a former instance hold the lock until the last one is gone.
     while not _try_lock(lock, fcntl.LOCK_EX):
         if monotonic() > give_up_at:
-            owner = _recorded(lock)
+            owner = _read_record(lock)
             os.close(lock)
             by = f" (process {owner.process})" if owner else ""
             raise CannotStart(
@@ -104,7 +104,7 @@ def _try_lock(lock: int, kind: int) -> bool:
     return False
 
 
-def _recorded(lock: int) -> Instance | None:
+def _read_record(lock: int) -> Instance | None:
     with suppress(msgspec.DecodeError):  # the holder truncates before it writes, so the file may be empty
         return msgspec.json.decode(os.pread(lock, 65536, 0), type=Instance)
     return None

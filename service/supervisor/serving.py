@@ -61,7 +61,7 @@ def _serve(
         for path in make_private(folder, _OURS):
             warn(f"{path} belongs to another user, and others may read it: choose another HOODWINK_DATA.")
         try:
-            settings, parts = _prepared(settings, folder, warn)
+            settings, parts = _prepare(settings, folder, warn)
         except CannotStart:
             _remove(missing)  # while the lock is held, so that nobody has begun to use them
             raise
@@ -72,7 +72,7 @@ def _serve(
         os.close(lock)
 
 
-def _prepared(
+def _prepare(
     settings: Settings, folder: Path, warn: Callable[[str], None]
 ) -> tuple[Settings, tuple[Part, ...]]:
     """Returns the effective settings and the parts to run; raises `CannotStart`."""

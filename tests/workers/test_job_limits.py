@@ -33,7 +33,7 @@ elif {without!r}:
 before = resource.getrlimit(resource.RLIMIT_CPU), resource.getrlimit(resource.RLIMIT_AS)
 for _ in range(2):
     try:
-        job_limits.limited(lambda: {work}, cpu_seconds=1, memory_bytes=64 << 20)
+        job_limits.run_limited(lambda: {work}, cpu_seconds=1, memory_bytes=64 << 20)
     except (job_limits.TooExpensive, MemoryError) as error:
         print(type(error).__name__)
     assert before == (resource.getrlimit(resource.RLIMIT_CPU), resource.getrlimit(resource.RLIMIT_AS))

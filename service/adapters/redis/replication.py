@@ -45,7 +45,7 @@ class Wait(msgspec.Struct, frozen=True, gc=False):
     replicas: int
     commands: tuple[tuple[str | int, ...], ...]
 
-    def judged(self, replies: Sequence[Any], confirmation: Any) -> list[Any]:
+    def judge(self, replies: Sequence[Any], confirmation: Any) -> list[Any]:
         """Returns the replies to a write, errors as they are, with what the reply to the command says of the others."""
         is_replicated = self._is_met_by(confirmation)
         return [

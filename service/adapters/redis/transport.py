@@ -90,7 +90,7 @@ class Transport:
                 replies = self._exchange(commands)
             for place, reply in enumerate(replies):
                 if isinstance(reply, ResponseError):
-                    replies[place] = self._redirected(reply, *commands[place])
+                    replies[place] = self._follow_redirect(reply, *commands[place])
         except _ERRORS as error:
             self._raise(error)
         return replies
@@ -109,7 +109,7 @@ class Transport:
 
     def _exchange_ahead(self, commands: Iterable[Command], take: Callable[[Any], bool]) -> None:
         sent = 0
-        with _borrowed(self._client.connection_pool) as connection:
+        with _borrow(self._client.connection_pool) as connection:
             for command in commands:
                 connection.send_packed_command([_packed(command)])
                 sent += 1
@@ -126,7 +126,7 @@ class Transport:
             by_pool[self._pool(key)].append(place)
         replies: list[Any] = [None] * len(commands)
         with ExitStack() as stack:
-            borrowed = [(stack.enter_context(_borrowed(pool)), places) for pool, places in by_pool.items()]
+            borrowed = [(stack.enter_context(_borrow(pool)), places) for pool, places in by_pool.items()]
             for connection, places in borrowed:
                 packed = b"".join([_packed(commands[at][1]) for at in places])
                 connection.send_packed_command([packed + self._ending])
@@ -138,14 +138,14 @@ class Transport:
     def _on_loop(self, loop: LoopConnection, packed: Sequence[bytes]) -> list[Any]:
         assert self._wait is not None
         *replies, confirmation = loop.exchange_replicated(packed, self._waits)
-        return self._wait.judged(replies, confirmation)
+        return self._wait.judge(replies, confirmation)
 
     def _replies(self, connection: Any, count: int) -> list[Any]:
         replies = [_reply(connection) for _ in range(count)]
         if self._wait is None:
             return replies
         confirmations = [_reply(connection) for _ in self._waits]
-        return self._wait.judged(replies, confirmations[-1])
+        return self._wait.judge(replies, confirmations[-1])
 
     def _pool(self, key: str) -> Any:
         if self._cluster is None:
@@ -157,7 +157,7 @@ class Transport:
             self._on_loss()
         return self._cluster.get_redis_connection(node).connection_pool
 
-    def _redirected(self, refusal: ResponseError, key: str, command: Command) -> Any:
+    def _follow_redirect(self, refusal: ResponseError, key: str, command: Command) -> Any:
         """Returns the reply of the node that has the key now; raises any other refusal.
 
         A command that a node sends elsewhere has not run, so it may be sent again.
@@ -170,17 +170,17 @@ class Transport:
                 self._cluster.execute_command("EXISTS", key)  # redis-py learns from it which node has the key
                 (reply,) = self._exchange([(key, command)])
             elif isinstance(reply, AskError):
-                reply = self._asked(reply, command)
+                reply = self._ask_importing_node(reply, command)
         if isinstance(reply, ResponseError):
             raise reply
         return reply
 
-    def _asked(self, ask: AskError, command: Command) -> Any:
+    def _ask_importing_node(self, ask: AskError, command: Command) -> Any:
         """Returns the reply, or the error, of the node that a key is on its way to."""
         node = self._cluster.get_node(ask.host, ask.port)
         if node is None:
             raise TryAgainError(f"the node {ask.host}:{ask.port} is not known yet")
-        with _borrowed(self._cluster.get_redis_connection(node).connection_pool) as connection:
+        with _borrow(self._cluster.get_redis_connection(node).connection_pool) as connection:
             connection.send_packed_command([_packed(["ASKING"]) + _packed(command) + self._ending])
             connection.read_response()
             (reply,) = self._replies(connection, 1)
@@ -208,7 +208,7 @@ class Transport:
 
 
 @contextmanager
-def _borrowed(pool: Any) -> Iterator[Any]:
+def _borrow(pool: Any) -> Iterator[Any]:
     """Gives a connection that nothing is under way on; redis-py replaces one that the server has closed."""
     connection = pool.get_connection()
     try:

@@ -55,10 +55,10 @@ class FeedTail:
         return [entry for reply in replies for entry in self._taken(reply)]
 
     async def _read(self, last_ids: dict[Any, Any], block_ms: int | None = None) -> Any:
-        return await _answered(self._client.xread({**last_ids}, count=_COUNT, block=block_ms))
+        return await _await_answer(self._client.xread({**last_ids}, count=_COUNT, block=block_ms))
 
     async def _end(self, feed: bytes) -> Any:
-        newest: Any = await _answered(self._client.xrevrange(feed, count=1))
+        newest: Any = await _await_answer(self._client.xrevrange(feed, count=1))
         return newest[0][0] if newest else b"0-0"
 
     def _taken(self, reply: Sequence[Any]) -> list[FeedEntry]:
@@ -74,7 +74,7 @@ class FeedTail:
         return found
 
 
-async def _answered(call: Awaitable[T]) -> T:
+async def _await_answer(call: Awaitable[T]) -> T:
     try:
         return await unless_cancelled(call)
     except (RedisError, RedisClusterException) as error:

@@ -181,7 +181,7 @@ class RedisImportShelf:
         self, import_id: str, keeper: Keeper, size: int, bounds: Mapping[Limit, int], *, now: int
     ) -> None:
         """Raises `Beyond` if the keeper may keep no more, and does not keep this one already."""
-        self._kept(import_id, keeper, size, bounds, now=now, until=now, record="")
+        self._keep(import_id, keeper, size, bounds, now=now, until=now, record="")
 
     def keep(
         self,
@@ -195,10 +195,10 @@ class RedisImportShelf:
     ) -> None:
         """Notes one more keeper, and the import itself if it is new; raises `Beyond` or `Going`."""
         record = with_checksum(msgspec.json.encode(shelved).decode())
-        if not self._kept(import_id, keeper, shelved.size, bounds, now=now, until=until, record=record):
+        if not self._keep(import_id, keeper, shelved.size, bounds, now=now, until=until, record=record):
             raise Going
 
-    def _kept(  # noqa: PLR0913 - what is noted, by whom and when
+    def _keep(  # noqa: PLR0913 - what is noted, by whom and when
         self,
         import_id: str,
         keeper: Keeper,

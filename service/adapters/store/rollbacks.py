@@ -27,7 +27,7 @@ class RedisRollbacks:
         self._transport = Transport(client)
         self._process = process
 
-    def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
+    def notice(self, stream: StreamId, *, first: int, last: int) -> None:
         """Reports the versions that the process remembers and the store no longer holds. Never raises."""
         named = {stream.category: stream.id}
         log.warning("the store went back", first_vanished=first, last_vanished=last, **named)

@@ -15,7 +15,7 @@ _CHECK_EVERY_S: Final = 0.5
 
 def await_loss(url: str) -> None:
     """Connects to the Redis at that address as soon as it answers, and returns when that connection is lost."""
-    with _connected(url) as client:
+    with _connect(url) as client:
         # One connection by itself, for a client would reconnect and hide the loss.
         connection = client.connection_pool.make_connection()
         try:
@@ -27,7 +27,7 @@ def await_loss(url: str) -> None:
             connection.disconnect()
 
 
-def _connected(url: str) -> Redis:
+def _connect(url: str) -> Redis:
     """Returns a client once the server can be reached and has loaded its data."""
     while True:
         with suppress(StoreUnavailable):

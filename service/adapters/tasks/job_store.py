@@ -295,7 +295,7 @@ class RedisJobStore:
             self._transport.call(_WATCHED, "ZREM", _WATCHED, *gone)  # or it would stay due forever
         return [job for job in jobs if job is not None]
 
-    def sent(self, job_id: str, *, now: int) -> None:
+    def mark_sent(self, job_id: str, *, now: int) -> None:
         """Notes that a task was sent for a job; it is due again later if no worker takes it."""
         _SENT.run(self._transport, (_WATCHED,), job_id, now, now + _SENT_AGAIN_MS)
 

@@ -67,7 +67,7 @@ class Audit:
         applied: dict[StreamId, Position] = {}
         for partition, live in enumerate(self._target.contents(self._projection.name)):
             expected = self._expected(live.applied, done)
-            yield from self._compared(partition, _flat(live), _flat(expected))
+            yield from self._compare(partition, _flat(live), _flat(expected))
             applied |= live.applied
         yield from self._lost(applied, done)
 
@@ -79,7 +79,7 @@ class Audit:
         for stream, last in applied.items():
             reached = Position()
             with suppress(CannotReplay):  # the audit of the logs reports it
-                for batch in self._replayed(stream, last.version):
+                for batch in self._replay(stream, last.version):
                     reached, effects = fold(self._projection, batch.events, applied=reached)
                     for effect in effects:
                         _apply(expected, effect)
@@ -89,7 +89,7 @@ class Audit:
             done(stream)
         return expected
 
-    def _replayed(self, stream: StreamId, version: int) -> Iterator[Batch]:
+    def _replay(self, stream: StreamId, version: int) -> Iterator[Batch]:
         """Yields the events of a stream up to a version, in batches small enough for memory."""
         known: Loaded[Any] = Loaded(AGGREGATES[stream.category].unopened)
         while known.state.version < version:
@@ -101,7 +101,7 @@ class Audit:
             known = batch.after
             yield batch
 
-    def _compared(
+    def _compare(
         self, partition: int, live: Mapping[str, Any], expected: Mapping[str, Any]
     ) -> Iterator[Difference]:
         for key in sorted(live.keys() | expected.keys()):

@@ -45,7 +45,7 @@ class DueJobs(JobStore, Protocol):
         """Returns jobs for which a task has to be sent: new ones, and those whose worker was killed."""
         ...
 
-    def sent(self, job_id: str, *, now: int) -> None:
+    def mark_sent(self, job_id: str, *, now: int) -> None:
         """Notes that a task was sent for a job; it is due again later if no worker takes it."""
         ...
 
@@ -133,5 +133,5 @@ class JobDispatcher:
         for job in self._store.due(now=now):
             # Sent before that is noted: a task that is sent twice finds the job taken, one that is lost delays it.
             self._queue.send_job(job.id, is_large=job.size > LARGE_BYTES)
-            self._store.sent(job.id, now=now)
+            self._store.mark_sent(job.id, now=now)
         self._store.forget_old(now=now)

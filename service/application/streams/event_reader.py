@@ -121,7 +121,7 @@ class EventReader:
         if last is None or self._holds(stream, last) or not self._last_read.discard(stream, last):
             return
         first = first_vanished(self._store.read(stream), version=last.version, at=last.at)
-        self._rollbacks.noticed(stream, first=first, last=last.version)
+        self._rollbacks.notice(stream, first=first, last=last.version)
 
     def version(self, stream: StreamId) -> int:
         return self._store.version(stream)

@@ -309,7 +309,7 @@ class Repository(Generic[S, C]):
         if self._loader.forget(id_, remembered):
             stored = self._store.read(self._stream(id_))
             first = first_vanished(stored, version=remembered.state.version, at=remembered.at)
-            self._rollbacks.noticed(self._stream(id_), first=first, last=remembered.state.version)
+            self._rollbacks.notice(self._stream(id_), first=first, last=remembered.state.version)
         loaded = self._loader.read_all(id_)
         if not loaded.state.version:
             return loaded

@@ -147,7 +147,7 @@ class Terminal:
 
 
 @contextmanager
-def restored(terminal: Terminal) -> Iterator[None]:
+def restore_at_exit(terminal: Terminal) -> Iterator[None]:
     """Restores the terminal when the process ends or is suspended, for any reason."""
 
     def ended(number: int, _frame: FrameType | None) -> NoReturn:

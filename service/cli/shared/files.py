@@ -67,7 +67,7 @@ def out_option(command: C) -> C:
 
 
 @contextmanager
-def reserved(file: Path | None) -> Iterator[None]:
+def reserve(file: Path | None) -> Iterator[None]:
     """Ensures, before the work in the block begins, that its result can be written to the file.
 
     A file created by this check is removed again if the work has written nothing to it.
@@ -88,7 +88,7 @@ def reserved(file: Path | None) -> Iterator[None]:
 
 
 @contextmanager
-def reserved_folder(folder: Path | None) -> Iterator[None]:
+def reserve_folder(folder: Path | None) -> Iterator[None]:
     """Ensures, before the work in the block begins, that its results can be written to the folder.
 
     A folder created by this check is removed again if the work has written nothing to it.

@@ -25,7 +25,7 @@ from hoodwink.domain.tournaments.life import (
 )
 from hoodwink.domain.tournaments.life.setup import MAX_ENTRANTS, MAX_ROUNDS, declared
 from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
-from hoodwink.service.cli.shared.files import reserved, reserved_folder
+from hoodwink.service.cli.shared.files import reserve, reserve_folder
 from hoodwink.service.cli.shared.options import C, chosen_policies, options_of, table_options
 from hoodwink.service.cli.shared.output import say
 from hoodwink.service.cli.tournaments.files import file_options, write_logs
@@ -123,7 +123,7 @@ def simulate(**asked: Any) -> None:
     simulation = _simulation(asked)
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
     try:
-        with reserved(asked["json_"]), reserved(asked["trf"]), reserved_folder(asked["logs"]):
+        with reserve(asked["json_"]), reserve(asked["trf"]), reserve_folder(asked["logs"]):
             with Progress(*columns, console=Console(stderr=True)) as progress:
                 task = progress.add_task("rounds", total=simulation.crosstable.terms.rounds)
                 simulation.play(lambda _: progress.advance(task))

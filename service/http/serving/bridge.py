@@ -184,7 +184,7 @@ class Bridge:
         client = scope.client
         self._busy.add(client)
         try:
-            with self._bodies.reserved(length, counted_as(self._address_of(scope))):
+            with self._bodies.reserve(length, counted_as(self._address_of(scope))):
                 await self._answer(scope, protocol, await self._body(protocol, length), request)
         except LimitReached as error:
             problem = problem_of(error, scope.method, scope.path)
@@ -273,7 +273,7 @@ class Bridge:
         environ = environ_of(scope, body, self._address_of(scope))
         environ[STREAMS] = self._streams
         with serving(request):
-            status, headers, content = self._called(environ)
+            status, headers, content = self._call_application(environ)
         headers += (NOT_SNIFFED, (HEADER, request))
         if SUBSCRIPTION in environ:
             headers = [header for header in headers if header[0] != "Content-Length"]
@@ -287,7 +287,7 @@ class Bridge:
         self._unread.add(scope.client, len(content))
         return None
 
-    def _called(self, environ: Environ) -> tuple[int, list[tuple[str, str]], bytes]:
+    def _call_application(self, environ: Environ) -> tuple[int, list[tuple[str, str]], bytes]:
         """Returns the application's answer; where it fails, that of a fault of the service."""
         try:
             return call(self._application, environ)

@@ -51,7 +51,7 @@ def end_vanished(port: int, *, seconds: float) -> None:
     inherit it from the socket that listens. Only Linux can do this.
     """
     for number in descriptors() if platform.system() == "Linux" else ():
-        with _borrowed(number) as found, suppress(OSError):
+        with _borrow(number) as found, suppress(OSError):
             if found is not None and _is_listening(found) and found.getsockname()[1] == port:
                 found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(seconds * 1000))
 
@@ -60,7 +60,7 @@ def unsent_bytes(clients: Collection[str]) -> dict[str, int]:
     """Returns the number of bytes in the kernel's send buffer for each of these clients, given as `host:port`."""
     found = {}
     for number in descriptors():
-        with _borrowed(number) as connection:
+        with _borrow(number) as connection:
             client = None if connection is None else _peer(connection)
             if client in clients and connection is not None:
                 found[str(client)] = _waiting(connection)
@@ -74,7 +74,7 @@ def silences(port: int) -> dict[str, int]:
     """
     found = dict[str, int]()
     for number in descriptors() if platform.system() == "Linux" else ():
-        with _borrowed(number) as connection, suppress(OSError):  # the server may just have closed it
+        with _borrow(number) as connection, suppress(OSError):  # the server may just have closed it
             client = None if connection is None else _peer(connection)
             if connection is not None and client is not None and connection.getsockname()[1] == port:
                 found[client] = _fact(connection, *_LAST_DATA_RECEIVED)
@@ -85,7 +85,7 @@ def deliveries(clients: Collection[str]) -> dict[str, Delivery]:
     """Returns what has arrived at each of these clients that is still connected. Only Linux reports it."""
     found = dict[str, Delivery]()
     for number in descriptors() if platform.system() == "Linux" else ():
-        with _borrowed(number) as connection, suppress(OSError):  # the server may just have closed it
+        with _borrow(number) as connection, suppress(OSError):  # the server may just have closed it
             client = None if connection is None else _peer(connection)
             if connection is not None and client is not None and client in clients:
                 found[client] = Delivery(_waiting(connection), _fact(connection, *_BYTES_ACKNOWLEDGED))
@@ -98,7 +98,7 @@ def cut_off(clients: Collection[str], *, discards_unsent: bool = False) -> None:
     With `discards_unsent`, the kernel frees what it holds immediately, too, instead of trying to send it for a while.
     """
     for number in descriptors():
-        with _borrowed(number) as connection:
+        with _borrow(number) as connection:
             if connection is not None and _peer(connection) in clients:
                 with suppress(OSError):  # the client may just have left
                     if discards_unsent:
@@ -112,7 +112,7 @@ def descriptors() -> list[int]:
 
 
 @contextmanager
-def _borrowed(number: int) -> Iterator[socket.socket | None]:
+def _borrow(number: int) -> Iterator[socket.socket | None]:
     """Gives a descriptor as a socket and leaves it open, or `None` if it is not a socket."""
     try:
         connection = socket.socket(fileno=number)

@@ -89,7 +89,7 @@ def test_a_worker_that_was_replaced_reports_nothing(jobs):
 
 def test_a_task_is_due_again_when_its_worker_is_silent_but_not_while_it_reports(jobs):
     begin(jobs)
-    jobs.sent("a", now=NOW)
+    jobs.mark_sent("a", now=NOW)
     assert due(jobs, now=NOW) == []
     jobs.claim("a", now=NOW, again=False)
     jobs.report("a", 1, None, now=NOW + 10_000)
@@ -100,7 +100,7 @@ def test_a_task_is_due_again_when_its_worker_is_silent_but_not_while_it_reports(
 def test_a_task_that_was_sent_while_a_worker_took_the_job_delays_nothing(jobs):
     begin(jobs)
     jobs.claim("a", now=NOW, again=False)
-    jobs.sent("a", now=NOW)
+    jobs.mark_sent("a", now=NOW)
     assert due(jobs, now=NOW + LEASE_MS) == ["a"]
 
 

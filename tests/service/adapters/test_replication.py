@@ -203,12 +203,12 @@ class TestWait:
         [(0, False), (1, True), (2, True), ([1, 1], True), ([0, 1], False), ([1, 0], False)],
     )
     def test_a_reply_is_replicated_if_as_many_replicas_have_it(self, confirmation, is_replicated):
-        assert Wait(1, ()).judged([b"OK"], confirmation) == [Written(b"OK", is_replicated)]
+        assert Wait(1, ()).judge([b"OK"], confirmation) == [Written(b"OK", is_replicated)]
 
     def test_an_error_stays_an_error_and_confirms_nothing(self):
         error = ResponseError("WAIT cannot be used with replica instances")
 
-        assert Wait(1, ()).judged([error, b"OK"], error) == [error, Written(b"OK", is_replicated=False)]
+        assert Wait(1, ()).judge([error, b"OK"], error) == [error, Written(b"OK", is_replicated=False)]
 
     @pytest.mark.parametrize(
         ("version", "aof_enabled", "fsync", "commands"),

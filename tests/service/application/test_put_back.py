@@ -162,7 +162,7 @@ def test_a_projector_that_remembers_another_history_begins_again(waiting, projec
 class Reports(list[tuple[str, int, int]]):
     """The reported rollbacks: the table, and the first and the last version that have vanished."""
 
-    def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
+    def notice(self, stream: StreamId, *, first: int, last: int) -> None:
         self.append((stream.id, first, last))
 
 

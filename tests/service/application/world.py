@@ -263,7 +263,7 @@ class RecordedRollbacks:
     def __init__(self) -> None:
         self.vanished: list[tuple[str, int, int]] = []
 
-    def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
+    def notice(self, stream: StreamId, *, first: int, last: int) -> None:
         self.vanished.append((stream.id, first, last))
 
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from hoodwink.service.cli import hoodwink
-from hoodwink.service.cli.shared.files import reserved, reserved_folder
+from hoodwink.service.cli.shared.files import reserve, reserve_folder
 
 GOLDEN = min((Path(__file__).parents[2] / "golden").glob("blindside-*.log"))
 
@@ -15,7 +15,7 @@ GOLDEN = min((Path(__file__).parents[2] / "golden").glob("blindside-*.log"))
 def test_interrupted_work_leaves_no_empty_file(tmp_path, interruption):
     file = tmp_path / "new.log"
 
-    with pytest.raises(interruption), reserved(file):
+    with pytest.raises(interruption), reserve(file):
         assert file.exists()
         raise interruption
 
@@ -27,7 +27,7 @@ def test_an_existing_file_is_not_changed(tmp_path, content):
     file = tmp_path / "old.log"
     file.write_text(content)
 
-    with pytest.raises(KeyboardInterrupt), reserved(file):
+    with pytest.raises(KeyboardInterrupt), reserve(file):
         raise KeyboardInterrupt
 
     assert file.read_text() == content
@@ -36,7 +36,7 @@ def test_an_existing_file_is_not_changed(tmp_path, content):
 def test_a_written_file_stays(tmp_path):
     file = tmp_path / "new.log"
 
-    with reserved(file):
+    with reserve(file):
         file.write_text("written")
 
     assert file.read_text() == "written"
@@ -90,7 +90,7 @@ def test_a_log_can_come_from_the_standard_input(command):
 
 
 def test_an_empty_new_folder_is_removed(tmp_path):
-    with pytest.raises(KeyboardInterrupt), reserved_folder(tmp_path / "new"):
+    with pytest.raises(KeyboardInterrupt), reserve_folder(tmp_path / "new"):
         assert (tmp_path / "new").is_dir()
         raise KeyboardInterrupt
 
@@ -103,7 +103,7 @@ def test_a_used_or_existing_folder_stays(tmp_path, is_new):
     if not is_new:
         folder.mkdir()
 
-    with reserved_folder(folder):
+    with reserve_folder(folder):
         if is_new:
             (folder / "cup.ndjson").touch()
 
@@ -113,5 +113,5 @@ def test_a_used_or_existing_folder_stays(tmp_path, is_new):
 def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("os.access", lambda *_: False)
 
-    with pytest.raises(PermissionError), reserved_folder(tmp_path):
+    with pytest.raises(PermissionError), reserve_folder(tmp_path):
         pytest.fail("the work began")

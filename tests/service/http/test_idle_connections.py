@@ -98,7 +98,7 @@ def test_idle_connections_are_cut_off_and_busy_ones_are_not(door):
 
 
 def test_few_connections_are_not_even_looked_at(door, monkeypatch):
-    monkeypatch.setattr(sockets, "_borrowed", lambda number: pytest.fail("it was looked at"))
+    monkeypatch.setattr(sockets, "_borrow", lambda number: pytest.fail("it was looked at"))
     asyncio.run(IdleConnections(port=1, per_address=10_000, most=10_000).tick(set()))
 
 

@@ -21,7 +21,7 @@ def bodies(most_bytes=100, **bounds):
 def is_refused(bodies, length, address=HOME):
     with ExitStack() as stack:
         try:
-            stack.enter_context(bodies.reserved(length, address))
+            stack.enter_context(bodies.reserve(length, address))
         except Problem as problem:
             return (problem.status, problem.document.code) == (503, "too_many_bodies")
     return False
@@ -29,11 +29,11 @@ def is_refused(bodies, length, address=HOME):
 
 def test_the_bytes_of_a_process_are_bounded_until_the_requests_are_answered():
     here = bodies(100)
-    with here.reserved(60, HOME):
+    with here.reserve(60, HOME):
         assert is_refused(here, 41)
         assert is_refused(here, 41, SCHOOL)
         assert not is_refused(here, 40)
-        with pytest.raises(Problem) as refused, here.reserved(41, HOME):
+        with pytest.raises(Problem) as refused, here.reserve(41, HOME):
             pass
         assert refused.value.headers["Retry-After"] == "5"
     assert not is_refused(here, 100)
@@ -41,8 +41,8 @@ def test_the_bytes_of_a_process_are_bounded_until_the_requests_are_answered():
 
 def test_the_bodies_of_an_address_are_bounded():
     here = bodies(bodies_per_address=1)
-    with here.reserved(10, HOME):
-        with pytest.raises(LimitReached) as refused, here.reserved(10, HOME):
+    with here.reserve(10, HOME):
+        with pytest.raises(LimitReached) as refused, here.reserve(10, HOME):
             pass
         assert refused.value.limit is Limit.BODIES_PER_ADDRESS
         assert not is_refused(here, 10, SCHOOL)
@@ -51,7 +51,7 @@ def test_the_bodies_of_an_address_are_bounded():
 
 def test_a_request_that_fails_or_is_refused_reserves_nothing():
     here = bodies(100, bodies_per_address=1)
-    with pytest.raises(ZeroDivisionError), here.reserved(100, HOME):
+    with pytest.raises(ZeroDivisionError), here.reserve(100, HOME):
         raise ZeroDivisionError
     assert is_refused(here, 101)
     assert not is_refused(here, 100)

@@ -9,7 +9,7 @@ import pytest
 from prometheus_client.mmap_dict import MmapedDict, mmap_key
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from hoodwink.service.monitoring.folding import folded
+from hoodwink.service.monitoring.folding import fold_metrics
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def counted(folder):
 
 
 def fold(folder, **given):
-    with folded(folder, **given):
+    with fold_metrics(folder, **given):
         return sorted(file.name for file in folder.glob("*.db"))
 
 

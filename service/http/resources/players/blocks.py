@@ -32,7 +32,7 @@ class BlockResource:
         answer=Answer("The players.", {JSON: BlocksAnswer}),
     )
     def list_blocks(self, call: Call) -> Reply:
-        return self._listed(call)
+        return self._list(call)
 
     @operation(
         method="PUT",
@@ -51,7 +51,7 @@ class BlockResource:
         if not self._service.blocks.add(call.actor.id, blocked.id):
             raise ApplicationError(ConflictCode.BLOCK_LIST_FULL)
         hosted_tables(self._service).decline_offers(blocked.id, call.actor.id)
-        return self._changed(call)
+        return self._change(call)
 
     @operation(
         method="DELETE",
@@ -67,14 +67,14 @@ class BlockResource:
             self._service.players.get(
                 named
             )  # a repeated request gets the list, one for an unknown player 404
-        return self._changed(call)
+        return self._change(call)
 
-    def _changed(self, call: Call) -> Reply:
+    def _change(self, call: Call) -> Reply:
         """Returns the list, once enough replicas have it."""
         self._service.store.confirm(StreamId(CATEGORY, call.actor.id))
-        return self._listed(call)
+        return self._list(call)
 
-    def _listed(self, call: Call) -> Reply:
+    def _list(self, call: Call) -> Reply:
         blocked = self._service.blocks.of(call.actor.id)
         names = self._service.players.names(blocked)
         return Reply(BlocksAnswer(tuple([PlayerCard(id_, names(id_)) for id_ in blocked])))

@@ -22,7 +22,7 @@ class LargeBodies:
         self._room = most_bytes
 
     @contextmanager
-    def reserved(self, length: int, address: str) -> Iterator[None]:
+    def reserve(self, length: int, address: str) -> Iterator[None]:
         """Reserves the bytes of a body until its request is answered, because what is read from it takes memory, too.
 
         Raises:

@@ -48,16 +48,16 @@ class JobWatch:
             return job
         self._waiting += 1
         try:
-            return await self._ended(job, MOMENT_SECONDS)
+            return await self._await_end(job, MOMENT_SECONDS)
         finally:
             self._waiting -= 1
 
     async def outcome(self, begin: Callable[[Jobs], Job]) -> Outcome | None:
         """Begins a job in a thread and returns its outcome, or `None` if it vanishes; raises `StoreUnavailable`."""
         job = await asyncio.to_thread(lambda: begin(self._jobs()))
-        return (await self._ended(job, None)).outcome
+        return (await self._await_end(job, None)).outcome
 
-    async def _ended(self, job: Job, seconds: float | None) -> Job:
+    async def _await_end(self, job: Job, seconds: float | None) -> Job:
         """Returns a job as soon as it has ended or vanished, or as it is after some time."""
         latest, ended = job, asyncio.Event()
 

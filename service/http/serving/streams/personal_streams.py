@@ -292,7 +292,7 @@ class PersonalStreams:
         behind = _known_of(ids)
         while behind:
             moved: dict[PersonalStream, list[str]] = {}
-            found = await self._in_thread(self._followed_each, behind)
+            found = await self._in_thread(self._follow_each, behind)
             for (person, known), updates in zip(behind.items(), found, strict=True):
                 if isinstance(updates, Exception):
                     self._break_off(person, updates)
@@ -309,21 +309,23 @@ class PersonalStreams:
         self._leave(person)
         person.stream.end()
 
-    def _followed_each(
+    def _follow_each(
         self, behind: Mapping[PersonalStream, Sequence[TableNow]]
     ) -> list[list[Update] | Exception | None]:
-        return gather([partial(self._tried, person.player, known) for person, known in behind.items()])
+        return gather(
+            [partial(self._try_following, person.player, known) for person, known in behind.items()]
+        )
 
-    def _tried(self, player: str, known: Sequence[TableNow]) -> list[Update] | Exception | None:
+    def _try_following(self, player: str, known: Sequence[TableNow]) -> list[Update] | Exception | None:
         try:
-            return self._followed(player, known)
+            return self._follow(player, known)
         except StoreUnavailable:
             raise
         # Whatever a damaged log may raise.
         except Exception as error:  # noqa: BLE001
             return error
 
-    def _followed(self, player: str, known: Sequence[TableNow]) -> list[Update] | None:
+    def _follow(self, player: str, known: Sequence[TableNow]) -> list[Update] | None:
         pages = self._pages_from(
             {table_stream(now): (now.loaded.position, people_at(now.state)) for now in known}
         )

@@ -32,7 +32,7 @@ def create_app(service: Service) -> Flask:
     app.url_map.merge_slashes = False
     for endpoint in endpoints(service):
         operation = endpoint.operation
-        app.add_url_rule(operation.rule, endpoint.name, _view(endpoint), methods=[operation.method])
+        app.add_url_rule(operation.rule, endpoint.name, view_of(endpoint), methods=[operation.method])
     add_page(app)
     add_docs(app)
     if contact := service.settings.security_contact:
@@ -43,7 +43,7 @@ def create_app(service: Service) -> Flask:
     return app
 
 
-def _view(endpoint: Endpoint) -> Callable[..., Response]:
+def view_of(endpoint: Endpoint) -> Callable[..., Response]:
     def view(**path: str) -> Response:
         encoded = endpoint.answer(_request(endpoint.operation.largest_body), path)
         if encoded.subscription is not None:

@@ -1,13 +1,15 @@
 """The API in one process: the service on a fake Redis, people with tokens, and workers on call."""
 
 from collections.abc import Iterator
+from copy import copy
+from functools import cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from flask import Flask
 
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.app import create_app
+from hoodwink.service.http.app import create_app, endpoints, view_of
 from hoodwink.service.http.messages.problems import MEDIA_TYPE
 from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
@@ -146,13 +148,27 @@ def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:
         yield {"type": choice["type"], "cards": cards[: choice["at_least"]]}
 
 
+@cache
+def _routed(contact: str) -> Flask:
+    """Returns an application with all routes, which werkzeug takes long to compile."""
+    return create_app(fake_service(Settings(security_contact=contact)))
+
+
+def app_of(service: Service) -> Flask:
+    """Returns the Flask application of a service; it shares the compiled routes with all others."""
+    app = copy(_routed(service.settings.security_contact))
+    views = {endpoint.name: view_of(endpoint) for endpoint in endpoints(service)}
+    app.view_functions = app.view_functions | views
+    return app
+
+
 def new_api(settings: Settings | None = None, **given: Any) -> Api:
     """Returns the API of a new service, which gets the parts that are given here.
 
     The fast lane is compared with Flask at each request.
     """
     service = fake_service(settings, **given)
-    app = create_app(service)
+    app = app_of(service)
     app.wsgi_app = BothWays(app.wsgi_app, service)  # type: ignore[method-assign]
     return Api(service, app)
 

@@ -6,7 +6,8 @@ from hoodwink.domain.games import GAMES
 from tests.service.web.guests import SHORT
 from tests.service.web.hands import by_ear, play_to_the_end, with_the_keyboard, with_the_mouse
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes]
+# How many turns a game takes is up to chance, and each is a few dozen keys.
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.timeout(900)]
 
 
 BOTS = {"coconut": 3}

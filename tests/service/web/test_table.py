@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
+from playwright.sync_api import expect
 
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
@@ -114,7 +115,7 @@ class TestRules:
         for card in page.locator(".card-holder.unplayable").all():
             card.click(force=True, position=EDGE)  # it is disabled, but may be asked
             rule = unplayable[card.get_attribute("data-face")]
-            assert page.locator(".prompt .reason").inner_text() == rule
+            expect(page.locator(".prompt .reason")).to_have_text(rule)
             assert rule in card.get_attribute("aria-label")
         veil, card = page.evaluate(_VEIL)
         assert veil == pytest.approx(card, abs=1)

@@ -21,11 +21,14 @@ from hoodwink.service.supervisor.logs import PartLog
 from tests.service.processes import await_true, is_alive
 
 SUPERVISE = """
-import json, sys
+import json, signal, sys
 from pathlib import Path
 from hoodwink.service.supervisor import GaveUp, RestartPolicy, lock_folder
 from hoodwink.service.supervisor.parts import Part
 from hoodwink.service.supervisor.supervisor import Supervisor
+# A job in the background of a script, or under `nohup`, ignores these, and its children inherit that.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 folder, policy, parts = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
 def is_ready(name): return lambda: (folder / (name + ".ready")).exists()
 def fault(lines): return next((line for line in lines if line.startswith("hopeless")), None)

@@ -29,12 +29,11 @@ run: $(VENV)/.runs ## set up what is missing and run the service
 
 test: $(VENV)/.develops ## run every test but the campaigns
 	$(BIN)/pytest $(SHARED) --durations=10 -m 'not ($(ALONE) or browser or campaign)'
-	$(BIN)/pytest $(BROWSERS) --durations=10 -m 'browser and not campaign'
-	$(BIN)/pytest --durations=10 -m '($(ALONE)) and not (browser or campaign)'
+	$(BIN)/pytest $(BROWSERS) --durations=10 -m browser
+	$(BIN)/pytest --durations=10 -m '($(ALONE)) and not browser'
 
 test-all: test ## run every test, and the long campaigns
-	$(BIN)/pytest $(SHARED) --durations=10 -m 'campaign and not ($(ALONE) or browser)'
-	$(BIN)/pytest --durations=10 -m 'campaign and ($(ALONE) or browser)'
+	$(BIN)/pytest $(SHARED) --durations=10 -m campaign
 	$(BIN)/python -m tests.flips
 	$(BIN)/python -m tests.hostile
 

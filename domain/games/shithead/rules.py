@@ -102,7 +102,7 @@ def is_asked(state: State, target: int) -> bool:
 
 
 def direction_after(state: State, fives_count: int) -> int:
-    """Returns the direction after a play of 5s, each of which reverses it; with two players left they have no effect (SH-16)."""
+    """Returns the direction after a play of 5s; with two players left they have no effect (SH-16)."""
     if state.seats - len(state.finished) == 2:
         return state.direction
     is_reversed = state.options.stack_fives == "once" or fives_count % 2
@@ -110,7 +110,7 @@ def direction_after(state: State, fives_count: int) -> int:
 
 
 def next_after_threes(state: State, seat: int, threes_count: int, *, is_out: bool) -> int:
-    """Returns the seat to move after this seat plays 3s, each of which skips one player (SH-14).
+    """Returns the seat to move after this seat plays 3s, which skip players (SH-14).
 
     No more are skipped than there are others; the seat counts as one step even if it is now out (SH-60).
     """

@@ -62,7 +62,7 @@ def test_a_matching_is_the_heaviest_wherever_the_search_starts(seed):
 
 
 def test_a_sparse_graph_with_equal_weights_is_matched_as_far_as_it_can_be():
-    """Long odd cycles on stems: blossoms in blossoms, some of which must be taken apart again."""
+    """Long odd cycles on stems: blossoms within blossoms; some must be taken apart again."""
     chance = random.Random(1)
     for _ in range(150):
         size = chance.randint(12, 18)

@@ -5,7 +5,7 @@ import { faceName } from '../cards/faces.js';
 import { felt } from '../table/scene/felt.js';
 import { fly, measured } from '../table/scene/flights.js';
 
-/** Piles of which players see only the height. */
+/** Piles whose height alone is visible to players. */
 const HEAPS = {
   stock: 'Stock, the next card first',
   bank: 'Bank, the next card first',

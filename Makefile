@@ -1,5 +1,8 @@
 # The commands of everyday work. `make run` and `make test` set up what they need in .venv.
 
+# Without cached bytecode, each process that the tests start compiles the whole tree.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= $(shell for python in python3.12 python3.11 python3.13 python3.14 python3 python; do \
 	"$$python" -c 'import sys, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)

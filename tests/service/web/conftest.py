@@ -28,11 +28,11 @@ def api() -> Api:
     return new_api()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def served(tmp_path_factory) -> Iterator[str]:
-    """The address of a whole service."""
+    """The address of a whole service without limits, at which other tests play, too."""
     settings = Settings(port=0, data=str(tmp_path_factory.mktemp("served")))
-    with isolated_service(settings) as running:
+    with isolated_service(settings.unlimited()) as running:
         yield address(running)
 
 

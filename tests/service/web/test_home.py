@@ -7,6 +7,9 @@ import pytest
 
 from hoodwink.domain.bots import POLICIES
 from hoodwink.domain.games import GAMES
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
 from tests.service.processes import await_true
 from tests.service.web.guests import Guest, guest
 
@@ -20,6 +23,14 @@ def table_of(page):
     """Returns the API's path of the table that the page shows, when it shows one."""
     page.wait_for_url("**/tables/*")
     return f"/v1{urlparse(page.url).path}"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """The address of a service at which nobody else plays, so that its lists hold what a test puts there."""
+    settings = Settings(port=0, data=str(tmp_path_factory.mktemp("served")))
+    with isolated_service(settings) as running:
+        yield address(running)
 
 
 def player_of(page, served):

@@ -113,6 +113,13 @@ def visited(service: Service, table: str) -> Visit:
     return service.table_worker.run_bots(table, until=service.clock.elapsed_ms() + BOTS_VISIT_MS)
 
 
+def legal_choice(service: Service, table: str, seat: int, chance: Random) -> Action:
+    """Returns a random legal action of a seat."""
+    loaded = service.tables.load(table).state
+    legal = loaded.rulebook.legal_actions(loaded.state, seat, service.clock.now_ms())
+    return pick_action(loaded.rulebook, chance.choice(legal), chance)
+
+
 class World:
     """Does the work of all processes of a service, step by step."""
 
@@ -235,9 +242,7 @@ class World:
 
     def choice(self, table: str, seat: int) -> Action:
         """Returns a random legal action of a seat."""
-        loaded = self.now_at(table)
-        legal = loaded.rulebook.legal_actions(loaded.state, seat, self.service.clock.now_ms())
-        return pick_action(loaded.rulebook, self._chance.choice(legal), self._chance)
+        return legal_choice(self.service, table, seat, self._chance)
 
 
 def put_back(service: Service, id_: str, length: int, *, category: str = "table") -> None:

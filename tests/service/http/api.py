@@ -8,12 +8,15 @@ from typing import Any, Final, NamedTuple
 
 from flask import Flask
 
+from hoodwink.domain.tables.actor import Actor
+from hoodwink.domain.tables.commands import Act
+from hoodwink.domain.tables.state import Phase, turn_of
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.app import create_app, endpoints, view_of
 from hoodwink.service.http.messages.problems import MEDIA_TYPE
 from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
-from tests.service.application.world import fake_redis, visited
+from tests.service.application.world import fake_redis, legal_choice, visited
 from tests.service.http.both_ways import BothWays
 from tests.service.http.caching import check_caching
 from tests.service.http.refused.listed import check_listed
@@ -125,14 +128,16 @@ class Api(NamedTuple):
         visited(self.service, path.rpartition("/")[2])
 
     def play_out(self, path: str, *people: Person) -> None:
-        """Plays the table to its end with legal actions; after long play a player resigns."""
-        chance = Random(1)
+        """Plays the table to its end with legal actions, without HTTP; after long play a player resigns."""
+        table, tables, chance = path.rpartition("/")[2], self.service.tables, Random(1)
         for _ in range(_LONG_PLAY):
             self.run_due(path)
-            if self.spectator.get(path).json["view"]["phase"] == "ended":
+            state = tables.load(table).state
+            if state.phase is Phase.ENDED:
                 return
-            person, legal = next((who, legal) for who in people if (legal := list(first_legal(who, path))))
-            assert person.post(f"{path}/actions", chance.choice(legal)).status_code == 200
+            seat = turn_of(state).owes[0]
+            act = Act(seat, legal_choice(self.service, table, seat, chance))
+            tables.execute(table, lambda _, act=act: (act, Actor(f"player:{act.seat}")))
         assert people[0].resign(path).status_code == 200
 
 

@@ -3,7 +3,6 @@
 import gzip
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -18,8 +17,6 @@ import psutil
 import pytest
 
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.description import API
-from hoodwink.service.http.description.openapi import document
 from hoodwink.service.http.messages.problems import MEDIA_TYPE
 from hoodwink.service.http.server import server
 from hoodwink.service.settings import Settings
@@ -615,25 +612,6 @@ def stream_status(port, table, **headers):
 def test_a_host_may_be_named():
     assert server(Settings(host="localhost")).bind_addr in {"127.0.0.1", "::1"}
     assert server(Settings(host="::1")).bind_addr == "::1"
-
-
-@pytest.mark.browser
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
-def test_a_browser_shows_every_operation_without_the_internet(port, tmp_path):
-    quiet = ("gpu", "quic", "background-networking", "component-update", "sync")
-    command = [
-        "chromium",
-        "--headless",
-        "--no-sandbox",
-        "--no-first-run",
-        *[f"--disable-{feature}" for feature in quiet],
-    ]
-    command += [f"--user-data-dir={tmp_path}", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
-    command += ["--virtual-time-budget=15000", "--dump-dom", f"http://127.0.0.1:{port}/docs/"]
-
-    shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-
-    assert set(re.findall('data-path="([^"]*)"', shown)) == set(document(API)["paths"])
 
 
 class TestStopping:

@@ -1,16 +1,16 @@
 """The fixtures of the page's tests: a whole service, Chromium, and pages whose complaints are all recorded."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
 from tests.service.http.api import Api, new_api
+from tests.service.web.browser import chromium
 from tests.service.web.guests import Guest, guest
 
 _NOTE_VIOLATIONS = "document.addEventListener('securitypolicyviolation', found => console.error(`CSP: ${found.violatedDirective} ${found.blockedURI}`))"
@@ -48,16 +48,10 @@ def bob(served) -> Guest:
     return guest(served, "Bob")
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """Chromium; only while tests of one module run, because Playwright keeps an event loop running in this thread."""
-    found = shutil.which("chromium")
-    if found is None:
-        pytest.skip("chromium is not installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+@pytest.fixture(scope="module", name="chromium")
+def run_chromium() -> Iterator[Browser]:
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ It starts a service of its own without limits; the page has no code for it. `doc
 import argparse
 import math
 import re
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -20,12 +19,12 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from playwright.sync_api import sync_playwright
 from rich.console import Console
 
 from bench.figures import Bar, Figure, quantile
 from bench.report import grid, this_machine
 from hoodwink.domain.games import GAMES
+from tests.service.web.browser import chromium
 from tests.service.web.guests import Guest, guest
 from tests.service.web.life import bot_table, lively_service
 from tests.service.web.rooms import SEEN, all_rooms, page_address
@@ -388,9 +387,8 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-figures-") as data,
         lively_service(data) as served,
-        sync_playwright() as playwright,
+        chromium() as browser,
     ):
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         machine = this_machine()
         console.print(
             f"{machine.system}, {machine.cores} cores, load {machine.load}, Chromium {browser.version}"

@@ -8,12 +8,13 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page
 
 FOLDER = Path(__file__).parents[3] / "service" / "web" / "page"
-CHROMIUM = "/usr/bin/chromium"
 ELSEWHERE = "cards.test"
 """A name for this machine that makes Chromium take it for another one, to whose pages it gives no WebCrypto."""
+
+RESOLVES_ELSEWHERE = f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1"
 
 _POLICY = "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 
@@ -53,17 +54,6 @@ def served() -> Iterator[int]:
         finally:
             server.shutdown()
             thread.join()
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    arguments = ["--no-sandbox", f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        try:
-            yield browser
-        finally:
-            browser.close()
 
 
 class Tab:

@@ -15,15 +15,13 @@ import html
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal, NamedTuple
 
-from playwright.sync_api import Browser, sync_playwright
-
 from hoodwink.service.web.files import paths
+from tests.service.web.browser import chromium
 from tests.service.web.life import MOMENTS, lively_service, people_of, reached
 from tests.service.web.rooms import SEEN, Room, all_rooms, page_address
 
@@ -114,16 +112,8 @@ def main() -> None:
     _say(f"{len(taken)} pictures: {FOLDER / 'index.html'}")
 
 
-@contextmanager
-def _chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 def _taken(served: str, rooms: Sequence[Room], looks: Sequence[tuple[int, Theme]]) -> Iterator[Picture]:
-    with _chromium() as browser:
+    with chromium() as browser:
         for room, (width, theme) in product(rooms, looks):
             context = browser.new_context(
                 base_url=served,
@@ -164,7 +154,7 @@ def _picture_of_a_table() -> None:
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-pictures-") as data,
         lively_service(data) as served,
-        _chromium() as browser,
+        chromium() as browser,
     ):
         people = people_of(served)
         path = reached(MOMENTS["double-blind-hat"], people, Random(1))

@@ -8,12 +8,10 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
-from shutil import which
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import msgspec
-from playwright.sync_api import sync_playwright
 
 from hoodwink.domain.bots.random_options import random_options
 from hoodwink.domain.games import GAMES
@@ -22,6 +20,7 @@ from hoodwink.service.supervisor import isolated_service
 from hoodwink.service.supervisor.roster import address
 from tests.service.http.test_secrecy import plays
 from tests.service.http.twins import twins
+from tests.service.web.browser import chromium
 from tests.service.web.live_tables import TwinServer
 from tests.service.web.shared_table import play, seats_of
 from tests.service.web.twin_pages import ROOMS, compared, standing
@@ -45,9 +44,8 @@ def main(*arguments: str) -> None:
     with (
         TemporaryDirectory() as folder,
         isolated_service(Settings(port=0, data=folder)) as running,
-        sync_playwright() as playwright,
+        chromium() as browser,
     ):
-        browser = playwright.chromium.launch(executable_path=which("chromium"), args=["--no-sandbox"])
         for game in games:
             for seed in seeds:
                 for fault in (
@@ -56,7 +54,6 @@ def main(*arguments: str) -> None:
                 ):
                     print(f"{game} {seed}: {fault}", flush=True)
                     found += 1
-        browser.close()
     sys.exit(f"{found} faults" if found else None)
 
 

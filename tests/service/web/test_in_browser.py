@@ -2,6 +2,8 @@
 
 import pytest
 
+from hoodwink.service.http.description import API
+from hoodwink.service.http.description.openapi import document
 from hoodwink.service.web.files import ENTRY, page
 from tests.service.web.weight import MAX_BYTES
 
@@ -47,10 +49,14 @@ def test_a_link_into_a_room_complains_of_nothing_either(visit, path):
     assert visit(path).complaints == []
 
 
-def test_the_docs_keep_working_under_a_policy_of_their_own(visit):
+def test_the_docs_show_every_operation_under_a_policy_of_their_own(visit, served):
     shown = visit("/docs/")
 
     shown.page.get_by_text("/v1/tables", exact=True).first.wait_for()
+    described = shown.page.locator("[data-path]").evaluate_all("all => all.map(one => one.dataset.path)")
+    fetched = shown.page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
+    assert set(described) == set(document(API)["paths"])
+    assert [address for address in fetched if not address.startswith((served, "data:"))] == []
     assert [said for said in shown.complaints if "Content Security" in said or "CSP" in said] == []
 
 

@@ -9,7 +9,7 @@ from hoodwink.domain.tables.proving.verify import verify_log
 from tests.pace import AT_ONCE
 from tests.service.http.api import new_api
 from tests.service.http.cup import Cup
-from tests.service.web.modules import Tab, chromium, served
+from tests.service.web.modules import Tab, served
 
 pytestmark = pytest.mark.browser
 
@@ -19,21 +19,15 @@ MONTH_MS = 30 * 24 * 3_600_000
 
 
 @pytest.fixture(scope="module")
-def browser():
-    with chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
 def port():
     with served() as port:
         yield port
 
 
 @pytest.fixture
-def context(browser):
+def context(chromium):
     """A browser that keeps what its tabs store."""
-    with browser.new_context() as context:
+    with chromium.new_context() as context:
         yield context
 
 

@@ -14,16 +14,12 @@ BOTS = {"coconut": 3}
 """Bots at games that would take too long with the fewest: the first player without cards ends a round of Coconut."""
 
 
-def seated(visit, ada, path, **options):
-    """Opens the page of a table for Ada."""
-    return visit(path.removeprefix("/v1"), sign_in=ada, **options)
-
-
 @pytest.mark.parametrize("play", [with_the_mouse, with_the_keyboard, by_ear])
 @pytest.mark.parametrize("game", SHORT)
 def test_a_table_is_played_to_its_end_and_shows_the_scores_of_the_api(visit, ada, game, play):
     path = ada.table(game, bots=BOTS.get(game, GAMES[game].seats[0] - 1))
-    page, complaints = seated(visit, ada, path)
+    motion = "no-preference" if play is with_the_mouse else "reduce"
+    page, complaints = visit(path.removeprefix("/v1"), sign_in=ada, reduced_motion=motion)
 
     play_to_the_end(page, play)
 

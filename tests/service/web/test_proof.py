@@ -16,7 +16,8 @@ from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tables.proving.log import split_logs
 from hoodwink.service.simulation.tables import BotTable
 from tests.domain.tables.sitting import Sitting, playing
-from tests.service.web.modules import ELSEWHERE, Tab, chromium, served
+from tests.service.web.browser import chromium
+from tests.service.web.modules import ELSEWHERE, RESOLVES_ELSEWHERE, Tab, served
 from tests.service.web.proofs import GOLDEN, report_on
 
 pytestmark = pytest.mark.browser
@@ -33,7 +34,7 @@ every_game = pytest.mark.parametrize("game", GAMES)
 
 @pytest.fixture(scope="module")
 def browser():
-    with chromium() as launched:
+    with chromium(RESOLVES_ELSEWHERE) as launched:
         yield launched
 
 

@@ -17,7 +17,7 @@ from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tables.proving.verify import verify_log
 from tests.domain.tables.forger import entries_of, fields_of, rechained, version_of, with_data
 from tests.domain.tables.sitting import START, Sitting
-from tests.service.web.modules import Tab, chromium, served
+from tests.service.web.modules import Tab, served
 from tests.service.web.proofs import assert_found, failures, forged, golden, lines_of, report_on
 
 pytestmark = pytest.mark.browser
@@ -27,8 +27,8 @@ HASH = "0" * 64
 
 
 @pytest.fixture(scope="module")
-def tab():
-    with served() as port, chromium() as browser, browser.new_context() as context:
+def tab(chromium):
+    with served() as port, chromium.new_context() as context:
         opened = Tab(context, port)
         yield opened
         assert opened.errors == []

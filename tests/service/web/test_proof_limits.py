@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.web.modules import Tab, chromium, served
+from tests.service.web.modules import Tab, served
 from tests.service.web.proofs import GOLDEN, forged, golden, lines_of, report_on
 
 pytestmark = pytest.mark.browser
@@ -11,8 +11,8 @@ LOG = golden("blindside-117")
 
 
 @pytest.fixture(scope="module")
-def tab():
-    with served() as port, chromium() as browser, browser.new_context() as context:
+def tab(chromium):
+    with served() as port, chromium.new_context() as context:
         opened = Tab(context, port)
         yield opened
         assert opened.errors == []

@@ -4,7 +4,6 @@ import json
 import os
 import sys
 from collections import Counter
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,7 +11,7 @@ import click
 
 from tests.faults.collection import HERE, ROOT, Code, DoesNotApply, load_faults, toml_of
 from tests.faults.mutants import draw_mutants
-from tests.faults.running import Trial, ids_of, make_map
+from tests.faults.running import Trial, make_map
 from tests.faults.scratch import prepare
 
 RESULTS = HERE / "results.jsonl"
@@ -20,7 +19,7 @@ RESULTS = HERE / "results.jsonl"
 
 @click.group()
 def main() -> None:
-    """Shows which tests notice faults, so that a shorter suite can be proved to notice the same ones."""
+    """Shows which tests of `make test` notice faults."""
 
 
 @main.command()
@@ -43,44 +42,37 @@ def map_(only: str) -> None:
 
 
 @main.command()
-@click.option("--results", type=Path, default=RESULTS, show_default=True)
 @click.option("--seconds", default=240, show_default=True, help="Processor time for each fault.")
 @click.option("--hours", default=8.0, show_default=True, help="Processor time for all of them.")
 @click.option("--only", default="", help="Only faults whose id contains this.")
-@click.option(
-    "--suite", type=click.File(), help="Only these tests, one id a line, and faults that were noticed before."
-)
-@click.option("-m", "marks", help="Only tests with these marks, and faults that were noticed before.")
-def run(results: Path, seconds: int, hours: float, only: str, suite: Any, marks: str | None) -> None:
+def run(seconds: int, hours: float, only: str) -> None:
     """Tries the faults that have no result so far, slowly; can be killed and continued."""
     os.nice(19)
     code = prepare()
     for module in make_map(""):
         click.echo(module)
-    tests = set(suite.read().splitlines()) if suite else ids_of(marks) if marks else None
-    done, spent = _results(results), sum(result["seconds"] for result in _results(results).values())
-    noticed = {fault for fault, result in _results(RESULTS).items() if result["verdict"] == "noticed"}
+    done = _results()
+    spent = sum(result["seconds"] for result in done.values())
     for fault in load_faults():
-        if fault.id in done or only not in fault.id or (tests is not None and fault.id not in noticed):
+        if fault.id in done or only not in fault.id:
             continue
         if spent > hours * 3600:
             sys.exit("the time for all faults is up")
         try:
-            result = Trial(code, fault, seconds, tests).run()
+            result = Trial(code, fault, seconds).run()
         except DoesNotApply as error:
             click.echo(error)
             continue
         spent += result["seconds"]
-        with results.open("a", encoding="utf-8") as file:
+        with RESULTS.open("a", encoding="utf-8") as file:
             file.write(json.dumps(result) + "\n")
         click.echo(f"{fault.id}: {result['verdict']} {result['test'] or ''} {result['seconds']} s")
 
 
 @main.command()
-@click.option("--results", type=Path, default=RESULTS, show_default=True)
-def report(results: Path) -> None:
+def report() -> None:
     """Counts the faults by area, and lists those that no test noticed and those that no longer apply."""
-    found, faults = _results(results), load_faults()
+    found, faults = _results(), load_faults()
     for area in sorted({fault.area for fault in faults}):
         verdicts = Counter(
             found[f.id]["verdict"] if f.id in found else "untried" for f in faults if f.area == area
@@ -94,9 +86,9 @@ def report(results: Path) -> None:
     sys.exit(bool(stale))
 
 
-def _results(file: Path) -> dict[str, dict[str, Any]]:
+def _results() -> dict[str, dict[str, Any]]:
     """Returns the results by fault; a line that was cut off when a run was killed does not count."""
-    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    lines = RESULTS.read_text(encoding="utf-8").splitlines() if RESULTS.exists() else []
     return {result["fault"]: result for line in lines if line.endswith("}") and (result := json.loads(line))}
 
 

@@ -1,7 +1,7 @@
 """Which tests can notice a fault: those that ran its lines, and by hand those that look at other processes or the page."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,9 @@ MAP: Final = FOLDER / "map"
 
 ELSEWHERE: Final = "processes or cluster or browser"
 """The tests that run code in other processes or in a browser, where the map does not reach."""
+
+SHORT: Final = "not campaign"
+"""The tests of `make test`."""
 
 _BY_AREA: Final = (
     ("page/proof", "web/test_proof web/test_in_browser web/test_replay_proof"),
@@ -71,14 +74,13 @@ def measured(module: str) -> tuple[Path, Path]:
     return MAP / f"{stem}.coverage", MAP / f"{stem}.json"
 
 
-def covering(code: Code, fault: Fault, suite: Collection[str] | None) -> Iterator[list[str]]:
+def covering(code: Code, fault: Fault) -> Iterator[list[str]]:
     """Yields the tests that ran a fault's lines in the order to try them, in batches of growing cost."""
     path = code.locate(fault)
     by_module = _covering_by_module(path, _lines(code.texts[path], fault))
     for module, tests in by_module.items():
         seconds = _seconds(module)
-        chosen = [test for test in tests if test in seconds and (suite is None or test in suite)]
-        by_module[module] = sorted(chosen, key=seconds.__getitem__)
+        by_module[module] = sorted(filter(seconds.__contains__, tests), key=seconds.__getitem__)
     ranked = sorted(
         filter(by_module.__getitem__, by_module), key=lambda module: _rank(path, module, by_module[module])
     )

@@ -5,13 +5,13 @@ import os
 import resource
 import signal
 import subprocess
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from tests.faults.collection import Code, Fault
-from tests.faults.covering import ELSEWHERE, MAP, covering, elsewhere, measured, modules
+from tests.faults.covering import ELSEWHERE, MAP, SHORT, covering, elsewhere, measured, modules
 from tests.faults.scratch import FOLDER, PYTHON, TREE, planted
 
 _PATIENCE: Final = 3
@@ -78,7 +78,13 @@ def make_map(only: str) -> Iterator[str]:
         if only in module and not report.exists():
             coverage.unlink(missing_ok=True)
             unfinished = report.with_suffix(".unfinished")
-            _pytest(["-m", f"not ({ELSEWHERE})", module], [], 1800, coverage=coverage, report=unfinished)
+            _pytest(
+                ["-m", f"{SHORT} and not ({ELSEWHERE})", module],
+                [],
+                1800,
+                coverage=coverage,
+                report=unfinished,
+            )
             if unfinished.exists():
                 unfinished.rename(report)
             yield module
@@ -87,8 +93,8 @@ def make_map(only: str) -> Iterator[str]:
 class Trial:
     """The trial of one fault: what is left of its time, which tests ran, and which one noticed the fault."""
 
-    def __init__(self, code: Code, fault: Fault, seconds: float, suite: Collection[str] | None) -> None:
-        self.code, self.fault, self.suite = code, fault, suite
+    def __init__(self, code: Code, fault: Fault, seconds: float) -> None:
+        self.code, self.fault = code, fault
         self.begun, self.limit = _cpu(), seconds
         self.ran: list[str] = []
         self.noticed_by: str | None = None
@@ -112,15 +118,13 @@ class Trial:
         }
 
     def _batches(self) -> Iterator[tuple[list[str], list[str]]]:
-        for tests in filter(None, covering(self.code, self.fault, self.suite)):
+        for tests in filter(None, covering(self.code, self.fault)):
             yield list(dict.fromkeys(test.partition("::")[0] for test in tests)), tests
         path = self.code.locate(self.fault)
         for module in elsewhere(path):
             # The page is also read by tests in this process; the others of a module are in the map.
-            choice = [] if path.suffix != ".py" else ["-m", ELSEWHERE]
-            tests = [test for test in self.suite or () if test.startswith(module)]
-            if tests or self.suite is None:
-                yield [*choice, module], tests
+            marks = SHORT if path.suffix != ".py" else f"({ELSEWHERE}) and {SHORT}"
+            yield ["-m", marks, module], []
 
     def _is_tried(self, arguments: list[str], tests: list[str]) -> bool:
         """Runs a batch; returns whether all of it ran in time, or the fault was noticed."""
@@ -146,13 +150,6 @@ class Trial:
         with planted(self.code, self.fault):
             again = _pytest([test], [], 120)
         return bool(again["failed"]) and not _pytest([test], [], 120)["failed"]
-
-
-def ids_of(expression: str) -> set[str]:
-    """Returns the ids of the tests with these marks."""
-    command = [str(PYTHON), "-m", "pytest", "-q", "--collect-only", "-m", expression]
-    listed = subprocess.run(command, cwd=TREE, capture_output=True, text=True, check=True).stdout
-    return {line for line in listed.splitlines() if "::" in line}
 
 
 def _cpu() -> float:

@@ -122,21 +122,25 @@ def play_on(service: Service, tables: Sequence[str], events: int) -> None:
 # ----------------------------------------------------------------------------------------- kills
 
 
-@pytest.mark.parametrize("words", [*[(word,) for word in EVERY_PART[:3]], EVERY_PART], ids="+".join)
+@pytest.mark.parametrize(
+    "words",
+    [EVERY_PART, *(pytest.param((word,), marks=pytest.mark.campaign) for word in EVERY_PART[:3])],
+    ids="+".join,
+)
 def test_parts_killed_during_play_only_delay_the_tables(settings, service, words):
     chance, tables = Random("+".join(words)), list[str]()
     for _ in range(2):
         await_stable(settings, words)
         until(lambda: answers(service))
-        tables += open_tables(service, 8, rounds=20)
-        play_on(service, tables, chance.randint(1, 400))
+        tables += open_tables(service, 6, rounds=15)
+        play_on(service, tables, chance.randint(1, 200))
         kill(settings, words)
     until(lambda: have_ended(service, tables))
     assert_sound(service, tables)
 
 
 def test_tasks_that_the_broker_lost_are_sent_again(settings, service):
-    tables = open_tables(service, 12, rounds=20)
+    tables = open_tables(service, 8, rounds=15)
 
     def lose_tasks() -> None:
         with suppress(Exception):

@@ -6,8 +6,14 @@ from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import isolated_service
 from tests.tournaments.faults import survive
 
+pytestmark = pytest.mark.processes
 
-@pytest.mark.processes
-def test_t_15_a_tournament_of_bots_ends_with_the_right_standings_although_processes_are_killed(tmp_path):
+
+@pytest.mark.parametrize(
+    ("entrants", "rounds", "kills"), [(8, 8, 3), pytest.param(16, 15, 4, marks=pytest.mark.campaign)]
+)
+def test_t_15_a_tournament_of_bots_ends_with_the_right_standings_although_processes_are_killed(
+    tmp_path, entrants, rounds, kills
+):
     with isolated_service(Settings(port=0, data=str(tmp_path), api_workers=1)) as settings:
-        survive(settings, entrants=16, rounds=15, kills=4, seed=1)
+        survive(settings, entrants=entrants, rounds=rounds, kills=kills, seed=1)

@@ -253,9 +253,12 @@ def put_back(service: Service, id_: str, length: int, *, category: str = "table"
     stream = StreamId(category, id_)
     key, commands = service.store._keys.stream(stream), service.store._keys.commands(stream)
     kept: Any = service.client.xrange(key, count=length) if length else []
-    service.client.delete(key, commands)
-    for entry_id, fields in kept:
-        service.client.xadd(key, fields, id=entry_id)
+    # Nobody who follows the stream meanwhile may see it shorter still.
+    with service.client.pipeline(transaction=True) as pipeline:
+        pipeline.delete(key, commands)
+        for entry_id, fields in kept:
+            pipeline.xadd(key, fields, id=entry_id)
+        pipeline.execute()
 
 
 class RecordedRollbacks:

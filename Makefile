@@ -8,11 +8,9 @@ PYTHON ?= $(shell for python in python3.12 python3.11 python3.13 python3.14 pyth
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 VENV := .venv
 BIN := $(VENV)/bin
-ALONE := processes or cluster
-# A process that has finished its share of the tests takes some from the others.
-SHARED := --numprocesses $(JOBS) --dist worksteal
-# Those of one module share a service and a browser.
-BROWSERS := --numprocesses $(JOBS) --dist loadfile
+# The tests of one module stay together, because they share a service, a browser or tables.
+PYTEST := $(BIN)/pytest --numprocesses $(JOBS) --dist loadfile
+SERVICES := processes or cluster
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Nothing is installed whose hash is not in the lock. That includes what then builds the project itself.
 install = $(PIP) --require-hashes --requirement $(1) && $(PIP) --no-deps --no-build-isolation --editable .
@@ -31,17 +29,17 @@ run: $(VENV)/.runs ## set up what is missing and run the service
 	@exec $(BIN)/hoodwink run
 
 test: $(VENV)/.develops ## run every test but the campaigns
-	$(BIN)/pytest $(SHARED) --durations=10 -m 'not ($(ALONE) or browser or campaign)'
-	$(BIN)/pytest $(BROWSERS) --durations=10 -m browser
-	$(BIN)/pytest --durations=10 -m '($(ALONE)) and not browser'
+	$(PYTEST) --durations=10 -m 'not ($(SERVICES) or browser or campaign)'
+	$(PYTEST) --durations=10 -m 'browser and not campaign' tests/service/web
+	$(PYTEST) --durations=10 -m '($(SERVICES)) and not (browser or campaign)' tests
 
 test-all: test ## run every test, and the long campaigns
-	$(BIN)/pytest $(SHARED) --durations=10 -m campaign
+	$(PYTEST) --durations=10 -m campaign
 	$(BIN)/python -m tests.flips
 	$(BIN)/python -m tests.hostile
 
 test-quick: $(VENV)/.develops ## run the tests of the domain alone
-	$(BIN)/pytest $(SHARED) -m 'not campaign' tests/domain hoodwink/domain
+	$(PYTEST) -m 'not campaign' tests/domain hoodwink/domain
 
 check: $(VENV)/.develops ## lint, check types, layers and openapi.yaml
 	$(BIN)/ruff check
@@ -58,7 +56,7 @@ rules: $(VENV)/.develops ## list every rule with the tests that prove it
 	$(BIN)/python -m tests.rules
 
 coverage: $(VENV)/.develops ## measure the branch coverage of the domain
-	$(BIN)/pytest $(SHARED) --cov --cov-report=term -m 'not campaign' tests/domain hoodwink/domain
+	$(PYTEST) --cov --cov-report=term -m 'not campaign' tests/domain hoodwink/domain
 
 pictures: $(VENV)/.develops ## draw every room of the page: ONLY='table rules'; README=1 for the picture in README.md
 	$(BIN)/python -m tests.service.web.pictures $(ONLY) $(if $(README),--readme)

@@ -10,7 +10,7 @@ from tests.domain.laws import __main__ as command
 
 
 def test_the_last_line_says_that_every_law_holds(capsys):
-    command.main("coconut", "1", "2")
+    command.main("blindside", "1", "2")
 
     assert capsys.readouterr().out.splitlines()[-1] == "2 tables, every law holds."
 

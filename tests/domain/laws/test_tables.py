@@ -18,9 +18,9 @@ from tests.domain.laws.playout import Play, play
 from tests.domain.laws.secrecy import keeps_secrets
 from tests.seeds import chunks
 
-TABLES = chunks(2_000, 100, first=100)
+TABLES = chunks(2_000, 50, first=50)
 MAX_ENTRIES = 1_500  # a table set to play for longer is left there
-JUDGED_TABLES = chunks(40, 10, first=10)
+JUDGED_TABLES = chunks(40, 5, first=5)
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 

@@ -105,7 +105,8 @@ def _lines(text: str, fault: Fault) -> range:
 
 
 def _covering_by_module(path: Path, lines: range) -> dict[str, list[str]]:
-    """Returns the tests that ran one of these lines, or if they run on import only, any line of the file."""
+    """Returns the tests that ran one of these lines, or if they run on import, any line of the file."""
+    runs_on_import = False
     ran: dict[str, list[str]] = {}
     touched: dict[str, list[str]] = {}
     for module in modules():
@@ -115,11 +116,12 @@ def _covering_by_module(path: Path, lines: range) -> dict[str, list[str]]:
         data = CoverageData(str(file))
         data.read()
         contexts = data.contexts_by_lineno(str(TREE / path))
+        runs_on_import |= any("" in contexts.get(number, ()) for number in lines)
         for found, numbers in ((ran, lines), (touched, contexts)):
             tests = {test for number in numbers for test in contexts.get(number, ()) if test}
             if tests:
                 found[module] = sorted(tests)
-    return ran or touched
+    return touched if runs_on_import or not ran else ran
 
 
 @cache

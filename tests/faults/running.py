@@ -30,6 +30,8 @@ def _pytest(
     report = report or FOLDER / "report.json"
     report.unlink(missing_ok=True)
     job = {"tests": tests, "seconds": seconds, "coverage": coverage and str(coverage), "report": str(report)}
+    # A variable of the environment holds no more than 128 kB.
+    (FOLDER / "job.json").write_text(json.dumps(job), encoding="utf-8")
     command = [
         str(PYTHON),
         "-m",
@@ -44,7 +46,7 @@ def _pytest(
     with subprocess.Popen(
         [*command, *arguments],
         cwd=TREE,
-        env=os.environ | {"FAULTS_JOB": json.dumps(job), "COVERAGE_CORE": "ctrace"},
+        env=os.environ | {"FAULTS_JOB": str(FOLDER / "job.json"), "COVERAGE_CORE": "ctrace"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

@@ -1,6 +1,6 @@
 """A pytest plugin for runs in the copy: it chooses and orders tests, records them, and stops when the time is up.
 
-`FAULTS_JOB` is JSON: `tests` in their order (all if empty), `seconds` of processor time, `coverage` for a file with the
+`FAULTS_JOB` names a JSON file: `tests` in their order (all if empty), `seconds` of processor time, `coverage` for a file with the
 lines that each test runs, and `report` for a file with the seconds and the outcome of each test in the order they ran.
 """
 
@@ -67,4 +67,6 @@ class Steering:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(Steering(json.loads(os.environ["FAULTS_JOB"])))
+    config.pluginmanager.register(
+        Steering(json.loads(Path(os.environ["FAULTS_JOB"]).read_text(encoding="utf-8")))
+    )

@@ -137,7 +137,7 @@ class Api(NamedTuple):
                 return
             seat = turn_of(state).owes[0]
             act = Act(seat, legal_choice(self.service, table, seat, chance))
-            tables.execute(table, lambda _, act=act: (act, Actor(f"player:{act.seat}")))
+            tables.execute(table, lambda _, act=act: (act, Actor(f"player:{act.seat}")))  # type: ignore[misc]
         assert people[0].resign(path).status_code == 200
 
 

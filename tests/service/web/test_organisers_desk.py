@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.service.processes import await_true
 from tests.service.web.cups import PATIENCE_S, Held, press, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -61,13 +62,20 @@ def test_the_organiser_orders_the_starting_ranks(visit, served):
     held = Held(served, bots=3, rank_by="organiser")
     desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
 
-    for _ in range(2):
+    for _ in range(2):  # the second while the first may still be on its way
         press(desk, "Move Steady bot 3 up")
-        expect(desk.get_by_role("button", name="Move Steady bot 3 up")).to_be_focused()
+    expect(desk.get_by_role("button", name="Move Steady bot 3 up")).to_be_focused()
+    await_true(lambda: orders(held)[-1:] == [["bot:3", "bot:1", "bot:2"]])
     press(desk, "Start the tournament")
 
     expect(desk.locator(".phase", has_text="Running")).to_be_visible()
     assert [entrant["id"] for entrant in held.view["entrants"]] == ["bot:3", "bot:1", "bot:2"]
+
+
+def orders(held):
+    """Returns each order of the entrants that the service has accepted."""
+    events = held.organiser.get(f"/v1/tournaments/{held.id}/events")["events"]
+    return [event["data"]["entrants"] for event in events if event["type"].endswith("entrants_ordered")]
 
 
 def test_a_refused_order_is_shown_where_it_was_given(visit, served):

@@ -133,14 +133,20 @@ async function readOrder(room) {
   }
 }
 
+/** Moves an entrant at once, and sends the newest order as soon as the one before has been answered. */
 async function move(room, ranks, index, by) {
-  if (room.busy || index + by < 0 || index + by >= ranks.length) return;
+  const isSending = room.busy === 'order';
+  if ((room.busy && !isSending) || index + by < 0 || index + by >= ranks.length) return;
   const next = [...ranks];
   const [moved] = next.splice(index, 1);
   next.splice(index + by, 0, moved);
-  const before = room.order;
+  let accepted = room.order;
   room.set({ order: next });
-  if (!(await room.act('order', '/order', { entrants: next }))) room.set({ order: before });
+  while (!isSending && accepted !== room.order) {
+    const sent = room.order;
+    if (await room.act('order', '/order', { entrants: sent })) accepted = sent;
+    else room.set({ order: accepted });
+  }
 }
 
 export function byes(room) {

@@ -18,6 +18,7 @@ PROBES: Final = 2
 """How many clients look at each address, and how many tables are played."""
 
 PAUSE_SECONDS: Final = 0.05
+MAX_WAIT_SECONDS: Final = 10.0
 _ROUNDS: Final = 20
 
 
@@ -74,9 +75,10 @@ class Probes:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def measured(self, during: Awaitable[object]) -> Noticed:
-        """Returns what is noticed until something has happened."""
+        """Returns what is noticed until something has happened, and at least one answer of each kind came."""
         self._forget()
         await during
+        await self._wait_for_answers()
         readyz, lobby = (_times(taken) for taken in self._taken.values())
         action = _times([took for _, took in self._tally.actions])
         return Noticed(readyz=readyz, lobby=lobby, action=action, unanswered=len(self._failures))
@@ -85,6 +87,12 @@ class Probes:
     def failures(self) -> Sequence[str]:
         """What was answered with an error, or not at all."""
         return self._failures
+
+    async def _wait_for_answers(self) -> None:
+        """Waits until each kind of request was answered, or for `MAX_WAIT_SECONDS`: a busy machine takes longer."""
+        ends_at = time.monotonic() + MAX_WAIT_SECONDS
+        while not all((*self._taken.values(), self._tally.actions)) and time.monotonic() < ends_at:
+            await asyncio.sleep(PAUSE_SECONDS)
 
     def _forget(self) -> None:
         for taken in self._taken.values():

@@ -43,7 +43,7 @@ def test_every_match_over_events_ends_in_assert_never():
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 
-def test_a_match_that_lets_events_through_is_noticed():
+def test_an_incomplete_match_is_noticed():
     lenient = "match event:\n    case events.SeatTaken():\n        pass\n    case _:\n        pass\n"
 
     assert open_matches(lenient) == [1]

@@ -36,19 +36,19 @@ def test_no_event_of_a_player_has_a_name():
 @pytest.mark.parametrize(
     "event", [PlayerRegistered("p1", "hash"), TokenReplaced("p1", "hash"), TokenEnded("p1")]
 )
-def test_events_are_read_as_they_were_written(event):
+def test_events_round_trip(event):
     assert decode_player_event(event.wire, msgspec.json.encode(event)) == event
 
 
 @pytest.mark.parametrize(
     ("event", "changes"), [(PlayerRegistered("p1", "hash"), 0), (PlayerRenamed("p1"), 1)]
 )
-def test_a_name_is_looked_up_apart_from_the_events(event, changes):
+def test_a_name_is_looked_up_outside_the_events(event, changes):
     assert changed(ADA, event, cmd="c") == msgspec.structs.replace(ADA, name_changes=changes)
 
 
 @pytest.mark.parametrize(("event", "present"), [(TokenReplaced("p1", "new"), "new"), (TokenEnded("p1"), "")])
-def test_a_token_that_was_replaced_or_ended_is_remembered_for_the_repetition_of_that_command(event, present):
+def test_an_ended_token_is_remembered_for_repeating_that_command(event, present):
     after = changed(ADA, event, cmd="c")
 
     assert (after.token_hash, after.former_hash, after.former_cmd) == (present, "old", "c")
@@ -146,7 +146,7 @@ def test_names_of_people_are_legible(name):
         ),
     ],
 )
-def test_a_name_hides_nothing_and_turns_nothing_around(name):
+def test_names_with_invisible_or_bidirectional_characters_are_refused(name):
     with pytest.raises(
         RuleViolation, match=r"name_illegible: A name must (not have blank or|have 1 to 40 visible)"
     ):
@@ -156,7 +156,7 @@ def test_a_name_hides_nothing_and_turns_nothing_around(name):
 @pytest.mark.parametrize(
     "name", ["\u0301", "A \u0301a", "🎲\u0301", "x\u0301\u0301", "q\u0316\u0301\u0317\u0302\u0318"]
 )
-def test_a_name_has_no_stacks_of_marks(name):
+def test_names_with_stacked_marks_are_refused(name):
     with pytest.raises(RuleViolation, match="name_illegible: A name must not have an accent or mark"):
         checked_name(name)
 
@@ -179,7 +179,7 @@ def test_a_name_has_no_stacks_of_marks(name):
         *("देবা", "𐍈", "\U00013000", "ᚠ"),
     ],
 )
-def test_a_name_mixes_no_scripts_and_uses_none_of_the_past(name):
+def test_names_with_mixed_or_historic_scripts_are_refused(name):
     with pytest.raises(RuleViolation, match="name_illegible: The letters of a name must be of one script"):
         checked_name(name)
 
@@ -205,7 +205,7 @@ def test_letters_in_a_special_form_become_plain_ones():
         "Someone who Ieft",
     ],
 )
-def test_nobody_is_called_like_a_bot_or_a_player_who_left(name):
+def test_names_of_bots_and_departed_players_are_refused(name):
     with pytest.raises(RuleViolation, match="name_reserved"):
         checked_name(name)
 

@@ -31,16 +31,16 @@ def test_it_takes_a_trick_worth_taking():
     assert following("5H", "2C 3S 4D") == "3S"
 
 
-def test_it_takes_with_the_lowest_card_that_will_do():
+def test_it_takes_with_the_lowest_sufficient_card():
     assert following("5H", "8H 6H 7H") == "6H"
 
 
-def test_it_gives_nothing_to_a_trick_it_cannot_take():
+def test_it_gives_no_points_to_a_lost_trick():
     assert following("AH", "5D 2C TD") == "2C"
     assert following("KS", "5S 9S 2S") == "2S"
 
 
-def test_it_leads_the_card_that_no_reply_can_hurt():
+def test_it_leads_the_safest_card():
     state = situation(("5H 3D", "AH 2D"), trump="S")
     assert chosen(state) == "3D"
 
@@ -50,7 +50,7 @@ def test_it_leads_trump_to_start_a_round_it_can_take():
     assert chosen(state) == "AS"
 
 
-def test_the_first_lead_chooses_as_trump_the_suit_in_which_it_is_stronger_than_the_other_row():
+def test_first_lead_makes_the_stronger_suit_trump():
     assert chosen(situation(("AH 2S 3S 4S", "KD QD 5C 6C"))) in {"2S", "3S", "4S"}
     assert chosen(situation(("AH 2S 3S 4S", "KS QS JS TS"))) == "AH"
 

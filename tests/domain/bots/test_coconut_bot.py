@@ -70,7 +70,7 @@ def test_it_sheds_low_cards_keeps_wild_ones_and_completes_fours(hand, pile, acti
     assert steady(table(hand, "3C", pile=pile)) == play(action)
 
 
-def test_it_never_picks_up_at_will():
+def test_it_never_picks_up_voluntarily():
     assert steady(table("9C", "3C", pile="4S", voluntary_pickup=True)) == play("9C")
     assert steady(table("3D", "3C", pile="4S")) == PICK_UP
 
@@ -85,7 +85,7 @@ def test_it_flips_any_slot():
     assert {choice_of(state, 0, Random(seed)) for seed in range(30)} == {flip(0), flip(1), flip(2)}
 
 
-def test_g_15_now_and_then_it_takes_a_random_action():
+def test_g_15_it_sometimes_acts_randomly():
     state = table("9C 5D JC", "3C", pile="4S")
     seen = {choice_of(state, 0, Random(seed)) for seed in range(400)}
     assert seen == {play("9C"), play("5D"), play("JC")}

@@ -42,7 +42,7 @@ def test_without_a_bank_it_saves_the_sleeve_that_will_count():
     assert chosen(last_to_play(("2C", "3D", "KH"), "QS")) == PlayPocket(0)
 
 
-def test_it_does_not_spend_a_high_card_that_the_next_player_is_seen_to_beat():
+def test_it_saves_a_high_card_the_next_player_beats():
     state = situation(("AC", "4D QD", "KH"), ("", "", ""), "2S 3S", hatter=2)
     assert chosen(state) == PlayPocket(0)
 

@@ -34,7 +34,7 @@ def picks(choice):
     return [pick_action(GAME, choice, Random(seed)) for seed in range(200)]
 
 
-def test_an_action_is_picked_as_it_is():
+def test_a_plain_action_is_picked_unchanged():
     assert pick_action(GAME, Stop(), Random(0)) == Stop()
 
 
@@ -72,7 +72,7 @@ def test_every_game_has_both_policies(game):
         policy_for("cheating", game)
 
 
-def test_g_9_a_steady_bot_always_acts_out_of_turn_if_it_can_and_a_random_one_sometimes():
+def test_g_9_steady_bots_always_interrupt_and_random_ones_sometimes():
     observation = Observation(0, GAMES["coconut"].options(), None, (Stop(),))
 
     def always(*_: Any) -> Action:

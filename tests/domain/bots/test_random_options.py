@@ -40,7 +40,7 @@ def test_the_same_seed_draws_the_same_options():
     assert random_options(game, 4, Random(7)) == random_options(game, 4, Random(7))
 
 
-def test_a_game_that_suits_no_options_is_an_error():
+def test_a_game_without_valid_options_raises():
     def refuse(options: GameOptions, seats: int) -> None:
         raise InvalidOptions("There are never enough cards.")
 
@@ -48,7 +48,7 @@ def test_a_game_that_suits_no_options_is_an_error():
         random_options(replace(GAMES["blindside"], check_options=refuse), 3, Random(1))
 
 
-def test_an_option_of_an_unknown_type_is_an_error():
+def test_an_option_of_unknown_type_raises():
     with pytest.raises(AssertionError, match="no random value for"):
         for seed in range(20):
             random_options(game_with(Odd), 2, Random(seed))

@@ -29,7 +29,7 @@ def test_a_ten_may_be_written_with_two_digits(suit):
 
 
 @pytest.mark.parametrize("text", ["", "1S", "11S", "10", "TX", "as", "AS ", HIDDEN, "JKS", "🂡"])
-def test_any_other_text_is_no_card(text):
+def test_other_text_is_not_a_card(text):
     with pytest.raises(InvalidCard, match=r"^" + text.replace("?", r"\?") + r"$"):
         parse_card(text)
 

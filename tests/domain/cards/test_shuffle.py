@@ -61,7 +61,7 @@ class PlainDraws:
         return tuple(cards)
 
 
-def test_the_fixed_vectors():
+def test_shuffles_match_the_fixed_vectors():
     nobody = SeededDraws(ZEROES, ("", ""))
     assert [nobody.seat(seats) for seats in (2, 3, 4, 10)] == DEALERS
     assert nobody.deck(build_pack(), 1) == tuple(FIRST_DECK.split())
@@ -79,7 +79,7 @@ def test_g_12_seats_and_decks_follow_the_specification(seeds):
         assert draws.deck(pack, number) == plain.deck(pack, number)
 
 
-def test_g_6_every_deck_has_a_number_and_is_the_same_each_time_it_is_asked_for():
+def test_g_6_a_deck_number_always_gives_the_same_deck():
     draws = SeededDraws(ZEROES, ("", ""))
     decks = [draws.deck(build_pack(), number) for number in range(5)]
     assert len(set(decks)) == 5
@@ -103,7 +103,7 @@ def test_a_word_past_the_last_whole_multiple_is_skipped():
     assert draw_below(iter([2**32 - 1]), 2) == 1
 
 
-def test_a_stream_of_words_that_ends_raises_an_error():
+def test_an_exhausted_word_stream_raises():
     with pytest.raises(AssertionError):
         draw_below(iter([2**32 - 1]), 3)
 
@@ -114,7 +114,7 @@ def test_a_shuffle_swaps_from_the_last_index_down_to_1():
     assert shuffled("a", iter([])) == ("a",)
 
 
-def test_every_order_of_a_few_cards_comes_up_about_equally_often():
+def test_orders_of_a_few_cards_are_equally_frequent():
     draws = SeededDraws(ZEROES, ())
     orders = Counter(draws.deck(build_pack()[:3], number) for number in range(6000))
     assert len(orders) == 6

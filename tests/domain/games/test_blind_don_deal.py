@@ -46,7 +46,7 @@ def test_bd_19_two_play_with_one_pack():
     assert "JK" not in draws.deck(build_pack(), 1)
 
 
-def test_bd_1_each_row_has_nine_cards_in_two_layers_and_sixteen_lie_aside():
+def test_bd_1_each_row_has_nine_cards_in_two_layers_and_sixteen_are_set_aside():
     state = dealt(seeded(1))
     layers: list[Any] = [*state.face_down, *state.face_up]
     assert [len(layer) for layer in layers] == [9, 9, 9, 9]
@@ -61,12 +61,12 @@ def test_bd_2_the_lower_card_deals_first_and_the_ace_is_high(deck, dealer):
     assert cut(deck) == DealerCut((cards(deck),), dealer)
 
 
-def test_bd_2_bd_21_equal_ranks_are_put_aside_and_the_next_two_are_drawn():
+def test_bd_2_bd_21_equal_ranks_are_set_aside_and_two_more_are_drawn():
     event = cut("7C 7D AS AH 9C 4S 2C 3C")
     assert event == DealerCut((cards("7C 7D"), cards("AS AH"), cards("9C 4S")), 1)
 
 
-def test_bd_21_the_cut_is_from_deck_0_with_seat_0_drawing_first_and_all_can_see_it():
+def test_bd_21_seat_0_cuts_deck_0_first_in_public():
     draws = Stacked({0: "9C 8C", 1: "2C 3C"})
     events = GAME.deal(GAME.initial(Options(), 2), draws)
     assert [type(event) for event in events] == [DealerCut, RoundDealt]

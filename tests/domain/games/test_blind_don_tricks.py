@@ -178,7 +178,7 @@ def test_g_5_an_action_names_the_position():
     assert act(state, 0, 1) == CardLed(0, 1, Card("QS"), ())
 
 
-def test_g_9_nobody_merely_may_act():
+def test_g_9_nobody_may_act_out_of_turn():
     state = dealt()
     assert GAME.turn(state).may == ()
     assert GAME.turn(play(state, 0)) == Turn((0,))

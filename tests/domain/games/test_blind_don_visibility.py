@@ -119,14 +119,14 @@ def test_every_event_after_the_deal_is_public(flip):
     assert redact(event, "spectator") == event
 
 
-def test_bd_9_after_the_trick_is_when_the_leaders_new_card_is_seen():
+def test_bd_9_the_leaders_new_card_is_shown_after_the_trick():
     state = play(situation(("KS", "AS"), ("4D", "5D")), 0)
     assert view(state, 1).face_up == (row(""), row("AS"))
     assert view(state, 1).face_down == (row(HIDDEN), row(HIDDEN))
     assert view(play(state, 0), 1).face_up == (row("4D"), row("5D"))
 
 
-def test_bd_23_immediate_shows_it_to_the_follower():
+def test_bd_23_immediate_shows_the_leaders_new_card_to_the_follower():
     state = play(situation(("KS", "AS"), ("4D", "5D"), flip="immediate"), 0)
     assert view(state, 1).face_up == (row("4D"), row("AS"))
 
@@ -157,7 +157,7 @@ def test_cards_are_conserved_at_every_step(flip):
 
 
 @FLIPS
-def test_events_and_states_survive_their_codecs(flip):
+def test_events_and_states_round_trip_through_codecs(flip):
     events = list(GAME.deal(GAME.initial(Options(flip=flip), 2), seeded(9)))
     state = dealt(seeded(9), flip=flip)
     while state.stage is Stage.IN_PLAY:

@@ -72,7 +72,7 @@ def test_bs_8_bs_9_tied_heights_are_skipped_down_to_one_held_alone(values, resul
     assert contest(values) == result
 
 
-def test_bs_8_bs_24_when_every_height_is_shared_nobody_wins_and_all_are_blindsided():
+def test_bs_8_bs_24_if_every_height_is_tied_nobody_wins_and_all_are_blindsided():
     state = to_score("5S 5H 3S 3H 3D", "2C", "2D", "2H", "2S", "2C", tokens=(3, -1, -1, -1, 0))
     first, second = revealed(state)
     assert (first.winner, first.blindsided) == (None, (0, 1, 2, 3, 4))
@@ -87,7 +87,7 @@ def test_bs_9_the_second_contest_skips_ties_of_totals():
     assert (second.totals, second.winner, second.blindsided) == ((16, 16, 13), 2, (0, 1))
 
 
-def test_bs_9_being_blindsided_in_the_first_contest_changes_nothing_in_the_second():
+def test_bs_9_blindsided_players_still_compete_in_contest_2():
     state = to_score("AS AH 9D", "KC", "2C", "2D")
     first, second = revealed(state)
     assert (first.winner, first.blindsided) == (2, (0, 1))

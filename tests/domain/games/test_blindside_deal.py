@@ -36,7 +36,7 @@ SEATS = range(2, 11)
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_bs_1_there_is_one_pack_for_five_players_or_part_of_five(seats):
+def test_bs_1_one_pack_per_five_players_rounded_up(seats):
     draws = Stacked()
     state = dealt(seats, draws)
     packs = 1 if seats <= 5 else 2
@@ -119,7 +119,7 @@ def test_bs_5_bs_26_a_committed_card_stays_in_the_hand_until_the_last_commitment
     assert state.passed == (None,) * 3
 
 
-def test_bs_26_the_owner_sees_the_choice_marked_and_the_others_that_it_was_made():
+def test_bs_26_the_owner_sees_the_choice_and_others_only_its_commitment():
     state = dealt(3)
     card = state.hands[1][2]
     state = act(state, 1, PassBlindside(card))
@@ -213,7 +213,7 @@ def test_g_12_the_event_that_starts_a_round_names_its_dealer():
     assert (event.round, event.dealer) == (1, 2)
 
 
-def test_g_8_each_passed_card_is_logged_when_it_is_committed_under_its_giver():
+def test_g_8_a_passed_card_is_logged_at_commitment_under_its_giver():
     state, log = dealt(3), list[BlindsidePassed]()
     passed = [(seat, state.hands[seat][1]) for seat in (2, 0, 1)]
     for seat, card in passed:
@@ -253,7 +253,7 @@ def test_g_5_passing_one_of_two_copies_leaves_the_other():
         {"start_tokens": 1_000_000},
     ],
 )
-def test_g_4_the_options_take_what_the_rules_name(right):
+def test_g_4_values_named_by_the_rules_are_accepted(right):
     options = msgspec.convert(right, Options)
     assert {name: getattr(options, name) for name in right} == right
 

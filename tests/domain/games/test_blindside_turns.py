@@ -36,7 +36,7 @@ STOCK, DISCARD_PILE = DrawCard("stock"), DrawCard("discard")
 
 
 @pytest.mark.parametrize("dealer", range(4))
-def test_bs_13_the_player_left_of_the_dealer_takes_the_first_turn_and_play_is_clockwise(dealer):
+def test_bs_13_play_starts_left_of_the_dealer_and_goes_clockwise(dealer):
     state = dealt(4, Stacked(dealer))
     state = pass_all(state, " ".join(hand[0] for hand in state.hands))
     movers = []
@@ -128,7 +128,7 @@ def test_bs_17_the_card_just_drawn_may_be_kept_or_discarded():
     assert thrown.discard_pile == cards("2C 9C")
 
 
-def test_bs_17_even_the_card_just_taken_from_the_discard_pile_may_be_discarded():
+def test_bs_17_a_card_taken_from_the_discard_pile_may_be_discarded():
     state = act(in_turn(("AS 3D 4D", "5D 6D 7D")), 0, DISCARD_PILE, KeepCard(Card("AS")))
     assert DiscardCard(Card("2C")) in GAME.legal_actions(state, 0, 0)
     assert act(state, 0, DiscardCard(Card("2C"))).discard_pile == cards("2C")
@@ -190,7 +190,7 @@ def test_g_10_the_card_is_checked_last_and_only_in_the_players_own_hand():
         assert refusal(discarding, 0, DiscardCard(Card(face))) == "card_not_held"
 
 
-def test_g_10_a_commitment_is_looked_for_before_the_card():
+def test_g_10_the_commitment_is_checked_before_the_card():
     state = dealt(3)
     state = act(state, 0, PassBlindside(state.hands[0][0]))
     assert refusal(state, 0, PassBlindside(Card("ZZ"))) == "already_committed"

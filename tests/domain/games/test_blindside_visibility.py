@@ -73,7 +73,7 @@ def faces_known(state, seat):
 
 @OPTIONS
 @SEATS
-def test_bs_19_bs_26_a_player_sees_own_cards_and_the_top_discard_and_no_other_face(seats, options):
+def test_bs_19_bs_26_a_player_sees_only_own_cards_and_the_top_discard(seats, options):
     for state in states(seats, options):
         if state.stage is Stage.IN_PLAY or (state.stage is Stage.TO_SCORE and not state.are_blindsides_up):
             for seat in range(seats):
@@ -82,7 +82,7 @@ def test_bs_19_bs_26_a_player_sees_own_cards_and_the_top_discard_and_no_other_fa
 
 @OPTIONS
 @SEATS
-def test_g_1_a_spectator_sees_the_top_discard_and_no_other_face_before_the_reveal(seats, options):
+def test_g_1_a_spectator_sees_only_the_top_discard_before_the_reveal(seats, options):
     for state in states(seats, options):
         if not state.are_blindsides_up:
             top = set(state.discard_pile[-1:])
@@ -166,7 +166,7 @@ def test_bs_27_contest_1_opens_the_blindside_cards_and_contest_2_the_keepers(vie
     assert view(state, viewer).keepers == piles("AS", "KS")
 
 
-def test_bs_27_the_next_deal_hides_again():
+def test_bs_27_the_next_deal_hides_the_cards_again():
     state = score(to_score("2H 3H", "AS", "KS"))
     state = fold(state, GAME.deal(state, seeded(1, 2)))
     assert view(state, "spectator").keepers == ((), ())
@@ -176,7 +176,7 @@ def test_bs_27_the_next_deal_hides_again():
     assert view(variation, "spectator").blindsides == (HIDDEN, HIDDEN)
 
 
-def test_bs_27_of_the_discard_pile_a_view_shows_the_top_and_the_count():
+def test_bs_27_a_view_shows_the_top_and_count_of_the_discard_pile():
     state = in_turn(("AS", "KS"), discard_pile="2C 9H 4D")
     for viewer in viewers(2):
         seen = view(state, viewer)
@@ -208,7 +208,7 @@ def test_g_3_the_unused_stock_stays_hidden_in_the_ordinary_views(options):
 
 @pytest.mark.parametrize("viewer", [0, 1, 2, "spectator"])
 @OPTIONS
-def test_bs_16_bs_20_the_deal_shows_each_player_their_own_hand_and_everybody_the_turn_up(viewer, options):
+def test_bs_16_bs_20_the_deal_shows_owners_their_hands_and_all_the_turn_up(viewer, options):
     event = deal_event(GAME.initial(Options(**options), 3), seeded(2, 3))
     shown = redact(event, viewer)
     expected = replace(
@@ -246,7 +246,7 @@ def test_bs_27_everybody_sees_the_scoring(options):
 
 @OPTIONS
 @SEATS
-def test_no_redacted_event_names_a_face_its_viewer_does_not_know(seats, options):
+def test_redacted_events_name_only_faces_known_to_the_viewer(seats, options):
     for before, event, after in steps(seats, options):
         for viewer in (*range(seats), "spectator"):
             own = [faces(view(state, viewer)) for state in (before, after) if state.round]
@@ -279,7 +279,7 @@ def test_in_the_pass_phase_nobody_is_to_move():
 
 
 @OPTIONS
-def test_events_and_states_survive_their_codecs(options):
+def test_events_and_states_round_trip_through_codecs(options):
     seen = set()
     for _, event, state in steps(3, options):
         seen.add(type(event))

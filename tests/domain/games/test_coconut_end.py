@@ -91,7 +91,7 @@ def test_co_36_the_view_shows_who_laid_the_very_last_cards_too():
     assert (view(state, 0).pile, view(state, 0).laid_by) == (cards("5D 5C"), 1)
 
 
-def test_g_2_nothing_is_accepted_and_nobody_waits_until_the_round_is_scored():
+def test_g_2_before_scoring_nobody_owes_and_no_action_is_accepted():
     state = after(last("9C", "3C", "3D", sneak_grace_ms=5_000), (0, play("9C")))
     assert refusal(state, 1, play("3C"), NOW) == "round_not_in_play"
     assert refusal(state, 1, PICK_UP, NOW) == "round_not_in_play"
@@ -216,5 +216,5 @@ def test_g_15_a_void_round_reveals_nothing_and_passes_the_deal():
     assert (again.round, again.dealer) == (2, 2)
 
 
-def test_g_15_a_run_out_clock_leaves_the_choice_to_a_bot():
+def test_g_15_an_expired_clock_leaves_the_choice_to_a_bot():
     assert GAME.overdue(table("4C", "4D"), 0) is None

@@ -50,7 +50,7 @@ def test_co_6_any_number_of_copies_opens():
     assert after(state, (0, play("4D 4C"))).pile == cards("4D 4C")
 
 
-def test_co_7_wild_cards_are_left_out_of_account():
+def test_co_7_wild_cards_do_not_count_as_lowest():
     state = opening("2C TC QC")
     assert legal(state, 0) == (play("QC"),)
     assert refusal(state, 0, play("2C")) == "not_lowest"
@@ -58,7 +58,7 @@ def test_co_7_wild_cards_are_left_out_of_account():
 
 
 @pytest.mark.parametrize(("hand", "opens"), [("TC 2C TD", "2C"), ("TC TD TH", "TC TD TH")])
-def test_co_7_with_nothing_but_wild_cards_the_lowest_number_opens(hand, opens):
+def test_co_7_with_only_wild_cards_the_lowest_number_opens(hand, opens):
     state = opening(hand)
     assert [action.cards for action in legal(state, 0)] == [cards(opens)]  # type: ignore[union-attr]
 
@@ -181,7 +181,7 @@ def test_co_10_a_short_deck_gives_what_is_left():
     assert (state.hands[0], state.stock) == (cards("4C KS"), ())
 
 
-def test_co_10_one_draws_before_the_extra_play():
+def test_co_10_drawing_comes_before_the_extra_play():
     state = after(table("TC 5C 4C", "3C", pile="9S", stock="KS KD"), (0, play("TC")))
     assert (state.to_move, state.hands[0]) == (0, cards("5C 4C KS"))
 
@@ -223,13 +223,13 @@ def test_co_9_co_35_there_is_nothing_to_pick_up_from_an_empty_pile(voluntary):
 
 
 @pytest.mark.parametrize(("hand", "face_up"), [("9C 4C", "KC"), ("", "9C 4C")])
-def test_co_35_voluntary_pickup_allows_it_from_hand_and_face_up_cards(hand, face_up):
+def test_co_35_voluntary_pickup_with_hand_or_face_up_cards(hand, face_up):
     state = table(hand, "3C", face_up=(face_up, ""), pile="7D", voluntary_pickup=True)
     assert legal(state, 0) == (play("9C"), PICK_UP)
     assert after(state, (0, PICK_UP)).to_move == 1
 
 
-def test_co_35_never_from_the_face_down_cards():
+def test_co_35_no_voluntary_pickup_with_face_down_cards():
     state = table("", "3C", face_up=("", ""), pile="7D", voluntary_pickup=True)
     assert legal(state, 0) == (flip(0), flip(1), flip(2))
     assert refusal(state, 0, PICK_UP) == "wrong_zone"
@@ -345,5 +345,5 @@ def test_co_34_without_clear_plays_again_a_flipped_10_passes_the_turn():
     assert after(state, (0, flip(0))).to_move == 1
 
 
-def test_a_choice_of_face_up_cards_is_out_of_place_in_play():
+def test_choosing_face_up_cards_is_refused_during_play():
     assert refusal(table("9C", "3C"), 0, choose("9C 9D 9H")) == "wrong_phase"

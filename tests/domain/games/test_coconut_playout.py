@@ -53,7 +53,7 @@ def test_co_4_every_round_names_the_next_dealer(played):
     assert dealers == [(dealers[0] + lap) % played.seats for lap in range(len(dealers))]
 
 
-def test_g_5_all_that_is_listed_is_accepted_at_every_version(played):
+def test_g_5_every_listed_action_is_accepted_at_every_version(played):
     chance = Random(played.seed)
     for entry in played.entries:
         for seat in range(played.seats):
@@ -77,7 +77,7 @@ def test_an_actions_first_event_records_it(state, action):
     assert [event.cause() for event in decided(state, 0, action)] == [(0, action)]
 
 
-def test_neither_a_reveal_nor_a_deal_nor_a_score_is_an_action():
+def test_reveals_deals_and_scores_are_not_actions():
     state = dealt(Stacked(), 2)
     state = after(state, (0, ChooseFaceUp(state.hands[0][:3])))
     last, reveal = decided(state, 1, ChooseFaceUp(state.hands[1][:3]))

@@ -117,7 +117,7 @@ def test_co_20_face_up_cards_sneak_once_the_hand_is_gone():
     assert after(state, (1, sneak("5H 5S"))).face_up[1] == cards("9C")
 
 
-def test_co_20_face_up_cards_do_not_sneak_beside_a_hand():
+def test_co_20_face_up_cards_do_not_sneak_while_a_hand_is_left():
     state = laid("5C 5D", "5H", "4H", "4S", face_up=("", "5S 9C", "", ""))
     assert legal(state, 1) == ()
     assert refusal(state, 1, sneak("5H 5S")) == "card_not_held"
@@ -131,7 +131,7 @@ def test_co_20_face_down_cards_never_sneak():
 
 
 @pytest.mark.parametrize("hands", [("5H 5S", "4H", "4S"), ("4D", "4H", "4S"), ("", "5S 5H", "5D")])
-def test_co_36_the_same_seats_may_interrupt_whatever_they_hold(hands):
+def test_co_36_the_right_to_interrupt_does_not_depend_on_cards(hands):
     assert GAME.turn(laid("5C 5D", *hands)) == Turn((0,), (1, 2))
 
 
@@ -200,7 +200,7 @@ def test_co_21_the_first_sneak_wins():
     assert refusal(state, 2, sneak("5H 5S")) == "pile_empty"
 
 
-def test_co_21_a_table_may_do_without_sneaking():
+def test_co_21_sneaking_can_be_switched_off():
     state = laid("5C 5D", "5H 5S", "4H", "4S", sneak=False, sneak_grace_ms=GRACE)
     assert GAME.turn(state) == Turn((0,))
     assert legal(state, 1) == ()
@@ -215,7 +215,7 @@ def test_g_10_nobody_sneaks_while_the_face_up_cards_are_chosen():
 # ---------------------------------------------------------------------------------- what it leads to
 
 
-def test_co_22_the_sneaker_draws_and_then_moves_and_all_between_are_skipped():
+def test_co_22_the_sneaker_draws_and_moves_and_others_are_skipped():
     state = laid("5C 5D", "4D", "5H 5S 9C", "4S", stock="KS KD KH")
     state = after(state, (2, sneak("5H 5S")))
     assert (state.to_move, state.hands[2], state.stock) == (2, cards("9C KS KD"), cards("KH"))
@@ -223,7 +223,7 @@ def test_co_22_the_sneaker_draws_and_then_moves_and_all_between_are_skipped():
 
 
 @pytest.mark.parametrize("clear_plays_again", [True, False])
-def test_co_34_a_sneaker_is_to_move_in_any_case(clear_plays_again):
+def test_co_34_a_sneaker_moves_next_with_either_option(clear_plays_again):
     state = laid("5C 5D", "5H 5S 9C", "4H", "4S", clear_plays_again=clear_plays_again)
     assert after(state, (1, sneak("5H 5S"))).to_move == 1
 
@@ -246,13 +246,13 @@ def test_co_37_the_player_to_move_waits_and_still_owes():
 
 
 @pytest.mark.parametrize("action", [play("4C"), PICK_UP, flip(0), sneak("4C"), choose("4C")])
-def test_co_37_every_action_of_the_player_to_move_is_refused_with_its_own_code(action):
+def test_co_37_actions_during_the_wait_are_refused_with_their_own_code(action):
     state = laid("5C 5D", sneak_grace_ms=GRACE)
     assert refusal(state, 0, action, NOW) == "sneak_grace"
     assert refusal(state, 0, action, NOW + GRACE - 1) == "sneak_grace"
 
 
-def test_co_37_the_wait_is_over_when_the_time_is():
+def test_co_37_the_wait_ends_at_its_time():
     state = laid("5C 5D", sneak_grace_ms=GRACE)
     assert legal(state, 0, NOW + GRACE) == (PICK_UP,)
     assert after(state, (0, PICK_UP), now=NOW + GRACE).to_move == 1

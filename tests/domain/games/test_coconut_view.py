@@ -59,7 +59,7 @@ def in_play(**given):
         ("everybody", (cards("9C 4C"), cards("5D"), cards("6D"))),
     ],
 )
-def test_g_1_a_hand_is_its_owners_and_its_count_everybodys(viewer, hands):
+def test_g_1_the_owner_sees_a_hand_and_everybody_its_count(viewer, hands):
     assert view(in_play(), viewer).hands == hands
 
 
@@ -75,7 +75,7 @@ def test_g_3_everybody_sees_all_cards_after_the_end():
 
 
 @pytest.mark.parametrize("viewer", [0, 1, 2, "spectator"])
-def test_g_7_g_16_views_show_the_pile_but_only_the_number_of_cards_in_the_deck_and_set_aside(viewer):
+def test_g_7_g_16_views_show_the_pile_and_only_count_deck_and_set_aside(viewer):
     seen = view(in_play(), viewer)
     assert (seen.stock, seen.stock_count) == (None, 2)
     assert (seen.set_aside, seen.set_aside_count) == (None, 2)
@@ -89,7 +89,7 @@ def test_co_36_the_view_shows_who_laid_the_last_cards():
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
-def test_co_37_everybody_sees_until_when_the_player_to_move_waits(viewer):
+def test_co_37_everybody_sees_when_the_wait_ends(viewer):
     assert view(in_play(sneak_grace_ms=2_000), viewer).waits_until == NOW + 2_000
     assert view(in_play(), viewer).waits_until is None
 

@@ -127,7 +127,7 @@ def test_co_26_after_a_failed_flip_the_next_player_leads():
     assert after(blind("7C 3D KC", "3C", "3D", pile="8S"), (0, flip(0))).to_move == 1
 
 
-def test_co_31_refusals_and_lists_tell_nothing_of_face_down_cards():
+def test_co_31_refusals_and_lists_reveal_no_face_down_card():
     one, other = blind("9C 8C 7C", pile="5S"), blind("3C 2D AC", pile="5S")
     assert legal(one, 0) == legal(other, 0)
     assert view(one, 0) == view(other, 0)

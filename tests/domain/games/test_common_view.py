@@ -27,7 +27,7 @@ def common(state: Any, name: str) -> dict[str, Any]:
 
 
 @every_game
-def test_before_the_first_deal_nothing_is_known_but_scores_and_rounds(game):
+def test_only_scores_and_rounds_are_known_before_the_first_deal(game):
     seats = game.seats[1]
     seen = common(game.initial(game.options(), seats), game.name)
     rounds = {"blindside": 10, "coconut": 3, "blind_don": 4, "double_blind": None, "shithead": 1}
@@ -84,7 +84,7 @@ def test_blind_don_shows_who_leads_and_the_last_trick():
     ("round_", "scores", "rounds"),
     [(3, (0, 0), 4), (4, (1, 2), 4), (4, (3, 3), 6), (6, (3, 3), 8), (6, (3, 4), 6)],
 )
-def test_bd_22_the_rounds_that_a_tie_adds_are_counted_as_soon_as_it_is_certain(round_, scores, rounds):
+def test_bd_22_rounds_added_by_a_tie_are_counted_once_certain(round_, scores, rounds):
     table = blind_don_table
     state = table.to_score(("", ""), scores=scores, round=round_, final_tie="two_more_rounds")
     assert common(table.score(state), "blind_don")["rounds"] == rounds
@@ -139,7 +139,7 @@ def test_shithead_shows_who_burned_the_last_pile_and_the_direction():
 
 
 @every_game
-def test_a_new_deal_forgets_what_was_completed_before(game):
+def test_a_new_deal_clears_the_last_completion(game):
     seats = game.seats[0]
     earlier = Completed("pile", 0, (), ())
     state = replace(game.initial(game.options(), seats), last=earlier)

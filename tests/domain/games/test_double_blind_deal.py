@@ -26,7 +26,7 @@ BANKS = {2: 38, 3: 30, 4: 76, 5: 68, 6: 60, 7: 106, 8: 98, 9: 90}
 
 
 @pytest.mark.parametrize(("seats", "bank"), BANKS.items())
-def test_db_1_there_is_one_pack_for_three_players_or_part_of_three(seats, bank):
+def test_db_1_one_pack_per_three_players_rounded_up(seats, bank):
     state = dealt(seats)
     assert len(state.bank) == bank
     assert len(table_cards(state)) == 54 * -(-seats // 3)
@@ -53,7 +53,7 @@ def test_db_3_a_joker_beats_an_ace():
     assert [value_of(card) for card in cards("2C TC JC QC KC AC JK")] == [2, 10, 11, 12, 13, 14, 15]
 
 
-def test_db_4_seven_capers_are_a_remark_and_no_cap():
+def test_db_4_seven_capers_is_no_limit():
     state = dealt(2, target_score=100_000)
     for number in range(1, 9):
         assert state.round == number
@@ -90,7 +90,7 @@ def test_db_6_sleeves_then_pockets_in_packets_from_the_masterminds_target():
     assert state.bank[0] == "JC"
 
 
-def test_db_39_where_the_bank_lies_has_no_effect():
+def test_db_39_the_place_of_the_bank_has_no_effect():
     for mastermind in range(3):
         state = dealt(3, draws=Stacked(first=mastermind))
         assert len(state.bank) == look(state, mastermind).stock_count == 30
@@ -124,7 +124,7 @@ def test_g_4_options_have_the_bounds_and_names_of_the_rules():
         {"exposure_limit": 5},
     ],
 )
-def test_g_4_the_options_take_what_the_rules_name(right):
+def test_g_4_values_named_by_the_rules_are_accepted(right):
     options = msgspec.convert(right, Options)
     assert {name: getattr(options, name) for name in right} == right
 
@@ -145,7 +145,7 @@ def test_g_4_the_options_take_what_the_rules_name(right):
         {"jokers": 2},
     ],
 )
-def test_g_4_anything_else_refuses_the_table(wrong):
+def test_g_4_other_values_refuse_the_table(wrong):
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(wrong, Options)
 

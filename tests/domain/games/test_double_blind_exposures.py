@@ -65,7 +65,7 @@ def test_db_34_exposing_does_not_use_up_the_turn():
 
 
 @pytest.mark.parametrize("options", [{}, {"exposure_actions": False}, {"exposure_limit": 5}])
-def test_db_34_no_card_is_exposed_unless_the_table_asks_for_it(options):
+def test_db_34_exposing_is_refused_unless_enabled(options):
     state = situation(POCKETS, SLEEVES, BANK, hatter=2, **options)
     assert GAME.legal_actions(state, 0, 0) == ()
     assert {type(action) for action in GAME.legal_actions(state, 2, 0)} == {PlayPocket, Bribe}
@@ -88,7 +88,7 @@ def test_db_34_exposures_are_offences_and_nothing_else_is():
         ({"exposure_actions": True, "exposure_limit": 0}, ()),
     ],
 )
-def test_db_34_db_42_a_host_enters_pocket_cards_only_and_only_where_cards_may_be_exposed(options, entered):
+def test_db_34_db_42_a_host_enters_only_pocket_cards_and_only_if_enabled(options, entered):
     assert GAME.host_enters(Options(**options)) == entered
 
 
@@ -149,7 +149,7 @@ def test_db_41_two_copies_in_two_slots_are_two_actions():
 
 
 @pytest.mark.parametrize("action", [PEEK, REVEAL, SHOW])
-def test_db_42_that_a_card_was_exposed_is_public(action):
+def test_db_42_an_exposure_is_public(action):
     [event] = events(table(), 1, action)
     for viewer in VIEWERS:
         seen = shown(event, viewer)
@@ -190,7 +190,7 @@ def test_db_43_a_further_exposure_is_refused(limit):
     assert 1 not in GAME.turn(state).may
 
 
-def test_db_43_three_a_caper_by_default_and_each_player_has_an_own_count():
+def test_db_43_each_player_has_three_exposures_a_caper_by_default():
     state = after(table(), *[(1, PEEK)] * 3)
     assert refusal(state, 1, SHOW) == "exposure_limit_reached"
     assert after(state, (0, REVEAL)).exposures == (1, 3, 0)
@@ -223,7 +223,7 @@ def test_g_10_a_card_that_is_not_there_cannot_be_exposed(action, code):
     assert refusal(state, 1, action) == code
 
 
-def test_g_9_a_seat_that_owes_is_not_among_those_that_may():
+def test_g_9_a_seat_that_owes_is_not_listed_as_one_that_may():
     state = table()
     assert (GAME.turn(state).owes, GAME.turn(state).may) == ((2,), (0, 1))
     state = after(state, *[(0, PEEK)] * 3)
@@ -233,7 +233,7 @@ def test_g_9_a_seat_that_owes_is_not_among_those_that_may():
 @pytest.mark.parametrize(
     ("pockets", "may"), [(("", "-- 3D", ""), (0, 1)), (("", "", ""), (1,)), (("9C", "", ""), (0, 1))]
 )
-def test_g_9_a_seat_without_a_card_to_expose_is_not_among_those_that_may(pockets, may):
+def test_g_9_a_seat_without_a_card_to_expose_is_not_listed_as_one_that_may(pockets, may):
     state = situation(pockets, ("", "3S", "4S"), hatter=2, **ON)
     assert (GAME.turn(state).owes, GAME.turn(state).may) == ((2,), may)
     for seat in (0, 1):

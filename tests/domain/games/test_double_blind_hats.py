@@ -157,14 +157,14 @@ def test_db_18_an_empty_pocket_does_not_end_the_caper_while_the_bank_can_refill_
     assert full_hat(state).stage is Stage.IN_PLAY
 
 
-def test_db_18_the_end_is_looked_for_after_interest():
+def test_db_18_the_end_is_checked_after_interest():
     state = situation(("9C 8C", "2D", "KH QH"), ("", "", ""), "2C", hatter=0)
     state = after(state, (0, PlayPocket(0)), (2, PlayPocket(0)), (1, PlayPocket(0)))
     assert state.pockets == (pocket("-- 8C"), pocket(""), pocket("2C QH"))
     assert state.stage is Stage.TO_SCORE
 
 
-def test_db_17_the_hat_in_which_a_pocket_empties_is_finished():
+def test_db_17_a_hat_that_empties_a_pocket_is_finished():
     state = situation(("9C 8C", "2D", "KH QH"), SLEEVES, hatter=2)
     state = after(state, (2, PlayPocket(0)))
     assert (state.pockets[1], state.stage) == (pocket(""), Stage.IN_PLAY)
@@ -208,7 +208,7 @@ def test_g_10_turn_is_checked_before_the_card():
 
 
 @pytest.mark.parametrize("stage", [Stage.TO_DEAL, Stage.TO_SCORE, Stage.OVER])
-def test_g_2_outside_the_play_nothing_is_accepted(stage):
+def test_g_2_no_action_is_accepted_outside_play(stage):
     state = table(stage=stage)
     for action in (PlayPocket(0), bribe("7S"), ExposePocket(2, 0), show("7S")):
         assert refusal(state, 2, action) == "round_not_in_play"
@@ -216,7 +216,7 @@ def test_g_2_outside_the_play_nothing_is_accepted(stage):
     assert GAME.turn(state).owes == GAME.turn(state).may == ()
 
 
-def test_g_2_the_last_action_decides_the_end_and_shows_nothing_of_it():
+def test_g_2_the_last_action_decides_the_end_without_showing_it():
     state = situation(("9C 8C", "2D", "KH QH"), SLEEVES, hatter=2)
     state = full_hat(state)
     assert state.stage is Stage.TO_SCORE

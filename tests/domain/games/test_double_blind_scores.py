@@ -43,7 +43,7 @@ def test_db_24_cards_left_in_pockets_are_turned_up_and_count_for_nobody():
     assert score(left_over()).points == (39, 2, 61)
 
 
-def test_db_24_pockets_and_sleeves_lie_open_after_the_caper():
+def test_db_24_pockets_and_sleeves_are_open_after_the_caper():
     state, revealed = scored(left_over()), only(GAME.score_round(left_over()), StashesRevealed)
     for viewer in (0, 1, 2, "spectator"):
         assert shown(revealed, viewer) == revealed
@@ -107,7 +107,7 @@ def test_db_36_each_exposure_costs_fifteen():
         ((90, 85, 95), (0, 0, 0), Stage.OVER),
     ],
 )
-def test_db_28_the_target_is_looked_for_after_joker_and_penalties(points, exposures, stage):
+def test_db_28_the_target_is_checked_after_joker_and_penalties(points, exposures, stage):
     state = finished(points, exposures=exposures, target_score=100, capers=1)
     assert scored(state).stage is stage
 
@@ -163,7 +163,7 @@ def test_db_31_without_a_queens_fool_there_are_no_points_for_one():
     assert (event.queens_fools, event.queens_fool_points) == ((), 0)
 
 
-def test_db_32_a_shared_top_means_another_caper_with_the_totals_carried_on():
+def test_db_32_a_shared_top_adds_a_caper_and_keeps_the_totals():
     state = scored(finished((100, 100, 40), target_score=100, capers=1))
     assert (state.stage, state.end_reached, state.totals) == (Stage.TO_DEAL, True, (100, 100, 55))
     state = fold(state, GAME.deal, Stacked())

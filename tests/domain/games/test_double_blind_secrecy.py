@@ -93,7 +93,7 @@ def test_refills_do_not_show_the_owner_the_new_cards():
     assert shown(paid, "spectator") == InterestPaid((cards("??"), (), cards("??")), ((), (), cards("??")))
 
 
-def test_db_41_nothing_the_owner_receives_depends_on_their_own_pocket():
+def test_db_41_the_owner_receives_nothing_derived_from_their_pocket():
     pictures = set()
     for faces in permutations(("9C", "8C", "5C", "5C")):
         state = situation((" ".join(faces), *POCKETS[1:]), SLEEVES, "2C", hatter=2, exposure_actions=True)
@@ -111,7 +111,7 @@ def test_db_41_nothing_the_owner_receives_depends_on_their_own_pocket():
     assert len(pictures) == 1
 
 
-def test_db_41_the_left_neighbours_actions_stand_in_the_order_of_the_slots():
+def test_db_41_the_left_neighbours_actions_are_in_slot_order():
     for faces in ("9C 8C 5C", "5C 8C 9C"):
         state = situation((faces, *POCKETS[1:]), ("", "", ""), hatter=1)
         assert GAME.legal_actions(state, 1, 0) == (PlayPocket(0), PlayPocket(1), PlayPocket(2))
@@ -124,7 +124,7 @@ def test_db_41_a_players_own_pocket_can_be_named_by_slot_only():
     ]
 
 
-def test_who_plays_in_a_go_of_the_hat_is_public_until_the_caper_ends():
+def test_players_in_a_trick_are_public_until_the_caper_ends():
     state = situation(("KC 7C", "KD 7D", "2H 3H"), SLEEVES, hatter=2)
     state = after(state, (2, PlayPocket(0)), (1, PlayPocket(0)), (0, PlayPocket(0)))
     for viewer in (0, 1, 2, "spectator"):

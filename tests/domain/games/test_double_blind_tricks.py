@@ -225,7 +225,7 @@ def test_db_17_the_trick_of_the_last_hat_is_played_out():
     assert (state.stage, state.loot_bonus) == (Stage.TO_SCORE, (0, 0, 10))
 
 
-def test_tied_again_after_half_interest_the_trick_goes_on():
+def test_a_trick_tied_again_after_half_interest_goes_on():
     state = go(situation(*SPENT, "8C 2C 3C 4C 5C 8D 2D 3D 4D 5D", hatter=2), 0, 0, 0)
     assert state.bank == ()
     event = only(last_play(state, 0, 0), TrickCalled)

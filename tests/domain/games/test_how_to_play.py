@@ -117,7 +117,7 @@ def test_the_words_of_the_game_are_explained_before_they_are_needed(game, words)
         ("shithead", "plays one round"),
     ],
 )
-def test_the_end_says_how_long_a_game_is_and_the_deal_who_deals(game, rounds):
+def test_the_end_gives_the_length_and_the_deal_the_dealer(game, rounds):
     assert rounds in section(game, "The end")
     assert re.search(r"first", section(game, "The deal"))
 

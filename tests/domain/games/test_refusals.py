@@ -38,7 +38,7 @@ RARE: Final[dict[str, tuple[tuple[Any, Action], ...]]] = {
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_each_action_can_be_refused_with_each_code_that_it_lists(game):
+def test_every_listed_code_of_an_action_occurs(game):
     unseen = {(kind, code) for kind in game.actions for code in kind.refusals}
     for state, action in RARE.get(game.name, ()):
         unseen -= set(refusals(game, state, 0, (action,), 0))
@@ -49,7 +49,7 @@ def test_each_action_can_be_refused_with_each_code_that_it_lists(game):
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_a_code_that_an_action_does_not_list_is_noticed(game, monkeypatch):
+def test_an_unlisted_code_of_an_action_is_noticed(game, monkeypatch):
     for kind in game.actions:
         monkeypatch.setattr(kind, "refusals", ())
 

@@ -48,13 +48,13 @@ def test_co_23_face_down_cards_are_never_named():
         shedding.held_by_name(Zones((cards("4C"), ()), (cards("5C"), ())), 1)
 
 
-def test_jokers_are_no_jacks():
+def test_jokers_are_not_jacks():
     groups = shedding.by_rank(cards("JK JC 9S JD 9S"), {"JK", "J", "9"})
     assert groups == {"JK": ["JK"], "J": ["JC", "JD"], "9": ["9S", "9S"]}
     assert shedding.of_rank(cards("JK JC 9S JD"), "J") == ["JC", "JD"]
 
 
-def test_only_cards_of_the_ranks_asked_for_are_grouped():
+def test_only_cards_of_requested_ranks_are_grouped():
     assert shedding.by_rank(cards("9S 4C 9C 5D"), {"9", "5"}) == {"9": ["9S", "9C"], "5": ["5D"]}
 
 
@@ -87,7 +87,7 @@ def test_co_32_a_face_may_be_named_as_often_as_it_is_held():
     shedding.check_named(cards("9S 9S"), cards("9S 4C 9S"))
 
 
-def test_taking_a_card_that_is_not_there_raises():
+def test_taking_a_missing_card_raises():
     with pytest.raises(ValueError, match="not in list"):
         shedding.without(cards("9S"), cards("9S 9S"))
 
@@ -138,7 +138,7 @@ def test_the_next_seat_still_in_follows(seat, step, out, following):
         ("4C 9C 9C 9D 9H 9S", True),
     ],
 )
-def test_co_13_co_18_sh_23_sh_26_a_10_clears_the_pile_and_four_that_lie_together_do(pile, clears):
+def test_co_13_co_18_sh_23_sh_26_a_10_or_four_together_clear_the_pile(pile, clears):
     assert shedding.is_cleared(cards(pile)) is clears
 
 
@@ -164,7 +164,7 @@ def test_co_31_sh_48_slots_keep_their_number():
 
 
 @pytest.mark.parametrize("slot", [-2, -1, 1, 3])
-def test_co_31_sh_48_no_card_lies_in_an_emptied_slot_or_in_none(slot):
+def test_co_31_sh_48_emptied_and_unknown_slots_hold_no_card(slot):
     with pytest.raises(RuleViolation, match="slot_empty"):
         shedding.flipped(Zones(), 0, shedding.emptied(cards("4C 5C 6C"), 1), slot)
 

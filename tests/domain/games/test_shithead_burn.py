@@ -67,7 +67,7 @@ def test_sh_25_sh_26_a_burn_is_completed_over_several_turns():
     assert (state.pile, state.to_move) == ((), 2)
 
 
-def test_sh_25_not_out_of_turn_by_default():
+def test_sh_25_nobody_burns_out_of_turn_by_default():
     state = after(table("6H 6D 6S 9C", "KD", "6C KH"), (0, play("6H 6D 6S")))
     assert GAME.turn(state) == Turn((1,))
     assert refusal(state, 2, burn("6C")) == "no_burn_now"
@@ -112,14 +112,14 @@ def test_sh_55_anybody_else_still_in_may_burn_out_of_turn():
     assert (state.pile, state.to_move, state.hands[2], state.direction) == ((), 2, cards("KH"), 1)
 
 
-def test_sh_55_the_window_looks_the_same_whatever_anybody_holds():
+def test_sh_55_the_window_does_not_depend_on_cards():
     hands = ("9C KC", "KD", "KH", "KS")
     state = table(*hands, pile="4S", to_move=1, last_layer=0, options=OPEN)
     assert GAME.turn(state).may == (2, 3)
     assert GAME.legal_actions(state, 2, 0) == ()
 
 
-def test_sh_55_not_the_player_to_move_nor_the_last_layer_nor_anybody_out():
+def test_sh_55_the_player_to_move_the_last_layer_and_those_out_may_not_burn():
     state = table("6C", "6C", "6C", "", pile="6H 6D 6S", to_move=1, last_layer=0, options=OPEN)
     for seat in (0, 1, 3):
         assert refusal(state, seat, burn("6C")) == "may_not_burn"
@@ -155,7 +155,7 @@ def test_g_10_sh_55_nobody_burns_before_play_has_begun():
     assert refusal(state, 2, burn("6C 6H 6S")) == "wrong_phase"
 
 
-def test_sh_55_from_hand_or_face_up_but_never_blind():
+def test_sh_55_hand_and_face_up_cards_burn_but_blind_ones_never():
     state = table(
         "9C", "KD", "", "", face_up=["", "", "6C 6D"], blind=["", "", "", "6S"],
         pile="6H 6D", last_layer=1, options=OPEN,
@@ -169,7 +169,7 @@ def test_sh_55_from_hand_or_face_up_but_never_blind():
     assert GAME.legal_actions(state, 3, 0) == ()
 
 
-def test_sh_55_exactly_the_cards_that_complete_four_of_the_top_rank():
+def test_sh_55_only_cards_that_complete_four_of_the_top_rank_burn():
     state = table("9C", "KD", "6C 6S 9H 9D 9S JK", pile="6H 6D", last_layer=1, options=OPEN)
     assert refusal(state, 2, burn("6C")) == "completes_no_four"
     assert refusal(state, 2, burn("9H 9D 9S")) == "completes_no_four"

@@ -106,7 +106,7 @@ def test_sh_59_a_player_with_nothing_but_jokers_can_still_win_against_face_down_
         {"stage": Stage.TO_SCORE},
     ],
 )
-def test_sh_59_otherwise_the_round_can_go_on(change):
+def test_sh_59_a_round_that_can_end_goes_on(change):
     hands = change.pop("hands", ("JK", "JK", ""))
     given = {"options": PICKED_UP} | change
     assert is_endless(table("JK", "JK", "", blind=["4C", "5C", "6C"], options=PICKED_UP))
@@ -130,7 +130,7 @@ def stuck():
     return sitting
 
 
-def test_sh_59_the_service_voids_an_endless_round_at_once(stuck):
+def test_sh_59_the_service_voids_an_endless_round_immediately(stuck):
     assert work_due(stuck.table) == WorkDue(IMMEDIATELY, is_for_bots=True)
     steps: list[tuple[Event, ...]] = []
 
@@ -167,7 +167,7 @@ def test_sh_59_a_log_in_which_an_endless_round_went_on_verifies(stuck):
     assert verify_log(stuck.log()).valid
 
 
-def test_sh_59_nobody_but_the_service_voids_a_round_and_only_an_endless_one(stuck):
+def test_sh_59_only_the_service_voids_a_round_and_only_an_endless_one(stuck):
     assert allowed_actors(stuck.table, VoidRound()) == ("worker",)
     going_on = playing("ada", "bo", game="shithead", joker_fate="picked_up")
     assert going_on.refusal(VoidRound()) == "round_can_end"

@@ -45,7 +45,7 @@ def test_sh_37_sh_46_a_joker_is_played_on_anything_at_any_other_player(pile):
         assert refusal(state, 0, joker(nobody)) == "wrong_target"
 
 
-def test_sh_37_only_in_turn_and_only_if_held():
+def test_sh_37_a_joker_is_played_in_turn_and_only_if_held():
     state = table("4C", "JK KD", "KH", pile="9S")
     assert refusal(state, 1, joker(2)) == "not_your_turn"
     assert refusal(state, 0, joker(2)) == "card_not_held"
@@ -54,7 +54,7 @@ def test_sh_37_only_in_turn_and_only_if_held():
     assert refusal(table("", "KD", blind=["JK"]), 0, joker(1)) == "wrong_zone"
 
 
-def test_sh_37_from_the_face_up_cards_too():
+def test_sh_37_a_face_up_joker_may_be_played():
     state = after(table("", "KD", face_up=["JK 4C"], pile="9S"), (0, joker(1)), (1, ACCEPT))
     assert (state.face_up[0], state.hands[1], state.to_move) == (cards("4C"), cards("KD 9S"), 1)
 
@@ -66,13 +66,13 @@ def test_sh_38_used_jokers_leave_the_game():
 
 
 @pytest.mark.parametrize("pile", ["", "4S 9S"])
-def test_sh_38_sh_59_or_go_to_the_last_target_also_on_an_empty_pile(pile):
+def test_sh_38_sh_59_used_jokers_may_go_to_the_last_target_even_on_an_empty_pile(pile):
     state = table("JK 9C", "JK KD", "KH", pile=pile, options=PICKED_UP)
     state = after(state, (0, joker(1)), (1, counter(2)), (2, ACCEPT))
     assert (state.removed, state.hands[2]) == ((), cards(f"KH {pile} JK JK"))
 
 
-def test_sh_59_with_nothing_but_jokers_in_hand_the_rules_allow_only_to_hand_them_on_for_ever():
+def test_sh_59_a_hand_of_jokers_can_only_be_passed_on_forever():
     state = table("JK", "", blind=["4C", "5C"], options=PICKED_UP)
     for seat in (0, 1, 0, 1):
         assert GAME.legal_actions(state, seat, 0) == (joker(1 - seat),)
@@ -130,7 +130,7 @@ def test_sh_40_the_target_restarts():
     assert after(state, (2, play("4S"))).to_move == 0
 
 
-def test_sh_40_sh_56_or_the_player_after_the_target():
+def test_sh_40_sh_56_the_player_after_the_target_may_restart():
     state = table("JK 9C", "KD", "KH", "KS", pile="4S", options=NEXT)
     assert after(state, (0, joker(2)), (2, ACCEPT)).to_move == 3
 
@@ -141,7 +141,7 @@ def test_sh_56_the_next_player_is_found_after_those_who_are_out_have_gone_out():
     assert (state.finished, state.to_move) == ((0,), 1)
 
 
-def test_sh_56_on_an_empty_pile_the_target_leads_whatever_the_option():
+def test_sh_56_on_an_empty_pile_the_target_leads_with_either_option():
     for options in ({}, NEXT):
         state = after(table("JK 9C", "KD", "KH", options=options), (0, joker(1)), (1, ACCEPT))
         assert (state.to_move, state.hands[1], state.removed) == (1, cards("KD"), cards("JK"))
@@ -165,7 +165,7 @@ def test_sh_42_sh_57_nobody_without_cards_is_named_on_an_empty_pile():
     assert GAME.legal_actions(state, 0, 0) == (play("9C"), joker(2))
 
 
-def test_sh_57_jokers_of_the_procedure_are_no_pile():
+def test_sh_57_jokers_in_the_procedure_do_not_form_a_pile():
     state = after(table("JK", "JK KD", "KH"), (0, joker(1)))
     assert refusal(state, 1, counter(0)) == "wrong_target"
     assert GAME.legal_actions(state, 1, 0) == (ACCEPT, counter(2))
@@ -225,17 +225,17 @@ def test_sh_54_a_target_with_blind_cards_only_is_not_asked():
     assert (state.step, state.hands[1], state.to_move) == (Step.PLAY, cards("9S"), 1)
 
 
-def test_sh_54_on_an_empty_pile_it_simply_leads():
+def test_sh_54_on_an_empty_pile_that_target_leads():
     state = after(table("JK 9C", "", "KH", blind=["", "5C 4C"]), (0, joker(1)))
     assert (state.step, state.hands[1], state.to_move) == (Step.PLAY, (), 1)
 
 
-def test_sh_54_everybody_else_answers_even_if_accepting_is_all_there_is():
+def test_sh_54_everybody_else_answers_even_if_only_accepting_is_possible():
     state = after(table("JK 9C", "KD", "", face_up=["", "", "KH"], pile="9S"), (0, joker(2)))
     assert GAME.legal_actions(state, 2, 0) == (ACCEPT,)
 
 
-def test_sh_58_those_out_by_a_joker_go_out_in_the_order_in_which_they_laid_it():
+def test_sh_58_players_out_by_jokers_go_out_in_the_order_of_laying():
     state = after(table("JK", "JK", "KH", "KS", pile="9S"), (0, joker(1)), (1, counter(2)), (2, ACCEPT))
     assert state.finished == (0, 1)
 
@@ -246,7 +246,7 @@ def test_sh_58_the_last_joker_laid_counts():
     assert state.finished == (1, 0)
 
 
-def test_sh_38_sh_58_a_later_question_knows_nothing_of_an_earlier_one():
+def test_sh_38_sh_58_a_later_question_ignores_earlier_ones():
     state = after(table("JK", "JK KD", "KH", "KS", pile="9S"), (0, joker(1)), (1, ACCEPT))
     assert (state.jokers, state.jokers_laid, state.finished) == ((), (), (0,))
     state = after(state, (1, joker(2)), (2, ACCEPT))

@@ -180,9 +180,7 @@ def test_sh_16_a_five_changes_nothing_with_two_players_left():
 
 @pytest.mark.parametrize("rule", ["parity", "once"])
 @pytest.mark.parametrize(("direction", "following"), [(1, 2), (-1, 0)])
-def test_sh_16_the_direction_that_a_five_left_alone_holds_for_a_player_brought_back(
-    rule, direction, following
-):
+def test_sh_16_a_player_brought_back_finds_the_direction_unchanged(rule, direction, following):
     state = table("5C 9C", "", "JK KH", direction=direction, pile="4S", options={"stack_fives": rule})
     state = after(state, (0, play("5C")), (2, joker(1)), (1, play("4S")))
     assert (state.direction, state.finished, state.to_move) == (direction, (), following)
@@ -216,7 +214,7 @@ def test_sh_17_seven_on_seven_as_an_option():
         ),
     ],
 )
-def test_sh_8_sh_17_sh_51_a_refused_card_says_what_the_pile_asks_for(hand, pile, options, said):
+def test_sh_8_sh_17_sh_51_a_refusal_states_the_requirement_of_the_pile(hand, pile, options, said):
     state = table(hand, "KD", face_up=("4D", ""), pile=pile, options=options)
 
     with pytest.raises(RuleViolation) as refused:
@@ -239,7 +237,7 @@ def test_sh_19_only_as_many_sevens_as_complete_four():
     assert refusal(state, 0, play("7H")) == "not_playable"
 
 
-def test_sh_19_cards_that_may_be_played_in_any_case_are_listed_once():
+def test_sh_19_sevens_playable_anyway_are_listed_once():
     state = table("9C 9D", "KD", pile="9H 9S")
     assert GAME.legal_actions(state, 0, 0) == (
         CardChoice(type="play", cards=cards("9C 9D"), at_least=1, at_most=2),
@@ -312,7 +310,7 @@ def test_sh_30_the_next_player_restarts_as_an_option():
     assert after(state, (0, PICK_UP)).to_move == 2
 
 
-def test_sh_30_the_same_holds_for_a_failed_flip():
+def test_sh_30_both_options_apply_to_a_failed_flip():
     state = table("", "KD", "KH", blind=["4C 5C"], pile="9S")
     assert after(state, (0, flip(0))).to_move == 0
     state = table("", "KD", "KH", blind=["4C 5C"], pile="9S", options={"pickup_restart": "next"})
@@ -330,7 +328,7 @@ def test_sh_31_nobody_picks_up_an_empty_pile():
     assert refusal(table("4C", "KD"), 0, PICK_UP) == "pile_empty"
 
 
-def test_sh_31_pick_up_is_owed_even_if_it_is_all_there_is():
+def test_sh_31_pick_up_is_owed_even_as_the_only_action():
     assert GAME.legal_actions(table("4C", "KD", pile="9S"), 0, 0) == (PickUp(),)
 
 
@@ -389,7 +387,7 @@ def test_sh_35_the_hand_comes_before_the_remaining_table_cards():
 
 
 @pytest.mark.parametrize(("last", "mover", "direction"), [("3C", 2, 1), ("5C", 2, -1), ("9C", 1, 1)])
-def test_sh_47_the_effect_of_a_last_card_stands(last, mover, direction):
+def test_sh_47_the_effect_of_a_last_card_applies(last, mover, direction):
     state = after(table(last, "KD", "KH"), (0, play(last)))
     assert (state.finished, state.to_move, state.direction) == ((0,), mover, direction)
 

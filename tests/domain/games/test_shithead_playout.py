@@ -48,7 +48,7 @@ def test_sh_29_a_hand_of_fewer_than_three_means_an_empty_stock(played):
         assert not state.stock or min(map(len, state.hands)) >= 3
 
 
-def test_sh_26_sh_48_a_pile_never_has_four_of_a_kind_or_a_10_on_top_or_any_joker_in_it(played):
+def test_sh_26_sh_48_a_pile_holds_no_joker_and_shows_no_10_or_four_of_a_kind(played):
     for pile in filter(None, [state.pile for state in in_play(played)]):
         assert JOKER not in pile
         assert pile[-1][0] != "T"
@@ -62,7 +62,7 @@ def test_sh_41_exactly_those_without_cards_are_out_once_no_joker_waits(played):
             assert set(state.finished) == without
 
 
-def test_g_5_all_that_is_listed_is_accepted_at_every_version(played):
+def test_g_5_every_listed_action_is_accepted_at_every_version(played):
     chance = Random(played.seed)
     for entry in played.entries:
         for seat in range(played.seats):
@@ -93,6 +93,6 @@ def test_an_actions_first_event_records_it_and_the_others_are_consequences(state
     assert causes == [(0, action)] + [None] * (len(causes) - 1)
 
 
-def test_neither_a_deal_nor_a_score_is_an_action():
+def test_deals_and_scores_are_not_actions():
     events = (*GAME.deal(initial(Options(), 2), StackedDraws()), *GAME.score_round(table("", "KD")))
     assert [event.cause() for event in events] == [None, None]

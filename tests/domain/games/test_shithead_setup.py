@@ -137,7 +137,7 @@ def test_sh_3_nothing_is_swapped_once_play_began():
     assert refusal(state, 1, READY) == "wrong_phase"
 
 
-def test_g_15_a_run_out_clock_makes_the_player_ready():
+def test_g_15_an_expired_clock_makes_the_player_ready():
     state = dealt(build_pack(jokers=2), seats=2)
     assert GAME.overdue(state, 1) == DeclareReady()
     assert GAME.overdue(all_ready(state), 1) is None
@@ -175,7 +175,7 @@ def test_sh_5_suits_count_clubs_hearts_spades_diamonds(hands, starter, card):
         (("AD AS AH", "2C 3C JK"), "AH"),
     ],
 )
-def test_sh_6_then_upwards_with_eights_and_tens_in_their_places(hands, card):
+def test_sh_6_the_search_goes_upwards_including_eights_and_tens(hands, card):
     assert all_ready(dealt(deck_for(hands), seats=2)).starting_card == card
 
 
@@ -186,7 +186,7 @@ def test_sh_6_without_a_card_from_four_to_ace_the_dealers_left_starts_freely():
     assert can(state, 2, play("3H"))
 
 
-def test_sh_7_the_first_play_contains_that_card_and_may_contain_others_of_its_rank():
+def test_sh_7_the_first_play_contains_the_starting_card_and_may_add_its_rank():
     state = all_ready(dealt(deck_for(["4C 4D JK", "5C 5H 5S"]), seats=2))
     assert GAME.legal_actions(state, 0, 0) == (
         CardChoice(type="play", cards=cards("4C 4D"), at_least=1, at_most=2, including="4C"),
@@ -213,7 +213,7 @@ def test_sh_49_one_copy_of_the_starting_card_is_enough():
     assert can(state, 0, play("4C 4C"))
 
 
-def test_sh_49_all_see_who_starts_and_only_the_starter_the_card():
+def test_sh_49_everybody_sees_the_starter_and_only_the_starter_the_card():
     state = after(dealt(deck_for(["4C 4D KD", "5C 6H 7S"]), seats=2), (0, READY))
     event = events_of(state, 1, READY)[1]
     assert isinstance(event, PlayStarted)

@@ -24,7 +24,7 @@ DEALT = table("4C 5C", "KD", face_up=["6C", "JK"], blind=["7C - 9C", "TC"], pile
 
 
 @pytest.mark.parametrize("viewer", [0, 1, "spectator"])
-def test_g_7_hands_for_their_owners_blind_cards_and_stock_for_nobody(viewer):
+def test_g_7_owners_see_hands_and_nobody_sees_blind_cards_or_stock(viewer):
     seen = view(DEALT, viewer)
     assert seen.hands == (
         cards("4C 5C") if viewer == 0 else ("??", "??"),
@@ -79,7 +79,7 @@ def test_g_3_the_deal_shows_face_up_cards_and_the_viewers_own_hand(viewer, shown
 
 
 @pytest.mark.parametrize("kind", [CardsPlayed, PileBurned])
-def test_g_7_how_many_cards_were_drawn_is_public(kind):
+def test_g_7_the_number_of_drawn_cards_is_public(kind):
     event = kind(0, cards("6C 6D"), cards("9C JK"))
     assert redact(event, 0) == event
     assert redact(event, 1) == kind(0, cards("6C 6D"), ("??", "??"))

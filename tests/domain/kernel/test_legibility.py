@@ -14,5 +14,5 @@ from hoodwink.domain.kernel import visible
         ("\ud800\u2800\u3164\ufe0f\U000e0041", r"\u{d800}\u{2800}\u{3164}\u{fe0f}\u{e0041}"),
     ],
 )
-def test_a_terminal_is_shown_what_a_text_hides(text, shown):
+def test_hidden_characters_are_shown_on_a_terminal(text, shown):
     assert visible(text) == shown

@@ -77,7 +77,7 @@ def test_an_action_takes_no_unknown_field(name):
             msgspec.convert({"type": kind.__struct_config__.tag, "cheat": 1}, kind)
 
 
-def test_g_15_a_bot_moves_for_a_run_out_clock_unless_the_game_says_otherwise():
+def test_g_15_a_bot_moves_on_an_expired_clock_unless_the_game_decides():
     for name in ("blindside", "blind_don"):
         game = GAMES[name]
         assert game.overdue(game.initial(game.options(), 2), 0) is None

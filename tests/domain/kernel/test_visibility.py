@@ -86,7 +86,7 @@ def test_a_predicate_of_event_and_viewer_can_decide_who_sees_a_field():
     assert seen("said") == [BACK, BACK, KH, BACK, KH]
 
 
-def test_a_field_that_is_left_out_does_not_show_how_many_items_it_has():
+def test_an_omitted_field_hides_its_length():
     assert seen("notes") == [()] * 4 + [("a", "b")]
 
 
@@ -117,7 +117,7 @@ def test_the_existence_of_an_event_may_be_secret():
 
 
 @pytest.mark.parametrize("hint", [int, Card, tuple[Card, ...], Annotated[bool, "whatever"]])
-def test_a_field_that_does_not_say_who_sees_it_is_refused(hint):
+def test_a_field_without_visibility_is_refused(hint):
     with pytest.raises(TypeError, match=r"Leaky\.was_highest does not say who sees it"):
         type("Leaky", (Event,), {"__annotations__": {"was_highest": hint}})
 
@@ -136,7 +136,7 @@ def test_a_field_that_does_not_say_who_sees_it_is_refused(hint):
         Annotated[int, LEFT_OUT],
     ],
 )
-def test_a_field_that_cannot_be_hidden_the_way_it_says_is_refused(hint):
+def test_a_field_that_cannot_be_hidden_as_declared_is_refused(hint):
     with pytest.raises(TypeError, match=r"Count\.high cannot be hidden"):
         type("Count", (Event,), {"__annotations__": {"seat": Public[int], "high": hint}})
 
@@ -146,7 +146,7 @@ def test_a_seats_own_field_is_refused_in_an_event_without_a_seat():
         type("Peeked", (Event,), {"__annotations__": {"player": Public[int], "card": Own[Card]}})
 
 
-def test_a_value_that_is_no_card_cannot_be_hidden_as_one():
+def test_only_a_card_can_be_hidden_as_a_card():
     with pytest.raises(TypeError, match="3 is no card"):
         redact(replace(EVENT, drawn=(3,)), "spectator")
 

@@ -9,7 +9,7 @@ from hoodwink.domain.games import GAMES
 from tests.domain.laws import __main__ as command
 
 
-def test_the_last_line_says_that_every_law_holds(capsys):
+def test_the_last_line_confirms_every_law(capsys):
     command.main("blindside", "1", "2")
 
     assert capsys.readouterr().out.splitlines()[-1] == "2 tables, every law holds."

@@ -128,7 +128,7 @@ def test_common_facts_that_differ_by_viewer_are_found(game):
 
 
 @every_game
-def test_a_hidden_card_in_what_was_completed_last_is_found(game):
+def test_a_hidden_card_in_the_last_completion_is_found(game):
     def peeking(table: Any) -> None:
         hidden = Completed("pile", None, tuple(sorted(set(table.drawn[-1].given))), ())
         completes_in_the_open(replace(table, game=showing(lambda view, viewer: {"last": hidden})(game)))

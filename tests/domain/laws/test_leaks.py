@@ -46,11 +46,11 @@ def leaks_of(game: Game[Any]) -> Iterator[tuple[str, str, str]]:
 @pytest.mark.parametrize(
     ("name", "zone", "kind"), [leak for game in GAMES.values() for leak in leaks_of(game)]
 )
-def test_g_1_whatever_follows_from_hidden_cards_is_found(name, zone, kind):
+def test_g_1_a_value_derived_from_hidden_cards_is_found(name, zone, kind):
     assert is_found(LEAKS[kind](GAMES[name], cards_of_zone(zone)))
 
 
-def test_g_1_that_a_card_was_the_highest_of_its_pocket_is_found():
+def test_g_1_a_leak_of_the_highest_pocket_card_is_found():
     game = GAMES["double_blind"]
 
     def decide(state: Any, seat: int, action: Any, now: int) -> tuple[Event, ...]:

@@ -44,7 +44,7 @@ def _beyond(kind: inspect.Type) -> tuple[int, ...]:
 
 
 @every_game
-def test_g_4_every_seat_count_has_options_and_their_json_is_read_again(game):
+def test_g_4_options_of_every_seat_count_round_trip_through_json(game):
     fewest, most = game.seats
     for seats in range(fewest, most + 1):
         options = random_options(game, seats, Random(seats))

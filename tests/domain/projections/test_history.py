@@ -37,11 +37,11 @@ def test_every_person_at_an_ended_table_has_a_row():
     assert contents.listed("player:ada") == ["ada:t1"]
 
 
-def test_a_table_in_play_is_no_history():
+def test_a_table_in_play_has_no_history():
     assert projected(HISTORY, playing("ada", "bo")).rows == {}
 
 
-def test_g_13_who_resigned_has_it_written():
+def test_g_13_a_resignation_is_recorded():
     sitting = playing("ada", "bo")
     sitting.resign(1)
     rows = projected(HISTORY, sitting).rows
@@ -60,7 +60,7 @@ def test_g_14_a_table_without_result_has_no_places():
     }
 
 
-def test_v_2_a_void_table_stands_there_as_one_that_ended_without_result():
+def test_v_2_a_void_table_is_listed_as_ended_without_result():
     sitting = playing("ada", "bo", "bot", rounds=2)
     sitting.resign(0)
     sitting.play_out()

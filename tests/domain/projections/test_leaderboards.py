@@ -61,7 +61,7 @@ def test_r_5_a_leaderboard_ranks_by_the_mean_less_three_deviations():
     assert listed[2].mu > listed[1].mu, "dan won once, and nobody knows yet how well he plays"
 
 
-def test_r_5_a_standing_shows_rating_trend_tables_and_when():
+def test_r_5_a_standing_shows_rating_trend_tables_and_time():
     contents = projected(table(1, "ada", "bo"), table(2, "ada", "bo"))
     row = contents.rows[standing_key("coconut", "bo")]
     assert isinstance(row, StandingRow)
@@ -95,7 +95,7 @@ def test_v_2_a_void_leaves_rows_and_lists_as_if_the_table_had_not_counted():
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32), st.integers(2, 60), st.data())
-def test_v_2_any_voids_leave_the_world_without_these_tables(seed, tables, data):
+def test_v_2_voids_give_the_leaderboards_without_these_tables(seed, tables, data):
     chance = Random(seed)
     names = ("ada", "bo", "cy", "dan", "steady@1", "random@1")
     events = [table(number, *chance.sample(names, chance.randint(2, 5))) for number in range(1, tables + 1)]

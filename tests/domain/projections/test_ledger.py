@@ -51,7 +51,7 @@ def test_balances_are_the_final_scores():
 
 
 @pytest.mark.parametrize("opening", [{"private": True}, {"watch": "nobody"}])
-def test_a_table_that_is_not_for_all_to_see_is_entered_in_a_book_of_its_own(opening):
+def test_a_hidden_table_is_entered_in_its_own_book(opening):
     sitting = playing("ada", "bo", "bot", rated=False, rounds=4, **opening).play_out()
     contents = projected(LEDGER, sitting)
     for account in ACCOUNTS:
@@ -121,7 +121,7 @@ def everybody_ties() -> Sitting:
     raise AssertionError("somebody always won")
 
 
-def test_g_13_what_a_stand_in_wins_is_the_players():
+def test_g_13_a_stand_ins_winnings_go_to_the_player():
     sitting = playing("ada", "bo", "cy", rounds=3)
     sitting.resign(0)
     contents = projected(LEDGER, sitting.play_out())
@@ -149,7 +149,7 @@ def voided(game: str = "blindside") -> Sitting:
 
 
 @pytest.mark.parametrize("game", ["blindside", "coconut", "double_blind"])
-def test_v_1_v_2_each_entry_of_a_void_table_is_reversed_by_one_of_its_own_and_both_stay(game):
+def test_v_1_v_2_a_void_adds_a_reversal_for_each_entry(game):
     sitting = voided(game)
     versions, void = rounds_scored(sitting), sitting.table.version
     entries = {entry.id: entry for entry in entries_of(projected(LEDGER, sitting))}
@@ -167,7 +167,7 @@ def test_v_1_v_2_each_entry_of_a_void_table_is_reversed_by_one_of_its_own_and_bo
         ]
 
 
-def test_v_1_all_balances_are_what_they_were_before_the_table():
+def test_v_1_a_void_restores_the_balances_before_the_table():
     counters = projected(LEDGER, voided("coconut")).counters
     accounts = (*ACCOUNTS, "table:t1")
     assert [counters[balance_counter(name, "coconut")] for name in accounts] == [0, 0, 0, 0]

@@ -88,7 +88,7 @@ def test_only_an_open_table_has_free_seats():
     assert row_of(sitting).free_seats == ()
 
 
-def test_a_table_is_listed_by_its_phase_alone():
+def test_a_table_is_listed_only_under_its_phase():
     sitting = playing("ada", "bo", "bot", rounds=2)
     assert phases_of(sitting) == {"phase:playing", "game:blindside:playing"}
     sitting.play_out()
@@ -102,7 +102,7 @@ def test_a_private_table_is_never_listed():
     assert row_of(sitting).phase is Phase.PLAYING
 
 
-def test_a_public_table_that_few_may_watch_is_listed_until_it_starts():
+def test_a_public_table_with_limited_watching_is_listed_until_it_starts():
     sitting = Sitting(watch="nobody", rated=False).sit("ada", "bot", "bot")
     assert phases_of(sitting) == set(phase_indexes(Phase.OPEN, "blindside"))
     assert phases_of(sitting.start()) == set()
@@ -145,12 +145,12 @@ def test_a_table_is_not_listed_for_a_host_who_handed_over_without_a_seat():
     assert players_of(sitting) == {live_index("ada")}
 
 
-def test_an_ended_table_is_listed_apart():
+def test_ended_tables_are_listed_separately():
     sitting = playing("ada", "bo", "bot", rounds=2).play_out()
     assert players_of(sitting) == {ended_index("holly"), ended_index("ada"), ended_index("bo")}
 
 
-def test_the_round_is_the_one_that_the_view_shows():
+def test_the_round_matches_the_view():
     sitting = playing("ada", "bo", "bot", rounds=2)
     for stage in (Stage.IN_PLAY, Stage.TO_SCORE, Stage.TO_DEAL, Stage.IN_PLAY):
         sitting.play_to(stage)
@@ -173,7 +173,7 @@ def test_a_closed_table_has_ended():
     assert (row.phase, row.result) == (Phase.ENDED, Result("closed", None, None))
 
 
-def test_v_1_a_void_table_is_marked_and_stays_among_the_ended_ones():
+def test_v_1_a_void_table_is_marked_and_stays_listed_as_ended():
     sitting = playing("ada", "bo", "bot", rounds=2).play_out()
     before = row_of(sitting)
     sitting.do(commands.VoidTable("olga", "A shared screen."), by="admin", after_ms=1_000)

@@ -38,7 +38,7 @@ def test_a_table_is_counted_from_opening_to_end():
     }
 
 
-def test_v_1_the_rounds_of_a_void_table_count_as_scored_no_longer():
+def test_v_1_a_void_removes_the_scored_rounds_from_the_count():
     sitting = playing("ada", "bo", "bot", rounds=2).play_out()
     before = counted(sitting)
     sitting.do(VoidTable("olga", "A shared screen."), by="admin")
@@ -54,7 +54,7 @@ def test_the_actions_of_an_unfinished_round_count_in_the_end():
     assert counted(sitting)["actions"] == 5
 
 
-def test_g_15_void_rounds_are_counted_apart(monkeypatch):
+def test_g_15_void_rounds_are_counted_separately(monkeypatch):
     monkeypatch.setattr(import_module("hoodwink.domain.tables.deciding.decide"), "ACTIONS_PER_ROUND", 4)
     sitting = playing("ada", "bo", "bot", rounds=2).play_out()
     assert counted(sitting)["rounds_voided"] == 2
@@ -74,14 +74,14 @@ def test_each_table_is_counted_in_its_phase():
     assert phases(waiting, closed, in_play, ended) == [1, 1, 2]
 
 
-def test_a_fork_counts_as_a_table_in_its_phase_alone():
+def test_a_fork_counts_only_in_its_phase():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_out()
     assert {name: count for name, count in projected(STATISTICS, fork).counters.items() if count} == {
         phase_counter("blindside", Phase.ENDED): 1
     }
 
 
-def test_games_are_counted_apart():
+def test_games_are_counted_separately():
     tables = playing("ada", "bo"), playing("ada", "bo", game="coconut")
     assert counted(*tables, game="coconut")["tables_started"] == 1
     assert counted(*tables, game="double_blind")["tables_started"] == 0

@@ -13,7 +13,7 @@ BALANCE = "player:ada|coconut"
 
 @pytest.mark.parametrize("reach_ms", [1, 1_000, 1 << 18, 1 << 24, 1 << 31, 1 << 40])
 @pytest.mark.parametrize("seed", range(5))
-def test_spans_add_up_to_all_that_happened_before(reach_ms, seed):
+def test_spans_add_up_to_the_whole_past(reach_ms, seed):
     chance = Random(seed)
     gained = [(START + chance.randint(0, reach_ms), chance.randint(-9, 9)) for _ in range(300)]
     counters = Counter[str]()
@@ -32,5 +32,5 @@ def test_few_counters_hold_any_history(at):
 
 
 @pytest.mark.parametrize("at", [START, START + 1, START + (1 << 18)])
-def test_what_is_left_is_the_shortest_span(at):
+def test_the_remainder_is_below_the_shortest_span(at):
     assert 0 <= at - span_start(at) < 1 << SPAN_BITS[-1]

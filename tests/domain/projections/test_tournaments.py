@@ -118,14 +118,14 @@ def test_a_draft_is_listed_by_its_phase_and_game():
     assert lists.players() == {}
 
 
-def test_entrants_are_counted_with_those_who_wait_and_the_bots():
+def test_waiting_entrants_and_bots_are_counted():
     lists = registered("ada", "bo", "cy", bots=1, cap=2)
     assert lists.listed().entrants == 4
     lists.world.do(Withdraw("bo"))
     assert lists.listed().entrants == 3
 
 
-def test_a_tournament_stands_in_the_lists_of_its_phase_alone():
+def test_a_tournament_is_listed_only_under_its_phase():
     lists = begun(*PEOPLE)
     for command, phase in ((None, Phase.RUNNING), (Pause(), Phase.PAUSED), (Resume(), Phase.RUNNING)):
         if command is not None:
@@ -141,7 +141,7 @@ def test_rounds_are_counted_when_they_start():
     assert lists.listed().rounds == 1
 
 
-def test_a_number_of_rounds_that_follows_from_the_entrants_is_known_from_the_start_on():
+def test_a_computed_number_of_rounds_is_known_from_the_start():
     lists = registered("ada", "bo", "cy", "dee", format=Format.ROUND_ROBIN, seats=2, sittings=(Sitting(),))
     assert lists.listed().rounds_planned is None
     lists.world.do(StartTournament({}))
@@ -158,7 +158,7 @@ def test_the_latest_change_is_listed_first():
 # --------------------------------------------------------------------------------------- players' tournaments
 
 
-def test_who_enters_has_the_tournament_in_their_list():
+def test_an_entrant_has_the_tournament_in_their_list():
     lists = registered("ada")
     assert lists.player("ada") == PlayerTournamentRow(
         player="ada",
@@ -182,7 +182,7 @@ def test_bots_have_no_lists():
 
 
 @pytest.mark.parametrize("leaving", [Withdraw("bo"), Expel("bo", "Rude.")], ids=["withdrew", "expelled"])
-def test_t_7_who_leaves_before_the_start_has_it_in_their_list_no_longer(leaving):
+def test_t_7_leaving_before_the_start_removes_it_from_the_list(leaving):
     lists = registered("ada", "bo", "cy")
     lists.world.do(leaving)
     assert set(lists.players()) == {"ada", "cy"}
@@ -191,7 +191,7 @@ def test_t_7_who_leaves_before_the_start_has_it_in_their_list_no_longer(leaving)
     assert set(lists.players()) == {"ada", "cy"}
 
 
-def test_t_7_who_withdrew_before_the_start_and_enters_again_has_it_in_their_list_again():
+def test_t_7_entering_again_before_the_start_puts_it_back_on_the_list():
     lists = registered("ada", "bo")
     lists.world.do(Withdraw("bo"))
     assert set(lists.players()) == {"ada"}
@@ -206,7 +206,7 @@ def test_bots_that_leave_before_the_start_were_in_no_list():
     assert set(lists.players()) == {"ada", "bo"}
 
 
-def test_t_3_who_still_waits_at_the_start_has_it_in_their_list_no_longer():
+def test_t_3_an_entrant_still_waiting_at_the_start_loses_it_from_the_list():
     lists = registered("ada", "bo", "cy", "dee", bots=1, cap=3)
     assert set(lists.players()) == {"ada", "bo", "cy", "dee"}
     lists.world.do(StartTournament({}))
@@ -214,7 +214,7 @@ def test_t_3_who_still_waits_at_the_start_has_it_in_their_list_no_longer():
     assert lists.now().listed("player:dee") == []
 
 
-def test_t_3_who_waited_in_vain_and_enters_late_has_it_in_their_list_again():
+def test_t_3_entering_late_after_waiting_puts_it_back_on_the_list():
     lists = registered("ada", "bo", "cy", "dee", cap=3, late_until=2)
     lists.world.do(StartTournament({}))
     lists.world.do(Withdraw("ada"))
@@ -222,7 +222,7 @@ def test_t_3_who_waited_in_vain_and_enters_late_has_it_in_their_list_again():
     assert (lists.player("dee").phase, lists.player("dee").entered) == (Phase.RUNNING, True)
 
 
-def test_t_3_a_tournament_cancelled_before_its_start_stays_in_the_lists_of_all_its_entrants():
+def test_t_3_a_tournament_cancelled_before_its_start_stays_on_all_lists():
     lists = registered("ada", "bo", "cy", cap=2)
     lists.world.do(Cancel("No hall."))
     assert lists.players() == dict.fromkeys(("ada", "bo", "cy"), Phase.CANCELLED)
@@ -243,7 +243,7 @@ def test_t_2_every_list_has_the_phase_of_the_tournament():
     assert lists.players() == dict.fromkeys(PEOPLE, Phase.CANCELLED)
 
 
-def test_t_7_an_entrant_who_leaves_after_the_start_keeps_the_tournament_in_the_list():
+def test_t_7_leaving_after_the_start_keeps_it_on_the_list():
     lists = begun(*PEOPLE)
     lists.world.do(Withdraw("ada"))
     lists.world.do(Expel("bo", "Rude."))
@@ -263,7 +263,7 @@ def test_final_ranks_are_listed_and_expelled_entrants_have_none():
     assert [player for player, rank in ranks.items() if rank is None] == ["bo"]
 
 
-def test_ranks_wait_for_the_last_table_of_a_tournament_that_was_finished_early():
+def test_ranks_wait_for_the_last_table_after_an_early_end():
     lists = begun(*PEOPLE)
     lists.world.settle()
     lists.world.do(Finish("It is late."))

@@ -106,7 +106,7 @@ def test_r_6_a_seat_says_whether_its_person_acted_in_half_of_the_rounds():
     assert [seat.took_part for seat in seats] == [True, False, True, False]
 
 
-def test_r_6_what_was_played_is_counted_only_where_the_table_counts():
+def test_r_6_participation_is_counted_only_at_rated_tables():
     def never() -> Sequence[Participation]:
         raise AssertionError("nobody asks for the log of a table that does not count")
 

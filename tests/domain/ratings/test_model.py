@@ -39,7 +39,7 @@ def by_openskill(before, places):
 
 
 @given(TABLES)
-def test_r_2_equals_openskill_to_a_millionth_but_for_the_weight_of_the_seats(table):
+def test_r_2_equals_openskill_to_a_millionth_apart_from_seat_weights(table):
     before, places = table
     for ours, (mu, sigma) in zip(rated(before, places), by_openskill(before, places), strict=True):
         assert abs(ours.mu - mu) <= 0.51
@@ -47,7 +47,7 @@ def test_r_2_equals_openskill_to_a_millionth_but_for_the_weight_of_the_seats(tab
 
 
 @given(TABLES, st.data())
-def test_r_6_a_comparison_that_is_left_out_changes_only_that_seat_as_if_the_table_were_smaller(table, data):
+def test_r_6_an_omitted_comparison_equals_a_smaller_table_for_that_seat(table, data):
     before, places = table
     seat = data.draw(st.integers(0, len(before) - 1))
     opponent = data.draw(st.integers(0, len(before) - 1).filter(lambda other: other != seat))
@@ -71,7 +71,7 @@ def test_r_2_sigma_grows_with_each_idle_day_up_to_that_of_a_newcomer(rating, idl
     assert aged(rating, days * DAY_MS) == grown
 
 
-def test_r_2_a_clock_that_went_back_makes_nobody_surer():
+def test_r_2_a_clock_set_back_does_not_lower_sigma():
     assert aged(Rating(MILLION, MILLION), -5 * DAY_MS) == Rating(MILLION, MILLION)
 
 
@@ -107,24 +107,24 @@ def test_r_2_equal_players_are_separated_by_their_places_alone():
     assert first.sigma < NEWCOMER.sigma
 
 
-def test_r_2_a_surprise_moves_more_than_what_was_expected():
+def test_r_2_a_surprise_moves_more_than_an_expected_result():
     strong, weak = Rating(30 * MILLION, 2 * MILLION), Rating(20 * MILLION, 2 * MILLION)
     expected, _ = rated([strong, weak], [1, 2])
     surprised, _ = rated([strong, weak], [2, 1])
     assert strong.mu - surprised.mu > 4 * (expected.mu - strong.mu) > 0
 
 
-def test_r_5_the_ordinal_is_what_a_player_is_very_likely_worth():
+def test_r_5_the_ordinal_is_mu_minus_three_sigma():
     assert NEWCOMER.ordinal == 1
     assert Rating(30 * MILLION, 2 * MILLION).ordinal == 24 * MILLION
 
 
-def test_r_2_no_table_makes_anybody_certain():
+def test_r_2_one_table_never_removes_all_uncertainty():
     after, _ = rated([Rating(0, 900 * MILLION), Rating(0, 1)], [1, 2])
     assert after.sigma >= 9 * MILLION
 
 
 @given(st.floats(-45, 45))
-def test_r_2_the_logistic_function_is_true_to_twelve_digits(x):
+def test_r_2_the_logistic_function_is_accurate_to_twelve_digits(x):
     assert logistic(x) == pytest.approx(1 / (1 + math.exp(-x)), abs=1e-12)
     assert logistic(x) + logistic(-x) == pytest.approx(1, abs=1e-15)

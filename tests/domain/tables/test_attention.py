@@ -32,7 +32,7 @@ def news(sitting, player):
     return found
 
 
-def test_a_table_is_its_hosts_and_of_those_in_its_seats():
+def test_a_table_belongs_to_its_host_and_seated_players():
     sitting = Sitting().sit("ada", "bot")
     assert people_of(sitting.table) == ("holly", "ada")
     sitting.do(commands.LeaveSeat(0))
@@ -40,7 +40,7 @@ def test_a_table_is_its_hosts_and_of_those_in_its_seats():
     assert people_of(Sitting().sit("holly", "ada").table) == ("holly", "ada")
 
 
-def test_a_table_remembers_whose_it_was_until_its_last_event():
+def test_a_table_keeps_its_players_until_its_last_event():
     sitting = Sitting().sit("ada", "bot", "holly")
     for seat, left_by in ((0, "ada"), (1, ""), (2, "")):  # a bot, and a host who stays the host
         sitting.do(commands.LeaveSeat(seat), by="host")
@@ -51,7 +51,7 @@ def test_a_table_remembers_whose_it_was_until_its_last_event():
     assert sitting.sit("cy").table.left_by == ""
 
 
-def test_a_table_is_of_those_to_whom_it_keeps_a_seat():
+def test_a_table_belongs_to_players_offered_a_seat():
     sitting = Sitting()
     sitting.do(commands.OfferSeat("bo"), by="host")
     assert people_of(sitting.table) == ("holly", "bo")
@@ -69,7 +69,7 @@ def test_a_host_who_hands_over_without_a_seat_has_left():
     assert sitting.table.left_by == "holly"
 
 
-def test_a_tournaments_table_is_of_its_entrants_alone():
+def test_a_tournaments_table_belongs_only_to_its_entrants():
     assert people_of(sitting_of("ada", "bo", "steady").table) == ("ada", "bo")
 
 
@@ -81,7 +81,7 @@ def test_a_table_waits_for_the_player_whose_turn_it_is():
     assert waits_since(sitting.table, "holly") is None
 
 
-def test_a_table_waits_for_nobody_before_the_start_after_the_end_or_in_place_of_a_resigned_player():
+def test_a_table_waits_for_nobody_outside_play_or_after_resigning():
     assert waits_since(Sitting().sit("ada").table, "ada") is None
     sitting = playing("ada", "bo", "cy")
     assert waits_since(sitting.table, "ada") == START

@@ -94,7 +94,7 @@ def test_a_bot_has_no_clock_and_is_due_immediately():
     assert work_due(sitting.table) == WorkDue(IMMEDIATELY, is_for_bots=True)
 
 
-def test_the_move_is_made_with_the_event_or_not_at_all():
+def test_a_timeout_and_its_move_are_one_commit():
     sitting = clocked("ada", "bo", "cy")
     seat = sitting.owing()
     sitting.now += TURN_MS
@@ -148,7 +148,7 @@ def test_g_15_in_the_swap_phase_a_clock_makes_the_player_ready():
     assert isinstance(moved[0], SeatReady)
 
 
-def test_actions_of_others_out_of_turn_give_no_time():
+def test_interrupts_give_no_extra_time():
     sitting = clocked("ada", "bo", "cy", game="double_blind", exposure_actions=True)
     late = sitting.owing()
     before = deadline_of(sitting.table, late)
@@ -188,7 +188,7 @@ def test_co_39_sh_55_after_a_last_card_laid_out_of_turn_the_next_turn_is_a_new_o
     assert deadline_of(sitting.table, 1) == sitting.now + TURN_MS
 
 
-def test_swapping_gives_no_time():
+def test_swapping_gives_no_extra_time():
     sitting = clocked("ada", "bo", "cy", game="shithead")
     before = deadline_of(sitting.table, 0)
     (swapped,) = sitting.act(0, swap_of(sitting, 0), after_ms=1_000)
@@ -230,7 +230,7 @@ def test_a_players_own_action_resets_the_missed_turns():
     assert sitting.table.missed_turns[seat] == 0
 
 
-def test_a_bots_moves_for_an_absent_player_do_not_bring_the_player_back():
+def test_moves_of_a_stand_in_do_not_bring_the_player_back():
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 3)
     sitting.play_to_turn_of(seat).act(seat, by=f"bot:{seat}")
@@ -286,7 +286,7 @@ def test_g_14_a_player_is_away_from_the_first_missed_turn_until_they_act():
     assert shown(sitting, seat).away_since is None
 
 
-def test_a_seat_that_owes_an_action_says_since_when():
+def test_a_seat_that_owes_shows_since_when():
     sitting = playing("ada", "bo", "cy", five_card=True)
     seat = sitting.owing()
     assert [shown(sitting, other).owes_since for other in range(3)] == [
@@ -309,7 +309,7 @@ def test_g_14_a_bot_plays_for_a_claimed_seat_immediately():
     assert verify_log(sitting.play_out().log()).valid
 
 
-def test_g_14_a_player_who_says_ready_in_a_pause_is_there():
+def test_g_14_a_player_who_says_ready_in_a_pause_is_present():
     sitting = clocked("ada", "bo", "cy", rounds=9, round_pause=8_000)
     sitting.play_to(Stage.TO_SCORE).do(commands.ScoreRound())
     sitting.table = replace(sitting.table, missed_turns=(2, 0, 0), away_since=(sitting.now, None, None))
@@ -318,7 +318,7 @@ def test_g_14_a_player_who_says_ready_in_a_pause_is_there():
     assert sitting.refusal(commands.ClaimSeat(0)) == "not_claimable"
 
 
-def test_g_14_an_entrant_who_says_ready_is_there_whose_missed_turns_still_count():
+def test_g_14_a_ready_entrant_is_present_and_missed_turns_still_count():
     sitting = sitting_of("ada", "bo", "cy")
     sitting.table = replace(sitting.table, missed_turns=(2, 0, 0), away_since=(sitting.now, None, None))
     sitting.do(commands.SayReady(0), by="player:0")
@@ -363,7 +363,7 @@ def test_g_14_only_the_seat_of_a_person_who_is_away_can_be_claimed():
     assert sitting.refusal(commands.ClaimSeat(seat)) == "already_kept"
 
 
-def test_g_14_everybody_else_at_the_table_who_has_not_resigned_may_claim():
+def test_g_14_every_other_player_who_has_not_resigned_may_claim():
     sitting = clocked("ada", "bo", "cy", "bot", rounds=5)
     seat = run_out_in_a_row(sitting, 1)
     first, second = [other for other in range(3) if other != seat]

@@ -46,7 +46,7 @@ def lamps(monkeypatch):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_every_event_of_a_table_survives_the_log(game):
+def test_every_event_round_trips_through_the_log(game):
     sitting = playing(*("bot",) * GAMES[game].seats[0], game=game)
     for _ in range(30):
         if sitting.table.phase is Phase.PLAYING:
@@ -57,7 +57,7 @@ def test_every_event_of_a_table_survives_the_log(game):
         assert encode_event(event) == bytes(entry.data)
 
 
-def test_fields_stand_in_declared_order_without_blanks():
+def test_fields_are_in_declared_order_without_spaces():
     assert encode_event(SeatTaken(0, "ada", None, "é", "")) == (
         '{"seat":0,"player":"ada","policy":null,"seed":"é","seed_commitment":""}'.encode()
     )
@@ -79,7 +79,7 @@ def test_wire_names_are_unique():
     ],
 )
 @pytest.mark.usefixtures("lamps")
-def test_an_old_event_is_read_as_one_of_today_step_by_step(wire, data, expected):
+def test_an_old_event_is_upgraded_step_by_step(wire, data, expected):
     assert decode_event(wire, data) == expected
     assert codec.current_wire(wire) == LampLit.wire
 

@@ -57,6 +57,6 @@ def test_a_log_of_another_edition_is_refused(other):
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.log")), ids=lambda path: path.stem)
-def test_a_golden_log_is_exported_again_as_it_was(path):
+def test_a_golden_log_is_exported_unchanged(path):
     header, entries = parse_log(path.read_bytes())
     assert export_log(header.table, entries) == path.read_bytes()

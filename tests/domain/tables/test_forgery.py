@@ -110,7 +110,7 @@ def other_winner(fields: Fields) -> None:
         ("table.seed_revealed", lambda fields: fields.update(server_seed="0" * 64)),
     ],
 )
-def test_a_changed_consequence_differs_from_what_the_rules_lead_to(type_, change):
+def test_a_changed_consequence_is_found(type_, change):
     version = version_of(LOG, type_)
     assert refusal(changed(LOG, version, change)) == ("altered", version)
 
@@ -301,7 +301,7 @@ def test_a_clock_does_not_run_out_early():
     assert refusal(rechained(entries)) == ("illegal", version)
 
 
-def test_a_clock_that_ran_out_needs_a_move():
+def test_an_expired_clock_needs_a_move():
     entries = entries_of(LOG)
     version = version_of(LOG, "table.clock_ran_out")
     entries[version] = replace(entries[version], cmd="another")
@@ -423,7 +423,7 @@ def test_only_the_host_removes_a_bot_and_no_other_player_frees_a_seat():
     assert refusal(asked_by(log, 5, "player:1")) == ("illegal", 5)
 
 
-def test_while_a_bot_keeps_a_seat_both_may_move():
+def test_a_player_and_the_stand_in_may_both_move():
     sitting = playing("ada", "bo", turn_seconds=1, rounds=5)
     while sitting.table.missed_turns[0] < 3:
         if sitting.owing() == 0:
@@ -475,7 +475,7 @@ def test_db_34_a_host_who_ever_held_a_seat_enters_nothing():
     assert refusal(sitting.play_out().log()) == ("illegal", exposed)
 
 
-def test_db_34_no_bot_commits_an_offence_in_the_name_of_a_player_it_keeps_a_seat_for():
+def test_db_34_a_stand_in_commits_no_offence_for_its_player():
     sitting = playing("ada", "bo", "cy", game="double_blind", exposure_actions=True)
     sitting.resign(1)
     sitting.act(1, ExposePocket(0, 0), by="bot:1")
@@ -483,7 +483,7 @@ def test_db_34_no_bot_commits_an_offence_in_the_name_of_a_player_it_keeps_a_seat
     assert refusal(sitting.play_out().log()) == ("illegal", exposed)
 
 
-def test_db_34_a_clock_that_runs_out_commits_no_offence():
+def test_db_34_an_expired_clock_commits_no_offence():
     sitting = playing("ada", "bo", game="double_blind", exposure_actions=True, turn_seconds=30)
     (seat, *_) = turn_of(sitting.table).owes
     command = commands.RunOutClock(seat, ExposePocket(1 - seat, 0))
@@ -524,7 +524,7 @@ def spoilt(value: Any, chance: Random) -> Any:
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_any_forgery_leads_to_a_refusal_and_not_to_an_error(name):
+def test_any_forgery_is_refused_without_an_error(name):
     entries = entries_of((GOLDEN / f"{name}.log").read_bytes())
     chance = Random(name)
     refused = 0

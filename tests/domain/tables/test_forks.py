@@ -108,7 +108,7 @@ def test_a_fork_begins_with_the_state_of_its_parent():
     assert (fork.table.phase, fork.table.seats, fork.table.rated) == (Phase.OPEN, (None,) * 3, False)
 
 
-def test_scores_carry_on_and_only_rounds_that_the_fork_scored_are_its_own():
+def test_scores_carry_on_and_only_rounds_scored_by_the_fork_are_its_own():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_to(Stage.TO_DEAL)
     scored = next(event for event in events_of(fork) if isinstance(event, RoundScored))
 
@@ -122,7 +122,7 @@ def events_of(sitting):
     return [decode_event(entry.type, bytes(entry.data)) for entry in sitting.entries]
 
 
-def test_the_round_in_progress_keeps_the_parents_deck_and_later_ones_are_shuffled_again():
+def test_the_kept_round_keeps_its_deck_and_later_ones_are_shuffled_again():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start()
     kept = table_after(settled(PARENT.entries, IN_ROUND_TWO)).state
     assert (fork.table.state.stock, view_table(fork.table, 0).known_deck) == (kept.stock, True)
@@ -362,7 +362,7 @@ def test_a_fork_cannot_change_the_terms_of_its_parent(field):
     assert finding_of(rechained(entries)) == ("altered", 1)
 
 
-def test_a_fork_of_forks_without_end_is_refused():
+def test_a_fork_nested_too_deeply_is_refused():
     kept = list(FORK.entries[:2])
     for _ in range(MAX_GENERATIONS):
         kept = [*kept[:1], with_data(kept[1], {"entries": kept})]

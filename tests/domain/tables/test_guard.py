@@ -84,7 +84,7 @@ def test_g_15_a_table_of_void_rounds_ends_without_result(guard):
     assert verify_log(sitting.log()).valid
 
 
-def test_g_15_the_rounds_that_were_scored_decide(guard):
+def test_g_15_scored_rounds_decide(guard):
     sitting = playing("ada", "bo", "cy", rounds=2).play_to(Stage.TO_DEAL)
     scores = sitting.table.round_scores
     assert any(scores)
@@ -96,7 +96,7 @@ def test_g_15_the_rounds_that_were_scored_decide(guard):
     assert sitting.table.phase is Phase.ENDED
 
 
-def test_g_15_a_run_out_clock_counts_as_an_action():
+def test_g_15_an_expired_clock_counts_as_an_action():
     sitting = near_the_end(playing("ada", "bo", "cy", turn_seconds=5), 1)
     seat = sitting.owing()
     ran_out, _, void = sitting.do(RunOutClock(seat, sitting.choice(seat)), by=f"bot:{seat}", after_ms=5_000)

@@ -225,7 +225,7 @@ def test_g_17_the_finished_rounds_of_an_ended_table_of_bots_count():
     assert verify_log(sitting.log()).valid
 
 
-def test_g_17_a_table_is_no_longer_of_bots_alone_once_a_person_has_played_there():
+def test_g_17_a_table_where_a_person_has_played_is_not_of_bots_alone():
     """A player who resigned, or a friend of theirs, could otherwise end the table to avoid its result."""
     sitting = Sitting().sit("ada", "bot", "bot").start().deal()
     assert sitting.refusal(CloseTable()) == "table_started"
@@ -256,7 +256,7 @@ def test_g_17_an_administrator_closes_no_table_before_its_start():
     assert allowed_actors(Sitting().sit("bot", "bot", "bot").table, CloseTable()) == ("host",)
 
 
-def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bot_did():
+def test_g_14_acts_of_players_and_host_count_but_not_of_bots():
     sitting = playing("ada", "bo", "bot", game="double_blind", exposure_actions=True)
     sitting.act(0, ExposePocket(1, 0), by="host", after_ms=1_000)
     assert sitting.table.person_at == sitting.now

@@ -23,7 +23,7 @@ LOG = Sitting().sit("ada").log()
 FIRST, SECOND, THIRD, _ = LOG.split(b"\n")
 
 
-def test_a_log_is_a_header_and_a_line_an_event():
+def test_a_log_is_a_header_and_one_line_per_event():
     header, entries = parse_log(LOG)
     assert (header.format, header.table, header.version) == ("hoodwink-log/3", "t1", 2)
     assert [entry.type for entry in entries] == ["table.opened@5", "table.seat_taken@3"]
@@ -46,7 +46,7 @@ def test_apply_continues_the_log_and_changes_nothing_else():
     assert check_entries(TABLE, "t1", [*sitting.entries, entry]) is None
 
 
-def test_the_chain_is_what_the_specification_says():
+def test_the_chain_matches_the_specification():
     _, (first, second) = parse_log(LOG)
     key = hashlib.sha256(b"hoodwink chain v1:" + SEED.encode()).digest()
     assert key == chain_key(SEED)

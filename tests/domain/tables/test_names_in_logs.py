@@ -48,13 +48,13 @@ HOSTILE = ("\x1b[2J", "\x9b31m", "\u202eada", "\u2028", "A\nB", " Ada", "a" * 41
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_log_with_a_name_in_its_first_line_that_nobody_may_have_is_not_valid(name):
+def test_a_forbidden_name_in_the_header_invalidates_a_log(name):
     finding = verify_log(export_log("t1", played().entries, lambda _: name)).finding
 
     assert finding == Finding(code="malformed", detail=NO_NAME, version=None, line=1)
 
 
-def test_a_name_of_another_type_is_a_fault_of_the_log():
+def test_a_name_of_the_wrong_type_invalidates_a_log():
     log = export_log("t1", played().entries, str.title).replace(b'"ada":"Ada"', b'"ada":0', 1)
 
     finding = verify_log(log).finding
@@ -63,7 +63,7 @@ def test_a_name_of_another_type_is_a_fault_of_the_log():
     assert (finding.code, finding.line) == ("malformed", 1)
 
 
-def test_a_part_of_a_log_names_the_player_who_becomes_the_host_in_it():
+def test_a_partial_log_names_its_new_host():
     sitting = Sitting(seats=2).sit("ada", "bo")
     sitting.do(ChangeHost("bo"), by="host")
 
@@ -71,7 +71,7 @@ def test_a_part_of_a_log_names_the_player_who_becomes_the_host_in_it():
     assert people_in_log(sitting.entries) == ("ada", "bo")
 
 
-def test_a_part_of_a_log_names_the_player_who_is_offered_a_seat_in_it():
+def test_a_partial_log_names_a_player_offered_a_seat():
     sitting = Sitting(seats=2).sit("ada")
     sitting.do(OfferSeat("bo"), by="host")
 

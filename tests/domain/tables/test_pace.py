@@ -54,14 +54,14 @@ UNDECIDED: dict[str, Any] = {"turn_seconds": None, "bot_delay": None, "round_pau
         (("ada", "bo"), (TURN_SECONDS, BOT_DELAY_MS, ROUND_PAUSE_MS)),
     ],
 )
-def test_what_the_opening_leaves_open_follows_from_the_people_at_the_table(players, decided):
+def test_unset_times_follow_from_the_people_at_the_table(players, decided):
     sitting = Sitting(seats=len(players), **UNDECIDED).sit(*players)
     assert sitting.do(commands.StartTable(), by="host") == (TableStarted(*decided),)
     table = sitting.table
     assert (table.turn_seconds, table.bot_delay, table.round_pause) == decided
 
 
-def test_what_the_opening_says_stays():
+def test_times_set_at_the_opening_stay():
     sitting = Sitting(seats=2, turn_seconds=0, bot_delay=5, round_pause=None).sit("ada", "bo")
     assert sitting.do(commands.StartTable(), by="host") == (TableStarted(None, None, ROUND_PAUSE_MS),)
     table = sitting.table
@@ -148,7 +148,7 @@ def test_work_is_for_bots_once_no_person_moves_for_any_seat(changes):
     assert (is_played_by_people(left), work_due(left).is_for_bots) == (False, True)
 
 
-def test_what_is_not_due_is_for_nobody():
+def test_work_that_is_not_due_is_for_nobody():
     sitting = Sitting(seats=2).sit("bot", "bot")
     assert work_due(sitting.table) == NOTHING_DUE
 
@@ -189,7 +189,7 @@ def graced(*players: str, bot_delay: int = DELAY, **opening: Any) -> Sitting:
     return sitting
 
 
-def test_g_9_co_36_every_bot_that_may_sneak_has_its_moment_whatever_it_holds():
+def test_g_9_co_36_every_bot_that_may_sneak_has_its_moment_with_any_cards():
     sitting = graced("bot", "bot", "bot", "bot")
     chances = bot_chances(sitting.table)
     assert sorted(seat for _, seat in chances) == list(turn_of(sitting.table).may)
@@ -222,7 +222,7 @@ def test_g_9_without_a_delay_bots_are_asked_immediately_and_in_an_order_that_cha
     assert len(orders) == 2
 
 
-def test_g_9_people_have_no_moment_and_their_stand_ins_have():
+def test_g_9_stand_ins_have_a_moment_and_people_have_none():
     sitting = graced("ada", "bo", "cy", "dee")
     assert bot_chances(sitting.table) == ()
     assert work_due(sitting.table) == NOTHING_DUE
@@ -288,7 +288,7 @@ def test_the_pause_ends_once_everybody_is_ready():
     assert verify_log(sitting.play_out().log()).valid
 
 
-def test_nobody_waits_for_those_who_have_resigned_or_are_kept_by_a_bot():
+def test_a_pause_does_not_wait_for_resigned_or_absent_players():
     sitting = paused("ada", "bo", "cy")
     sitting.resign(0)
     assert sitting.refusal(commands.SayReady(0)) == "not_awaited"

@@ -118,7 +118,7 @@ def test_every_golden_log_can_be_counted():
         assert sum([seat.turns - seat.turns_by_bot for seat in seats]) == len(by_people), log.name
 
 
-def test_a_player_who_never_moves_has_taken_no_part_though_they_said_they_were_ready():
+def test_saying_ready_without_moving_is_not_participation():
     sitting = playing("ada", "bo", "cy", turn_seconds=5, round_pause=10_000, rounds=2)
     while sitting.table.phase is Phase.PLAYING:
         if stage_of(sitting.table) is Stage.IN_PLAY and 0 in turn_of(sitting.table).owes:
@@ -138,14 +138,14 @@ def test_a_player_who_never_moves_has_taken_no_part_though_they_said_they_were_r
     assert not bo.is_mostly_by_bot
 
 
-def test_a_player_who_resigns_before_any_move_has_taken_no_part_and_neither_has_the_winner():
+def test_resigning_before_any_move_is_participation_for_neither_player():
     sitting = playing("ada", "bo")
     sitting.resign(1)
     assert counted(sitting) == (Participation(), Participation())
     assert not person(sitting, 0).has_taken_part
 
 
-def test_a_player_who_resigns_has_taken_part_if_they_acted_in_half_of_the_rounds_of_their_seat():
+def test_a_resigned_player_who_acted_in_half_of_the_rounds_took_part():
     sitting = playing("ada", "bo", "cy", rounds=6)
     for _ in range(2):
         sitting.play_to(Stage.TO_DEAL).deal()
@@ -160,7 +160,7 @@ def test_a_player_who_resigns_has_taken_part_if_they_acted_in_half_of_the_rounds
     assert shares == [(2, 3, True), (2, 4, True), (2, 5, False), (2, 6, False)]
 
 
-def test_r_6_one_action_in_each_round_is_no_part_in_the_table():
+def test_r_6_one_action_per_round_is_not_participation():
     sitting = playing("ada", "bo", "cy", turn_seconds=5, rounds=2)
     acted = 0
     while sitting.table.phase is Phase.PLAYING:
@@ -188,7 +188,7 @@ def test_a_round_in_which_nobody_acted_for_a_seat_does_not_count_for_it():
     assert (person(sitting, 0).rounds_played, person(sitting, 0).rounds) == (1, 1)
 
 
-def test_an_offence_that_the_host_entered_is_no_turn_of_the_player():
+def test_an_offence_entered_by_the_host_is_not_a_turn():
     sitting = playing("ada", "bo", game="double_blind", exposure_actions=True)
     seat = sitting.owing()
     before = person(sitting, seat)

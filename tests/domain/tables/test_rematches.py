@@ -51,7 +51,7 @@ def test_the_rematch_is_played_like_the_table_before():
         assert getattr(after, what) == getattr(before, what)
 
 
-def test_those_who_resigned_are_offered_their_seats_too():
+def test_resigned_players_are_offered_their_seats():
     sitting = playing("ada", "bo", "cy")
     sitting.resign(1)
     assert rematch(sitting.play_out().table).table.offered == ("cy", None, "bo")
@@ -81,7 +81,7 @@ def test_the_ended_table_is_linked_to_its_latest_rematch():
     assert playing("ada", "bo").refusal(announce) == "table_not_over"
 
 
-def test_so_many_rematches_were_closed_that_no_other_one_is_opened():
+def test_no_rematch_is_opened_after_too_many_closed_ones():
     sitting = ended("ada", "bo", rounds=1)
     for number in range(MAX_REMATCHES):
         sitting.do(commands.AnnounceRematch(f"r{number}"), by="player:0")

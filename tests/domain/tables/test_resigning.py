@@ -24,7 +24,7 @@ from tests.domain.tables.forger import rechained
 from tests.domain.tables.sitting import SEED, Sitting, playing
 
 
-def test_g_13_a_stand_in_plays_the_seat_on():
+def test_g_13_a_stand_in_plays_a_resigned_seat():
     sitting = playing("ada", "bo", "cy")
     assert sitting.resign(0) == (SeatResigned(0),)
     assert is_played_by_bot(sitting.table, 0)

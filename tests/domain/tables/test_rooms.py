@@ -29,7 +29,7 @@ def room(*players, rated=False, **opening):
 
 
 @pytest.mark.parametrize(("watch", "by_code"), [("everyone", True), ("invited", True), ("nobody", False)])
-def test_g_3_who_watches_follows_from_the_table(watch, by_code):
+def test_g_3_the_table_decides_who_may_watch(watch, by_code):
     table = room("ada", watch=watch)
 
     assert may_watch(table, "ada", is_invited=False)
@@ -39,7 +39,7 @@ def test_g_3_who_watches_follows_from_the_table(watch, by_code):
     assert may_watch(table, None, is_invited=True) is by_code
 
 
-def test_a_seat_at_a_private_table_is_for_the_host_and_those_who_are_invited():
+def test_only_host_and_invited_players_sit_at_a_private_table():
     table = room("ada", private=True)
 
     assert may_sit_down(table, "holly", is_invited=False)
@@ -147,7 +147,7 @@ def test_the_host_may_free_the_seat_of_a_person():
 
 
 @pytest.mark.parametrize("started", [False, True])
-def test_the_host_hands_that_part_over_to_a_player_at_the_table(started):
+def test_the_host_hands_over_to_a_player_at_the_table(started):
     sitting = playing("ada", "bo") if started else Sitting().sit("ada", "bo")
     assert allowed_actors(sitting.table, commands.ChangeHost("bo")) == ("host",)
     assert sitting.do(commands.ChangeHost("bo"), by="host") == (HostChanged("bo"),)
@@ -162,7 +162,7 @@ def test_the_new_host_holds_a_seat():
     assert sitting.play_out().refusal(commands.ChangeHost("bo")) == "table_over"
 
 
-def test_a_new_host_hands_that_part_on_after_a_minute_at_the_earliest():
+def test_a_new_host_hands_over_after_a_minute_at_the_earliest():
     sitting = playing("ada", "bo")
     sitting.do(commands.ChangeHost("bo"), by="host")
     sitting.now += HAND_OVER_MS - 1
@@ -178,14 +178,14 @@ def test_db_34_a_table_that_was_handed_over_is_not_supervised():
     assert not is_supervised(sitting.table)
 
 
-def test_a_hosts_commitment_lapses_when_that_part_is_handed_over():
+def test_a_hosts_commitment_lapses_on_handing_over():
     sitting = Sitting(seats=2, seed_commitment=commitment("a" * 32)).sit("ada", "bo")
     sitting.do(commands.ChangeHost("ada"), by="host")
     assert sitting.table.host_seed == NO_SEED
     assert unrevealed(sitting.start().table) == ()
 
 
-def test_that_part_is_not_handed_over_while_seeds_are_awaited():
+def test_no_host_hands_over_while_seeds_are_awaited():
     sitting = Sitting(seats=2, seed_commitment=commitment("a" * 32)).sit("ada", "bo").start()
     assert sitting.refusal(commands.ChangeHost("ada")) == "seeds_awaited"
     sitting.do(commands.RevealSeed(None, "a" * 32), by="host")

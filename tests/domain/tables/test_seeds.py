@@ -65,7 +65,7 @@ def top_aces(seeds: list[str]) -> bool:
     return all(card[0] == "A" for card in deck[:2])
 
 
-def test_a_plain_seed_can_be_chosen_for_its_cards_by_a_last_player_who_knows_the_server_seed():
+def test_a_last_player_who_knows_the_server_seed_can_choose_the_cards():
     tries = (f"{number}" for number in range(5_000))
     ground = next(text for text in tries if top_aces(["", "luck", text]))
     sitting = Sitting(seats=2, rounds=1)
@@ -120,7 +120,7 @@ def test_the_host_commits_on_opening():
 @pytest.mark.parametrize(
     "text", ["a" * 63, "a" * 65, "A" * 64, "g" * 64, "a" * 64 + "\n", "é" * 64, "٣" * 64]
 )
-def test_a_text_that_is_no_commitment_is_refused(text):
+def test_a_malformed_commitment_is_refused(text):
     assert Sitting().refusal(commands.TakeSeat(player="ada", seed_commitment=text)) == "invalid_commitment"
     with pytest.raises(RuleViolation, match="invalid_commitment"):
         decide(UNOPENED, opening_of(seed_commitment=text), START)
@@ -137,7 +137,7 @@ def test_bots_have_no_seed(seed):
     assert Sitting().refusal(bot) == "bot_seed"
 
 
-def test_a_player_who_leaves_takes_the_commitment_along():
+def test_leaving_removes_the_commitment():
     sitting = Sitting(seats=2).sit_committed("ada", ADAS)
     sitting.do(commands.LeaveSeat(0), by="player:0")
     sitting.sit("bo", "bot").start()
@@ -243,7 +243,7 @@ def test_a_seed_is_revealed_or_missed_once():
     assert sitting.refusal(commands.RevealSeed(0, ADAS)) == "already_revealed"
 
 
-def test_g_14_a_person_has_acted_when_a_seed_was_revealed_but_not_when_it_was_missed():
+def test_g_14_revealing_a_seed_counts_as_acting_but_missing_it_does_not():
     sitting = awaited()
     sitting.do(commands.RevealSeed(0, ADAS), by="player:0", after_ms=7)
     assert sitting.table.person_at == START + 7

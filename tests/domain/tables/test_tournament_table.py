@@ -130,7 +130,7 @@ def test_t_6_nobody_appears_twice():
             decide(sitting.table, command, START + GRACE)
 
 
-def test_t_6_the_tournament_looks_at_a_table_after_the_grace_period_and_at_its_end():
+def test_t_6_the_tournament_checks_a_table_after_the_grace_period_and_at_its_end():
     sitting = sitting_of("ada", "bo")
     assert work_due(sitting.table) == WorkDue(IMMEDIATELY, report_at=START + GRACE)
     for seat in (0, 1):
@@ -140,7 +140,7 @@ def test_t_6_the_tournament_looks_at_a_table_after_the_grace_period_and_at_its_e
     assert work_due(sitting.table) == WorkDue(report_at=IMMEDIATELY)
 
 
-def test_t_6_the_seat_of_an_entrant_who_does_not_appear_in_time_is_played_by_a_bot_and_is_last():
+def test_t_6_a_no_shows_seat_is_played_by_a_bot_and_comes_last():
     sitting = sitting_of("ada", "bo", "cy")
     sitting.do(SayReady(1), by="player:1")
     sitting.do(SayReady(2), by="player:2")
@@ -212,7 +212,7 @@ def test_t_2_a_table_whose_tournament_is_cancelled_ends_without_a_result():
         decide(Sitting().table, CancelTable(), START)
 
 
-def test_t_7_the_service_gives_up_the_seat_of_an_expelled_entrant_and_no_other():
+def test_t_7_the_service_resigns_only_the_seat_of_an_expelled_entrant():
     expelled = sitting_of("steady", "bo", "steady")
     expelled.do(Resign(1), by="worker")
     assert verify_log(expelled.play_out().log()).finding is None

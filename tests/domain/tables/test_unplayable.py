@@ -48,7 +48,7 @@ def test_g_10_only_cards_that_the_seat_sees_in_its_own_zones_are_named(game):
 
 
 @every_game
-def test_when_it_is_not_its_turn_a_seat_may_play_none_of_its_cards(game):
+def test_a_seat_may_play_no_card_out_of_turn(game):
     players = ("ada", "bo") if game == "blind_don" else ("ada", "bo", "cy")
     sitting = playing(*players, game=game)
     while getattr(sitting.table.state, "step", "") in TOGETHER:
@@ -94,7 +94,7 @@ def test_a_card_that_may_only_be_picked_up_is_not_playable(hand):
     assert set(at(sitting, 1).values()) == {"not_your_turn"}
 
 
-def test_a_choice_that_is_final_says_so_of_every_card():
+def test_a_final_choice_is_the_reason_given_for_every_card():
     sitting = playing("ada", "bo", "cy", game="coconut")
     assert at(sitting, 1) == {}
     sitting.act(1)
@@ -105,7 +105,7 @@ def test_a_choice_that_is_final_says_so_of_every_card():
     assert set(at(sitting, 0).values()) == {"already_committed"}
 
 
-def test_nothing_is_said_to_a_seat_that_has_resigned_or_after_the_end():
+def test_no_reasons_are_given_after_resigning_or_the_end():
     sitting = playing("ada", "bo", "cy")
     sitting.resign(0)
     assert at(sitting, 0) == {}

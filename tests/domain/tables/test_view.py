@@ -37,7 +37,7 @@ from tests.domain.tables.sitting import SEED, Sitting, playing
 VIEWERS: list[Viewer] = [0, 1, "spectator"]
 
 
-def test_each_field_shows_that_of_the_table_with_its_name():
+def test_each_field_equals_the_tables_field_of_the_same_name():
     sitting = playing("ada", "bo", "bot", rounds=1)
     told = {"id": "t7", "version": 70, "edition": 2, "round": 1, "host": "olga", "commitment": "c0ffee"}
     pace = {"turn_seconds": 11, "bot_delay": 12, "round_pause": 13}
@@ -87,7 +87,7 @@ def test_the_view_before_the_start_has_the_empty_seats():
     )
 
 
-def test_the_view_shows_who_plays_and_who_is_awaited():
+def test_the_view_shows_players_and_awaited_seats():
     sitting = playing("ada", "bo", "bot", five_card=True)
     sitting.resign(0)
     view = view_table(sitting.table, 1)
@@ -100,7 +100,7 @@ def test_the_view_shows_who_plays_and_who_is_awaited():
     assert view.view == GAMES["blindside"].view(sitting.table.state, 1)
 
 
-def test_who_may_interrupt_is_shown():
+def test_seats_that_may_interrupt_are_shown():
     sitting = playing("ada", "bo", "cy", game="coconut")
     while not any(seat.may_act for seat in view_table(sitting.table, "spectator").seats):
         sitting.act(sitting.owing())
@@ -116,7 +116,7 @@ def supervised(sitting: Sitting) -> bool:
     return answer
 
 
-def test_db_34_db_42_a_table_shows_before_anybody_sits_down_that_its_host_may_enter_offences():
+def test_db_34_db_42_an_empty_table_shows_that_its_host_may_enter_offences():
     assert supervised(Sitting(game="double_blind", exposure_actions=True))
 
 
@@ -128,11 +128,11 @@ def test_db_34_db_42_a_table_shows_before_anybody_sits_down_that_its_host_may_en
         {"game": "blindside"},
     ],
 )
-def test_db_34_where_nothing_is_exposed_a_host_supervises_nothing(opening):
+def test_db_34_without_exposures_a_host_does_not_supervise(opening):
     assert not supervised(Sitting(**opening))
 
 
-def test_db_34_a_host_who_sits_down_supervises_no_longer_and_leaving_changes_nothing():
+def test_db_34_a_host_who_sits_down_stops_supervising_for_good():
     sitting = Sitting(game="double_blind", exposure_actions=True).sit("ada")
     assert supervised(sitting)
     sitting.sit("holly")

@@ -43,7 +43,7 @@ def test_v_1_a_void_is_an_event_after_the_last_one_with_name_and_reason():
     assert (sitting.table.version, sitting.table.result) == (before.version + 1, before.result)
 
 
-def test_v_1_only_an_administrator_may_ask():
+def test_v_1_only_an_administrator_may_void():
     assert allowed_actors(played().table, VOID) == ("admin",)
 
 
@@ -64,21 +64,21 @@ def test_v_1_a_table_that_is_not_over_is_not_voided(sitting):
     assert sitting.refusal(VOID) == "table_not_over"
 
 
-def test_v_1_a_table_that_brought_nothing_has_nothing_to_take_back():
+def test_v_1_a_table_without_scores_and_result_cannot_be_voided():
     closed, abandoned = Sitting().sit("ada"), playing("ada", "bo")
     closed.do(commands.CloseTable(), by="host")
     abandoned.do(commands.AbandonTable())
     assert {sitting.refusal(VOID) for sitting in (closed, abandoned)} == {"nothing_to_void"}
 
 
-def test_v_1_a_result_without_a_scored_round_can_be_taken_back():
+def test_v_1_a_result_without_a_scored_round_can_be_voided():
     sitting = playing("ada", "bo")
     sitting.resign(1)
     assert sitting.table.scored == ()
     assert sitting.do(VOID, by="admin") == (TableVoided("olga", REASON),)
 
 
-def test_v_1_scored_rounds_without_a_result_can_be_taken_back():
+def test_v_1_scored_rounds_without_a_result_can_be_voided():
     sitting = playing("ada", "bo", rounds=2)
     while not sitting.table.scored:
         sitting.step()
@@ -98,16 +98,16 @@ def test_a_table_remembers_which_event_scored_which_round():
 
 
 @pytest.mark.parametrize("name", ["", "Olga", "-olga", "o" * 33, "olga b", "olga\n"])
-def test_a_name_that_no_administrator_can_have_is_refused(name):
+def test_an_impossible_name_of_an_administrator_is_refused(name):
     assert played().refusal(commands.VoidTable(name, REASON)) == "invalid_admin"
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "\x7f", "x" * 501])
-def test_a_reason_must_say_something_on_one_line(reason):
+def test_a_reason_is_one_line_and_not_empty(reason):
     assert played().refusal(commands.VoidTable("olga", reason)) == "invalid_reason"
 
 
-def test_a_void_table_takes_nothing_and_owes_nothing():
+def test_a_void_table_accepts_and_owes_nothing():
     sitting = voided()
     assert sitting.refusal(commands.Act(0, None)) == "table_over"  # type: ignore[arg-type]
     assert (work_due(sitting.table), sitting.legal(0)) == (NOTHING_DUE, ())
@@ -124,7 +124,7 @@ def test_v_1_the_log_of_a_void_table_verifies_and_the_verdict_says_so():
     assert verify_log(played().log()).voided is None
 
 
-def test_the_log_exported_before_the_void_is_the_beginning_of_the_log_after_it():
+def test_the_log_before_a_void_is_a_prefix_of_the_log_after_it():
     sitting = played()
     before = sitting.log().split(b"\n")[1:-1]
     sitting.do(VOID, by="admin")
@@ -146,7 +146,7 @@ def test_a_forged_void_is_refused():
         assert refusal(rechained(forged)) == ("illegal", last)
 
 
-def test_a_void_does_not_stand_in_for_the_seed():
+def test_a_void_does_not_replace_the_seed():
     entries = entries_of(voided().log())
     without_seed = [*entries[:-2], entries[-1]]
     assert refusal(rechained(without_seed)) == ("incomplete", len(entries) - 2)

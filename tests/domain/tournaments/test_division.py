@@ -68,7 +68,7 @@ def test_t_1_where_the_game_needs_more_seats_tables_are_fewer_and_larger(entrant
     assert table_sizes(entrants, terms_of(seats, least=least, most=most)) == sizes
 
 
-def test_t_1_every_division_keeps_the_range_of_the_game_and_leaves_out_as_few_as_possible():
+def test_t_1_every_division_keeps_the_games_range_and_leaves_out_the_fewest():
     for least in range(2, 6):
         for seats in range(max(3, least), 8):
             for most in range(seats, 9):
@@ -89,13 +89,13 @@ def _seatable(entrants, least, most):
 
 
 @pytest.mark.parametrize(("entrants", "sizes"), [(5, (3, 2)), (9, (3, 3, 3)), (3, (3,))])
-def test_t_5_bots_fill_tables_up_to_the_size_named_so_the_least_of_the_game_holds(entrants, sizes):
+def test_t_5_bots_fill_tables_up_to_the_games_minimum(entrants, sizes):
     terms = terms_of(4, least=4, most=4, bots=True)
     assert table_sizes(entrants, terms) == sizes
     assert [seats_at(size, terms) for size in sizes] == [4] * len(sizes)
 
 
-def test_t_5_no_bot_fills_a_table_of_two_or_one_that_is_not_to_be_filled():
+def test_t_5_no_bot_fills_a_table_of_two_or_with_filling_off():
     assert seats_at(3, terms_of(4)) == 3
     assert seats_at(2, terms_of(2, bots=True)) == 2
     assert table_sizes(3, terms_of(2, bots=True)) == (2,)

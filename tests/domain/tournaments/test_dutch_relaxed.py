@@ -36,7 +36,7 @@ def test_p_2a_colours_are_relaxed_first():
     )
 
 
-def test_p_2a_a_further_bye_goes_to_who_had_the_fewest():
+def test_p_2a_a_further_bye_goes_to_the_entrant_with_the_fewest():
     bye = Why.ASSIGNED_BYE
     played = swiss([out(1, bye, 1), out(2, bye, 1), out(3, bye, 1)], [out(1, bye, 1), out(3, bye, 1), out(2)])
     pairing = paired(played)
@@ -52,7 +52,7 @@ def test_p_2a_rematches_are_those_longest_ago():
     assert again.relaxed == ("1 and 2 meet again after round 1 and 2",)
 
 
-def test_p_2a_a_rematch_is_rather_made_than_a_forbidden_pair():
+def test_p_2a_a_rematch_is_preferred_to_a_forbidden_pair():
     played = swiss([draws(1, 3), draws(2, 4)], forbidden=((1, 2), (1, 4), (2, 3), (3, 4)))
     assert met(paired(played)) == {frozenset({1, 3}), frozenset({2, 4})}
 

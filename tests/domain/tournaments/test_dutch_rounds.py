@@ -42,12 +42,12 @@ def test_p_2_nobody_present_is_an_empty_round():
     assert paired(swiss(entrants=0)).tables == ()
 
 
-def test_p_2_a_round_pairs_within_the_score_groups_and_grants_the_colours_that_are_due():
+def test_p_2_a_round_pairs_within_score_groups_and_grants_due_colours():
     played = swiss([beats(1, 5), loses(6, 2), beats(3, 7), loses(8, 4)])
     assert paired(played).tables == ((4, 1), (2, 3), (5, 8), (7, 6))
 
 
-def test_p_2_only_those_who_are_present_are_paired():
+def test_p_2_only_present_entrants_are_paired():
     assert paired(swiss(entrants=8), present=[2, 3, 5, 8]).tables == ((2, 5), (8, 3))
 
 
@@ -69,7 +69,7 @@ def test_t_13_p_2_a_changed_first_board_does_not_change_the_initial_colour():
     assert initial_colour(changed) == initial_colour(drawn)
 
 
-def test_p_2_the_bye_bars_from_another_one_and_so_does_a_first_place_without_playing():
+def test_p_2_a_bye_or_an_unplayed_first_place_bars_from_another_bye():
     played = swiss(
         [beats(1, 2), out(3, Why.PAIRING_BYE, HALF)],
         [beats(1, 3), out(2, Why.ASSIGNED_BYE, 1)],
@@ -98,7 +98,7 @@ def test_p_2_forbidden_pairs_stay_apart():
     assert met(paired(swiss(entrants=4, forbidden=((1, 3),)))) == {frozenset({1, 4}), frozenset({2, 3})}
 
 
-def test_p_2_boards_stand_by_the_higher_score_then_by_the_rank_of_the_higher_player():
+def test_p_2_boards_are_ordered_by_higher_score_then_by_higher_rank():
     played = swiss([beats(2, 1), beats(3, 4)], forbidden=((1, 4), (2, 3)))
     assert [set(seats) for seats in paired(played).tables] == [{2, 4}, {1, 3}]
 
@@ -110,7 +110,7 @@ def test_p_2_t_11_an_unfinished_table_counts_as_a_draw_of_players_who_have_met()
     assert [explanation.score for explanation in pairing.explanations] == [HALF, 1, HALF, 0]
 
 
-def test_p_2_t_10_players_of_a_table_without_result_have_not_met_and_their_colours_do_not_count():
+def test_p_2_t_10_a_table_without_result_counts_for_neither_meetings_nor_colours():
     pairing = paired(swiss([ends_without_result(1, 2)]))
     assert (pairing.tables, pairing.relaxed) == (((1, 2),), ())
 
@@ -144,12 +144,12 @@ def test_p_2_there_is_no_preference_before_the_first_game():
     assert preference_after("") is None
 
 
-def test_p_2_topscorers_may_meet_in_the_last_round_although_both_must_have_the_same_colour():
+def test_p_2_topscorers_due_the_same_colour_may_meet_in_the_last_round():
     rounds = [beats(1, 3), beats(2, 4)], [beats(1, 4), beats(2, 3)]
     assert paired(swiss(*rounds, rounds=3)).relaxed == ("3 and 4 meet although both must have white",)
 
 
-def test_p_2_explanations_say_who_is_met_and_why_the_seat():
+def test_p_2_explanations_name_the_opponent_and_the_reason_for_the_seat():
     first = paired(swiss(entrants=2))
     assert first.explanations[1].text == (
         "Meets 1 within the score group of 0. "

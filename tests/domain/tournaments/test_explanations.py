@@ -167,7 +167,7 @@ def test_t_12_a_voided_table_in_words():
         (Format.KNOCKOUT, {"left_after": 0, "is_expelled": True}, Departure.EXPELLED, "expelled"),
     ],
 )
-def test_t_7_why_somebody_does_not_play_on_in_words(format_, left, departure, said):
+def test_t_7_the_reason_for_not_playing_on_in_words(format_, left, departure, said):
     case = crosstable([out(1, Why.WITHDRAWN), out(2, Why.ABSENT)], format=format_)
     entrant = msgspec.structs.replace(case.entrants[0], **left)
     case = msgspec.structs.replace(case, entrants=(entrant, case.entrants[1]))
@@ -239,7 +239,7 @@ def test_k_2_wins_progress_and_difference_in_words():
     assert "Round 2: 0.500, 1 point at a table" in words(case, 2, Tiebreak.DIFFERENCE)
 
 
-def test_k_2_the_difference_of_who_left_in_words():
+def test_k_2_the_difference_of_an_entrant_who_left_in_words():
     case = crosstable(
         [table(1, (1, resigned(1)), (2, 2), (3, 3), points=[57, 3, -1])],
         [table(1, (1, NO_SHOW), (2, 1), (3, 2), points=[0, 3, 1])],
@@ -314,7 +314,7 @@ def test_p_6_the_further_deals_of_a_knockout_in_words():
     assert staged(voided)[4] == f"Reached round 1. {deals}voided."
 
 
-def test_p_6_a_lot_that_sent_somebody_on_in_words():
+def test_p_6_a_deciding_lot_in_words():
     equal = [board_of(1, (1, 4), (1, 1)), board_of(2, (2, 3), (1, 2))]
     table = with_round(knockout(4), next_pairing(knockout(4)), equal)
     assert "lot" not in staged(table)[1], "the lot waits for the next round"

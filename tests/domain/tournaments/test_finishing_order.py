@@ -7,7 +7,7 @@ from hoodwink.domain.tournaments.scoring import finishing_order
 from tests.domain.tournaments.tables import NO_SHOW, table
 
 
-def test_p_6_the_best_come_first_and_equal_places_stand_together():
+def test_p_6_the_best_come_first_and_equal_places_are_grouped():
     assert finishing_order(table(1, (4, 2), (1, 4), (3, 1), (2, 2))) == ((3,), (2, 4), (1,))
 
 
@@ -16,7 +16,7 @@ def test_p_6_a_no_show_does_not_go_on():
     assert finishing_order(table(1, (1, NO_SHOW), (2, NO_SHOW), outcome=Outcome.NO_RESULT)) == ()
 
 
-def test_p_6_further_deals_decide_between_those_who_were_equal():
+def test_p_6_further_deals_decide_between_equals():
     first, second = table(1, (2, 1), (3, 1), (4, 3)), table(1, (2, NO_SHOW), (3, 1))
     board = table(1, (1, 1), (2, 2), (3, 2), (4, 2), replays=(first.seats, second.seats))
 

@@ -171,7 +171,7 @@ def test_p_6_an_entrant_who_withdrew_reached_the_round_all_the_same():
     assert ranking(table) == [{1, 2}, {3, 4}]
 
 
-def test_t_7_p_6_a_semi_final_goes_on_against_who_is_left_of_the_other():
+def test_t_7_p_6_a_semi_finalist_meets_the_rest_of_the_other_semi_final():
     table = left_after(play(knockout(8)), 1, 1)
     assert still_in(table) == (2, 3, 4)
     table = play(table)
@@ -205,7 +205,7 @@ def test_p_6_bots_go_on_nowhere():
     assert goes_on(with_round(table, pairing, boards), 2) == tuple(order[1:3])
 
 
-def test_p_6_larger_tables_are_seeded_to_and_fro():
+def test_p_6_larger_tables_are_seeded_in_serpentine_order():
     tables = [sorted(seats) for seats in next_pairing(knockout(10, 4)).tables]
     assert tables == [[1, 6, 7, 10], [2, 5, 8], [3, 4, 9]]
     assert serpentine((), ()) == ()
@@ -231,7 +231,7 @@ def test_p_6_where_nobody_came_there_is_no_winner():
     assert ranking(table) == [{1, 2, 3, 4}, {5, 6, 7, 8}]
 
 
-def test_p_6_games_of_fixed_seats_give_byes_to_those_who_had_fewest():
+def test_p_6_games_of_fixed_seats_give_byes_to_entrants_with_the_fewest():
     table = knockout(6, 4, table_min=4, table_max=4)
     pairing = next_pairing(table)
     assert pairing.byes == (1, 2)
@@ -243,7 +243,7 @@ def test_p_6_games_of_fixed_seats_give_byes_to_those_who_had_fewest():
     assert next_pairing(table).byes == (4, 5)
 
 
-def test_p_6_those_who_cannot_fill_a_table_share_the_first_place():
+def test_p_6_entrants_too_few_for_a_table_share_the_first_place():
     table = play(knockout(4, 4, table_min=4, table_max=4), absent=(1,))
     assert still_in(table) == ()
     assert ranking(table) == [{2, 3, 4}, {1}]
@@ -275,14 +275,14 @@ def test_t_8_p_6_nobody_enters_a_knockout_late():
         ((1, NO_SHOW, 2, 2), {3, 4}),
     ],
 )
-def test_p_6_only_who_is_equal_at_the_edge_plays_again(places, tied):
+def test_p_6_only_equals_at_the_edge_play_again(places, tied):
     table = first_board(4, places)
     entrants = [seat.entrant for seat in table.rounds[-1].boards[0].seats]
     seats = next_deal(table)
     assert (seats and {entrants.index(seat) + 1 for seat in seats}) == tied
 
 
-def test_p_6_a_table_without_result_is_dealt_again_among_who_appeared():
+def test_p_6_a_table_without_result_is_dealt_again_among_those_who_appeared():
     table = first_board(4, (None, None, NO_SHOW, None), outcome=Outcome.NO_RESULT)
     entrants = [seat.entrant for seat in table.rounds[-1].boards[0].seats]
     assert set(next_deal(table)) == {entrants[0], entrants[1], entrants[3]}
@@ -314,7 +314,7 @@ def test_p_6_there_are_three_further_deals_and_then_the_lot():
         ([((2, 3, 4), (NO_SHOW, NO_SHOW, NO_SHOW))], (1,), None),
     ],
 )
-def test_p_6_each_further_deal_is_between_those_who_are_still_equal(deals, through, again):
+def test_p_6_each_further_deal_is_between_remaining_equals(deals, through, again):
     table = first_board(4, (1, 2, 2, 2))
     who = [seat.entrant for seat in table.rounds[-1].boards[0].seats]
     replays = tuple(seats_of([who[number - 1] for number in seated], places) for seated, places in deals)
@@ -365,7 +365,7 @@ def test_p_6_the_last_table_ranks_by_its_places():
 # ------------------------------------------------------------------------------- corrections and changes
 
 
-def test_t_12_p_6_who_went_on_from_a_voided_table_stays():
+def test_t_12_p_6_entrants_who_advanced_from_a_voided_table_stay():
     table = play(knockout(8))
     voided = changed(table, 1, outcome=Outcome.VOID)
     assert next_deal(voided) is None
@@ -382,7 +382,7 @@ def test_v_2_t_12_p_6_a_voided_table_ranks_like_one_without_result(rounds):
     assert ranking(changed(table, 1, outcome=Outcome.VOID)) == ranking(without)
 
 
-def test_v_2_t_12_p_6_a_voided_further_deal_ranks_like_one_without_result_and_its_winners_still_advance():
+def test_v_2_t_12_p_6_a_voided_further_deal_has_no_result_but_its_winners_advance():
     table = first_board(2, (1, 1), entrants=4)
     seats = next_deal(table)
     nothing = changed(table, 1, replays=(seats_of(seats, (None, None)),))
@@ -393,7 +393,7 @@ def test_v_2_t_12_p_6_a_voided_further_deal_ranks_like_one_without_result_and_it
     assert next_deal(voided) is None
 
 
-def test_t_13_p_6_the_bracket_follows_who_was_exchanged():
+def test_t_13_p_6_the_bracket_follows_an_exchange():
     table = knockout(8)
     pairing = next_pairing(table)
     assert [set(seats) for seats in pairing.tables] == [{1, 8}, {4, 5}, {2, 7}, {3, 6}]
@@ -418,7 +418,7 @@ def test_t_13_p_6_a_bracket_grows_where_an_organiser_lets_two_go_on():
 # ------------------------------------------------------------------------------------- the third place
 
 
-def test_p_6_the_third_place_is_played_for_beside_the_final():
+def test_p_6_the_third_place_is_played_for_alongside_the_final():
     table = play(knockout(4, third_place=True))
     assert still_in(table) == (1, 2, 3, 4)
     pairing = next_pairing(table)
@@ -489,7 +489,7 @@ def test_p_6_t_15_every_course_of_a_small_knockout_ends(entrants, third_place):
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_p_6_t_15_no_knockout_gets_stuck_whatever_happens(seats):
+def test_p_6_t_15_no_random_knockout_gets_stuck(seats):
     for seed in range(150):
         troubles = Troubles(seed * 10 + seats)
         entrants = troubles.rng.randint(2, 40)

@@ -47,11 +47,11 @@ def test_p_5_the_measure_of_one_round_played_three_times():
     "entrants",
     [8, 9, 14, 60, *(pytest.param(more, marks=pytest.mark.campaign) for more in (10, 12, 17, 20, 24))],
 )
-def test_p_5_fixed_schedules_keep_what_krcg_calls_for(entrants):
+def test_p_5_fixed_schedules_meet_the_krcg_criteria(entrants):
     found = measure(schedule_of(TERMS, entrants, draw_of("krcg", 1)))
     assert list(faults(entrants, found)) == []
 
 
-def test_p_5_a_schedule_that_misses_a_criterion_is_found_out():
+def test_p_5_a_schedule_that_misses_a_criterion_is_found():
     found = measure([*OF_9[:2], OF_9[0]])
     assert {fault.split()[0] for fault in faults(9, found)} >= {"R1", "R6", "R7"}

@@ -44,7 +44,7 @@ def highest(weights):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_matching_is_as_heavy_as_the_heaviest_of_all(seed):
+def test_a_matching_has_maximum_weight(seed):
     chance = random.Random(seed)
     for _ in range(60):
         weights = random_graph(chance, 11)
@@ -53,7 +53,7 @@ def test_a_matching_is_as_heavy_as_the_heaviest_of_all(seed):
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_matching_is_the_heaviest_wherever_the_search_starts(seed):
+def test_a_matching_has_maximum_weight_from_any_start(seed):
     chance = random.Random(seed)
     for _ in range(60):
         weights = random_graph(chance, 11)
@@ -61,7 +61,7 @@ def test_a_matching_is_the_heaviest_wherever_the_search_starts(seed):
         assert total(weights, heaviest_matching(weights, start)) == heaviest_by_trying(weights)
 
 
-def test_a_sparse_graph_with_equal_weights_is_matched_as_far_as_it_can_be():
+def test_a_sparse_graph_with_equal_weights_has_a_maximum_matching():
     """Long odd cycles on stems: blossoms within blossoms; some must be taken apart again."""
     chance = random.Random(1)
     for _ in range(150):

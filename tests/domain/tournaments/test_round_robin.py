@@ -120,7 +120,7 @@ def test_p_1_berger_tables_are_those_of_the_handbook():
 
 
 @pytest.mark.parametrize("entrants", range(2, 61))
-def test_p_1_berger_tables_equal_those_of_fide_s_own_tool(entrants):
+def test_p_1_berger_tables_equal_those_of_fides_tool(entrants):
     rounds = bergertables(entrants)["pairing"]
     expected = [
         [(pair["white"], pair["black"]) for pair in rounds[number].values()]
@@ -201,7 +201,7 @@ def test_p_1_a_shipped_schedule_serves_only_tables_of_its_size():
     ("entrants", "seats", "rounds"), [(7, 3, 3), (11, 4, 4), (14, 5, 3), (12, 6, 4), (10, 10, 2)]
 )
 @pytest.mark.parametrize("kind", [Grouping, Seating])
-def test_p_1_a_swap_changes_the_cost_as_a_new_count_does(kind, entrants, seats, rounds):
+def test_p_1_the_cost_after_a_swap_equals_a_new_count(kind, entrants, seats, rounds):
     layout, rng = layout_of(entrants, seats, rounds), random.Random(entrants)
     occupants = [entrant for _ in range(rounds) for entrant in rng.sample(range(entrants), entrants)]
     weights = weights_of(layout)
@@ -214,7 +214,7 @@ def test_p_1_a_swap_changes_the_cost_as_a_new_count_does(kind, entrants, seats, 
             assert arrangement.cost == kind(layout, arrangement.occupants, weights).cost
 
 
-def test_p_1_swaps_within_tables_are_proposed_alone_when_seats_are_sought():
+def test_p_1_only_swaps_within_tables_are_proposed_for_seats():
     layout, rng = layout_of(11, 4, 3), random.Random(1)
     seating = Seating(layout, [*range(11)] * 3, weights_of(layout))
     seating.within_tables = True
@@ -271,7 +271,7 @@ def test_p_1_p_5_the_search_equals_trying_all_schedules(entrants, seats, rounds)
 @pytest.mark.parametrize(
     ("entrants", "seats", "rounds"), [(12, 5, 3), (20, 5, 3), (30, 5, 3), (32, 4, 5), (64, 4, 9)]
 )
-def test_p_1_the_search_reaches_what_no_schedule_goes_below(entrants, seats, rounds):
+def test_p_1_the_search_reaches_the_lower_bound(entrants, seats, rounds):
     tables = scheduled(entrants, seats, rounds)
     assert naive_costs(tables) == named(lower_bounds(layout_of(entrants, seats, rounds)))
 
@@ -354,7 +354,7 @@ def test_p_1_t_1_every_round_of_every_schedule_seats_everybody_once(seats, field
             assert tuple(map(len, round_)) == table_sizes(entrants, terms_of(seats))
 
 
-def test_t_9_p_1_byes_are_spread_where_the_game_leaves_some_over():
+def test_t_9_p_1_byes_forced_by_the_game_are_spread():
     tables = scheduled(6, 4, 3, table_min=4, table_max=4)
     byes = Counter(entrant for round_ in tables for entrant in range(1, 7) if entrant not in round_[0])
     assert set(byes.values()) == {1}
@@ -401,7 +401,7 @@ def test_t_9_p_1_the_odd_one_out_has_a_bye():
 
 
 @pytest.mark.usefixtures("_short_search")
-def test_p_1_a_round_states_the_values_of_its_schedule_and_who_meets_again():
+def test_p_1_a_round_states_the_values_of_its_schedule_and_its_rematches():
     plan, pairing = paired(4, 4, 2)
     assert pairing.tables == plan[1]
     assert pairing.objective == tuple(map(Fraction, naive_costs(plan)))
@@ -421,7 +421,7 @@ def test_t_1_p_1_a_round_without_tables_is_paired_all_the_same():
     assert (pairing.tables, pairing.objective) == ((), ())
 
 
-def test_t_14_p_1_the_schedule_is_drawn_for_the_purpose_of_that_name():
+def test_t_14_p_1_the_schedule_is_drawn_for_its_own_purpose():
     purposes = []
 
     def draw(purpose):

@@ -59,7 +59,7 @@ def test_t_20_by_points_an_unplayed_round_scores_the_mean_and_a_no_show_the_leas
 
 
 @pytest.mark.parametrize("gone", [resigned, by_bot])
-def test_t_20_by_points_a_stand_in_wins_nothing_for_who_left(gone):
+def test_t_20_by_points_a_stand_in_wins_nothing_for_its_player(gone):
     board = table(1, (1, gone(3)), (2, 2), (3, 1), points=[57, -24, -33])
 
     assert scores(board, score_by=ScoreBy.POINTS) == {1: -33, 2: -24, 3: -33}
@@ -67,14 +67,14 @@ def test_t_20_by_points_a_stand_in_wins_nothing_for_who_left(gone):
         assert scores(board, score_by=other) == scores(table(1, (1, 3), (2, 2), (3, 1)), score_by=other)
 
 
-def test_t_20_whoever_left_has_been_met():
+def test_t_20_an_entrant_who_left_counts_as_met():
     found = only_round(table(1, (1, resigned(3)), (2, by_bot(2)), (3, 1)), score_by=ScoreBy.POINTS)
 
     assert [found[number].opponents for number in (1, 2, 3)] == [(2, 3), (1, 3), (1, 2)]
     assert [found[number].is_least for number in (1, 2, 3)] == [True, True, False]
 
 
-def test_t_20_by_points_a_table_that_was_never_dealt_is_no_part_of_the_mean():
+def test_t_20_by_points_an_undealt_table_is_left_out_of_the_mean():
     found = scores(
         table(1, (1, 1), (2, 2), points=[6, 2]),
         table(2, (3, 1), (4, NO_SHOW), points=[None, None]),
@@ -84,7 +84,7 @@ def test_t_20_by_points_a_table_that_was_never_dealt_is_no_part_of_the_mean():
     assert found == {1: 6, 2: 2, 3: 4, 4: 2}
 
 
-def test_t_20_by_points_what_the_organiser_states_for_a_voided_table_counts_in_points():
+def test_t_20_by_points_an_organisers_score_for_a_voided_table_counts_in_points():
     found = scores(
         table(1, (1, 1), (2, 2), points=[6, 2]),
         table(2, (3, 1), (4, 2), outcome=Outcome.VOID, void_score=Fraction(1)),
@@ -143,7 +143,7 @@ def test_t_6_the_only_one_present_has_a_forfeit_win():
     assert meetings(crosstable([table(1, (1, NO_SHOW), (2, 1), (3, NO_SHOW))])) == {}
 
 
-def test_t_6_the_bots_that_fill_a_table_do_not_keep_a_lone_entrant_from_a_forfeit_win():
+def test_t_6_a_lone_entrant_among_bots_has_a_forfeit_win():
     round_ = only_round(table(1, (1, 3), (2, NO_SHOW), (BOT, 1), (BOT, 2)))
 
     assert round_[1].status is Status.FORFEIT_WIN
@@ -183,7 +183,7 @@ def test_t_11_an_unfinished_table_counts_for_pairing_alone():
     assert round_scores(case)[0][1].is_seated
 
 
-def test_t_12_a_voided_table_counts_as_one_without_a_result_or_has_the_organisers_score():
+def test_t_12_a_voided_table_has_no_result_or_the_organisers_score():
     assert scores(table(1, (1, 1), (2, 2), outcome=Outcome.VOID)) == {1: HALF, 2: HALF}
 
     stated = table(1, (1, 1), (2, 2), (3, NO_SHOW), outcome=Outcome.VOID, void_score=Fraction(1))

@@ -39,7 +39,7 @@ def test_p_5_for_up_to_12_entrants_the_values_are_those_of_exact_search(number):
 
 
 @pytest.mark.parametrize("numbers", chunks(320, 40, first=80))
-def test_p_3_t_1_whatever_happened_everybody_present_sits_once_or_has_a_bye(numbers):
+def test_p_3_t_1_after_any_history_everybody_present_sits_once_or_has_a_bye(numbers):
     for number in numbers:
         case = random_case(f"histories:{number}", 14)
         assert faults(case, pair(case)) == []
@@ -140,7 +140,7 @@ def test_p_7_in_a_league_of_two_seats_an_odd_one_out_has_the_bye_by_turns():
     ]
 
 
-def test_t_1_one_present_has_a_pairing_bye_and_nobody_present_is_a_round_too():
+def test_t_1_one_entrant_has_a_pairing_bye_and_an_empty_round_is_valid():
     alone = paired(crosstable(entrants=5), [3])
     assert alone.tables == ()
     assert alone.byes == (3,)
@@ -154,7 +154,7 @@ def test_t_1_one_present_has_a_pairing_bye_and_nobody_present_is_a_round_too():
     assert (empty.tables, empty.byes, empty.explanations) == ((), (), ())
 
 
-def test_t_9_a_pairing_bye_goes_to_the_lowest_score_among_those_who_had_none():
+def test_t_9_a_pairing_bye_goes_to_the_lowest_score_without_a_bye():
     five = {"seats": 4, "table_min": 4, "table_max": 4}
     made = crosstable([table(1, (1, 1), (2, 2), (3, 3), (4, 4)), out(5, Why.PAIRING_BYE, 0)], **five)
     assert paired(made).byes == (4,)
@@ -185,7 +185,7 @@ def test_p_3_forbidden_pairs_stay_apart(entrants):
         )
 
 
-def test_p_3_if_forbidden_pairs_cannot_be_kept_apart_the_fewest_meet_and_are_named():
+def test_p_3_unavoidable_forbidden_pairs_are_the_fewest_and_named():
     pairing = paired(crosstable(entrants=8, forbidden=((1, 2), (1, 3), (2, 3))))
     assert len(pairing.relaxed) == 1
     assert pairing.relaxed[0].endswith(
@@ -229,14 +229,14 @@ def test_p_4_while_no_entrants_have_met_explanations_name_the_lot(format_):
         }
 
 
-def test_p_4_explanations_leave_out_what_explains_nothing():
+def test_p_4_explanations_omit_irrelevant_facts():
     equal = paired(crosstable([table(1, (1, 1), (2, 1), (3, 1)), table(2, (4, 1), (5, 1), (6, 1))], seats=3))
     assert not any("Score group" in explanation.text for explanation in equal.explanations)
     apart = paired(crosstable([out(1, Why.PAIRING_BYE, 1), out(2), out(3)], seats=3, float_window="all"))
     assert apart.explanations[1].text == "Score group 2 of 2, like most seats of the table."
 
 
-def test_p_4_explanations_name_whom_of_the_score_group_an_entrant_was_kept_apart_from():
+def test_p_4_explanations_name_avoided_opponents_of_the_score_group():
     first = [
         table(number, *((4 * number + place - 4, place) for place in (1, 2, 3, 4))) for number in (1, 2, 3, 4)
     ]

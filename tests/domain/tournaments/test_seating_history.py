@@ -42,7 +42,7 @@ def test_p_4_times_add_up_over_rounds_up_to_the_one_to_pair():
     assert history_of(made, round_=2).seats == {(1, 0): 1, (2, 1): 1, (3, 2): 1}
 
 
-def test_t_5_p_4_a_bot_is_nobodys_opponent_or_neighbour_but_its_seat_counts_for_the_size():
+def test_t_5_p_4_a_bot_counts_for_the_size_but_not_as_opponent_or_neighbour():
     after = history([table(1, (1, 1), (BOT, 2), (2, 3), (3, 4))])
     assert after.meetings == {(1, 2): 1, (1, 3): 1, (2, 3): 1}
     assert after.neighbours == {(2, 3): 1, (3, 1): 1}
@@ -89,7 +89,7 @@ def test_p_4_floats_of_the_last_round_are_by_the_scores_before_it():
     assert history(first, second).floats == {2: 1, 5: -1}
 
 
-def test_p_4_who_did_not_play_in_the_last_round_did_not_float():
+def test_p_4_an_entrant_who_sat_out_did_not_float():
     first = [table(1, (1, 1), (2, 2), (3, 3)), table(2, (4, 1), (5, 2), (6, 3))]
     second = [table(1, (1, 1), (4, 2), (2, NO_SHOW)), table(2, (3, 1), (6, 2), (5, 3), outcome=Outcome.VOID)]
     assert history(first, second).floats == {}

@@ -119,7 +119,7 @@ def partitions(entrants, sizes):
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(16, 4), (17, 4), (14, 5)])
-def test_p_5_what_a_swap_costs_is_the_difference_between_the_costs_before_and_after(entrants, seats):
+def test_p_5_the_cost_of_a_swap_is_the_difference_of_the_totals(entrants, seats):
     made, _, _ = problem(entrants, seats, forbidden=6)
     chance = Random(1)
     plan = SeatingPlan(made, tables_by_score(made))
@@ -135,7 +135,7 @@ def test_p_5_what_a_swap_costs_is_the_difference_between_the_costs_before_and_af
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(16, 4), (17, 4)])
-def test_p_5_the_best_swap_of_an_entrant_is_the_cheapest_one_that_is_allowed(entrants, seats):
+def test_p_5_the_best_swap_of_an_entrant_is_the_cheapest_allowed_one(entrants, seats):
     made, _, _ = problem(entrants, seats, forbidden=6)
     plan = SeatingPlan(made, tables_by_score(made))
     allowed = [index % 3 > 0 for index in range(plan.count)]
@@ -149,7 +149,7 @@ def test_p_5_the_best_swap_of_an_entrant_is_the_cheapest_one_that_is_allowed(ent
         assert plan.best_swap(entrant, below=cost, allowed=allowed) == (entrant, cost)
 
 
-def test_p_5_two_empty_chairs_never_come_to_one_table():
+def test_p_5_two_empty_chairs_never_share_a_table():
     made, _, _ = problem(18, 5, forbidden=20)
     assert made.sizes == (5, 5, 4, 4)
     assert [len(table) for table in sorted(good_tables(made, seed=1), key=len)] == [4, 4, 5, 5]
@@ -169,7 +169,7 @@ def test_p_5_the_search_takes_the_same_steps_for_the_same_seed():
     assert good_tables(made, seed=5) == good_tables(made, seed=5)
 
 
-def test_p_5_the_search_to_part_those_who_met_ends_when_nothing_gets_better(monkeypatch):
+def test_p_5_the_search_against_rematches_ends_without_improvement(monkeypatch):
     made, _, _ = problem(24, 4, rounds=8)
     patient = sum(map(made.upper, good_tables(made, seed=5)))
     monkeypatch.setattr(local, "_PATIENCE", 1)
@@ -185,7 +185,7 @@ def unsettled(monkeypatch):
     return made, good_tables(made, seed=1)
 
 
-def test_p_4_the_last_swaps_change_nothing_by_the_first_criteria_and_gain_by_the_others(unsettled):
+def test_p_4_last_swaps_keep_the_first_criteria_and_improve_the_others(unsettled):
     made, tables = unsettled
     after = settled(made, tables, seed=1, least=0)
     assert sum(map(made.upper, after)) == sum(map(made.upper, tables))
@@ -196,7 +196,7 @@ def test_p_4_the_last_swaps_change_nothing_by_the_first_criteria_and_gain_by_the
     assert costs[1] < costs[0]
 
 
-def test_p_5_the_orders_looked_at_for_the_last_swaps_are_counted(unsettled, monkeypatch):
+def test_p_5_the_orders_tried_for_the_last_swaps_are_counted(unsettled, monkeypatch):
     made, tables = unsettled
     monkeypatch.setattr("hoodwink.domain.tournaments.pairing.seating.settle._ORDERS", 0)
     assert settled(made, tables, seed=1, least=0) == tables

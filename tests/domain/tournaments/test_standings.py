@@ -81,7 +81,7 @@ def test_k_1_no_lot_is_drawn_unless_the_terms_ask_for_strict_places():
     assert tiebreaks_of(crosstable(*THREE_ROUNDS).terms) == ()
 
 
-def test_t_7_who_was_expelled_stands_last_without_a_rank():
+def test_t_7_an_expelled_entrant_comes_last_without_a_rank():
     case = crosstable(*THREE_ROUNDS, tiebreaks=(Tiebreak.DIRECT, Tiebreak.WINS))
     entrants = (msgspec.structs.replace(case.entrants[0], is_expelled=True), *case.entrants[1:])
     rows = standings(msgspec.structs.replace(case, entrants=entrants)).rows
@@ -105,7 +105,7 @@ def test_k_2_direct_of_many_gives_the_place_among_the_tied():
     assert rows[5].tiebreaks[Tiebreak.DIRECT] is None
 
 
-def test_k_2_direct_is_asked_again_among_those_still_equal():
+def test_k_2_direct_is_applied_again_among_remaining_equals():
     case = crosstable(
         [table(1, (1, 1), (2, 2)), table(2, (3, 1), (4, 2))],
         [table(1, (1, 1), (3, 2)), table(2, (4, 1), (2, 2))],
@@ -159,7 +159,7 @@ def test_k_2_difference_adds_the_points_above_the_mean_of_the_table():
 
 @pytest.mark.parametrize("score_by", ScoreBy)
 @pytest.mark.parametrize("gone", [resigned, by_bot])
-def test_k_2_t_20_who_left_has_the_least_difference_whatever_a_stand_in_wins(gone, score_by):
+def test_k_2_t_20_leaving_gives_the_least_difference_despite_a_stand_in(gone, score_by):
     case = crosstable([table(1, (1, gone(1)), (2, 2), (3, 3), points=[57, 3, -1])], score_by=score_by)
 
     assert [value(case, number, Tiebreak.DIFFERENCE) for number in (1, 2, 3)] == [-2, 2, -2]
@@ -245,7 +245,7 @@ def test_k_5_after_a_round_standings_are_as_if_the_tournament_had_ended_with_it(
 
 @pytest.mark.parametrize("make", [swiss_of_two, of_many])
 @pytest.mark.parametrize("seed", range(15))
-def test_k_5_standings_are_the_same_in_whatever_order_tables_finished(make, seed):
+def test_k_5_standings_do_not_depend_on_the_order_of_finishing(make, seed):
     rng = random.Random(seed)
     case = make(rng)
 

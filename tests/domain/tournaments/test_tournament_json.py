@@ -131,7 +131,7 @@ def test_k_5_a_file_read_back_gives_the_same_standings_and_the_same_file(make, s
     ]
 
 
-def test_t_7_who_was_expelled_is_read_back_as_expelled():
+def test_t_7_an_expelled_entrant_is_read_back_as_expelled():
     entrants = (
         *SMALL.entrants[:2],
         msgspec.structs.replace(SMALL.entrants[2], left_after=1, is_expelled=True),
@@ -186,7 +186,7 @@ def test_an_exact_number_may_be_an_integer():
         (["standings", 0, "rows"], [], "standings after round 1 must list every entrant once"),
     ],
 )
-def test_a_file_that_is_none_is_refused_with_what_is_wrong(path, value, fault):
+def test_a_malformed_file_is_refused_with_the_fault(path, value, fault):
     with pytest.raises(ValueError, match=fault):
         read_tournament(change(path, value))
 
@@ -200,6 +200,6 @@ def test_a_file_that_is_none_is_refused_with_what_is_wrong(path, value, fault):
         (b'{"seats": 4}', 'It must have "format"'),
     ],
 )
-def test_what_is_something_else_is_refused(data, fault):
+def test_other_data_is_refused(data, fault):
     with pytest.raises(ValueError, match=fault):
         read_tournament(data)

@@ -85,7 +85,7 @@ def test_a_date_before_the_rules_of_2026_is_written_as_their_first_day():
     assert head[3:5] == ["042 2026/03/01", "052 2026/03/01"]
 
 
-def test_a_player_stands_in_the_columns_of_record_001():
+def test_a_player_fills_the_columns_of_record_001():
     line = player(swiss([beats(1, 2)]), 1, ranks={1: 1, 2: 2})
     assert line == "001    1      " + "Entrant 1".ljust(66) + " 1.0    1     2 w 1"
     assert (line[4:8], line[14:23], line[80:84], line[85:89], line[91:95]) == (
@@ -128,7 +128,7 @@ def test_t_6_forfeits_are_written_with_opponent_and_colour():
         (out(2), "0000 - Z"),
     ],
 )
-def test_unplayed_rounds_are_written_by_what_they_score(unplayed, written):
+def test_unplayed_rounds_are_written_by_their_score(unplayed, written):
     assert blocks(swiss([unplayed], entrants=2), 1) == [written]
 
 
@@ -150,12 +150,12 @@ def test_t_10_t_12_a_table_without_result_is_written_as_byes():
         (swiss(entrants=4, format=Format.KNOCKOUT), "Only a Swiss tournament"),
     ],
 )
-def test_what_a_file_cannot_hold_is_refused(played, why):
+def test_a_tournament_beyond_the_format_is_refused(played, why):
     with pytest.raises(Unwritable, match=why):
         write_trf(sheet(played))
 
 
-def test_a_read_file_gives_the_tournament_back():
+def test_a_written_file_is_read_back():
     played = swiss(
         [beats(1, 3), forfeits(4, 2), out(5, Why.PAIRING_BYE, HALF)],
         [draws(4, 1), table(2, (3, NO_SHOW), (5, NO_SHOW)), out(2, Why.REQUESTED_BYE, HALF)],
@@ -191,7 +191,7 @@ def test_a_read_file_gives_the_tournament_back():
 
 
 @pytest.mark.parametrize("number", range(0, 60, 3))
-def test_any_tournament_of_ours_survives_being_written_and_read(number):
+def test_any_tournament_round_trips(number):
     played = ours.tournament(number, most=16)
     text = ours.report(played)
     found = read_trf(text)
@@ -271,14 +271,14 @@ def test_a_malformed_file_is_refused_with_the_line(was, becomes, why):
         read_trf(FILE.replace(was, becomes))
 
 
-def test_the_score_of_the_bye_is_read_and_other_programs_letters_are_passed_over():
+def test_the_score_of_the_bye_is_read_and_foreign_letters_are_ignored():
     text = "162  W 1.0    D 0.5    L 0.0    A 0.0    P 0.5    X 0.5\n212 PTS\n" + FILE.replace(
         "1.0    2", "0.5    2"
     )
     assert read_trf(text).crosstable.terms.bye_score == HALF
 
 
-def test_no_text_makes_reading_fail_otherwise():
+def test_any_text_is_read_or_refused():
     chance = random.Random(1)
     for _ in range(2000):
         text = list(FILE)

@@ -427,7 +427,7 @@ def test_events_that_follow_from_a_choice_name_nobody():
     assert not sentence("double_blind", db.TrickCalled((0, 1)), PEOPLE, by="bot:1").endswith("Bob.")
 
 
-def test_a_sentence_begins_with_a_capital_also_where_it_begins_with_a_player_who_left():
+def test_a_sentence_that_starts_with_a_departed_player_has_a_capital():
     left = Seating(("ada", "bob"), (False, False), lambda _: SOMEONE_WHO_LEFT)
 
     assert sentence("blindside", bs.CardDiscarded(1, "9S"), left, by="bot:1") == (

@@ -269,7 +269,7 @@ def test_a_sentence_names_the_administrator_who_ended_a_tournament():
     ],
     ids=["withdrawn", "expelled", "knocked out", "knocked out, left later"],
 )
-def test_the_sentence_of_a_pairing_names_entrants_who_have_left_and_none_who_were_knocked_out(left, said):
+def test_the_sentence_of_a_pairing_names_departed_entrants_but_none_knocked_out(left, said):
     cup = replace(CUP, entrants=(ADA, replace(BOB, **left), BOT, TWIN))
     event = opened(tables=(), unplayed=(unplayed(Why.WITHDRAWN),))
 
@@ -284,7 +284,7 @@ def test_the_sentence_of_a_pairing_names_entrants_who_have_left_and_none_who_wer
         (at.EntrantExpelled("d", 0, "No."), "organiser", "The organiser expelled Dan: No."),
     ],
 )
-def test_who_leaves_before_the_start_is_named(event, by, said):
+def test_an_entrant_who_leaves_before_the_start_is_named(event, by, said):
     draft = Tournament(setup=SETUP)
     for earlier in (entered(), entered(entrant="d"), event):
         draft = applied(draft, earlier, 0)
@@ -298,7 +298,7 @@ def test_who_leaves_before_the_start_is_named(event, by, said):
     assert tournament_sentence(event, Cast(applied(back, event, 0), NAMES), by=by) == said
 
 
-def test_a_sentence_begins_with_a_capital_also_where_it_begins_with_a_player_who_left():
+def test_a_sentence_that_starts_with_a_departed_player_has_a_capital():
     said = tournament_sentence(
         at.EntrantWithdrew("a", 1), Cast(CUP, lambda _: SOMEONE_WHO_LEFT), by="entrant:a"
     )
@@ -306,7 +306,7 @@ def test_a_sentence_begins_with_a_capital_also_where_it_begins_with_a_player_who
     assert said == "Someone who left (1) withdrew."
 
 
-def test_entrants_with_equal_names_are_distinguished_by_starting_ranks_and_before_the_start_by_ids():
+def test_equal_names_are_distinguished_by_rank_or_before_the_start_by_id():
     waiting = Tournament(setup=SETUP, entrants=(Participant(id="x"), Participant(id="y")))
 
     said = tournament_sentence(entered(entrant="y"), Cast(waiting, lambda _: "Ada"), by="entrant:y")

@@ -204,7 +204,7 @@ def test_r_6_twelve_accounts_that_sit_down_and_resign_lift_nobody(api, ada, bob)
     assert all(rating["mu"] < 25 and rating["ordinal"] < 0 for rating in lowered)
 
 
-def test_r_6_a_table_does_not_count_for_the_only_person_who_acted(api, ada, bob):
+def test_r_6_a_table_does_not_count_for_its_only_active_person(api, ada, bob):
     path = api.playing(ada, bob)
     api.run_due(path)
     first, second = (ada, bob) if list(first_legal(ada, path)) else (bob, ada)
@@ -228,7 +228,7 @@ def test_r_6_a_pair_counts_ten_times_a_day_for_each_other():
     assert [row["standing"]["tables"] for row in board(api, ALL)] == [15, 15]
 
 
-def test_r_5_sigma_is_shown_as_it_has_grown_since_the_latest_table():
+def test_r_5_shown_sigma_has_grown_since_the_latest_table():
     clock = StandingClock()
     api = new_api(clock=clock)
     ada, bob = api.person("Ada").id, api.person("Bob").id

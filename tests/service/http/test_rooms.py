@@ -233,7 +233,7 @@ def test_a_private_table_that_everyone_may_watch_is_in_no_list(api, ada, cy):
     not_invited(cy.post(f"{path}/seats"))
 
 
-def test_a_public_table_that_few_may_watch_is_listed_while_it_is_open(api, ada, bob):
+def test_a_public_table_with_limited_watching_is_listed_while_open(api, ada, bob):
     path = seated(api, ada, bob, watch="nobody")
     catch_up(api)
     assert [row["id"] for row in api.spectator.get("/v1/tables").json["tables"]] == [path.rpartition("/")[2]]

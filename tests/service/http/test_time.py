@@ -78,7 +78,7 @@ class TestClaiming:
         shown = back.json["view"]["seats"][seat]
         assert (shown["bot_kept"], shown["away_since"]) == (False, None)
 
-    def test_a_seat_that_owes_an_action_says_since_when(self, api, clock, path, mover):
+    def test_a_seat_that_owes_shows_since_when(self, api, clock, path, mover):
         owing, other = mover
         seat = seat_of(owing, path)
         assert [shown["owes_since"] for shown in seats(other, path)][seat] == clock.now

@@ -300,7 +300,7 @@ def test_p_4_a_round_explains_its_pairing_in_words(running):
     problem(running.get("/rounds/one"), 404, "round_not_found")
 
 
-def test_t_13_the_organiser_changes_a_pairing_and_the_event_keeps_the_engines(api, olga, ada, bob, cy):
+def test_t_13_the_event_of_a_changed_pairing_keeps_the_engines_proposal(api, olga, ada, bob, cy):
     cup = Cup(api, olga, seats=2).started(ada, bob, cy, api.person("Dee"))
     proposed = [board["tables"][0]["seats"] for board in cup.pair()["boards"]]
     mine = [[1, 2], [3, 4]] if [1, 2] not in proposed else [[1, 3], [2, 4]]

@@ -18,12 +18,12 @@ def test_p_2_generated_tournaments_are_paired_as_gacrux_paired_them(number, tmp_
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_p_2_the_pairing_checker_finds_no_other_pairing_in_ours(number, tmp_path):
+def test_p_2_the_pairing_checker_confirms_our_pairings(number, tmp_path):
     played = ours.tournament(number, most=20)
     assert list(ours.differences(played, check_pairings(tmp_path, ours.report(played)))) == []
 
 
-def test_p_2_a_wrong_pairing_is_found_by_the_checker_and_by_the_comparison_with_ours(tmp_path):
+def test_p_2_checker_and_comparison_find_a_wrong_pairing(tmp_path):
     played = ours.tournament(2, most=20)
     *rounds, last = played.rounds
     one, other, *boards = last.boards
@@ -40,7 +40,7 @@ def test_p_2_a_wrong_pairing_is_found_by_the_checker_and_by_the_comparison_with_
     assert [number for number, *_ in generated.differences(text)] == [last.number]
 
 
-def test_a_file_that_gacrux_wrote_is_read_and_written_again_with_the_same_rounds(tmp_path):
+def test_a_file_of_gacrux_round_trips_with_the_same_rounds(tmp_path):
     text = generated.tournament(tmp_path, 3, most=20)
     again = write_trf(read_trf(text))
     columns = [

@@ -17,7 +17,7 @@ def test_fractions_are_exact_strings():
 
 
 @pytest.mark.parametrize("score", [b'"1/0"', b'"half"', b"[]"])
-def test_what_is_no_fraction_is_refused(score):
+def test_a_malformed_fraction_is_refused(score):
     data = b'{"entrant":"ada","round":2,"score":' + score + b',"reason":"ill"}'
     with pytest.raises(UnknownEvent):
         decode_event(ByeAssigned.wire, data)
@@ -30,7 +30,7 @@ def test_unknown_events_are_refused():
         decode_event("tournament.resumed", b'{"more":1}')
 
 
-def test_every_kind_of_event_has_a_wire_name_of_its_own():
+def test_every_kind_of_event_has_its_own_wire_name():
     wires = [kind.wire for kind in TOURNAMENT_EVENTS]
     assert len(set(wires)) == len(wires)
     assert all(wire.startswith("tournament.") for wire in wires)

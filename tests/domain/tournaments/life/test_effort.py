@@ -75,7 +75,7 @@ def test_the_pairing_of_a_large_field_is_laborious(format_, seats, most):
     assert is_laborious(started(most + 1, **changes).tournament, PAIR) == (format_ is not Format.KNOCKOUT)
 
 
-def test_only_those_who_are_present_are_paired():
+def test_only_present_entrants_are_paired():
     world = World(setup(advance="manual", check_in=60))
     world.begin("ann", "ben", bots=9)
     world.do(OpenCheckIn(1))

@@ -80,12 +80,12 @@ def test_bots_have_ids_of_their_own_and_no_seed():
     assert world.refusal(with_seed) == "bot_seed"
 
 
-def test_t_14_a_commitment_has_the_form_of_one():
+def test_t_14_a_malformed_commitment_is_refused():
     world = entered()
     assert world.refusal(Enter(player="ada", seed_commitment="mine")) == "invalid_commitment"
 
 
-def test_the_people_of_a_tournament_are_all_who_have_entered_and_no_bots():
+def test_the_people_of_a_tournament_are_its_entrants_without_bots():
     world = entered("ada", "bo", bots=1)
     world.do(Withdraw("ada"))
     assert sorted(people_in(world.tournament)) == ["ada", "bo"]
@@ -147,7 +147,7 @@ def test_t_3_the_organiser_orders_the_entrants():
     assert world.refusal(OrderEntrants(("ada",))) == "tournament_started"
 
 
-def test_t_3_where_ranks_follow_ratings_nobody_orders_them():
+def test_t_3_starting_ranks_by_rating_cannot_be_ordered():
     assert entered("ada").refusal(OrderEntrants(("ada",))) == "not_ordered_by_hand"
 
 
@@ -171,7 +171,7 @@ def test_t_7_between_rounds_an_entrant_leaves_immediately():
     assert world.refusal(Enter(player="dee")) == "too_late"
 
 
-def test_t_7_a_pairing_that_has_not_started_is_made_again():
+def test_t_7_a_pairing_that_has_not_started_is_redone():
     world = started("ada", "bo", "cy", "dee", **MANUAL)
     world.do(asked.OpenRound(1))
     events = world.do(Withdraw("dee"))
@@ -203,7 +203,7 @@ def test_t_7_an_entrant_who_leaves_before_the_round_starts_has_no_bye_in_it(leav
     assert unplayed(world, 5, 1) is Why.WITHDRAWN
 
 
-def test_t_7_an_early_round_is_made_again_as_the_organiser_had_it_made():
+def test_t_7_an_early_round_is_redone_on_the_organisers_terms():
     world = started("ada", "bo", "cy", "dee", **MANUAL)
     world.do(asked.OpenRound(1))
     world.do(StartRound(1))
@@ -214,21 +214,21 @@ def test_t_7_an_early_round_is_made_again_as_the_organiser_had_it_made():
     assert due(world.tournament, world.now) == early
 
 
-def test_t_7_a_pairing_is_made_again_immediately_even_if_its_sitting_is_later():
+def test_t_7_a_pairing_is_redone_immediately_even_if_its_sitting_is_later():
     world = started("ada", "bo", "cy", **MANUAL, sittings=(Sitting(rounds=2, starts_at=10**15),))
     world.do(asked.OpenRound(1))
     world.do(Withdraw("cy"))
     assert due(world.tournament, world.now) == asked.OpenRound(1)
 
 
-def test_t_7_no_pairing_is_made_again_of_a_single_entrant():
+def test_t_7_a_single_entrant_is_not_paired_again():
     world = started("ada", "bo", **MANUAL)
     world.do(asked.OpenRound(1))
     world.do(Withdraw("bo"))
     assert next_step(world.tournament) is None
 
 
-def test_t_7_a_pairing_stands_when_somebody_leaves_who_has_no_part_in_it():
+def test_t_7_a_pairing_stays_when_an_entrant_outside_it_leaves():
     world = started("ada", "bo", "cy", "dee", **MANUAL)
     world.do(asked.SayAbsent("dee"))
     world.do(asked.OpenRound(1))
@@ -267,14 +267,14 @@ def test_t_7_an_expelled_entrant_gives_up_the_seat_and_results_stand():
     assert unplayed(world, 4, 1) is None
 
 
-def test_t_7_who_has_left_can_still_be_expelled_but_not_twice():
+def test_t_7_an_entrant_who_left_can_be_expelled_once():
     world = started("ada", "bo", "cy", "dee", **MANUAL)
     world.do(Withdraw("dee"))
     world.do(Expel("dee", "sold a seat"))
     assert world.refusal(Expel("dee", "again")) == "already_expelled"
 
 
-def test_t_7_who_was_expelled_before_the_start_cannot_enter_again():
+def test_t_7_an_entrant_expelled_before_the_start_cannot_enter_again():
     world = entered("ada", "bo", "cy")
     world.do(Expel("cy", "a second account"))
     assert ids(world) == ["ada", "bo"]
@@ -282,7 +282,7 @@ def test_t_7_who_was_expelled_before_the_start_cannot_enter_again():
 
 
 @pytest.mark.parametrize("late_until", [0, 3])
-def test_t_7_who_was_expelled_after_the_start_is_told_so(late_until):
+def test_t_7_entering_after_an_expulsion_is_refused_as_expelled(late_until):
     world = started("ada", "bo", "cy", "dee", late_until=late_until)
     world.do(Expel("dee", "a second account"))
     assert world.refusal(Enter(player="dee")) == "entrant_expelled"

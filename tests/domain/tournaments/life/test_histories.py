@@ -24,7 +24,7 @@ def by_lot(terms: Terms, entrants: int, draw: Draw) -> engine.Schedule:
 
 
 @pytest.mark.parametrize("seeds", chunks(200, 20, first=40))
-def test_t_15_random_histories_end_and_hold_what_must_always_hold(seeds, monkeypatch):
+def test_t_15_random_histories_end_and_keep_the_invariants(seeds, monkeypatch):
     # The search for a schedule takes long, and has tests of its own.
     monkeypatch.setattr(engine, "schedule_of", by_lot)
     for seed in seeds:

@@ -302,7 +302,7 @@ def test_t_7_an_entrant_who_left_before_the_start_is_removed_from_the_order_too(
 
 
 @pytest.mark.parametrize(("seats", "rounds", "entrants"), [(2, None, 503), (10, 500, 21)])
-def test_p_1_a_schedule_that_nobody_could_wait_for_is_refused(seats, rounds, entrants):
+def test_p_1_a_schedule_too_long_to_compute_is_refused(seats, rounds, entrants):
     world = World(setup(format=Format.ROUND_ROBIN, seats=seats, sittings=(Sitting(rounds=rounds),)))
     world.register(*[f"p{number}" for number in range(entrants)])
     assert world.refusal(StartTournament({})) == "schedule_too_long"

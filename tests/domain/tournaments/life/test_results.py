@@ -64,7 +64,7 @@ def test_the_id_of_a_table_follows_from_its_place():
     assert len(others) == 4
 
 
-def test_a_result_is_taken_from_the_table_and_once():
+def test_a_result_is_taken_from_the_table_once():
     world = playing("ada", "bo", "cy")
     (order,) = world.open.values()
     good = report(order, points=(5, 9, 5))
@@ -88,7 +88,7 @@ def test_a_result_is_taken_from_the_table_and_once():
         {"no_shows": (3,)},
     ],
 )
-def test_a_report_has_the_form_of_a_tables_end(wrong):
+def test_a_report_must_match_the_end_of_a_table(wrong):
     world = playing("ada", "bo", "cy")
     (order,) = world.open.values()
     assert world.refusal(replace(report(order, points=(5, 9, 5)), **wrong)) == "invalid_report"
@@ -192,7 +192,7 @@ def test_t_12_a_table_is_voided_after_the_tournament_too_and_the_phase_stays():
     assert score(world, 3) == 1
 
 
-def test_t_12_in_a_knockout_who_went_on_stays():
+def test_t_12_entrants_who_advanced_in_a_knockout_stay():
     world = playing("ada", "bo", "cy", "dee", **DUEL, **KNOCKOUT)
     world.end_all()
     world.settle()
@@ -215,7 +215,7 @@ def drawn(world: World) -> None:
         world.end(table, points=(0,) * len(order.seats))
 
 
-def test_p_6_equals_at_the_edge_of_a_knockout_play_another_deal_at_most_three():
+def test_p_6_equals_at_the_edge_play_up_to_three_further_deals():
     world = playing("ada", "bo", **DUEL, **KNOCKOUT)
     for deal in (1, 2, 3, 4):
         (order,) = world.open.values()
@@ -228,7 +228,7 @@ def test_p_6_equals_at_the_edge_of_a_knockout_play_another_deal_at_most_three():
     assert len(board(world).replays) == 3
 
 
-def test_p_6_who_has_left_is_absent_from_the_further_deal():
+def test_p_6_an_entrant_who_left_is_absent_from_the_further_deal():
     world = playing("ada", "bo", **DUEL, **KNOCKOUT)
     world.do(Withdraw("bo"))
     drawn(world)

@@ -65,7 +65,7 @@ def test_t_1_as_few_tables_as_possible_with_sizes_differing_by_one_at_most(entra
     assert not world.tournament.rounds[0].unplayed
 
 
-def test_t_1_a_single_entrant_has_a_bye_and_nobody_at_all_completes_the_round():
+def test_t_1_a_single_entrant_has_a_bye_and_an_empty_round_is_complete():
     world = started("ada", "bo")
     world.do(SayAbsent("bo"))
     world.do(OpenRound(1))
@@ -195,7 +195,7 @@ def test_t_5_without_check_in_a_sitting_waits_for_its_time_alone():
     assert work_due(world.tournament) == WorkDue(2_000_000)
 
 
-def test_t_4_the_service_waits_for_the_end_of_the_check_in_unless_all_are_there():
+def test_t_4_the_service_waits_for_the_end_of_check_in_unless_all_are_present():
     world = started("ada", "bo", advance=Advance.AUTOMATIC, check_in=60)
     world.settle()
     assert work_due(world.tournament) == WorkDue(world.now + 60_000)
@@ -204,7 +204,7 @@ def test_t_4_the_service_waits_for_the_end_of_the_check_in_unless_all_are_there(
     assert work_due(world.tournament) == WorkDue(IMMEDIATELY)
 
 
-def test_t_4_nobody_waits_for_who_said_that_they_are_absent():
+def test_t_4_announced_absences_are_not_waited_for():
     world = started("ada", "bo", "cy", advance=Advance.AUTOMATIC, check_in=60)
     world.settle()
     world.do(CheckIn("ada"))
@@ -231,7 +231,7 @@ def test_t_2_nothing_is_due_while_the_tournament_is_paused():
 # ---------------------------------------------------------------------- a changed pairing
 
 
-def test_t_13_the_organiser_changes_a_pairing_and_that_of_the_engine_is_kept():
+def test_t_13_a_changed_pairing_keeps_the_engines_proposal():
     world = opened("ada", "bo", "cy", "dee", **DUEL)
     before = proposed(world).proposed_tables
     (one, other), (third, fourth) = before
@@ -263,7 +263,7 @@ def test_t_13_everybody_sits_once(tables):
     assert world.refusal(ChangePairing(1, tables, (), WHY)) == "not_everybody_once"
 
 
-def test_t_13_entrants_who_do_not_have_one_seat_are_named():
+def test_t_13_entrants_without_exactly_one_seat_are_named():
     world = opened("ada", "bo", "cy", "dee")
     with pytest.raises(
         RuleViolation, match="else may: 4 is missing, 3 is named 2 times, 9 takes no part in it"
@@ -312,7 +312,7 @@ def test_t_13_bots_fill_a_changed_table_as_they_did_before():
     assert opened("ada", "bo", "cy").refusal(ChangePairing(1, ((1, 2, 3, None),), (), WHY)) == "invalid_bots"
 
 
-def test_t_13_the_bye_goes_to_somebody_who_may_have_it():
+def test_t_13_the_bye_goes_to_an_eligible_entrant():
     world = opened("ada", "bo", "cy", **DUEL)
     (bye,) = proposed(world).proposed_byes
     one, other = (number for number in (1, 2, 3) if number != bye)
@@ -339,7 +339,7 @@ def test_t_13_forbidden_pairs_stay_apart():
     assert world.refusal(ChangePairing(1, ((1, 2), (3, 4)), (), WHY)) == "forbidden_pair"
 
 
-def test_t_13_who_is_absent_stays_absent_in_a_changed_schedule():
+def test_t_13_absent_entrants_stay_absent_in_a_changed_schedule():
     world = started("ada", "bo", "cy", "dee", format=Format.ROUND_ROBIN, **DUEL, sittings=(Sitting(),))
     world.do(SayAbsent("dee"))
     world.do(OpenRound(1))

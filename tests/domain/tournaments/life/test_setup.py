@@ -112,7 +112,7 @@ def test_t_1_the_number_of_rounds_is_stated_before_the_start():
 
 
 @pytest.mark.parametrize("changes", [KNOCKOUT, {"format": Format.ROUND_ROBIN, **DUEL}])
-def test_t_1_in_two_seat_round_robins_and_knockouts_it_follows_from_the_entrants(changes):
+def test_t_1_two_seat_round_robins_and_knockouts_compute_the_number_of_rounds(changes):
     assert "follows from the entrants" in refused(**changes | {"sittings": (Sitting(rounds=3),)})
     assert "`rounds`" in refused(**changes | {"sittings": (Sitting(), Sitting())})
     assert checked(setup(**changes | {"sittings": (Sitting(rounds=2), Sitting())})).rounds is None
@@ -157,7 +157,7 @@ def test_t_20_points_are_compared_only_between_tables_of_one_size():
     assert checked(setup(**points, format=Format.LEAGUE, **DUEL))
 
 
-def test_p_6_how_many_go_on_is_for_knockouts_at_larger_tables():
+def test_p_6_the_number_advancing_is_for_knockouts_at_larger_tables():
     for changes in ({}, {**KNOCKOUT, "advancing": 4}, {**KNOCKOUT, "advancing": 0}, {**KNOCKOUT, **DUEL}):
         assert "`advancing`" in refused(**{"advancing": 1, **changes})
     assert checked(setup(advancing=3, **KNOCKOUT))
@@ -186,7 +186,7 @@ def test_p_3_forbidden_pairs_are_two_players_each_once():
     assert "each pair once" in refused(forbidden=(("a", "b"), ("b", "a")))
 
 
-def test_options_with_which_a_table_of_some_size_cannot_be_dealt_are_refused():
+def test_options_that_forbid_a_table_size_are_refused():
     with pytest.raises(InvalidOptions):
         checked(setup(game="shithead", seats=7, options={"decks": 1}))
 
@@ -202,7 +202,7 @@ def test_options_with_which_a_table_of_some_size_cannot_be_dealt_are_refused():
         ("", "1 to 80 visible characters"),
     ],
 )
-def test_a_new_tournament_has_a_legible_name_and_a_stored_one_is_as_it_is(name, detail):
+def test_a_new_name_must_be_legible_and_a_stored_one_is_accepted(name, detail):
     with pytest.raises(RuleViolation, match="invalid_setup: `name` is illegible") as violation:
         legibly_named(setup(name=name))
     assert detail in violation.value.detail

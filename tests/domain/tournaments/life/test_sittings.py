@@ -70,7 +70,7 @@ def why(world: World, number: int, round_: int = 1) -> tuple[Why, Fraction] | No
 # ---------------------------------------------------------------------- check-in
 
 
-def test_t_4_who_has_not_checked_in_is_absent_from_the_sitting():
+def test_t_4_an_entrant_without_check_in_is_absent_from_the_sitting():
     world = started("ada", "bo", "cy", bots=1, check_in=60, sittings=TWICE)
     assert world.refusal(CheckIn("ada")) == "check_in_closed"
     assert world.refusal(OpenRound(1)) == "check_in_due"
@@ -84,14 +84,14 @@ def test_t_4_who_has_not_checked_in_is_absent_from_the_sitting():
     assert why(world, 2) == why(world, 3) == (Why.ABSENT, Fraction(0))
 
 
-def test_t_4_a_round_need_not_wait_when_everybody_is_there():
+def test_t_4_a_round_does_not_wait_when_everybody_is_present():
     world = started("ada", bots=2, check_in=60)
     world.do(OpenCheckIn(1))
     world.do(CheckIn("ada"))
     assert not world.refusal(OpenRound(1))
 
 
-def test_t_4_who_checks_in_late_plays_from_the_next_round_on():
+def test_t_4_a_late_check_in_counts_from_the_next_round():
     world = started("ada", "bo", "cy", check_in=60)
     world.do(OpenCheckIn(1))
     world.do(CheckIn("ada"))
@@ -127,7 +127,7 @@ def test_t_4_check_in_lasts_at_least_until_the_sitting_starts():
     assert world.tournament.check_in_until == 9_000_000
 
 
-def test_t_4_without_check_in_all_entrants_play_who_announce_no_absence():
+def test_t_4_without_check_in_entrants_play_unless_they_announce_an_absence():
     world = started("ada", "bo", "cy", sittings=TWICE)
     assert world.refusal(OpenCheckIn(1)) == "no_check_in"
     assert world.refusal(CheckIn("ada")) == "already_checked_in"
@@ -221,7 +221,7 @@ def test_t_9_organisers_cannot_move_the_pairing_bye_to_themselves():
         assert world.refusal(ChangePairing(1, tables, (number,), "a headache")) == ""
 
 
-def test_t_9_organisers_give_themselves_half_a_first_place_at_most_and_nothing_in_the_last_round():
+def test_t_9_an_organisers_own_bye_scores_half_at_most_and_never_in_the_last_round():
     world = started("olga", "bo", "cy", sittings=(Sitting(rounds=3),), advance=Advance.AUTOMATIC)
     own, whole = AssignBye("olga", 1, Fraction(1, 2), "a headache"), Fraction(1)
     assert world.refusal(replace(own, score=whole)) == "own_bye"
@@ -253,12 +253,12 @@ def test_t_9_no_byes_before_an_entrant_takes_part():
     assert not world.refusal(AssignBye("dee", 2, Fraction(1), "late train"))
 
 
-def test_t_9_schedules_and_brackets_have_no_byes_to_ask_for():
+def test_t_9_schedules_and_brackets_allow_no_requested_byes():
     world = started("ada", "bo", format=Format.KNOCKOUT, sittings=(Sitting(),))
     assert world.refusal(RequestBye("ada", 1)) == "no_byes"
 
 
-def test_t_9_a_pairing_bye_scores_what_was_stated_and_nothing_in_a_schedule():
+def test_t_9_a_pairing_bye_has_the_stated_score_and_none_in_a_schedule():
     world = started("ada", "bo", "cy", seats=2, bye_score=Fraction(1, 2))
     play_round(world, 1)
     assert [unplayed.score for unplayed in world.tournament.rounds[0].unplayed] == [Fraction(1, 2)]
@@ -390,7 +390,7 @@ def test_t_14_a_round_that_was_called_opens_although_somebody_leaves_the_sitting
     assert paired(world.tournament) is not None
 
 
-def test_t_15_a_call_of_a_round_that_cannot_open_any_more_blocks_nobody():
+def test_t_15_a_call_of_a_round_that_cannot_open_blocks_nobody():
     world = with_seeds(advance=Advance.AUTOMATIC)
     world.settle()
     assert world.tournament.call is not None

@@ -45,7 +45,7 @@ def resigned_in_every_round() -> Played:
     return world
 
 
-def test_t_20_who_resigns_in_every_round_wins_no_league_by_points():
+def test_t_20_resigning_in_every_round_wins_no_league_by_points():
     world = resigned_in_every_round()
     rounds = crosstable(world.tournament).rounds
     seats = [seat for round_ in rounds for seat in round_.boards[0].seats]
@@ -72,7 +72,7 @@ def test_t_20_who_resigns_in_every_round_wins_no_league_by_points():
         ({"no_shows": (0,), "by_bot": (0,), "resigned": (0,)}, SeatState.NO_SHOW),
     ],
 )
-def test_t_20_a_seat_says_who_played_it(report, state):
+def test_t_20_a_seat_names_its_players(report, state):
     world = World(setup(**POINTS, sittings=(Sitting(rounds=1),)))
     world.begin("ada", "bo", "cy")
     world.settle()

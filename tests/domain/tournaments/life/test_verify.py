@@ -293,7 +293,7 @@ def test_t_14_ranks_pairings_and_seeds_are_recomputed(change, kind, code):
     assert refused(log) == (code, None, place_of(log, kind))
 
 
-def test_who_asked_must_be_somebody_who_may():
+def test_an_actor_without_permission_is_found():
     def steal(lines: list[Fields]) -> None:
         first(lines, "entered")["by"] = "organiser"
 
@@ -305,7 +305,7 @@ def test_a_log_without_its_seed_is_incomplete():
     assert refused(forged(played().log_of(), _early_end))[0] == "incomplete"
 
 
-def test_an_option_that_came_up_later_has_its_default():
+def test_an_option_added_later_has_its_default():
     def older(lines: list[Fields]) -> None:
         del lines[0]["data"]["setup"]["options"]["start_tokens"]
 
@@ -315,7 +315,7 @@ def test_an_option_that_came_up_later_has_its_default():
 # ---------------------------------------------------------------------- the tables
 
 
-def test_t_14_every_table_is_there_once_and_no_other():
+def test_t_14_every_table_is_present_once_and_no_other():
     world = played()
     log, (present, *others) = world.log_of(), world.logs()
     missing = next(iter(world.tables))
@@ -333,7 +333,7 @@ def detail_of(log: bytes, *tables: bytes) -> str:
     return found.detail
 
 
-def test_t_14_a_log_that_belongs_elsewhere_is_said_to_belong_there():
+def test_t_14_a_log_of_another_tournament_or_table_is_named():
     world, other = played(), Played(setup(sittings=(Sitting(rounds=1),)), tournament="autumn")
     other.begin("ada", "bo")
     other.run()

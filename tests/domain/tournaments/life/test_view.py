@@ -38,7 +38,7 @@ def test_t_14_the_server_seed_is_hidden_until_it_is_revealed():
     assert view_tournament(world.tournament).server_seed == SEED
 
 
-def test_the_view_tells_who_waits_who_plays_and_who_left():
+def test_the_view_lists_waiting_playing_and_departed_entrants():
     world = World(setup(cap=2))
     world.register("ada", "bo", "cy")
     view = view_tournament(world.tournament)
@@ -52,7 +52,7 @@ def test_the_view_tells_who_waits_who_plays_and_who_left():
     assert [entrant.number for entrant in view.entrants] == [1, 2, 3, 4]
 
 
-def test_t_9_the_view_shows_the_byes_asked_for_and_those_assigned():
+def test_t_9_the_view_shows_requested_and_assigned_byes():
     world = started("ada", "bo", "cy")
     world.do(RequestBye("ada", 1))
     world.do(AssignBye("bo", 2, Fraction(1), "jury duty"))

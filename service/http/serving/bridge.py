@@ -42,7 +42,7 @@ from hoodwink.service.http.serving.wsgi import Environ, Headers, Wsgi, call, env
 log = structlog.get_logger(__name__)
 
 NOT_SNIFFED: Final = ("x-content-type-options", "nosniff")
-"""Stands on every answer: browsers take it for what its `Content-Type` says."""
+"""Sent with every answer, so that browsers trust its `Content-Type` and do not guess."""
 
 _TICK_SECONDS: Final = 1.0
 _SLOWEST_BYTES: Final = 64 * 1024
@@ -69,7 +69,23 @@ class RsgiProtocol(Connection, Protocol):
 
 
 class Bridge:
-    """An RSGI application that answers by the fast lane or by a WSGI application."""
+    """An RSGI application that answers in the fast lane or through a WSGI application.
+
+    Args:
+        application: answers the requests that the lane does not find.
+        lane: finds the requests that the event loop answers.
+        streams: sends streams of events.
+        connection: runs the requests of the lane; while it is not open, the application answers all requests.
+        jobs: waits for the outcomes of jobs.
+        costly: answers costly reads.
+        address_of: names the client of a request.
+        idle: cuts off idle connections where there are too many.
+        bodies: counts large bodies.
+        unread: cuts off clients that do not read large answers.
+        threads: the number of threads that run the application.
+        limits: the limits of request bodies.
+        works: what else runs on the loop, as long as the worker does.
+    """
 
     def __init__(  # noqa: PLR0913 - the parts of the application
         self,
@@ -88,23 +104,6 @@ class Bridge:
         limits: BodyLimits,
         works: Sequence[Callable[[], Coroutine[Any, Any, Any]]] = (),
     ) -> None:
-        """Takes the parts of the application.
-
-        Args:
-            application: answers the requests that the lane does not find.
-            lane: finds the requests that the event loop answers.
-            streams: sends streams of events.
-            connection: runs the requests of the lane; while it is not open, the application answers all requests.
-            jobs: waits for the outcomes of jobs.
-            costly: answers costly reads.
-            address_of: names the client of a request.
-            idle: cuts off idle connections where there are too many.
-            bodies: counts large bodies.
-            unread: cuts off clients that do not read large answers.
-            threads: the number of threads that run the application.
-            limits: the limits of request bodies.
-            works: what else runs on the loop, as long as the worker does.
-        """
         self._application = application
         self._lane = lane
         self._streams = streams

@@ -84,7 +84,7 @@ def application() -> CrossOrigin:
         bodies=LargeBodies(lambda: service.limits, most_bytes=MAX_BODY_BYTES),
         unread=UnreadAnswers(most_bytes=MAX_UNREAD_BYTES, stalled_seconds=STALLED_SECONDS),
         threads=2,
-        limits=BodyLimits(lambda path: 100 if path == "/echo/small" else MAX_BODY, seconds=0),
+        limits=BodyLimits(lambda path: 100 if path == "/echo/small" else MAX_BODY, seconds=2),
     )
     return CrossOrigin(bridge, frozenset({ORIGIN}))
 

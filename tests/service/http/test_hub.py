@@ -188,7 +188,7 @@ live = live_at()
 
 async def until(condition):
     """Returns once the condition holds."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not condition():  # noqa: ASYNC110 - what is waited for tells nobody
             await asyncio.sleep(0.002)
 

@@ -10,6 +10,9 @@ from tests.service.http.test_hub import live, until
 WAIT_MS = 40
 """How long before the end of the time to wait the clock stands."""
 
+LONG_WAIT_MS = 60_000
+"""A wait that does not end during a test."""
+
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch):
@@ -195,7 +198,7 @@ def test_co_37_a_view_without_events_says_that_the_seat_to_move_may_act_now(api,
 
 def test_no_timer_runs_without_views_or_once_nobody_watches(api, ada, bob, cy, waiting):
     path, seat, ends_at = waiting
-    api.service.clock.now = ends_at - WAIT_MS
+    api.service.clock.now = ends_at - LONG_WAIT_MS
 
     async def scenario(scene):
         await scene.join(seat)
@@ -231,7 +234,7 @@ def test_an_event_within_the_time_to_wait_does_not_replace_the_view_at_its_end(a
 
 def test_the_end_of_a_wait_that_an_action_cut_short_is_not_shown(api, ada, bob, cy, waiting):
     path, _, ends_at = waiting
-    api.service.clock.now = ends_at - WAIT_MS
+    api.service.clock.now = ends_at - LONG_WAIT_MS
 
     async def scenario(scene):
         stream, _ = await scene.join(with_view=True)

@@ -31,7 +31,7 @@ run: $(VENV)/.runs ## set up what is missing and run the service
 test: $(VENV)/.develops ## run every test but the campaigns
 	$(PYTEST) --durations=10 -m 'not ($(SERVICES) or browser or campaign)'
 	$(PYTEST) --durations=10 -m 'browser and not campaign' tests/service/web
-	$(PYTEST) --durations=10 -m '($(SERVICES)) and not (browser or campaign)' tests
+	$(PYTEST) --durations=10 -m '($(SERVICES)) and not (browser or campaign)' --ignore=tests/domain tests
 
 test-all: test ## run every test, and the long campaigns
 	$(PYTEST) --durations=10 -m campaign

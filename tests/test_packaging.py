@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions, version
 from pathlib import Path
 from pkgutil import iter_modules
@@ -62,6 +63,12 @@ def imported(folders):
     return tops - set(sys.stdlib_module_names) - {PACKAGE, BENCH, "tests"}
 
 
+@cache
+def distributions():
+    """Returns the distributions that provide each top-level module."""
+    return packages_distributions()
+
+
 @pytest.mark.parametrize(
     ("folders", "requirements"),
     [(FOLDERS, REQUIREMENTS), ([BENCH], REQUIREMENTS), (["tests"], REQUIREMENTS + EXTRAS["dev"])],
@@ -69,7 +76,7 @@ def imported(folders):
 )
 def test_every_import_is_declared(folders, requirements):
     declared = {named(requirement) for requirement in requirements}
-    providers = packages_distributions()
+    providers = distributions()
 
     undeclared = {
         module

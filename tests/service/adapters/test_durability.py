@@ -142,7 +142,7 @@ def test_a_file_that_breaks_off_anywhere_holds_commits_whole(tmp_path, binary):
         before = file.stat().st_size
         store.append(commit(1, events=4))
         after = file.stat().st_size
-    for number, cut in enumerate(range(before, after + 1, 97)):
+    for number, cut in enumerate(range(before, after + 1, 211)):
         version = version_of_copy(tmp_path / f"cut{number}", origin, cut, binary)
         assert version == (1 if cut < after else 5)
     assert version_of_copy(tmp_path / "whole", origin, after, binary) == 5

@@ -119,8 +119,7 @@ def shown(found: list[StatementLine]) -> list[tuple[str, int, int]]:
     return [(line.entry, line.amount, line.balance) for line in found]
 
 
-@pytest.mark.parametrize("account", [ADA, BOT, "table:coco0"])
-@pytest.mark.parametrize("count", [1, 4, 200])
+@pytest.mark.parametrize(("account", "count"), [(ADA, 1), (ADA, 200), (BOT, 4), ("table:coco0", 4)])
 def test_every_page_goes_on_with_the_running_balance(world, journal, account, count):
     found = account_pages(world, account, Extract(), count)
     assert shown(lines(found)) == expected(journal, account) != []

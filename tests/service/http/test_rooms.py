@@ -91,9 +91,14 @@ def about_table(operation):
     return "{table_id}" in operation.path and operation.access is not Access.ADMINISTRATOR
 
 
-@pytest.mark.parametrize("state", [started, over])
 @pytest.mark.parametrize(
-    "form", [PRIVATE, PRIVATE | {"watch": "nobody"}, {"watch": "invited"}, {"watch": "nobody"}]
+    ("state", "form"),
+    [
+        (started, PRIVATE),
+        (over, PRIVATE | {"watch": "nobody"}),
+        (started, {"watch": "invited"}),
+        (over, {"watch": "nobody"}),
+    ],
 )
 def test_g_3_no_operation_shows_strangers_a_table_that_they_may_not_watch(api, ada, bob, cy, state, form):
     strangers = (cy, api.spectator)

@@ -129,7 +129,7 @@ def frames(api, viewer):
 def test_answers_do_not_depend_on_cards_that_are_hidden_from_the_viewer(game, number):
     found = [play for play, _ in zip(plays(game), range(number + 1), strict=False)][number]
     compared = 0
-    for viewer in ("spectator", *range(min(found.seats, 2))):
+    for viewer in ("spectator", 0, *([1] if number else [])):
         for mine, theirs in twins(found, viewer, Random(number)):
             for api in (mine, theirs):
                 catch_up(api)

@@ -283,11 +283,12 @@ class TestEveryAnswer:
 class TestModules:
     def test_every_import_is_of_a_file_of_the_page_by_a_relative_address(self):
         dynamic = re.compile(r"""\bimport\(\s*['"]([^'"]+)['"]\s*\)""")
-        for module, source in sources().items():
+        files = sources()
+        for module, source in files.items():
             in_comments = re.compile(r"/\*.*?\*/|^\s*//[^\n]*", re.DOTALL | re.MULTILINE)
             for name in [*imports_of(source), *dynamic.findall(in_comments.sub("", source))]:
                 assert name.startswith(("./", "../")), (module, name)
-                assert resolved(module, name) in sources(), (module, name)
+                assert resolved(module, name) in files, (module, name)
 
     @pytest.mark.parametrize(
         ("source", "imported"),

@@ -14,8 +14,19 @@ BOTS = {"coconut": 3}
 """Bots at games that would take too long with the fewest: the first player without cards ends a round of Coconut."""
 
 
-@pytest.mark.parametrize("play", [with_the_mouse, with_the_keyboard, by_ear])
-@pytest.mark.parametrize("game", SHORT)
+SHORTEST = {with_the_keyboard: ("double_blind", "shithead"), by_ear: ("blindside", "coconut")}
+"""The games that `make test` plays without a mouse; between them, they ask for every kind of choice."""
+
+
+def ways_to_play():
+    for game in SHORT:
+        yield pytest.param(game, with_the_mouse, id=f"{game}-mouse")
+        for play, games in SHORTEST.items():
+            marks = [] if game in games else [pytest.mark.campaign]
+            yield pytest.param(game, play, id=f"{game}-{play.__name__}", marks=marks)
+
+
+@pytest.mark.parametrize(("game", "play"), [*ways_to_play()])
 def test_a_table_is_played_to_its_end_and_shows_the_scores_of_the_api(visit, ada, game, play):
     path = ada.table(game, bots=BOTS.get(game, GAMES[game].seats[0] - 1))
     motion = "no-preference" if play is with_the_mouse else "reduce"

@@ -24,6 +24,7 @@ def of_http():
     return list(http.measure(TINY))
 
 
+@pytest.mark.campaign
 def test_http_gives_rates_latencies_yardsticks_and_ratios(of_http):
     found = by_name(of_http)
 
@@ -34,6 +35,7 @@ def test_http_gives_rates_latencies_yardsticks_and_ratios(of_http):
     assert all(figure.median > 0 for name, figure in found.items() if name.endswith("tables"))
 
 
+@pytest.mark.campaign
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the time on a core is not known")
 def test_http_begins_with_the_core_time_of_an_action_and_the_baseline(of_http):
     first, *figures = of_http
@@ -47,6 +49,7 @@ def test_http_begins_with_the_core_time_of_an_action_and_the_baseline(of_http):
     assert all(figure.median > 0 for figure in asked)
 
 
+@pytest.mark.campaign
 def test_latency_compares_a_long_table_with_a_short_one():
     found = by_name(latency.measure(TINY))
 
@@ -63,6 +66,7 @@ def test_streams_are_followed_to_the_last_watcher():
     assert found["2 tables, 2 watchers each ÷ none"].bar == sse.RATIO_BAR
 
 
+@pytest.mark.campaign
 def test_memory_is_counted_for_every_game_and_process():
     found = by_name(memory.measure(TINY))
 

@@ -181,7 +181,7 @@ def demoted_master(folder: Path) -> Iterator[Scene]:
     scope="module",
     params=[
         slow_sync,
-        pytest.param(killed_master, marks=pytest.mark.cluster),
+        pytest.param(killed_master, marks=[pytest.mark.cluster, pytest.mark.campaign]),
         pytest.param(demoted_master, marks=pytest.mark.cluster),
     ],
     ids=lambda failure: failure.__name__,

@@ -111,7 +111,11 @@ class Scene:
         return {name: party.view(self.second) for name, party in self.tables.items()}
 
 
-@pytest.fixture(scope="module", params=[(4, cut_file), (7, save_snapshot)], ids=["4", "7"])
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param((4, cut_file), marks=pytest.mark.campaign), (7, save_snapshot)],
+    ids=["4", "7"],
+)
 def scene(request, tmp_path_factory):
     gone, keep = request.param
     with ExitStack() as stack:

@@ -200,7 +200,14 @@ def stopped_by_an_init_system(settings):
             process.terminate()
 
 
-@pytest.mark.parametrize("stop", [stopped_by_a_person, stopped_by_a_shell, stopped_by_an_init_system])
+@pytest.mark.parametrize(
+    "stop",
+    [
+        stopped_by_a_person,
+        pytest.param(stopped_by_a_shell, marks=pytest.mark.campaign),
+        stopped_by_an_init_system,
+    ],
+)
 def test_the_service_stops_within_seconds_with_open_streams_and_requests_in_progress(tmp_path, stop):
     with isolated_service(Settings(port=0, data=str(tmp_path))) as settings:
         client = RetryingClient(settings)

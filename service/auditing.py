@@ -1,4 +1,4 @@
-"""All audits of a service in their order: for `hoodwink audit`, and for the scrubber that runs them in the background."""
+"""Runs all audits of a service in order, for `hoodwink audit` and for the scrubber in the background."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
@@ -18,10 +18,10 @@ class Stage(NamedTuple):
     """One audit.
 
     Attributes:
-        name: what it audits.
-        size: returns the number of streams that it looks at, about.
+        name: the data that it audits.
+        size: returns the approximate number of streams that it reads.
         findings: yields a line for each difference, and calls its argument with each stream once it is done.
-        awaits_projector: whether a projector that is behind explains differences.
+        awaits_projector: whether a slow projector can explain differences.
     """
 
     name: str
@@ -37,7 +37,7 @@ def stages(
     checked: Checked = uncounted,
     patience_seconds: float = PATIENCE_SECONDS,
 ) -> Iterator[Stage]:
-    """Yields the audits of everything that is stored; `checked` is called while logs are verified."""
+    """Yields the audits of all stored data; `checked` is called while logs are verified."""
 
     def of(*categories: str) -> Callable[[], int]:
         return lambda: sum(1 for category in categories for _ in service.store.streams(category))
@@ -45,6 +45,7 @@ def stages(
     def shown(differences: Callable[[Done], Iterator[Difference]]) -> Callable[[Done], Iterator[str]]:
         return lambda done: map(_different, differences(done))
 
+    # Logs come first: the other audits replay them, and a broken log would only look like damage elsewhere.
     logs = service.log_audit(notes, checked)
     yield Stage(
         "logs",
@@ -52,8 +53,8 @@ def stages(
         lambda done: map(_broken, logs.broken(done)),
         awaits_projector=False,
     )
-    beside = shown(service.stored_audit().differences)
-    yield Stage("stored", of("table", "tournament", "player"), beside, awaits_projector=False)
+    stored = shown(service.stored_audit().differences)
+    yield Stage("stored", of("table", "tournament", "player"), stored, awaits_projector=False)
     for projection in PROJECTIONS:
         yield Stage(
             projection.name, of(projection.category), shown(_of(service, projection, patience_seconds))
@@ -71,16 +72,14 @@ def _of(
 
 
 def unfinished(service: Service) -> str | None:
-    """Returns a line for people if the projector does not get through what is left for it, or `None`.
-
-    Where it was stopped early, lists, ratings and due times lack what it has not applied: that is no damage.
-    """
+    """Returns a message if no projector applies the commits that wait for it, otherwise `None`."""
+    # Lists, ratings and due times lack these commits, which an operator should not mistake for damage.
     waiting = max(lags(service.feed).values(), key=lambda lag: lag.age_ms)
     if waiting.age_ms <= 1_000 * PATIENCE_SECONDS:
         return None
     return (
-        f"No projector is at work: {waiting.entries} commits wait for it, the first for {waiting.age_ms // 1_000} seconds. "
-        "Start it and audit again, because lists, ratings and due times lack what follows from them."
+        f"No projector is at work: {waiting.entries} commits are waiting, the oldest for {waiting.age_ms // 1_000} seconds. "
+        "Start a projector and audit again: lists, ratings and due times do not include these commits yet."
     )
 
 

@@ -1,4 +1,4 @@
-"""The composition root: makes the parts of a service from its settings."""
+"""The composition root: creates the parts of a service from its settings."""
 
 import asyncio
 from collections.abc import Callable
@@ -63,7 +63,7 @@ from hoodwink.service.settings import Settings
 
 
 class Given(TypedDict, total=False):
-    """The parts that a service can be given instead of making them from its settings."""
+    """Parts that replace those created from the settings, such as fakes in tests."""
 
     client: Client
     store: RedisEventStore
@@ -75,7 +75,7 @@ class Given(TypedDict, total=False):
 
 
 class Service(Foundation):
-    """All parts of a service, each made when it is first used, unless it is given."""
+    """All parts of a service, created on first use unless they are given."""
 
     def __init__(
         self,
@@ -89,13 +89,13 @@ class Service(Foundation):
 
         Args:
             settings: the address of Redis, and the settings of this installation.
-            metered: wraps the event store, so that a process can count what its tables ask of it.
-            process: the name of the process where several report, such as `api`.
-            given: parts to use instead of those made from the settings, such as fakes in tests.
+            metered: wraps the event store that tables and tournaments use, for metrics.
+            process: the name of the process for metrics and records, such as `api`.
+            given: parts to use instead of those created from the settings.
         """
         super().__init__(settings, process)
         self.metered = metered
-        vars(self).update(given)  # a cached_property returns what it finds there
+        vars(self).update(given)  # `cached_property` computes nothing that it finds in there
 
     @cached_property
     def tables(self) -> Tables:
@@ -111,6 +111,7 @@ class Service(Foundation):
     @cached_property
     def outages(self) -> Outages:
         heart = RedisHeart(client=self.client)
+        # Only API processes beat: an outage is the time in which nobody could act, even if workers were running.
         return Outages(heart=heart, clock=self.clock, beats=self.process == "api")
 
     @cached_property
@@ -265,7 +266,7 @@ class Service(Foundation):
         return Identities(
             secrets=installation_secret,
             entropy=self.entropy,
-            hears=lambda: self.players.is_known(),  # noqa: PLW0108 - players are made with the identities
+            hears=lambda: self.players.is_known(),  # noqa: PLW0108 - players need the identities, so they come later
         )
 
     @cached_property
@@ -274,24 +275,22 @@ class Service(Foundation):
         return Administration(store=self.store, reasons=reasons, identities=self.identities, clock=self.clock)
 
     def loop_connection(self) -> LoopConnection:
-        """Returns the connection that runs requests on an event loop; it belongs to the loop that opens it."""
+        """Returns the connection for requests on an event loop; it belongs to the loop that opens it."""
         url = self.settings.redis_url
         assert url is not None, "the start of a process sets the address of Redis"
 
         async def ready() -> AsyncClient:
-            # A request that made one of these parts would be suspended in the middle, another request could see it half
-            # made, and until Python 3.12 cached_property would hold its lock. So they are made first, in a thread.
+            # If a request created one of these parts, it would be suspended halfway. Other requests could then see a half
+            # created part, and before Python 3.12 they would block on the lock of cached_property. So a thread creates them.
             await asyncio.to_thread(lambda: (self.clock, self.tables, self.players, self.limits))
+            # No timeout in redis-py, because LoopConnection has its own.
             return await connect_async(url, reply_seconds=None)
 
         return LoopConnection(ready, on_loss=self._forget_players)
 
     def _forget_players(self) -> None:
-        """Empties the caches of players and tokens.
-
-        A store that was away may have been restored from an older copy without some of them. Cached tables are compared
-        with the store at each use; players are not, because that would cost a round trip.
-        """
+        # After a reconnection, the store may be an older copy that lacks some players. Cached tables are compared with the
+        # store at each use, but players are not, because that would cost a round trip.
         made = vars(self)
         if "players" in made:
             self.players.forget()
@@ -383,7 +382,7 @@ class Service(Foundation):
     @cached_property
     def job_dispatcher(self) -> JobDispatcher:
         assert self.settings.tasks_url is not None, "the start of a process sets the address of the broker"
-        # Only processes that send jobs need Celery.
+        # Imported late: Celery is slow to import, and only processes that send jobs need it.
         from hoodwink.service.adapters.tasks.task_queue import CeleryJobQueue, job_application  # noqa: PLC0415
 
         queue = CeleryJobQueue(job_application(self.settings.tasks_url))

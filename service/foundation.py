@@ -1,4 +1,4 @@
-"""The parts of a service that reach outside: Redis, the broker, clock and chance."""
+"""Creates the adapters of a service: Redis, the broker, the clock and random numbers."""
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Sequence
@@ -35,10 +35,10 @@ from hoodwink.service.settings import Settings
 
 
 class Foundation(ABC):
-    """The adapters, each made when it is first used, unless it is given."""
+    """The adapters of a service, created on first use."""
 
     def __init__(self, settings: Settings, process: str) -> None:
-        """Takes the settings, and the name of the process where several report, such as `api`."""
+        """Takes the settings, and the name of the process for metrics and records, such as `api`."""
         self.settings = settings
         self.process = process
 
@@ -50,8 +50,10 @@ class Foundation(ABC):
     def client(self) -> Client:
         """The connection to the Redis that holds the events; raises `StoreUnavailable`."""
         assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
-        assert not is_gathered(), "parts are made in a thread, where nothing else sees them half made"
+        # In a gathered greenlet, `hold_partitions` would suspend in the middle of this property.
+        assert not is_gathered(), "parts are created in a thread, where nothing else sees them half created"
         client = connect(self.settings.redis_url, on_connect=self._forget_players)
+        # Checked before anything is read: with another number of partitions, nothing would be found.
         hold_partitions(client=client, partitions=self.settings.partitions)
         return client
 
@@ -68,10 +70,11 @@ class Foundation(ABC):
 
     @cached_property
     def disk_space(self) -> DiskSpace:
-        """The space left for the embedded Redis; nothing is known of the disk of another one."""
         folder = self.settings.data_folder / "redis"
         is_embedded = self.settings.redis_url == embedded_url(folder)
-        return DiskSpace(folder if is_embedded else None)
+        return DiskSpace(
+            folder if is_embedded else None
+        )  # the disk of an external Redis is not visible from here
 
     @cached_property
     def rollbacks(self) -> RedisRollbacks:
@@ -106,17 +109,18 @@ class Foundation(ABC):
         return SystemEntropy()
 
     def follow(self) -> AbstractAsyncContextManager[FeedTail]:
-        """Opens the newest end of the feed over a connection of its own; raises `StoreUnavailable`."""
+        """Follows the feed from now on, over its own connection; raises `StoreUnavailable`."""
         keys = Keys(self.settings.partitions)
         return self._tail(keys.feeds, keys.quiet)
 
     def follow_players(self) -> AbstractAsyncContextManager[FeedTail]:
-        """Opens the newest end of the changes of players over a connection of its own; raises `StoreUnavailable`."""
+        """Follows changes of players from now on, over its own connection; raises `StoreUnavailable`."""
         return self._tail(Keys(self.settings.partitions).players)
 
     @asynccontextmanager
     async def _tail(self, *feeds: Sequence[str]) -> AsyncIterator[FeedTail]:
         assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
+        # Its own connection, because each read blocks the connection until there is something new.
         client = await connect_async(self.settings.redis_url)
         try:
             yield FeedTail(client=client, feeds=feeds)
@@ -124,13 +128,13 @@ class Foundation(ABC):
             await client.aclose()
 
     def check_store(self) -> None:
-        """Raises `StoreUnavailable` unless Redis answers and accepts writes, and the disk has room for them."""
+        """Raises `StoreUnavailable` unless Redis accepts writes and the disk has room for them."""
         self.disk_space.check()
         check_writes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
     def clock(self) -> Clock:
-        """The clock, not earlier than the last time that another process used; raises `StoreUnavailable`."""
+        """The clock, never behind the last time that another process used; raises `StoreUnavailable`."""
         return clock_on(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
@@ -144,22 +148,24 @@ class Foundation(ABC):
     @cached_property
     def tasks(self) -> TaskQueue:
         assert self.settings.tasks_url is not None, "the start of a process sets the address of the broker"
-        # Only processes that send tasks need Celery.
+        # Imported late: Celery is slow to import, and only processes that send tasks need it.
         from hoodwink.service.adapters.tasks.task_queue import CeleryTaskQueue, celery_application  # noqa: PLC0415
 
         return CeleryTaskQueue(celery_application(self.settings.tasks_url))
 
     @cached_property
     def broker(self) -> Broker:
-        """What Celery keeps in Redis for tasks; raises `StoreUnavailable`."""
+        """Celery's own data in Redis for tasks; raises `StoreUnavailable`."""
         return self._broker(TASK_KEYS)
 
     @cached_property
     def job_broker(self) -> Broker:
-        """What Celery keeps in Redis for jobs; raises `StoreUnavailable`."""
+        """Celery's own data in Redis for jobs; raises `StoreUnavailable`."""
         return self._broker(JOB_KEYS)
 
     def _broker(self, keys: str) -> Broker:
         client = connect(self.settings.broker_url) if self.settings.broker_url else self.client
-        assert isinstance(client, Redis), "a cluster can be no broker"
+        assert isinstance(client, Redis), (
+            "a cluster cannot be a broker"
+        )  # Celery knows no clusters; the start checks this
         return Broker(client, keys=keys)

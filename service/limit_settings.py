@@ -1,4 +1,4 @@
-"""The settings that bound what one player, address or host may do."""
+"""The settings that limit players, addresses and hosts."""
 
 from typing import Annotated, Self
 
@@ -9,10 +9,10 @@ from hoodwink.service.application.limits import LEVEL_PATTERN, OFF, RATE_PATTERN
 
 
 class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """A field for each member of `Limit`, of the same name."""
+    """One field per member of `Limit`, with the same name."""
 
     registrations_per_address: Annotated[
-        str, Meta(pattern=RATE_PATTERN, description="Players that may be registered from one address.")
+        str, Meta(pattern=RATE_PATTERN, description="Players that one address may register.")
     ] = field(default="100/hour", name="HOODWINK_REGISTRATIONS_PER_ADDRESS")
     tables_per_player: Annotated[
         str,
@@ -22,13 +22,13 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = field(default="60/hour", name="HOODWINK_TABLES_PER_PLAYER")
     tables_per_address: Annotated[
-        str, Meta(pattern=RATE_PATTERN, description="Tables that the players at one address may open.")
+        str, Meta(pattern=RATE_PATTERN, description="The same for all players at one address together.")
     ] = field(default="300/hour", name="HOODWINK_TABLES_PER_ADDRESS")
     commands_per_player: Annotated[
         str,
         Meta(
             pattern=RATE_PATTERN,
-            description="Requests other than GET that one player may send, refused ones included.",
+            description="Requests other than GET that one player may send, including rejected ones.",
         ),
     ] = field(default="20/second", name="HOODWINK_COMMANDS_PER_PLAYER")
     commands_per_address: Annotated[
@@ -44,8 +44,8 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern=RATE_PATTERN,
-            description="Milliseconds of processor time for costly GET requests of one player: long pages of events, logs, "
-            "earlier versions, standings and results.",
+            description="Milliseconds of CPU time for costly GET requests of one player: long pages of events, logs, "
+            "earlier versions, imports, standings and results.",
         ),
     ] = field(default="1500/minute", name="HOODWINK_READS_PER_PLAYER")
     reads_per_address: Annotated[
@@ -56,7 +56,7 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
     ] = field(default="20", name="HOODWINK_OPEN_TABLES_PER_HOST")
     bot_tables_per_host: Annotated[
         str,
-        Meta(pattern=LEVEL_PATTERN, description="Tables among them at which only bots play or are left."),
+        Meta(pattern=LEVEL_PATTERN, description="Such tables with only bots playing, or only bots left."),
     ] = field(default="3", name="HOODWINK_BOT_TABLES_PER_HOST")
     tournaments_per_host: Annotated[
         str,
@@ -64,11 +64,13 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
     ] = field(default="5", name="HOODWINK_TOURNAMENTS_PER_HOST")
     offers_per_host: Annotated[
         str,
-        Meta(pattern=LEVEL_PATTERN, description="Open offers of seats at all tables of one host together."),
+        Meta(
+            pattern=LEVEL_PATTERN, description="Pending offers of seats at all tables of one host together."
+        ),
     ] = field(default="5", name="HOODWINK_OFFERS_PER_HOST")
     bots_per_tournament: Annotated[
         str,
-        Meta(pattern=LEVEL_PATTERN, description="Bots that an organiser may have entered into a tournament."),
+        Meta(pattern=LEVEL_PATTERN, description="Bots that an organiser may enter into a tournament."),
     ] = field(default="32", name="HOODWINK_BOTS_PER_TOURNAMENT")
     streams_per_player: Annotated[
         str, Meta(pattern=LEVEL_PATTERN, description="Event streams that one player may have open.")
@@ -80,7 +82,7 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern=LEVEL_PATTERN,
-            description="Request bodies of more than 64 KiB that one address may have under way.",
+            description="Request bodies over 64 KiB that one address may have in progress.",
         ),
     ] = field(default="3", name="HOODWINK_BODIES_PER_ADDRESS")
     jobs_per_player: Annotated[
@@ -93,13 +95,13 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
         str, Meta(pattern=LEVEL_PATTERN, description="Imported logs that one player may keep.")
     ] = field(default="20", name="HOODWINK_IMPORTS_PER_PLAYER")
     imports_per_address: Annotated[
-        str, Meta(pattern=LEVEL_PATTERN, description="Imported logs that may be kept for one address.")
+        str, Meta(pattern=LEVEL_PATTERN, description="Imported logs that one address may keep.")
     ] = field(default="60", name="HOODWINK_IMPORTS_PER_ADDRESS")
     import_megabytes_per_player: Annotated[
-        str, Meta(pattern=LEVEL_PATTERN, description="MiB that the imports of one player may have.")
+        str, Meta(pattern=LEVEL_PATTERN, description="MiB of the imported logs of one player.")
     ] = field(default="16", name="HOODWINK_IMPORT_MEGABYTES_PER_PLAYER")
     import_megabytes_per_address: Annotated[
-        str, Meta(pattern=LEVEL_PATTERN, description="MiB that the imports from one address may have.")
+        str, Meta(pattern=LEVEL_PATTERN, description="MiB of the imported logs from one address.")
     ] = field(default="48", name="HOODWINK_IMPORT_MEGABYTES_PER_ADDRESS")
 
     @property

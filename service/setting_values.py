@@ -1,4 +1,4 @@
-"""Descriptions of settings for people, read from the types of their fields."""
+"""Descriptions of settings, derived from the types of their fields."""
 
 from typing import Any, Final, get_args, get_type_hints
 
@@ -11,7 +11,6 @@ ADMINISTRATORS: Final = "HOODWINK_ADMINISTRATORS"
 
 
 def meaning_of(hint: Any) -> str:
-    """Returns the description of a field with this type."""
     return _meta(hint).description or ""
 
 
@@ -21,6 +20,7 @@ def _meta(hint: Any) -> Meta:
 
 
 def allowed_values(settings: type[msgspec.Struct], name: str) -> str:
+    # Not msgspec's own message, which shows regular expressions and the names of Python types.
     hints = get_type_hints(settings, include_extras=True)
     fields = msgspec.structs.fields(settings)
     hint = next(hints[setting.name] for setting in fields if setting.encode_name == name)
@@ -39,11 +39,9 @@ def allowed_values(settings: type[msgspec.Struct], name: str) -> str:
     if name == "HOODWINK_PROXIES":
         return "addresses or networks, such as 10.0.0.0/8, separated by commas"
     if name == ADMINISTRATORS:
-        return (
-            "NAME=SHA256 for each administrator, separated by commas: `hoodwink admin token NAME` makes one"
-        )
+        return "NAME=SHA256 for each administrator, separated by commas: `hoodwink admin token NAME` creates an entry"
     if name == "HOODWINK_SECURITY_CONTACT":
-        return "an address that begins with https://, mailto: or tel:"
+        return "an address that starts with https://, mailto: or tel:"
     if name == "HOODWINK_ORIGINS":
         return "origins as browsers send them, such as https://play.example.org, separated by commas, or *"
     choices = [str(choice) for choice in get_args(kind) if isinstance(choice, str)]

@@ -1,4 +1,4 @@
-"""The environment variables that Hoodwink reads, as one frozen record."""
+"""All environment variables of Hoodwink in one frozen struct."""
 
 from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -15,11 +15,11 @@ from hoodwink.service.setting_values import ADMINISTRATORS, allowed_values, mean
 
 
 class InvalidSettings(ValueError):
-    """Raised for an environment variable whose value is not valid; the message says what is allowed."""
+    """Raised for an invalid environment variable; the message says what is allowed."""
 
 
 class Settings(LimitSettings, frozen=True, kw_only=True):
-    """The settings of this installation. Each field is read from the environment variable in its `name`."""
+    """The settings of an installation. Each field is read from the environment variable in its `name`."""
 
     host: Annotated[str, Meta(min_length=1, description="Address that the API listens on.")] = field(
         default="127.0.0.1", name="HOODWINK_HOST"
@@ -28,7 +28,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         int, Meta(ge=0, le=65535, description="Port that the API listens on; 0 takes any free one.")
     ] = field(default=8000, name="HOODWINK_PORT")
     data: Annotated[
-        str, Meta(min_length=1, description="Folder for the data of the embedded Redis and the logs.")
+        str, Meta(min_length=1, description="Folder for logs and the data of the embedded Redis.")
     ] = field(default=".hoodwink", name="HOODWINK_DATA")
     redis_url: Annotated[
         str | None,
@@ -39,12 +39,12 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
     ] = field(default=None, name="REDIS_URL")
     broker_url: Annotated[
         str | None,
-        Meta(description="Standalone Redis for the Celery tasks; by default that of the events."),
+        Meta(description="Standalone Redis for the Celery tasks; by default the Redis of the events."),
     ] = field(default=None, name="BROKER_URL")
     fsync: Annotated[
         Literal["everysec", "always"],
         Meta(
-            description="When the embedded Redis syncs its append-only file: always, before it acknowledges a "
+            description="When the embedded Redis syncs its append-only file: always before it acknowledges a "
             "write, or everysec."
         ),
     ] = field(default="always", name="HOODWINK_FSYNC")
@@ -53,7 +53,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         Meta(
             ge=0,
             le=16,
-            description="Replicas of the Redis at `REDIS_URL` that must have a write before it is acknowledged "
+            description="Replicas of the Redis at `REDIS_URL` that must confirm a write before it is acknowledged "
             "(docs/DURABILITY.md).",
         ),
     ] = field(default=0, name="HOODWINK_REPLICAS")
@@ -62,7 +62,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         Meta(
             gt=0,
             le=4,
-            description="Time that a write waits for these replicas before it is answered 503 `not_replicated`.",
+            description="Seconds to wait for these replicas before the response is 503 `not_replicated`.",
         ),
     ] = field(default=2.0, name="HOODWINK_REPLICAS_SECONDS")
     partitions: Annotated[
@@ -79,7 +79,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         Meta(
             ge=4,
             le=10_000,
-            description="Event streams of each of these processes; a quarter of them is kept for seated players.",
+            description="Event streams in each of these processes; a quarter is reserved for seated players.",
         ),
     ] = field(default=500, name="HOODWINK_API_STREAMS")
     body_megabytes: Annotated[
@@ -87,8 +87,8 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         Meta(
             ge=16,
             le=65_536,
-            description="MiB that request bodies of more than 64 KiB may have together in each of these processes, from "
-            "their announcement until they are answered, and also answers of that size that clients have not read.",
+            description="MiB in each of these processes for request bodies over 64 KiB that are not answered yet; the same "
+            "for responses over 64 KiB that clients have not read.",
         ),
     ] = field(default=64, name="HOODWINK_BODY_MEGABYTES")
     connections_per_address: Annotated[
@@ -96,40 +96,41 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         Meta(
             ge=1,
             le=16_384,
-            description="Connections without a request under way that one address may hold in each of these processes.",
+            description="Idle connections that one address may have in each of these processes.",
         ),
     ] = field(default=512, name="HOODWINK_CONNECTIONS_PER_ADDRESS")
     worker_slots: Annotated[
-        int, Meta(ge=1, le=256, description="Celery tasks that a worker runs at the same time, in threads.")
+        int, Meta(ge=1, le=256, description="Celery tasks that a worker runs concurrently, in threads.")
     ] = field(default=4, name="HOODWINK_WORKER_SLOTS")
     job_slots: Annotated[
-        int, Meta(ge=1, le=64, description="Jobs that a job worker runs at the same time, each in a process.")
+        int,
+        Meta(ge=1, le=64, description="Jobs that a job worker runs concurrently, each in its own process."),
     ] = field(default=2, name="HOODWINK_JOB_SLOTS")
     job_seconds: Annotated[
-        int, Meta(ge=1, le=100, description="Seconds of processor time that one job may take.")
+        int, Meta(ge=1, le=100, description="Seconds of CPU time that one job may use.")
     ] = field(default=60, name="HOODWINK_JOB_SECONDS")
     job_megabytes: Annotated[
-        int, Meta(ge=64, le=65_536, description="MiB of memory that one job may take on top of its process.")
+        int, Meta(ge=64, le=65_536, description="MiB of memory that one job may use on top of its process.")
     ] = field(default=512, name="HOODWINK_JOB_MEGABYTES")
     jobs_megabytes: Annotated[
         int,
         Meta(
             ge=112,  # so that one client may send the largest log
             le=65_536,
-            description="MiB in Redis that the inputs and outcomes of all jobs may have; inputs may have three quarters, "
-            "and an address or player a fifth of what others leave of that.",
+            description="MiB in Redis for the inputs and results of all jobs; inputs may use three quarters, and each address "
+            "or player a fifth of what the others leave.",
         ),
     ] = field(default=128, name="HOODWINK_JOBS_MEGABYTES")
     open_hours: Annotated[
         float,
-        Meta(gt=0, le=8760, description="Hours after which a table that has not started is ended."),
+        Meta(gt=0, le=8760, description="Hours until a table that has not started is ended."),
     ] = field(default=24.0, name="HOODWINK_OPEN_HOURS")
     abandon_hours: Annotated[
         float,
         Meta(
             gt=0,
             le=8760,
-            description="Hours without an action of a person after which a started table is ended.",
+            description="Hours without an action by a person until a table in play is ended.",
         ),
     ] = field(default=24.0, name="HOODWINK_ABANDON_HOURS")
     forget_days: Annotated[
@@ -137,31 +138,31 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         Meta(
             ge=0,
             le=3650,
-            description="Days after registering when a player who never took part in anything is deleted; 0 for never.",
+            description="Days after registration until a player who never took part in anything is deleted; 0 for never.",
         ),
     ] = field(default=30.0, name="HOODWINK_FORGET_DAYS")
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
-        Meta(description="The least severe level that is logged: debug, info, warning or error."),
+        Meta(description="The minimum level to log: debug, info, warning or error."),
     ] = field(default="info", name="HOODWINK_LOG_LEVEL")
     log_format: Annotated[
         Literal["text", "json"],
-        Meta(description="How each line is logged: text for people, or json for one object a line."),
+        Meta(description="Log format: text for people, or json for one object per line."),
     ] = field(default="text", name="HOODWINK_LOG_FORMAT")
     administrators: Annotated[
         str,
         Meta(
             pattern=LISTED_PATTERN,
-            description="Administrators, who may void tables and end tournaments and tables of bots: "
-            "NAME=SHA256,NAME=SHA256, the SHA-256 of each token in hex; `hoodwink admin token NAME` makes one.",
+            description="Administrators, who can void tables, ban players and more: NAME=SHA256,NAME=SHA256, with the SHA-256 "
+            "of each token in hex; `hoodwink admin token NAME` creates an entry.",
         ),
     ] = field(default="", name="HOODWINK_ADMINISTRATORS")
     origins: Annotated[
         str,
         Meta(
             pattern=r"^(\*|[a-z][a-z0-9+.-]*://[^/\sA-Z,*]+(,[a-z][a-z0-9+.-]*://[^/\sA-Z,*]+)*)?$",
-            description="Origins of the web pages that may use the API, such as https://play.example.org, separated by "
-            "commas; * for all. By default browsers keep pages of other origins from it.",
+            description="Origins of other web pages that may use the API, such as https://play.example.org, separated by "
+            "commas; * for all. By default, browsers block pages from other origins.",
         ),
     ] = field(default="", name="HOODWINK_ORIGINS")
     imports_megabytes: Annotated[
@@ -169,7 +170,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         Meta(
             ge=32,
             le=1_048_576,
-            description="MiB that all imports may have; beyond it, those of the largest owner are deleted.",
+            description="MiB for all imported logs; beyond that, imports of the largest owner are deleted.",
         ),
     ] = field(default=256, name="HOODWINK_IMPORTS_MEGABYTES")
     import_days: Annotated[
@@ -177,44 +178,44 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         Meta(
             gt=0,
             le=365,
-            description="Days after which an import that nobody views is deleted; views keep it for a year at most.",
+            description="Days after its last view until an import is deleted; it is deleted after a year in any case.",
         ),
     ] = field(default=30.0, name="HOODWINK_IMPORT_DAYS")
     proxies: Annotated[
         str,
         Meta(
             pattern=r"^[0-9A-Fa-f.:/,]*$",
-            description="Proxies in front of the API, as addresses or networks separated by commas, such as "
-            "10.0.0.0/8; only theirs are the headers `Forwarded` and `X-Forwarded-For` that are believed.",
+            description="Trusted reverse proxies, as addresses or networks separated by commas, such as 10.0.0.0/8; only their "
+            "`Forwarded` and `X-Forwarded-For` headers are believed.",
         ),
     ] = field(default="", name="HOODWINK_PROXIES")
     security_contact: Annotated[
         str,
         Meta(
             pattern=r"^((https://|mailto:|tel:)[!-~]+)?$",
-            description="Where weaknesses of this installation are reported, such as mailto:security@example.org; "
-            "/.well-known/security.txt says so.",
+            description="Where people report vulnerabilities, such as mailto:security@example.org; shown in "
+            "/.well-known/security.txt.",
         ),
     ] = field(default="", name="HOODWINK_SECURITY_CONTACT")
     metrics_host: Annotated[
-        str, Meta(min_length=1, description="Address that HOODWINK_METRICS_PORT listens on.")
+        str, Meta(min_length=1, description="Address that the metrics port listens on.")
     ] = field(default="127.0.0.1", name="HOODWINK_METRICS_HOST")
     metrics_port: Annotated[
         int,
         Meta(
             ge=0,
             le=65535,
-            description="Port for the operator: `/metrics` with all figures, and `/healthz`, of the API, or of a worker or "
-            "projector run alone. By default the API serves `/metrics` on its own port, to this machine alone and without what requests were answered.",
+            description="Port for the operator: `/healthz` and the complete `/metrics` of the API, or of a worker, jobs or "
+            "projector that runs alone. By default the API serves `/metrics` on its own port, only to this machine and without figures about responses.",
         ),
     ] = field(default=0, name="HOODWINK_METRICS_PORT")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
-        """Returns the settings that the variables specify; an empty variable counts as unset.
+        """Returns the settings in the variables; an empty variable counts as unset.
 
         Raises:
-            InvalidSettings: a value is not a number, out of bounds or not among the choices.
+            InvalidSettings: a value is malformed, out of bounds or not among the choices.
 
         >>> Settings.from_environment({"HOODWINK_PORT": "9000"}).port
         9000
@@ -224,7 +225,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
             settings = msgspec.convert(given, cls, strict=False)
         except msgspec.ValidationError as error:
             name = str(error).rpartition(" - at `$.")[2].rstrip("`")
-            # Not shown: it may be the token itself, given by mistake where its hash belongs.
+            # Not shown: somebody may have entered the token itself instead of its hash.
             shown = name if name == ADMINISTRATORS else f"{name}={given[name]}"
             raise InvalidSettings(f"{shown} is not valid: it must be {allowed_values(cls, name)}.") from None
         try:
@@ -235,7 +236,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
 
     @classmethod
     def unknown(cls, environment: Mapping[str, str]) -> list[str]:
-        """Returns the variables that look like settings and are none.
+        """Returns the variables that look like settings but are not, such as misspelt ones.
 
         >>> Settings.unknown({"HOODWINK_PORT": "9000", "HOODWINK_PROT": "9000", "PATH": "/bin"})
         ['HOODWINK_PROT']
@@ -261,22 +262,22 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
 
     @property
     def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
-        """The proxies whose headers are believed."""
+        """The reverse proxies whose headers are believed."""
         return tuple(map(ip_network, filter(None, self.proxies.split(","))))
 
     @property
     def open_after_ms(self) -> int:
-        """Milliseconds after its opening in which a table has to start (G-17)."""
+        """Milliseconds after its opening until a table that has not started is ended (G-17)."""
         return round(self.open_hours * 3_600_000)
 
     @property
     def forget_after_ms(self) -> int:
-        """Milliseconds after which a player who never took part is forgotten; 0 for never."""
+        """Milliseconds after registration until an unused player is deleted; 0 for never."""
         return round(self.forget_days * 86_400_000)
 
     @property
     def abandon_after_ms(self) -> int:
-        """Milliseconds without an action of a person after which a started table is ended (G-14)."""
+        """Milliseconds without an action by a person until a table in play is ended (G-14)."""
         return round(self.abandon_hours * 3_600_000)
 
     @property
@@ -287,7 +288,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
 
 
 class Variable(msgspec.Struct, frozen=True, kw_only=True):
-    """One environment variable, described for people."""
+    """The description of an environment variable."""
 
     name: str
     default: str
@@ -295,7 +296,7 @@ class Variable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def variables() -> tuple[Variable, ...]:
-    """Returns a description of each variable, in the order of the fields; those of the limits come last."""
+    """Returns a description of each variable, in the order of the fields, but with the limits last."""
     hints = get_type_hints(Settings, include_extras=True)
     limits = LimitSettings.__struct_fields__
     fields = sorted(msgspec.structs.fields(Settings), key=lambda setting: setting.name in limits)
@@ -321,7 +322,7 @@ def celery_url(url: str) -> str:
 
 
 def without_password(url: str) -> str:
-    """Returns a URL without its password, so that it may be shown and logged.
+    """Returns a URL without its password, so that it can be shown and logged.
 
     >>> without_password("redis://user:secret@example.org:6379/0")
     'redis://user:…@example.org:6379/0'

@@ -1,4 +1,4 @@
-"""The command `hoodwink`. Each subcommand is a module of this package, imported only when it is used."""
+"""The command `hoodwink`. Each subcommand is a module of this package, imported on first use."""
 
 import sys
 from collections.abc import Mapping
@@ -12,8 +12,8 @@ import click
 SUMMARIES: Mapping[str, str] = MappingProxyType(
     {
         "run": "Run the whole service, or one part of it.",
-        "repair": "Cut the damaged end of the embedded Redis' file off.",
-        "health": "Check that a running service does its work.",
+        "repair": "Cut off the damaged end of the embedded Redis' file.",
+        "health": "Check that a running service is healthy.",
         "demo": "Watch bots play a table on a running service.",
         "simulate": "Play many tables with bots in this process.",
         "tournament": "Simulate a tournament, export one, or show a tournament file.",
@@ -22,12 +22,12 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "import": "Import a log from another service, to view it and play on from it.",
         "export": "Export the log of a table that has ended.",
         "ledger": "Export the journal of all tables, show a balance, or write a statement.",
-        "admin": "Void a table, or create an administrator's token.",
+        "admin": "Administer a service: void tables, ban players, rotate keys.",
         "rebuild": "Rebuild projections and due times from the logs.",
-        "audit": "Verify every log, and compare projections and due times with them.",
-        "new-game": "Write the files of a new game, in a checkout.",
+        "audit": "Verify every log, and compare all other stored data with the logs.",
+        "new-game": "Create the files of a new game in a checkout.",
         "bench": "Measure the performance on this machine.",
-        "page": "Compare the libraries in the web page with what npm publishes.",
+        "page": "Compare the libraries in the web page with those on npm.",
         "openapi": "Write the OpenAPI description of the API, or check that it is up to date.",
     }
 )
@@ -42,6 +42,7 @@ class _Commands(click.Group):
         if cmd_name not in SUMMARIES:
             return None
         name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name.replace("-", "_")
+        # Imported late: Flask, Celery and Redis together would slow down every command, even --help.
         module = import_module(f"hoodwink.service.cli.{name}")
         command: click.Command = module.command
         return command
@@ -50,13 +51,15 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except click.ClickException as error:
-            if type(error) is not click.ClickException:  # the others quote what was typed
+            # Subclasses quote the user's own input. The others may quote a player's name, which could contain
+            # control characters that act on the terminal.
+            if type(error) is not click.ClickException:
                 raise
             from hoodwink.domain.kernel import visible
 
             raise click.ClickException("\n".join(map(visible, error.message.split("\n")))) from None
         except OSError as error:
-            if error.filename is None:
+            if error.filename is None:  # not about a file that the user named, so keep the traceback
                 raise
             raise click.FileError(str(error.filename), hint=error.strerror) from None
 

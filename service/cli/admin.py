@@ -1,4 +1,4 @@
-"""`hoodwink admin`: what administrators do on the machine, the list of it, and their tokens."""
+"""`hoodwink admin`: the administrators' commands, the log of these, and tokens."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ import click
 
 from hoodwink.domain.administration import Act
 from hoodwink.domain.kernel import Names, visible
-from hoodwink.domain.players import Player, checked_name, hash_token
+from hoodwink.domain.players import checked_name, hash_token
 from hoodwink.domain.tables.state import Table, people_at
 from hoodwink.domain.tournaments.life.state import setup_of
 from hoodwink.domain.words import seating_of
@@ -29,10 +29,10 @@ _ROTATED: Final = {Use.STREAM_TOKENS: Act.ROTATE_STREAM_TOKENS, Use.INVITATIONS:
 
 @click.group("admin")
 def command() -> None:
-    """Ban, rename and erase players, end and void tables, and list what was done.
+    """Ban, rename and erase players, end and void tables, and list what administrators did.
 
-    Only names that HOODWINK_ADMINISTRATORS lists are accepted. Each act is an event, which `log` shows. Reasons are kept
-    apart from the events, which hold only a salted hash, and can be erased.
+    Only names in HOODWINK_ADMINISTRATORS are accepted. Each act is recorded as an event, which `log` shows. Reasons
+    can be erased: they are stored apart from the events, which contain only a salted hash.
     """
 
 
@@ -56,10 +56,10 @@ def _as_administrator(name: str) -> Iterator[Service]:
     with connected_service() as service:
         listed = service.administrators.names
         if name not in listed:
-            known = f"names {', '.join(sorted(listed))}" if listed else "names nobody"
+            known = f"lists {', '.join(sorted(listed))}" if listed else "is empty"
             raise click.ClickException(
-                f"{name} is no administrator of this service: its HOODWINK_ADMINISTRATORS {known}. "
-                f"`hoodwink admin token {name}` makes an entry; start the service with it."
+                f"{name} is not an administrator of this service: its HOODWINK_ADMINISTRATORS {known}. "
+                f"`hoodwink admin token {name}` creates an entry; restart the service with it."
             )
         yield service
 
@@ -74,7 +74,7 @@ def _confirm(question: str, *, yes: bool) -> None:
 
 @command.command("void", short_help="Void a table that has ended.")
 @click.argument("table")
-@_reason("which everybody can read")
+@_reason("which everyone can read")
 @_name
 @_yes
 def void(*, table: str, reason: str, name: str, yes: bool) -> None:
@@ -85,6 +85,8 @@ def void(*, table: str, reason: str, name: str, yes: bool) -> None:
     with _as_administrator(name) as service:
         ended = service.tables.load(table).state
         _confirm(f"Void {_described(service, ended)}?", yes=yes)
+        # Recorded first, like every act: nothing may take effect without a record. `check` runs before that, so that a
+        # rejected act is not recorded as done.
         digest = service.administration.record(
             name,
             Act.VOID_TABLE,
@@ -96,14 +98,14 @@ def void(*, table: str, reason: str, name: str, yes: bool) -> None:
     say(f"Table {table} is void as of version {version}: {reason} ({name})")
 
 
-@command.command("end-table", short_help="End a table at which nobody plays any more.")
+@command.command("end-table", short_help="End a table with only bots left.")
 @click.argument("table")
 @_name
 @_yes
 def end_table(*, table: str, name: str, yes: bool) -> None:
-    """End TABLE, at which only bots play or are left; it ends without a result.
+    """End TABLE without a result, if only bots play there or are left.
 
-    To end a table at which people play, ban those who misuse it: they resign by that.
+    You cannot end a table at which people play. If they misuse it, ban them; they resign when they are banned.
     """
     with _as_administrator(name) as service:
         _confirm(f"End {_described(service, service.tables.load(table).state)}?", yes=yes)
@@ -116,7 +118,7 @@ def end_table(*, table: str, name: str, yes: bool) -> None:
 
 @command.command("end-tournament", short_help="Cancel a tournament.")
 @click.argument("tournament")
-@_reason("which everybody can read")
+@_reason("which everyone can read")
 @_name
 @_yes
 def end_tournament(*, tournament: str, reason: str, name: str, yes: bool) -> None:
@@ -149,15 +151,15 @@ def _described(service: Service, table: Table) -> str:
 @_name
 @_yes
 def ban(*, player: str, reason: str, name: str, yes: bool) -> None:
-    """Ban PLAYER, who can from now on only read, and erase themselves.
+    """Ban PLAYER. From then on, the player can only read, and erase themselves.
 
     The player resigns at tables in play, leaves those that have not started, closes open ones as their host, and
-    withdraws from tournaments. Tournaments that the player organises go on; `end-tournament` cancels one. Afterwards
-    `unban` lifts the ban, but brings no seat back.
+    withdraws from tournaments. Tournaments that the player organises continue; `end-tournament` cancels one. `unban`
+    lifts the ban later, but does not give seats back.
     """
     with _as_administrator(name) as service:
-        found = _found(service, player)
-        if not yes:
+        found = service.players.get(player)
+        if not yes:  # not `_confirm`, because a ban can be lifted
             click.confirm(visible(f"Ban {found.name} ({player})?"), abort=True)
         service.administration.record(name, Act.BAN_PLAYER, player, reason=reason)
         service.erasure.ban(player)
@@ -170,7 +172,7 @@ def ban(*, player: str, reason: str, name: str, yes: bool) -> None:
 def unban(*, player: str, name: str) -> None:
     """Lift the ban of PLAYER, who can do everything again."""
     with _as_administrator(name) as service:
-        found = _found(service, player)
+        found = service.players.get(player)
         if not found.is_banned:
             raise click.ClickException(visible(f"{found.name} ({player}) is not banned."))
         service.administration.record(name, Act.LIFT_BAN, player)
@@ -183,9 +185,9 @@ def unban(*, player: str, name: str) -> None:
 @click.argument("new_name", metavar="NAME")
 @_name
 def rename(*, player: str, new_name: str, name: str) -> None:
-    """Give PLAYER another NAME, which everybody is shown from now on."""
+    """Give PLAYER another NAME, which everyone sees from then on."""
     with _as_administrator(name) as service:
-        found = _found(service, player)
+        found = service.players.get(player)
         service.administration.record(name, Act.RENAME_PLAYER, player, check=lambda _: checked_name(new_name))
         renamed = service.players.rename_other(player, new_name)
     say(visible(f"{found.name} ({player}) is now called {renamed.name}. ({name})"))
@@ -196,51 +198,47 @@ def rename(*, player: str, new_name: str, name: str) -> None:
 @_name
 @_yes
 def erase(*, player: str, name: str, yes: bool) -> None:
-    """Erase PLAYER: the token ends, and everybody is shown `someone who left` in place of the name.
+    """Erase PLAYER: the token becomes invalid, and everyone sees `someone who left` instead of the name.
 
-    The player gives up seats and entries as with `ban`. A player who organises a tournament that is not over cannot be
-    erased; cancel it first.
+    The player gives up seats and entries as with `ban`. If the player organises a tournament that is not over, cancel
+    it first.
     """
     with _as_administrator(name) as service:
-        found = _found(service, player)
+        found = service.players.get(player)
         _confirm(f"Erase {found.name} ({player})?", yes=yes)
-        service.erasure.check_organising(player)
+        service.erasure.check_organising(player)  # before it is recorded, as a rejected act must not be
         service.administration.record(name, Act.ERASE_PLAYER, player)
         service.erasure.erase_other(player)
     say(f"Player {player} is erased. ({name})")
 
 
-def _found(service: Service, player: str) -> Player:
-    return service.players.get(player)
-
-
 # ------------------------------------------------------------------------------- the installation
 
 
-@command.command("rotate", short_help="Replace a key, so that what followed from it ends.")
+@command.command("rotate", short_help="Replace a key and invalidate everything derived from it.")
 @click.argument("use", type=click.Choice([use.value for use in Use]))
 @_name
 @_yes
 def rotate(*, use: str, name: str, yes: bool) -> None:
     """Replace the key of stream tokens or of invitation codes.
 
-    Every process follows within a second. Stream tokens issued before are refused, and browsers get others; live
-    streams go on. Invitation codes and links given out before are refused; hosts find the new ones at their tables. Ids,
-    players' own tokens and the results of repeated requests stay as they are. If this fails, run it again.
+    Every process uses the new key within a second. Earlier stream tokens become invalid, and browsers get new ones;
+    open streams continue. Earlier invitation codes and links become invalid; hosts find new ones at their tables. Ids,
+    players' own tokens and the results of repeated requests do not change. If this fails, run it again.
     """
     with _as_administrator(name) as service:
-        _confirm(f"End all {use.replace('-', ' ')} that are in use?", yes=yes)
+        _confirm(f"Invalidate all current {use.replace('-', ' ')}?", yes=yes)
         service.identities.rotate(Use(use))
-        # Afterwards, because the processes of the API read the key when they hear of the event.
+        # Recorded afterwards: the event makes the API processes read the key, so it must be stored by then.
         service.administration.record(name, _ROTATED[Use(use)])
     say(f"The key of {use} is replaced. ({name})")
 
 
 @command.command("log", short_help="List what administrators did.")
 def log() -> None:
-    """List what administrators did, with the reasons that were not erased.
+    """List what administrators did, with all reasons that were not erased.
 
-    Each line has a number, the time (UTC), the name, the act, and the id of what it was done to.
+    Each line has a number, the time (UTC), the administrator's name, the act, and the id of the player or other subject.
     """
     with connected_service() as service:
         for act in service.administration.acts():
@@ -256,7 +254,7 @@ def log() -> None:
 @_name
 @_yes
 def erase_reason(*, number: int, name: str, yes: bool) -> None:
-    """Erase the reason of act NUMBER (see `log`), wherever it is shown; its hash stays."""
+    """Erase the reason of act NUMBER (see `log`) wherever it is shown. Its hash remains."""
     with _as_administrator(name) as service:
         _confirm(f"Erase the reason of act {number}?", yes=yes)
         service.administration.erase_reason(name, number)
@@ -271,9 +269,9 @@ def token(name: str) -> None:
     listed = f"{name}={hash_token(created)}"
     if not re.fullmatch(LISTED_PATTERN, listed):
         raise click.BadParameter(
-            "use 1 to 32 lower-case letters, digits, dots, hyphens or underscores, beginning with a letter or a digit",
+            "use 1 to 32 lower-case letters, digits, dots, hyphens or underscores, starting with a letter or a digit",
             param_hint="NAME",
         )
     click.echo(f"{created}\n")
-    click.echo("The token is shown only now. Start the service with its hash:", err=True)
+    click.echo("The token is shown only once. Start the service with its hash:", err=True)
     click.echo(f"HOODWINK_ADMINISTRATORS={listed}")

@@ -1,4 +1,4 @@
-"""`hoodwink audit`: verifies every log, and compares everything else that is stored with the logs."""
+"""`hoodwink audit`: verifies every log, and compares all other stored data with the logs."""
 
 import sys
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _INTERRUPTED = "Interrupted. The next `hoodwink audit` resumes after the logs al
     default=PATIENCE_SECONDS,
     show_default=True,
     type=click.FloatRange(min=0),
-    help="Seconds without progress after which an event missing from a projection counts as lost.",
+    help="Seconds without progress until an event that is missing from a projection counts as lost.",
 )
 @click.option(
     "--afresh",
@@ -31,14 +31,14 @@ _INTERRUPTED = "Interrupted. The next `hoodwink audit` resumes after the logs al
     help="Verify every log again, including those that an interrupted audit has verified.",
 )
 def command(*, wait: float, afresh: bool) -> None:
-    """Verify every log, and compare everything else that is stored with the logs.
+    """Verify every log, and compare all other stored data with the logs.
 
     Checks the hash chain and the legality of each log, whether its table has ended or not, and the data stored with
-    the logs: the index of commands, feeds, players and names. Then replays the logs into memory and compares the
-    outcome with every projection, with the rated tables, and with the recorded due times. Tables may be played
+    the logs: the index of commands, feeds, players and names. Then replays the logs in memory and compares the
+    result with every projection, with the rated tables, and with the recorded due times. Play can continue
     meanwhile. An interrupted audit resumes after the logs already verified.
 
-    Exits with 0 if nothing differs, and otherwise with 1 and a line for each difference.
+    Exits with 0 if there are no differences, otherwise with 1 after a line for each difference.
     """
     with stoppable(_INTERRUPTED), connected_service() as service:
         notes = AuditNotes(service.settings.data_folder / NOTES, afresh=afresh)
@@ -48,7 +48,8 @@ def command(*, wait: float, afresh: bool) -> None:
                 "Use --afresh to verify every log again.",
                 err=True,
             )
-        found = _found(service, notes, wait)
+        found = _differences(service, notes, wait)
+        # A projector that is not running also causes differences, which are no damage.
         caveat = unfinished(service) if found else None
     for line in found:
         say(line)
@@ -61,18 +62,18 @@ def command(*, wait: float, afresh: bool) -> None:
     sys.exit(1 if found else 0)
 
 
-def _found(service: Service, notes: AuditNotes, wait: float) -> list[str]:
+def _differences(service: Service, notes: AuditNotes, wait: float) -> list[str]:
     try:
         with progress_bars() as progress:
             found = list(_lines(service, notes, wait, progress))
     finally:
         notes.close()
-        if notes.fault:
+        if notes.fault:  # no reason to stop: only a later audit would have more to do
             say(
                 f"The progress could not be saved, so an interrupted audit would start again: {notes.fault}",
                 err=True,
             )
-    notes.remove()
+    notes.remove()  # only now: after Ctrl-C, the next audit needs them
     return found
 
 

@@ -1,4 +1,4 @@
-"""`hoodwink bench`: runs the benchmark, which comes with the repository and is not part of the package."""
+"""`hoodwink bench`: runs the benchmarks, which are in the repository but not in the installed package."""
 
 from importlib import import_module
 from pathlib import Path
@@ -8,8 +8,8 @@ import click
 
 import hoodwink
 
+# Checked by path, because another installed package may also be called `bench`.
 _BENCHMARK: Final = Path(hoodwink.__file__).parents[1] / "bench" / "command.py"
-"""Next to the packages in the repository. Looked for by path, as others install a package `bench`, too."""
 
 
 @click.command("bench", add_help_option=False, context_settings={"ignore_unknown_options": True})
@@ -19,7 +19,7 @@ def command(context: click.Context, arguments: tuple[str, ...]) -> None:
     """Measure the performance on this machine."""
     if not _BENCHMARK.exists():
         raise click.ClickException(
-            "The benchmark comes with Hoodwink's repository, not with the installed package: "
+            "The benchmarks are in Hoodwink's repository, not in the installed package: "
             "run `.venv/bin/hoodwink bench` in a checkout."
         )
     benchmark: click.Command = import_module("bench.command").command

@@ -1,4 +1,4 @@
-"""`hoodwink demo`: bots play one table through HTTP, streams and workers, and each event is printed as it happens."""
+"""`hoodwink demo`: bots play a table on a service, and each event is printed as it happens."""
 
 import os
 import secrets
@@ -38,20 +38,20 @@ from hoodwink.service.supervisor.roster import address
 
 
 def _checked_seed(_context: click.Context, _parameter: click.Parameter, seed: str | None) -> str:
-    """Returns the given seed, or a random one; a seed that can be guessed would make the commitment useless."""
+    """Returns the given seed or a random one; raises `BadParameter` for a short one, which others could guess."""
     if seed is None:
         return secrets.token_hex(32)
     if not is_committable(seed):
         raise click.BadParameter(
-            "it must be 32 to 64 lower-case hex digits, drawn at random; without the option a seed is drawn for you."
+            "it must be 32 to 64 lower-case hex digits, chosen at random; leave the option out to get a random seed."
         )
     return seed
 
 
 def _new_file(_context: click.Context, _parameter: click.Parameter, file: Path | None) -> Path | None:
-    """Returns the file, unless it would overwrite one: the log of an earlier table cannot be recorded again."""
+    # A temporary service is gone after the demo, so an existing file may be the only copy of its log.
     if file is not None and file.is_file():
-        raise click.BadParameter(f"{file} exists already; delete it or choose another name.")
+        raise click.BadParameter(f"{file} already exists; delete it or choose another name.")
     return file
 
 
@@ -66,7 +66,7 @@ def _new_file(_context: click.Context, _parameter: click.Parameter, file: Path |
     "--seed",
     metavar="HEX",
     callback=_checked_seed,
-    help="Your part of every shuffle, 32 to 64 hex digits; by default random. The table opens with a commitment "
+    help="Your contribution to every shuffle, 32 to 64 hex digits; random by default. The table opens with a commitment "
     "to the seed, which is revealed after the start.",
 )
 @click.option(
@@ -80,7 +80,7 @@ def _new_file(_context: click.Context, _parameter: click.Parameter, file: Path |
     help="Write the log of the table to this new file.",
 )
 @click.option("--url", help="Use the service at this address, such as http://127.0.0.1:8000.")
-def command(  # noqa: PLR0913 - one parameter an option of the command
+def command(  # noqa: PLR0913 - one parameter per option of the command
     *,
     game: str,
     seats: int | None,
@@ -99,7 +99,10 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
     for caution in cautions(GAMES[game], options):
         console.print(caution, style="yellow", markup=False)
     try:
-        with reserve(out), _service(url, console) as base:
+        with (
+            reserve(out),
+            _service(url, console) as base,
+        ):  # an unwritable file must fail before the table is played
             _play(ServiceClient(base), console, game, count, seed, bots, options, out)
     except (ServiceError, CannotStart, InvalidSettings) as error:
         raise click.ClickException(str(error)) from None
@@ -125,7 +128,7 @@ def _service(url: str | None, console: Console) -> Iterator[str]:
     if running is not None and running.settings is not None:
         yield address(running.settings)
         return
-    console.print("No service runs on this data folder; starting one for the demonstration.", style="dim")
+    console.print("No service is running on this data folder; starting a temporary one.", style="dim")
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-demo-") as folder,
         isolated_service(msgspec.structs.replace(settings, data=folder, port=0)) as own,
@@ -133,8 +136,8 @@ def _service(url: str | None, console: Console) -> Iterator[str]:
         yield address(own)
 
 
-def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
-    anybody: ServiceClient,
+def _play(  # noqa: PLR0913, PLR0917 - the parts of a table
+    spectator: ServiceClient,
     console: Console,
     game: str,
     seats: int,
@@ -143,23 +146,25 @@ def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
     options: dict[str, Any],
     out: Path | None,
 ) -> None:
-    token = anybody.post("/v1/players", {"name": "Demo host"})["token"]
-    host = ServiceClient(anybody.address, token=token)
+    token = spectator.post("/v1/players", {"name": "Demo host"})["token"]
+    host = ServiceClient(spectator.address, token=token)
     form = {"game": game, "seats": seats, "options": options, "seed_commitment": commitment(seed)}
     opened = host.post("/v1/tables", form)
     table = f"/v1/tables/{opened['view']['id']}"
     for _ in range(seats):
         host.post(f"{table}/seats", {"policy": bots})
-    console.print(plain(f"{GAMES[game].title}, {seats} {bots} bots: {anybody.address}{table}"))
+    console.print(plain(f"{GAMES[game].title}, {seats} {bots} bots: {spectator.address}{table}"))
     console.print(f"The host committed to its seed, whose SHA-256 is {commitment(seed)}")
     host.post(f"{table}/start", {})
+    # Only after the start: the service's seed is fixed by then, so it cannot be chosen to match this one.
     host.post(f"{table}/seed", {"seed": seed})
-    for kind, data in anybody.follow(f"{table}/events?include=words", after="0"):
+    # Without a token, so that the stream shows no hidden card; after 0, because it would begin with a snapshot otherwise.
+    for kind, data in spectator.follow(f"{table}/events?include=words", after="0"):
         if kind == "message":
             console.print(event_line(data["version"], data["words"]))
-    view = anybody.get(table)["view"]
+    view = spectator.get(table)["view"]
     console.print(_standing(view, GAMES[game].unit))
-    log = anybody.get_bytes(f"{table}/log")
+    log = spectator.get_bytes(f"{table}/log")
     console.print(plain(verdict_sentence(verify_log(log))))
     if out is not None:
         out.write_bytes(log)

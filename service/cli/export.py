@@ -1,4 +1,4 @@
-"""`hoodwink export`: writes the log of an ended table, read directly from the store."""
+"""`hoodwink export`: writes the log of a finished table, read directly from the store."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from hoodwink.service.cli.shared.output import say
 @click.argument("table")
 @out_option
 def command(table: str, out: Path | None) -> None:
-    """Export the complete log of TABLE, byte for byte as `GET /v1/tables/TABLE/log` returns it.
+    """Export the complete log of TABLE, byte for byte like `GET /v1/tables/TABLE/log`.
 
     The table must have ended, because the log shows every hidden card.
     """

@@ -1,4 +1,4 @@
-"""`hoodwink health`: the health of the part that this environment describes, for the checks of containers."""
+"""`hoodwink health`: the health check of containers, for the part that this environment describes."""
 
 import os
 from http import HTTPStatus
@@ -15,9 +15,9 @@ _SECONDS = 5
 
 @click.command("health")
 def command() -> None:
-    """Check that a running service does its work; the exit code is 1 if it does not.
+    """Check that a running service is healthy; the exit code is 1 if it is not.
 
-    Asks HOODWINK_METRICS_PORT if it is set, where every part answers for itself, and otherwise the API at HOODWINK_PORT.
+    Asks the part at HOODWINK_METRICS_PORT if that is set, otherwise the API at HOODWINK_PORT.
     """
     try:
         settings = Settings.from_environment(os.environ)
@@ -25,13 +25,13 @@ def command() -> None:
         raise click.ClickException(str(error)) from None
     if settings.metrics_port:
         answer = _answer(settings.metrics_host, settings.metrics_port, "/healthz")
-    else:
+    else:  # /readyz, because /healthz of the API says nothing about Redis
         answer = _answer(settings.host, settings.port, "/readyz")
     say(answer)
 
 
 def _answer(host: str, port: int, path: str) -> str:
-    """Returns the text of a success; raises `ClickException` with what was answered otherwise."""
+    """Returns the text of a 200 response; raises `ClickException` with the text of any other."""
     connection = HTTPConnection(reachable(host), port, timeout=_SECONDS)
     try:
         connection.request("GET", path)

@@ -15,15 +15,15 @@ from hoodwink.service.cli.verify import at_line
 @click.command("import")
 @click.argument("file", type=EXPORTED_LOG)
 def command(file: Path) -> None:
-    """Import the exported log FILE, so that it can be viewed and played on from.
+    """Import the exported log FILE, so that players can view it and play on from it.
 
-    The log is verified first. An import appears in no lobby, ledger, history, statistics or rating; importing the
-    same log again changes nothing. With - as FILE it reads the standard input.
+    The log is verified first. An import appears in no lobby, ledger, history, statistics or rating. Importing the
+    same log again changes nothing. With - as FILE, the command reads standard input.
     """
     log = table_log(file)
     if len(log) > MAX_LOG:
         raise click.ClickException(
-            f"{file} is too large: a log to import may have at most {MAX_LOG:,} bytes."
+            f"{file} is too large: an imported log may have at most {MAX_LOG:,} bytes."
         )
     with connected_service() as service:
         try:

@@ -36,9 +36,9 @@ def command() -> None:
 @command.command("export", short_help="Write the whole journal for hledger and bean-check.")
 @out_option
 def export(out: Path | None) -> None:
-    """Write the whole journal as text that both hledger and bean-check accept."""
+    """Write the whole journal in a format that both hledger and bean-check accept."""
     with connected_service() as service:
-        entries = list(service.ledger.journal())[::-1]
+        entries = list(service.ledger.journal())[::-1]  # latest first; a journal is chronological
     text = "".join(journal_text(entries))
     if out is None:
         click.echo(text, nl=False)
@@ -54,10 +54,10 @@ def export(out: Path | None) -> None:
 )
 def balance(account: str, as_of: str | None) -> None:
     """Show the balance of ACCOUNT in each game. ACCOUNT is player:ID, bot:POLICY or table:ID."""
-    kind, name = _parted(account, _ACCOUNTS, "ACCOUNT")
+    kind, name = _split(account, _ACCOUNTS, "ACCOUNT")
     _check_event(as_of)
     with connected_service() as service:
-        _check_there(service, kind, name)
+        _check_exists(service, kind, name)
         before = None if as_of is None else service.ledger.right_after(as_of)
         for shown in service.ledger.balances(account, before=before):
             say(f"{shown.game:<14}{shown.amount:>8} {shown.unit}")
@@ -87,13 +87,13 @@ def statement(
 
     SUBJECT is player:ID, bot:POLICY, table:ID or tournament:ID.
 
-    Each line is the amount that a journal entry moved on an account, with the balance right after it. In the statement
-    of a table or tournament that balance counts only the entries of that table or tournament.
+    Each line shows a change of an account by a journal entry, and the balance right after it. In the statement of a
+    table or tournament, the balance counts only the entries of that table or tournament.
     """
-    kind, name = _parted(subject, _STATEMENTS, "SUBJECT")
+    kind, name = _split(subject, _STATEMENTS, "SUBJECT")
     _check_event(as_of)
     with connected_service() as service:
-        _check_there(service, kind, name)
+        _check_exists(service, kind, name)
         ends = [Cursor(_milliseconds(until), "")] if until else []
         if as_of is not None:
             ends.append(service.ledger.right_after(as_of))
@@ -104,7 +104,7 @@ def statement(
     if out is None:
         click.echo(text, nl=False)
     else:
-        out.write_text(text, encoding="utf-8", newline="")
+        out.write_text(text, encoding="utf-8", newline="")  # keeps the line ends of the CSV, CRLF
         say(f"1 line is in {out}." if len(lines) == 1 else f"{len(lines)} lines are in {out}.")
 
 
@@ -123,7 +123,7 @@ def _pages(statements: Statements, kind: str, name: str, extract: Extract) -> It
         cursor, more = page.more, page.more is not None
 
 
-def _parted(text: str, kinds: Mapping[str, str], parameter: str) -> tuple[str, str]:
+def _split(text: str, kinds: Mapping[str, str], parameter: str) -> tuple[str, str]:
     """Splits `kind:name`; raises `BadParameter` for an unknown kind or a missing name."""
     kind, _, name = text.partition(":")
     if kind not in kinds or not name:
@@ -139,7 +139,7 @@ def _check_event(as_of: str | None) -> None:
         raise click.BadParameter(f"{as_of!r} is not TABLE:VERSION", param_hint="--as-of")
 
 
-def _check_there(service: Service, kind: str, name: str) -> None:
+def _check_exists(service: Service, kind: str, name: str) -> None:
     """Raises `NotFound` for a player, bot, table or tournament that does not exist."""
     match kind:
         case "bot" if name not in POLICIES:

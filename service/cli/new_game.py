@@ -1,4 +1,4 @@
-"""`hoodwink new-game`: writes the files of a small, playable game; its author then replaces the rules."""
+"""`hoodwink new-game`: creates a small, playable game, whose rules the author then replaces."""
 
 import re
 import subprocess
@@ -20,25 +20,26 @@ _TEMPLATES: Final = Path("tests/sixth_game")
 _GAMES: Final = Path("domain/games")
 _ENTITLEMENTS: Final = Path("tests/domain/laws/entitlements")
 _TAKEN: Final = frozenset({_TEMPLATE, "game", "player", "table", "tournament"})
-"""Names that the tests, the wire names of events or the schemas of the API use for something else."""
+"""Names with another meaning in the tests, in the wire names of events or in the API's schemas."""
 
 _NEXT: Final = """
-{title} can be played already:
+You can already play {title}:
 
   1. In domain/games/__init__.py, import {name} and add {name}.GAME to the games.
   2. Let bots play it: .venv/bin/hoodwink simulate {name} --tables 10
-  3. Check the laws that every game keeps: .venv/bin/python -m tests.domain.laws {name}
+  3. Check the laws that every game must obey: .venv/bin/python -m tests.domain.laws {name}
 
-Then make it your game: first its rules in docs/RULES.md, then a test for each rule, then the code. CONTRIBUTING.md
-has all steps, in the section "Add a game"."""
+Then make it your game: first write its rules in docs/RULES.md, then a test for each rule, then the code. The section
+"Add a game" of CONTRIBUTING.md has all steps."""
 
 
 @click.command("new-game")
 @click.argument("name")
 def command(name: str) -> None:
-    """Write the files of a game called NAME, such as `three_blind_mice`, into a checkout of Hoodwink.
+    """Create the files of a game called NAME, such as `three_blind_mice`, in a checkout of Hoodwink.
 
-    It is a tiny game: everybody secretly chooses one of five cards, and the highest wins. You then replace its rules.
+    It is a tiny game: each player secretly chooses one of five cards, and the highest card wins. Replace its rules with
+    yours.
     """
     title = name.replace("_", " ").title()
     _check_checkout()
@@ -57,14 +58,14 @@ def command(name: str) -> None:
 def _check_checkout() -> None:
     if not all(folder.is_dir() for folder in (_GAMES, _ENTITLEMENTS, _TEMPLATES / _TEMPLATE)):
         raise click.ClickException(
-            "This folder is no checkout of Hoodwink; run the command at the top of one."
+            "This folder is not a checkout of Hoodwink; run the command in the top folder of one."
         )
 
 
 def _check_name(name: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or iskeyword(name):
         raise click.BadParameter(
-            "use small letters, digits and single underscores, as in three_blind_mice, and no keyword of Python.",
+            "use lower-case letters, digits and single underscores, as in three_blind_mice, but not a Python keyword.",
             param_hint="NAME",
         )
 
@@ -83,7 +84,7 @@ def _files(name: str, title: str) -> Mapping[Path, str]:
 
 
 def _renamed(text: str, name: str, title: str) -> str:
-    """Returns a text of the template for the new game."""
+    """Returns a file of the template with the names of the new game."""
     class_prefix = title.replace(" ", "")
     new = {  # longer ones first
         f"tests.sixth_game.{_TEMPLATE}": f"hoodwink.domain.games.{name}",
@@ -97,7 +98,7 @@ def _renamed(text: str, name: str, title: str) -> str:
 
 
 def _format(files: Iterable[Path]) -> None:
-    """Sorts the imports, whose order depends on the name; without ruff that is left to `make format`."""
+    # The order of imports and the length of lines depend on the name. Without ruff, that is left to `make format`.
     if find_spec("ruff"):
         for tool in (("check", "--select=I", "--fix"), ("format",)):
             modules = [str(path) for path in files if path.suffix == ".py"]

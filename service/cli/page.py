@@ -13,11 +13,11 @@ def command() -> None:
     """Check the files of the web page."""
 
 
-@command.command("vendored", short_help="Compare the libraries in the page with what npm publishes.")
+@command.command("vendored", short_help="Compare the libraries in the page with those on npm.")
 def vendored() -> None:
-    """Download the libraries that the web page contains from npm, and compare them byte for byte.
+    """Download the web page's libraries from npm and compare them byte for byte.
 
-    Exits with 0 if all are as published, and otherwise with 1 and a line for each difference.
+    Exits with 0 if all files are as published, otherwise with 1 after a line for each difference.
     """
     count = 0
     for name, library in libraries().items():

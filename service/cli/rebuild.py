@@ -1,4 +1,4 @@
-"""`hoodwink rebuild`: rebuilds projections and due times from the logs alone."""
+"""`hoodwink rebuild`: rebuilds projections and due times from the logs."""
 
 import sys
 from collections.abc import Collection, Iterator
@@ -25,8 +25,8 @@ def command(names: tuple[str, ...]) -> None:
     """Rebuild projections and due times from the logs: lobby, ledger, history, statistics, leaderboards,
     tournaments, due, or by default all.
 
-    The service may run meanwhile; its lists are incomplete until the command has ended. If it is interrupted, run it
-    again: a running service completes only the projections whose rebuild had begun.
+    The service may keep running; its lists are incomplete until the command is done. If you interrupt it, run it
+    again: the running service completes only the projections whose rebuild has begun.
     """
     left_out = dict[StreamId, None]()
     again = " ".join(("hoodwink rebuild", *names))
@@ -35,6 +35,7 @@ def command(names: tuple[str, ...]) -> None:
     with stoppable(interrupted), connected_service() as service, progress_bars() as progress:
         logs = dict(_logs(service, names))
         chosen = (projector for name, projector in service.projectors.items() if name in names)
+        # Projections of one category are rebuilt together, so that each log is read only once.
         for projectors in grouped_by_category(chosen):
             projections = [projector.projection for projector in projectors]
             title = ", ".join(projection.name for projection in projections)

@@ -1,4 +1,4 @@
-"""`hoodwink repair`: cuts the damaged end of the embedded Redis' append-only file off, once a person has agreed."""
+"""`hoodwink repair`: cuts off the damaged end of the embedded Redis' append-only file, after confirmation."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ from hoodwink.service.supervisor.embedded_redis import CannotStartRedis, Embedde
 
 _NOTHING = "The append-only file is not damaged."
 _MORE = (
-    "They hold complete writes: stored events will be missing. If you have a backup that is newer than the damage, restore "
+    "They contain complete writes, so stored events will be missing. If you have a backup that contains them, restore "
     "it instead. Afterwards run `hoodwink audit`."
 )
 
@@ -21,9 +21,9 @@ _MORE = (
 @click.command("repair")
 @click.option("--yes", is_flag=True, help="Do not ask before cutting.")
 def command(*, yes: bool) -> None:
-    """Cut the damaged end of the append-only file off, so that the embedded Redis starts again.
+    """Cut off the damaged end of the append-only file, so that the embedded Redis can start again.
 
-    Shows how many bytes cannot be read, and asks. The part that is cut off is kept in a file next to the data.
+    Shows how many bytes cannot be read, and asks for confirmation. Saves these bytes in a file next to the data.
     """
     try:
         click.echo(repair(Settings.from_environment(os.environ), yes=yes) or _NOTHING)
@@ -37,21 +37,21 @@ def is_at_terminal() -> bool:
 
 
 def repair(settings: Settings, *, yes: bool = False) -> str | None:
-    """Asks and cuts the damaged end off; returns what was done, or `None` if nothing is damaged.
+    """Cuts off the damaged end after confirmation; returns a report, or `None` if nothing is damaged.
 
     Raises:
-        CannotStart: there are no data, or a service runs on them.
-        CannotStartRedis: the data cannot be mended so.
-        click.Abort: the person did not agree, or there is none to ask.
+        CannotStart: there is no data, or a service is using it.
+        CannotStartRedis: the data cannot be repaired this way.
+        click.Abort: nobody confirmed.
     """
     if not settings.data_folder.exists():
         raise CannotStart(f"There is no data folder {settings.data_folder}: name it with HOODWINK_DATA.")
-    with written_privately():
+    with written_privately():  # the saved bytes may contain hidden cards and hashes of tokens
         return _repair(settings, yes=yes)
 
 
 def _repair(settings: Settings, *, yes: bool) -> str | None:
-    lock = lock_folder(settings.data_folder)
+    lock = lock_folder(settings.data_folder)  # a service that started now would write to the same file
     try:
         server = EmbeddedRedis(folder=settings.data_folder / "redis", fsync=settings.fsync)
         server.prepare()

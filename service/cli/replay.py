@@ -23,7 +23,7 @@ from hoodwink.service.cli.shared.files import EXPORTED_LOG, table_log
 
 _STDIN = Path("-")
 _RESIZE_CHECK_SECONDS = 0.5
-"""How often the size of the terminal is checked."""
+"""How often the size of the terminal is checked. There is no handler for SIGWINCH, so a resize is found by polling."""
 
 
 def _viewer(_context: click.Context, _parameter: click.Parameter, given: str | None) -> Viewer | None:
@@ -44,7 +44,7 @@ def _viewer(_context: click.Context, _parameter: click.Parameter, given: str | N
 )
 @click.option("--seat", type=click.IntRange(min=0), help="The same as --viewer with the number of a seat.")
 @click.option("--spectator", flag_value="spectator", help="The same as --viewer spectator.")
-@click.option("--plain", is_flag=True, help="Print one line for each event instead of stepping through them.")
+@click.option("--plain", is_flag=True, help="Print one line per event instead of stepping through them.")
 @click.option(
     "--upto",
     type=click.IntRange(min=1),
@@ -59,11 +59,11 @@ def command(
     plain: bool,
     upto: int | None,
 ) -> None:
-    """Step through an exported log, as one seat or a spectator sees it, or with every card open (the default).
+    """Step through an exported log, as a seat or a spectator sees it, or with every card open (the default).
 
     Keys: right and left step, v and r go to a version or a round, space plays automatically, digits, s and e choose
-    the viewer, ? lists all keys, q quits. Prints plain lines with --plain or --upto, if input or output is not a
-    terminal, and with - as FILE, which reads the standard input.
+    the viewer, ? lists all keys, q quits. Prints plain lines instead with --plain, with --upto, if input or output is
+    not a terminal, and with - as FILE, which reads standard input.
     """
     chosen = _chosen(viewer, seat, spectator)
     is_plain = plain or upto is not None or file == _STDIN

@@ -32,9 +32,9 @@ class _Run(click.Command):
 def command(*, part: str | None, verbose: bool) -> None:
     """Run the whole service, with an embedded Redis unless REDIS_URL names another one.
 
-    With the name of a part, run only that part, in this process; all parts of a service then share the Redis that
-    REDIS_URL names. When Redis goes away, api and projector wait for it; a worker ends and has to be restarted, for instance
-    by systemd or docker.
+    With the name of a part, run only that part in this process. All parts then share the Redis at REDIS_URL. When
+    Redis goes away, api and projector wait for it; worker and jobs exit and have to be restarted, for instance by
+    systemd or Docker.
     """
     try:
         settings = Settings.from_environment(os.environ)
@@ -42,7 +42,7 @@ def command(*, part: str | None, verbose: bool) -> None:
         raise click.ClickException(str(error)) from None
     write_logs(settings.log_level, part=part or "supervisor", style=settings.log_format)
     for name in Settings.unknown(os.environ):
-        log.warning("this variable is no setting; `hoodwink run --help` lists all of them", name=name)
+        log.warning("this variable is not a setting; `hoodwink run --help` lists all settings", name=name)
     try:
         if part:
             exec_part(part, settings, warn=log.warning)
@@ -58,6 +58,7 @@ def command(*, part: str | None, verbose: bool) -> None:
             run(settings)
         say("Stopped.", err=True)
     except (CannotStart, CannotStartRedis, GaveUp) as error:
+        # With JSON logs, every line must be an object, even the last one.
         if settings.log_format == "text":
             raise click.ClickException(str(error)) from None
         log.critical(str(error))
@@ -65,7 +66,7 @@ def command(*, part: str | None, verbose: bool) -> None:
 
 
 def _repair(settings: Settings, error: GaveUp) -> bool:
-    """Offers a person at the terminal to cut off the damaged end of the data; returns whether that was done."""
+    """Offers to cut off the damaged end of the data, if there is a terminal; returns whether it was cut off."""
     if settings.redis_url or not is_at_terminal():
         return False
     _print(f"{error}\n", err=True)
@@ -82,12 +83,12 @@ def _announce(say: Callable[[str], None], settings: Settings) -> None:
 
 
 def _say(style: LogFormat, line: str, *, err: bool = False) -> None:
-    """Prints what a person at the terminal waits for: in text as it is, since it is no log line there."""
+    """Prints a line for the person at the terminal: as it is, or as a log line if the logs are JSON."""
     _print(line if style == "text" else now_written("supervisor", line, style), err=err)
 
 
 def _print(line: str, *, err: bool = False) -> None:
-    with suppress(OSError):  # the reader of this output has gone; the service goes on
+    with suppress(OSError):  # the reader of a pipe may be gone, which must not stop the service
         click.echo(line, err=err)
 
 

@@ -1,4 +1,4 @@
-"""`hoodwink simulate`: bots play many tables in this process."""
+"""`hoodwink simulate`: bots play many tables in one process."""
 
 import json
 import time
@@ -55,7 +55,7 @@ from hoodwink.service.simulation.tables import BotTable
     help="Write the log of each table to this folder.",
 )
 @click.option("--verify", "verified", is_flag=True, help="Verify each log like `hoodwink verify`.")
-def command(  # noqa: PLR0913 - one parameter an option of the command
+def command(  # noqa: PLR0913 - one parameter per option of the command
     *,
     game: str,
     tables: int,
@@ -69,8 +69,8 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
 ) -> None:
     """Play tables of the given game with bots only, in this process and without Redis.
 
-    Several policies are assigned to the seats in turn, shifted by one seat at each table. If a table fails, the
-    command that plays it again is printed.
+    Several policies are assigned to the seats in turn, shifted by one seat per table. If a table fails, prints the
+    command that plays it again.
     """
     rulebook, policies = GAMES[game], chosen_policies(bots)
     if seats is not None:
@@ -85,10 +85,12 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
     with Progress(*columns, TimeRemainingColumn(), console=console) as progress:
         task = progress.add_task(f"simulating {game}", total=tables, rate="")
         for number in range(tables):
+            # One table keeps the seed as it is, so that the command in `_again` plays the same table.
             name = seed if tables == 1 else f"{seed}.{number}"
             chance = Random(f"{game}:{name}")  # noqa: S311 - repeatable on purpose
             count = chance.choice(counts) if seats is None else seats
             options = drawn_options(rulebook, count, chance) if draws_options else fixed
+            # Shifted, because otherwise a policy would always have the same seat, such as the first to act.
             seated = [policies[(seat + number) % len(policies)] for seat in range(count)]
             try:
                 table, log = _play(game, count, options, seated, name)
@@ -172,7 +174,6 @@ class Tally:
                 self._wins[policy] += 1 / places.count(1)
 
     def rate(self, seconds: float) -> str:
-        """Returns the tables and events per second so far, in words."""
         return f"{self._tables / seconds:,.0f} tables/s, {self._events / seconds:,.0f} events/s"
 
     def grid(self) -> Grid:

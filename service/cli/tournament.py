@@ -31,13 +31,13 @@ def command() -> None:
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write the logs of the tournament and of its tables to this folder.",
+    help="Write the logs of the tournament and its tables to this folder.",
 )
 @file_options
 def export(tournament: str, out: Path | None, trf: Path | None, json_: Path | None) -> None:
-    """Export TOURNAMENT: its results, at any time after the start, or the logs that prove it, after its seed is revealed.
+    """Export TOURNAMENT: its results at any time after the start, or the logs that prove it.
 
-    The log is not exported before the reveal, because it shows the cards of future tables.
+    The logs can be exported only after the seed is revealed, because it determines the cards of all tables.
     """
     if (out, trf, json_) == (None, None, None):
         raise click.UsageError("Choose what to write: --out, --trf or --json.")
@@ -67,7 +67,7 @@ def _write_report(service: Service, loaded: LoadedTournament, file: Path) -> Non
 def _write_logs(service: Service, state: Tournament, out: Path) -> None:
     if not state.is_seed_revealed:
         raise click.ClickException(
-            "The seed of the tournament is not revealed yet. The log can be exported after the end, when no table is in play."
+            "The seed of the tournament is not revealed yet. The logs can be exported after the end, once no table is in play."
         )
     entries = service.tournaments.entries(state.id)
     names = service.players.names(people_in_log(entries))

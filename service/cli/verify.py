@@ -38,11 +38,11 @@ from hoodwink.service.cli.tournaments.tables import standings_grid
 def command(*, file: Path, parents: tuple[Path, ...], tables: Path | None) -> None:
     """Check an exported log: hash chain, commitments, every deck, action and score.
 
-    The log of a fork includes what was played at its parent, which is checked, too; --parent also checks that it was
-    played there. The log of a tournament is checked together with those of its tables: every pairing, seat, seed,
-    result and score; its standings are printed. With - as FILE it reads the standard input.
+    The log of a fork includes the play at its parent, which is also checked; --parent checks that it really took place
+    there. The log of a tournament is checked together with the logs of its tables: every pairing, seat, seed, result
+    and score. Its standings are printed. With - as FILE, the command reads standard input.
 
-    Exits with 0 if the log is valid, and otherwise with 1 after naming the first fault and where it is.
+    Exits with 0 if the log is valid, otherwise with 1 after a line with the first fault and its location.
     """
     if tables is not None:
         _verify_tournament(file, tables)
@@ -97,7 +97,7 @@ def verdict_sentence(verdict: Verdict) -> str:
 
 
 def at_line(finding: Finding) -> str:
-    """Returns the words for the line of a finding, with a space before them; nothing if it has no line."""
+    """Returns ` at line N`, or nothing if the finding has no line."""
     return "" if finding.line is None else f" at line {finding.line}"
 
 

@@ -57,7 +57,7 @@ class TestRefusals:
         }
         result = CliRunner(env=environment).invoke(hoodwink, ["run"])
 
-        assert "this variable is no setting" in result.output
+        assert "this variable is not a setting" in result.output
         assert "name=HOODWINK_TABLES_PER_PLAYR" in result.output
 
     @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "amqp://127.0.0.1:1"])

@@ -33,7 +33,7 @@ def test_an_empty_variable_counts_as_unset():
         (
             "HOODWINK_SECURITY_CONTACT",
             "me@example.org",
-            "an address that begins with https://, mailto: or tel:",
+            "an address that starts with https://, mailto: or tel:",
         ),
     ],
 )
@@ -58,7 +58,7 @@ def test_a_token_given_instead_of_its_hash_is_refused_and_not_shown(value):
         Settings.from_environment({"HOODWINK_ADMINISTRATORS": value})
     assert str(refused.value) == (
         "HOODWINK_ADMINISTRATORS is not valid: it must be NAME=SHA256 for each administrator, separated by commas: "
-        "`hoodwink admin token NAME` makes one."
+        "`hoodwink admin token NAME` creates an entry."
     )
 
 

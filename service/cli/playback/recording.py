@@ -19,18 +19,18 @@ from hoodwink.domain.tables.proving.log import (
 from hoodwink.domain.tables.state import UNOPENED, Table
 from hoodwink.domain.words import seating_of, sentence
 
-HIDDEN_EVENT = "Something that this viewer may not know."
+HIDDEN_EVENT = "This event is hidden from this viewer."
 
 
 class AppliedEvent(msgspec.Struct, frozen=True):
-    """An event, and the table right after it, with the names that the log has."""
+    """An event, the table right after it, and the names in the log."""
 
     table: Table
     recorded: Recorded
     names: Names
 
     def words_for(self, viewer: Viewer) -> str | None:
-        """Returns a sentence with what the viewer may know of the event, or `None` if its existence is secret."""
+        """Returns a sentence without hidden facts, or `None` if the viewer may not know that the event exists."""
         table, recorded = self.table, self.recorded
         shown = redact(recorded.event, viewer)
         if shown is None:
@@ -78,7 +78,7 @@ def applied_events(file: Path, header: Header, entries: tuple[Entry, ...]) -> It
             recorded = Recorded(entry, decode_event(entry.type, entry.data))
             table = evolve(table, recorded)
             applied = AppliedEvent(table, recorded, names)
-            applied.words_for("everybody")
+            applied.words_for("everybody")  # so that a broken event fails here, not while it is drawn
         except Exception:  # noqa: BLE001 - a changed log can cause any error
             raise click.ClickException(
                 f"{file} was changed: event {entry.version} cannot have happened. "

@@ -34,13 +34,13 @@ def scene(recording: Recording, position: Position) -> RenderableType:
 
 
 def table_scene(table: Table, viewer: Viewer, names: Names = without_name) -> RenderableType:
-    """Returns the seats with what they hold, and what else the viewer sees of the table."""
+    """Returns the seats with their cards, and the other parts of the viewer's view."""
     view = view_table(table, viewer, names)
     return Group(_seats(view, seating_of(table, names).names), "", *_rest(view))
 
 
 def footer(position: Position) -> Text:
-    """Returns the last line: the number being typed, a note, or whether the recording is playing."""
+    """Returns the last line: the number being typed, a note, or the state of automatic play."""
     if position.prompt:
         return Text(f"{position.prompt}: {position.typed}_", no_wrap=True)
     if position.note:

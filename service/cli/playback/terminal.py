@@ -45,13 +45,13 @@ _KEYS: Final = re.compile(
     rb"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])?|[\x00-\x7f]|[\xc0-\xff][\x80-\xbf]*|[\x80-\xbf]"
 )
 _INCOMPLETE: Final = re.compile(rb"\x1b(?:\[[0-9;]*|O)?\Z")
-"""The beginning of an escape sequence, or the key Escape alone: only a pause after it shows which."""
+"""The start of an escape sequence, or the Escape key alone: only a pause afterwards tells them apart."""
 
 _SEQUENCE_SECONDS: Final = 0.05
 _ENTER: Final = "\x1b[?1049h\x1b[?25l"
 _LEAVE: Final = "\x1b[?25h\x1b[?1049l"
 _KILLED: Final = 128
-"""Shells report a command that a signal ended with the exit code 128 + the number of the signal."""
+"""Shells report a command killed by a signal with the exit code 128 + the number of the signal."""
 
 
 def keys_in(read: bytes) -> list[str]:
@@ -73,7 +73,7 @@ class Terminal:
     """The terminal of standard input and output."""
 
     def __init__(self, console: Console) -> None:
-        """Takes the console that draws the frames; on a dumb terminal they are printed one below the other."""
+        """Takes the console for the frames; on a dumb terminal they are printed one below the other."""
         self._console = console
         self._input = sys.stdin.fileno()
         self._output = console.file.fileno()
@@ -106,6 +106,7 @@ class Terminal:
         if not self._is_ready(seconds):
             return []
         read = self._read()
+        # Over a slow connection, the bytes of one key may arrive in several reads.
         while _INCOMPLETE.search(read) and self._is_ready(_SEQUENCE_SECONDS):
             more = self._read()
             if not more:

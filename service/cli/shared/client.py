@@ -13,14 +13,14 @@ from hoodwink.service.application.limits import Limit
 TIMEOUT_SECONDS = 30.0
 
 PATIENCE_SECONDS = 60
-"""How long a request beyond a limit of the service waits in all before it is given up."""
+"""How long to wait in total for a limit of the service before a request fails."""
 
-
+# For these limits, waiting helps only once somebody ends or withdraws something, so the user has to know now.
 _LASTING: Final = {limit.code for limit in Limit if limit.is_lasting}
 
 
 class ServiceError(Exception):
-    """Raised when the service refuses a request or cannot be reached."""
+    """Raised when the service rejects a request or cannot be reached."""
 
 
 class ServiceClient:
@@ -45,7 +45,7 @@ class ServiceClient:
             return self._answer(connection, "GET", path, None, {})
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        """Posts a JSON body and returns the JSON of the answer; raises `ServiceError`."""
+        """Posts a JSON body and returns the JSON of the response; raises `ServiceError`."""
         with closing(self._connection()) as connection:
             headers = {"Content-Type": "application/json"}
             return json.loads(self._answer(connection, "POST", path, json.dumps(body), headers))
@@ -54,7 +54,7 @@ class ServiceClient:
         """Yields the type and the data of each server-sent event until the service ends the stream.
 
         Args:
-            after: the id of the event after which the stream begins; without one it begins with a snapshot.
+            after: begin after the event with this id; by default with a snapshot.
 
         Raises:
             ServiceError: the stream was interrupted before its `end` event.
@@ -115,10 +115,9 @@ class ServiceClient:
 
 
 def _seconds_to_wait(response: http.client.HTTPResponse, body: bytes) -> int:
-    """Returns after how many seconds a request beyond a limit may be sent again; 0 for any other refusal.
+    """Returns the seconds to wait before a repetition that may succeed; 0 if there is no point in waiting.
 
-    Such a request had no effect, so it may be sent again even without an Idempotency-Key. It is not where the limit stays
-    reached until somebody ends something: the user has to know immediately.
+    A request beyond a limit had no effect, so it can be repeated even without an Idempotency-Key.
     """
     after = response.headers.get("Retry-After", "")
     if response.status != http.client.TOO_MANY_REQUESTS or not after.isdecimal():
@@ -136,7 +135,7 @@ def _refusal(status: int, body: bytes) -> ServiceError:
 
 
 def _problem(body: bytes) -> dict[str, Any]:
-    """Returns the problem document of a refusal, or an empty one if the answer is none."""
+    """Returns the problem document in a response, or an empty one if there is none, as from a proxy."""
     try:
         problem = json.loads(body)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Connects commands that read the stored events directly to the Redis of a service."""
+"""Connects commands to the Redis of a service, for direct access to the stored events."""
 
 import os
 import sys
@@ -20,15 +20,15 @@ from hoodwink.service.settings import InvalidSettings, Settings
 from hoodwink.service.supervisor import find_instance
 
 INTERRUPTED: Final = 130
-"""The exit code of a command that Ctrl-C ended, as shells expect it."""
+"""The exit code that shells expect after Ctrl-C: 128 + SIGINT."""
 
 
 @contextmanager
 def connected_service() -> Iterator[Service]:
-    """Yields the service on the Redis that REDIS_URL names, or else the one that runs on this data folder.
+    """Yields the service on the Redis at REDIS_URL, or else the one that runs on this data folder.
 
     Raises:
-        ClickException: no service was found, its Redis does not answer, or the command was refused.
+        ClickException: no service was found, its Redis does not respond, or the command was rejected.
     """
     try:
         settings = Settings.from_environment(os.environ)
@@ -37,8 +37,9 @@ def connected_service() -> Iterator[Service]:
             if instance is None or instance.settings is None:
                 raise click.ClickException(
                     f"No Hoodwink runs on the data folder {settings.data_folder}. Start one with "
-                    "`make run` or `hoodwink run`, or name the Redis of another one with REDIS_URL."
+                    "`make run` or `hoodwink run`, or set REDIS_URL to the Redis of another one."
                 )
+            # The running service may have been started with other variables than this shell has, such as limits.
             settings = instance.settings
         service = Service(settings)
         service.check_store()
@@ -51,7 +52,7 @@ def connected_service() -> Iterator[Service]:
 
 @contextmanager
 def stoppable(message: str) -> Iterator[None]:
-    """Ends a command that Ctrl-C interrupts with one line and the usual exit code."""
+    """After Ctrl-C, prints one line and exits with the usual code."""
     try:
         yield
     except KeyboardInterrupt:
@@ -60,18 +61,18 @@ def stoppable(message: str) -> Iterator[None]:
 
 
 def progress_bars() -> Progress:
-    """Returns progress bars on the standard error, so that they do not mix with the output of the command."""
+    # On standard error, so that they do not mix with the output.
     columns = TextColumn("{task.description}"), MofNCompleteColumn(), TimeRemainingColumn()
     return Progress(*columns, console=Console(stderr=True))
 
 
 LONG_EVENTS: Final = 5_000
-"""Checking fewer events takes so little time that it shows no progress."""
+"""Fewer events are checked so quickly that a progress bar would only flicker."""
 
 
 @contextmanager
 def checking(events: int) -> Iterator[Checked]:
-    """Shows how many of these events are checked; yields a function to call with the number."""
+    """Shows the progress of checking these events; yields a function that takes the number checked."""
     if events < LONG_EVENTS:
         yield uncounted
         return

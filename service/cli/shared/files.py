@@ -12,8 +12,7 @@ import click
 C = TypeVar("C", bound=Callable[..., Any])
 
 EXPORTED_LOG = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
-"""The type of an argument that names an exported log; `-` is the standard input."""
-
+"""The type of an argument that names an exported log; `-` is standard input."""
 
 LOG_SUFFIXES: Final = frozenset({".ndjson", ".log"})
 """The suffixes of files with exported logs."""
@@ -57,20 +56,20 @@ def tournament_log(file: Path) -> bytes:
 
 
 def out_option(command: C) -> C:
-    """Adds the option `--out` to a command; its value is `None` for the standard output."""
+    """Adds the option `--out` to a command; its value is `None` for standard output."""
     return click.option(
         "--out",
         type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
         callback=lambda _context, _parameter, file: None if file == Path("-") else file,
-        help="Write to this file; by default, or with -, to the standard output.",
+        help="Write to this file; by default, or with -, to standard output.",
     )(command)
 
 
 @contextmanager
 def reserve(file: Path | None) -> Iterator[None]:
-    """Ensures, before the work in the block begins, that its result can be written to the file.
+    """Ensures that the file can be written before a long computation starts.
 
-    A file created by this check is removed again if the work has written nothing to it.
+    If the computation has written nothing, the file that this check created is removed again.
 
     Raises:
         OSError: the file cannot be written.
@@ -89,9 +88,9 @@ def reserve(file: Path | None) -> Iterator[None]:
 
 @contextmanager
 def reserve_folder(folder: Path | None) -> Iterator[None]:
-    """Ensures, before the work in the block begins, that its results can be written to the folder.
+    """Ensures that the folder can be written to before a long computation starts.
 
-    A folder created by this check is removed again if the work has written nothing to it.
+    If the computation has written nothing, the folder that this check created is removed again.
 
     Raises:
         OSError: the folder cannot be created or written to.

@@ -38,7 +38,7 @@ def table_options(command: C) -> C:
 
 
 def cautions(rulebook: Game[Any], options: Mapping[str, Any]) -> list[str]:
-    """Returns the meaning of each chosen option that asks to be careful with other values than the default."""
+    """Returns the descriptions of chosen options that warn about values other than the default."""
     fields = msgspec.json.schema(rulebook.options)["$defs"][rulebook.options.__name__]["properties"]
     return [
         f"{name}: {fields[name]['description'].replace('**', '')}"

@@ -1,4 +1,4 @@
-"""Text for the terminal: what others wrote is shown, and never acts on the terminal."""
+"""Safe output: text from other people, such as names, cannot send control sequences to the terminal."""
 
 import click
 from rich.text import Text
@@ -7,10 +7,10 @@ from hoodwink.domain.kernel import visible
 
 
 def say(line: str, *, err: bool = False) -> None:
-    """Prints a line, with every character that shows nothing by itself as its number."""
+    """Prints a line; invisible characters appear as their numbers."""
     click.echo(visible(line), err=err)
 
 
 def plain(text: object) -> Text:
-    """Returns a value for rich as text, in the same way; brackets in it are no markup."""
+    """Returns a value as safe text for rich, which would treat brackets in a string as markup."""
     return Text(visible(str(text)))

@@ -1,1 +1,1 @@
-"""Code of the commands about tournaments: reading, playing and printing."""
+"""Shared code of the tournament commands: reading, playing and printing."""

@@ -17,10 +17,10 @@ from hoodwink.service.cli.shared.files import LOG_SUFFIXES
 C = TypeVar("C", bound=Callable[..., Any])
 
 _NO_LOTS: Final = (
-    "The file contains neither lots nor standings: entrants that only the lot would separate share a rank."
+    "The file contains neither lots nor standings, so entrants that only the lot would separate share a rank."
 )
 _NO_BRACKET: Final = (
-    "The file contains neither standings nor the knockout bracket: the entrants are shown without ranks."
+    "The file contains neither standings nor the knockout bracket, so the entrants are shown without ranks."
 )
 
 
@@ -47,7 +47,7 @@ def write_logs(folder: Path, logs: Mapping[str, bytes]) -> None:
     """Writes the logs of a tournament and its tables to a folder; the keys are file names without suffix.
 
     Raises:
-        ClickException: the folder contains other logs, which `hoodwink verify --tables` would take for its tables.
+        ClickException: the folder contains other logs, which `hoodwink verify --tables` would treat as its tables.
     """
     folder.mkdir(parents=True, exist_ok=True)
     names = {f"{name}.ndjson": log for name, log in logs.items()}
@@ -67,8 +67,8 @@ def write_logs(folder: Path, logs: Mapping[str, bytes]) -> None:
 def read_file(data: bytes) -> ReadFile:
     """Returns the tournament in a file, TRF-2026 or JSON.
 
-    The last standings in a JSON file are taken as they are, because it contains neither the lots nor the bracket from
-    which they could be computed again.
+    Uses the last standings in a JSON file as they are: they cannot be computed again without the lots and the bracket,
+    which are not in the file.
 
     Raises:
         ValueError: the file has neither format.
@@ -90,7 +90,7 @@ def _text(data: bytes) -> str:
 
 
 def _ranked_by_report(sheet: TrfSheet) -> tuple[Row, ...]:
-    """Returns the standings with the ranks of the file, if it has any; an expelled entrant has no rank in it."""
+    """Returns the standings with the ranks in the file, if any; an expelled entrant has no rank there."""
     rows = standings(sheet.crosstable).rows
     if not sheet.ranks:
         return rows
@@ -99,7 +99,7 @@ def _ranked_by_report(sheet: TrfSheet) -> tuple[Row, ...]:
 
 
 def _ranked_without_standings(crosstable: Crosstable) -> ReadFile:
-    """Returns a tournament with standings computed from its results alone, as far as they decide."""
+    """Returns a tournament with the standings that follow from its results alone."""
     notes = []
     if Tiebreak.LOT in tiebreaks_of(crosstable.terms):
         others = tuple([tiebreak for tiebreak in crosstable.terms.tiebreaks if tiebreak is not Tiebreak.LOT])

@@ -1,4 +1,4 @@
-"""`hoodwink tournament simulate`: bots play a tournament to its end in this process."""
+"""`hoodwink tournament simulate`: bots play a whole tournament in one process."""
 
 import shlex
 from collections.abc import Callable
@@ -110,7 +110,7 @@ def _setting(name: str, **more: Any) -> Callable[[C], C]:
     help="Write the logs of the tournament and its tables to this folder.",
 )
 def simulate(**asked: Any) -> None:
-    """Play a tournament to its end, in this process and without Redis.
+    """Play a whole tournament in this process, without Redis.
 
     Prints the cross-table, the standings with their tie-breaks, the quality of the pairings, and the command that
     plays the same tournament again.
@@ -118,7 +118,7 @@ def simulate(**asked: Any) -> None:
     out = Console()
     if asked["trf"] is not None and (asked["format"], asked["seats"]) != (Format.SWISS.value, 2):
         raise click.BadParameter(
-            "a report can only be written of a Swiss tournament at tables of two", param_hint="--trf"
+            "a report can only be written for a Swiss tournament at tables of two", param_hint="--trf"
         )
     simulation = _simulation(asked)
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())

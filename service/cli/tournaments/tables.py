@@ -27,10 +27,10 @@ _MARKS: Final[Mapping[Why | Status, str]] = {
 }
 
 _UNPLAYED: Final = "n/p"
-"""The mark of an unplayed round in a report file, which gives no reason except for a pairing bye."""
+"""The mark of an unplayed round in a report file, which gives a reason only for pairing byes."""
 
 _SHARED: Final = "="
-"""The mark before a place that several share, such as that of a draw."""
+"""The mark before a shared place, such as in a draw."""
 
 _BY_BOT: Final = "*"
 """The mark after a place that a bot mostly played for."""
@@ -53,7 +53,7 @@ _MEANINGS: Final = {
 """The marks of the cross-table, in the order of its legend."""
 
 _MAX_WIDE_ROUNDS: Final = 5
-"""With more rounds the columns have no padding, so that the table fits into 80 columns."""
+"""With more rounds, columns have no padding, so that the table fits into a terminal 80 characters wide."""
 
 _SEATING: Final = (
     "score groups beyond the float window, squared",
@@ -75,7 +75,7 @@ _MINIMISED: Final = {
 def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row], *, is_report: bool = False) -> Grid:
     """Returns the cross-table: for each round the place, and the starting ranks of the opponents.
 
-    With `is_report` the data come from a report file, which does not say why a round was not played.
+    With `is_report`, the data is from a report file, which does not say why a round was not played.
     """
     is_narrow = len(crosstable.rounds) > _MAX_WIDE_ROUNDS
     scores = round_scores(crosstable)
@@ -135,7 +135,7 @@ def _short(score: Fraction) -> str:
 
 
 def standings_grid(crosstable: Crosstable, rows: Sequence[Row]) -> Grid:
-    """Returns the standings with every tie-break, and the marks of entrants if anybody has one."""
+    """Returns the standings with every tie-break, and a column of marks if any entrant has one."""
     tiebreaks = tiebreaks_of(crosstable.terms)
     marks = {entrant: _marked(found) for entrant, found in marks_of(crosstable).items()}
     has_marks = any(marks.values())
@@ -205,7 +205,7 @@ def quality_lines(crosstable: Crosstable) -> Iterator[str]:
 
 
 def _minimised(crosstable: Crosstable) -> Iterator[str]:
-    """Yields the values that the pairing of each round reached, after a line with their meaning."""
+    """Yields a line that explains the criteria, and the values that the pairing of each round achieved."""
     rounds = [round_ for round_ in crosstable.rounds if round_.objective]
     if rounds:
         names = "; ".join(_MINIMISED[crosstable.terms.format])

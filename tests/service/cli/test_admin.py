@@ -85,7 +85,7 @@ def test_a_void_asks_for_confirmation(run, world):
     [
         (("lively", *REASON, "--name", "olga"), "Only a table that is over can be voided."),
         (("nowhere", *REASON, "--name", "olga"), "There is no such table."),
-        (("over", *REASON, "--name", "mallory"), "mallory is no administrator of this service"),
+        (("over", *REASON, "--name", "mallory"), "mallory is not an administrator of this service"),
         (("over", "--reason", " ", "--name", "olga"), "needs a reason: 1 to 500 characters"),
     ],
 )
@@ -125,7 +125,7 @@ def test_only_names_that_the_operator_lists_are_accepted(run, world, monkeypatch
     monkeypatch.setenv("HOODWINK_ADMINISTRATORS", listed)
     result = run(*arguments, "--name", "olga")
     assert result.exit_code == 1
-    assert "olga is no administrator of this service" in result.stderr
+    assert "olga is not an administrator of this service" in result.stderr
     assert acts(world) == []
 
 

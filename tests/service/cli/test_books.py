@@ -248,7 +248,7 @@ def test_an_audit_says_when_differences_are_only_what_the_projector_has_not_appl
         "hoodwink.service.auditing.lags", lambda _feed: {"lobby": Lag(3, 0), "ledger": Lag(1, 60_000)}
     )
     last = run("audit", "--wait", "0").stdout.splitlines()[-2]
-    assert last.startswith("No projector is at work: 1 commits wait for it, the first for 60 seconds.")
+    assert last.startswith("No projector is at work: 1 commits are waiting, the oldest for 60 seconds.")
 
 
 def test_due_times_alone_can_be_rebuilt(run, world):

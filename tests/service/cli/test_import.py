@@ -57,5 +57,5 @@ def test_a_log_that_is_too_large_is_refused(service, monkeypatch):
     monkeypatch.setattr(MODULE, "MAX_LOG", 1_000)
     assert imported(str(LOG)) == (
         1,
-        f"Error: {LOG} is too large: a log to import may have at most 1,000 bytes.",
+        f"Error: {LOG} is too large: an imported log may have at most 1,000 bytes.",
     )

@@ -109,7 +109,7 @@ def test_every_game_can_be_simulated_with_random_numbers_of_seats():
         (["simulate", "blindside", "--seats", "11"], "Blindside takes 2 to 10 seats."),
         (
             ["demo", "blindside", "--out", GOLDEN / "blindside-4.log"],
-            "blindside-4.log exists already; delete it or choose another name.",
+            "blindside-4.log already exists; delete it or choose another name.",
         ),
         (
             ["demo", "blindside", "--url", "http://127.0.0.1:1"],
@@ -139,7 +139,7 @@ def test_every_game_can_be_simulated_with_random_numbers_of_seats():
         ),
         (
             ["tournament", "simulate", "--format", "league", "--trf", "report.trf"],
-            "only be written of a Swiss tournament at tables of two",
+            "only be written for a Swiss tournament at tables of two",
         ),
         (
             ["replay", GOLDEN / "blindside-4.log", "--seat", "6"],

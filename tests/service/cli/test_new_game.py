@@ -83,7 +83,7 @@ def test_new_game_does_not_mention_the_template(checkout):
     ("name", "reason"),
     [
         *(
-            (name, "use small letters")
+            (name, "use lower-case letters")
             for name in ("", "Elf", "9s", "elf-9", "a__b", "a_", "class", "../elf")
         ),
         *((name, "is taken") for name in ("blindside", "shedding", "lantern", "table", NAME)),
@@ -108,6 +108,7 @@ def test_new_game_outside_a_checkout_says_so(tmp_path, monkeypatch):
 
     assert done.exit_code == 1
     assert (
-        done.output == "Error: This folder is no checkout of Hoodwink; run the command at the top of one.\n"
+        done.output
+        == "Error: This folder is not a checkout of Hoodwink; run the command in the top folder of one.\n"
     )
     assert list(tmp_path.iterdir()) == []

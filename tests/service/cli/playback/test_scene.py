@@ -64,7 +64,7 @@ def test_a_scene_shows_its_version_the_event_and_who_is_to_move():
 def test_sh_50_others_see_only_that_something_secret_happened():
     recording = recording_of(GOLDEN / "shithead-639.log")
 
-    assert "Something that this viewer may not know." in drawn(recording, version=6, viewer=0)
+    assert "This event is hidden from this viewer." in drawn(recording, version=6, viewer=0)
     assert "exchanged" in drawn(recording, version=6, viewer=1)
 
 

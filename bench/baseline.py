@@ -1,7 +1,7 @@
-"""The baseline: a plain Flask application that appends one entry to a stream; the API is compared with it.
+"""The baseline for the API: a plain Flask application that appends one entry to a stream.
 
-`python -m bench.baseline` serves it as the API is served: by the same server, behind the same bridge, on the event loop,
-and with the Redis of the measured service.
+`python -m bench.baseline` serves it like the API: with the same server, behind the same bridge, on the event loop, and
+with the Redis of the measured service.
 """
 
 import os
@@ -53,7 +53,7 @@ class BaselineSchema(Schema):
 
 @contextmanager
 def baseline_server(service: Settings) -> Iterator[BaselineServer]:
-    """Serves the baseline next to a service while the block lasts. On Linux it also ends with this thread.
+    """Serves the baseline next to a service during the block. On Linux, it also ends when this thread ends.
 
     Raises:
         CannotStart: the server did not become ready.

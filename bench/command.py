@@ -1,4 +1,4 @@
-"""`hoodwink bench`: measures the performance on this machine and compares it with the required figures."""
+"""`hoodwink bench`: measures the performance on this machine and compares it with the targets."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -54,8 +54,8 @@ GROUPS: Mapping[str, ModuleType] = MappingProxyType(
 def command(*, only: str | None, quick: bool, file: Path | None) -> None:
     """Measure engine, replay, ratings, HTTP, latency, streams, memory, projections and tournaments on this machine.
 
-    Each figure is a median over repetitions. The command starts its own services, with all limits lifted, and uses no
-    others; other load on the machine distorts the figures.
+    Each figure is a median of several repetitions. The command starts its own services, with all limits lifted, and uses
+    no others. Other load on the machine distorts the figures.
     """
     chosen = list(GROUPS) if only is None else only.split(",")
     if unknown := set(chosen) - set(GROUPS):

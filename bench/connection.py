@@ -1,6 +1,6 @@
-"""A connection that keeps alive and carries one HTTP/1.1 request at a time, as lean as asyncio allows.
+"""A keep-alive connection for one HTTP/1.1 request at a time, as lean as asyncio allows.
 
-What measures runs on the same cores as what is measured, so its own cost is part of every figure.
+The client runs on the same cores as the measured service, so its own cost is part of every figure.
 """
 
 import asyncio
@@ -14,11 +14,11 @@ _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Refused(Exception):
-    """Raised for an answer with an error status, and for a lost connection."""
+    """Raised for a response with an error status, and for a lost connection."""
 
 
 class Answer(NamedTuple):
-    """Status and body of an answer."""
+    """Status and body of a response."""
 
     status: int
     body: bytes
@@ -42,7 +42,7 @@ def with_json(beginning: bytes, body: bytes) -> bytes:
 
 
 class Connection(asyncio.Protocol):
-    """A connection. Await each answer before sending the next request."""
+    """A connection. Await each response before sending the next request."""
 
     @classmethod
     async def connect(cls, host: str, port: int) -> Self:
@@ -63,7 +63,7 @@ class Connection(asyncio.Protocol):
         return self._answer
 
     async def ask_checked(self, request: bytes) -> bytes:
-        """Returns the body of the answer; raises `Refused` for an error status."""
+        """Returns the body of the response; raises `Refused` for an error status."""
         status, body = await self.ask(request)
         if not 200 <= status < 300:
             raise Refused(f"{request.partition(b' HTTP')[0].decode()} was answered {status}: {body.decode()}")

@@ -1,7 +1,7 @@
 """Plays whole tables of Blindside over HTTP as four players.
 
-It plays the five-card variation, in which the answer to each action is enough to choose the next one. So the driver
-sends almost only actions; it looks at the table only to learn whether the next round has been dealt.
+It plays the five-card variation, where the response to each action is enough to choose the next one. So the driver sends
+almost only actions; it polls the table only to find out whether the next round has been dealt.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from bench.connection import Connection, head, with_json, without_body
 
 SEATS: Final = 4
 _FIRST_POLL_SECONDS: Final = 0.005
-"""The pause before the second look at a table; it doubles with each further one."""
+"""The pause before the first poll; each further pause is twice as long."""
 
 
 class _View(msgspec.Struct):
@@ -32,7 +32,7 @@ class _Table(msgspec.Struct):
 
 
 class TableReply(msgspec.Struct):
-    """The part of an answer that the driver reads."""
+    """The part of a response that the driver reads."""
 
     version: int
     view: _Table
@@ -50,12 +50,12 @@ _decode_player: Final = msgspec.json.Decoder(_Player).decode
 
 
 class Tally:
-    """The times that a load has measured.
+    """The measured times of a load.
 
     Attributes:
-        actions: for each action the time of its answer, on the clock of `time.perf_counter`, and its duration in
+        actions: for each action, the time of its response on the clock of `time.perf_counter`, and its duration in
             seconds.
-        deals: the same for each wait until the workers have scored a round and dealt the next.
+        deals: the same for each wait until the workers have scored a round and dealt the next one.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Seat:
         self._token = token
 
     def sit_at(self, table: str) -> None:
-        """Directs the requests that follow to a table."""
+        """Directs all further requests to a table."""
         self._table = f"/v1/tables/{table}"
         self._look = self.get_request("")
         self._act = head("POST", f"{self._table}/actions", token=self._token)
@@ -108,7 +108,7 @@ async def register(connection: Connection) -> Seat:
 
 
 async def open_table(seats: Sequence[Seat], rounds: int = SEATS) -> str:
-    """Opens a table, seats everybody and starts; returns the table's id."""
+    """Opens a table, seats all players and starts it; returns its id."""
     table = await seats[0].open(
         {
             "game": "blindside",
@@ -133,7 +133,7 @@ async def play(
     before_each: Callable[[], Awaitable[object]] | None = None,
     after_each: Callable[[int], None] | None = None,
 ) -> None:
-    """Plays a table that has started to its end.
+    """Plays a started table to the end.
 
     Args:
         before_each: is awaited before each action.
@@ -170,7 +170,7 @@ async def wait_for_deal(seat: Seat, tally: Tally) -> TableReply | None:
 
 
 async def _play_round(seats: Sequence[Seat], reply: TableReply, chance: Random, act: Act) -> None:
-    """Plays turn after turn; the answer to a draw shows the hand."""
+    """Plays turn after turn; the response to a draw shows the hand."""
     while reply.view.stage == "in_play":
         number = reply.view.view.to_move
         assert number is not None

@@ -1,4 +1,4 @@
-"""Moves a second through the whole contract of a game: turn, legal actions, decide, evolve, deal and score."""
+"""Moves per second through the whole interface of a game: turn, legal actions, decide, evolve, deal and score."""
 
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -15,7 +15,7 @@ from hoodwink.domain.kernel import CardChoice, Game, Stage
 
 BARS: Final[Mapping[str, Bar]] = MappingProxyType({"blindside": Bar(210_000)})
 BAR: Final = Bar(100_000)
-"""The bar of every other game; rows with large hands have none."""
+"""The target for every other game; rows with large hands have none."""
 
 _SECONDS: Final = 0.5
 _SEATS: Final = 4
@@ -24,7 +24,7 @@ _PATIENCE_MS: Final = 1_000
 
 
 class Setting(NamedTuple):
-    """A game to be played; with `has_full_hands` the stock is dealt out first, so that hands are as large as possible."""
+    """A game to play; with `has_full_hands`, the stock is dealt first, so that hands are as large as possible."""
 
     game: str
     seats: int

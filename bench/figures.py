@@ -1,4 +1,4 @@
-"""A figure: the samples of a measurement, and the bar that their median should reach."""
+"""A figure: the samples of a measurement, and the target for their median."""
 
 import math
 import statistics
@@ -9,7 +9,7 @@ import msgspec
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """The value that a median should reach, or must not exceed if `is_ceiling`."""
+    """The target: a value that the median should reach, or must not exceed if `is_ceiling`."""
 
     value: float
     is_ceiling: bool = False
@@ -77,7 +77,7 @@ QUICK = Effort(repeats=3, seconds=2.0, events=10_000, actions=80)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Returns the smallest value that is not exceeded by at least that share of the values.
+    """Returns the smallest value that at least this share of the values does not exceed.
 
     >>> quantile([4, 1, 3, 2], 0.5), quantile([4, 1, 3, 2], 0.99)
     (2, 4)
@@ -86,10 +86,10 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 
 def rate(work: Callable[[], int], *, seconds: float) -> float:
-    """Returns the work done in a second of this process's time on a core, which other processes hardly influence.
+    """Returns the amount of work per second of this process's CPU time, which other processes hardly influence.
 
     Args:
-        work: does some work and returns its amount; it is called once, and then until the time is over.
+        work: does some work and returns its amount; it is called at least once, until the time is over.
     """
     began = time.process_time()
     done = work()

@@ -1,4 +1,4 @@
-"""The core time of an action over HTTP, compared with a baseline on the same server; then rates and latencies."""
+"""The CPU time of an action over HTTP, compared with a baseline on the same server; then rates and latencies."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -59,7 +59,7 @@ class Samples:
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields the core time of an action and of a baseline request, then rates and latencies, and the yardsticks."""
+    """Yields the CPU time of an action and of a baseline request, then rates and latencies, and the yardsticks."""
     samples, yardstick, most = Samples(), xadd_yardstick(), max(effort.tables)
     with bench_service() as settings, baseline_server(settings) as server:
         measurements = _measurements(settings, server, effort, samples, yardstick)
@@ -119,7 +119,7 @@ def _measurements(
 
 
 def _costs(most: int, samples: Samples) -> Iterator[Figure]:
-    """Yields the core time, which depends less than a rate on the client and on other processes of the machine."""
+    """Yields CPU times, which depend less than rates on the client and on other processes."""
     action, unit = _tables(most), "core µs/action"
     for name, conditions in ((action, _SHARED), (_LONG, _LONG), (_APART, _APART), (_WATCHED, _WATCHED)):
         if spent := samples[f"{name} service"]:

@@ -1,4 +1,4 @@
-"""The latency of an action at tables with few and with many events, measured in turn."""
+"""The latency of an action at tables with few and with many events, measured alternately."""
 
 import asyncio
 import tempfile
@@ -32,7 +32,7 @@ from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 
 RATIO_BAR: Final = Bar(1.1, is_ceiling=True)
 SHARES: Final = (0.01, 0.1, 1.0)
-"""The lengths of the tables that are compared, as shares of the longest."""
+"""The lengths of the compared tables, as shares of the longest."""
 
 _OPTIONS: Final = {"five_card": True, "rounds": 20}
 _DEAL: Final[Intent] = lambda _: (DealRound(), WORKER)  # noqa: E731
@@ -81,7 +81,7 @@ def _figures(samples: Samples, versions: Sequence[int], name: str) -> Iterator[F
 
 
 class _LongTable:
-    """A table that has had many events before its start, and its players."""
+    """A table with many events before its start, and its players."""
 
     def __init__(self, service: Service, version: int) -> None:
         self._tables = service.tables
@@ -125,7 +125,7 @@ def _open_table(service: Service, host: str) -> str:
 
 
 def lengthen(service: Service, table: str, version: int) -> None:
-    """Lets a player sit down and leave until the table, which has not started, has that version or the one before."""
+    """Lets a player sit down and leave until the table, before its start, has this version or the previous one."""
     player = service.players.register(name=None).player
     sit, leave = intents.sit_down(player, seat=0, seed=""), intents.leave(player.id, 0)
     for _ in range((version - service.tables.load(table).state.version) // 2):
@@ -145,7 +145,7 @@ def time_in_process(service: Service, versions: Sequence[int], actions: int) -> 
 
 
 def _cold_load(service: Service, version: int) -> float:
-    """Returns the milliseconds in which a process loads a long table that it does not have in memory."""
+    """Returns the milliseconds that a process needs to load a long table for the first time."""
     table = _open_table(service, "nobody")
     lengthen(service, table, version)
     fresh = Tables(
@@ -195,7 +195,7 @@ async def time_over_http(settings: Settings, versions: Sequence[int], actions: i
 
 
 async def _seat_players(service: Service, connection: Connection, version: int) -> list[Seat]:
-    """Returns the players of a table that has had many events before its start."""
+    """Returns the players of a table with many events before its start."""
     registered = [service.players.register(name=None) for _ in range(SEATS)]
     table = _open_table(service, registered[0].player.id)
     lengthen(service, table, version)

@@ -30,14 +30,14 @@ MAX_ROUNDS: Final = 20
 
 
 class PlayLoad(msgspec.Struct, frozen=True, kw_only=True, tag="play"):
-    """Tables of Blindside; `tables` of them are played together, and each is followed by another one.
+    """Tables of Blindside: `tables` of them at the same time, each followed by another one.
 
     Attributes:
-        settings: those of the service.
-        warm_up, seconds: how long to play before the measurement, and during it.
-        watchers: the number of watchers of each table.
-        connections: the number of connections that the players of a table share.
-        rounds: the number of rounds of each table, at most `MAX_ROUNDS`.
+        settings: of the service.
+        warm_up, seconds: the durations of play before and during the measurement.
+        watchers: per table.
+        connections: shared by the players of a table.
+        rounds: per table, at most `MAX_ROUNDS`.
     """
 
     settings: Settings
@@ -53,8 +53,8 @@ class BaselineLoad(msgspec.Struct, frozen=True, kw_only=True, tag="baseline"):
     """Requests to the baseline, one after the other on each connection.
 
     Attributes:
-        settings: those of the service, with the port of the server of the baseline.
-        server: the process of that server.
+        settings: of the service, with the port of the baseline's server.
+        server: the process id of that server.
     """
 
     settings: Settings
@@ -68,7 +68,7 @@ class QueryLoad(msgspec.Struct, frozen=True, kw_only=True, tag="query"):
     """The same request for a table in play, by one of its players, one after the other on each connection.
 
     Attributes:
-        below: what follows on the table's path.
+        below: the rest of the path after the table's.
     """
 
     settings: Settings
@@ -94,11 +94,11 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The results of a load.
 
     Attributes:
-        rate: answers per second; where tables are played, only those to actions.
-        p50_ms, p99_ms: quantiles of the time from a request to its answer.
+        rate: responses per second; when tables are played, only responses to actions.
+        p50_ms, p99_ms: quantiles of the response time.
         deal_ms: the median time from the last action of a round to the next deal; 0 if there was none.
-        core_us: the microseconds on a core for each answer, by the role of the process.
-        late_ms: for each action, the time from its answer until the last watcher has its event.
+        core_us: microseconds of CPU time per response, by the role of the process.
+        late_ms: for each action, the time from its response until the last watcher has its event.
     """
 
     rate: float = 0.0
@@ -114,7 +114,7 @@ class LoadFailed(Exception):
 
 
 def run_load(load: Load) -> Outcome:
-    """Puts a load on a service from another process and returns its results; raises `LoadFailed`."""
+    """Runs a load in another process and returns its results; raises `LoadFailed`."""
     done = subprocess.run(
         python_module("bench.load"),
         input=msgspec.json.encode(load),
@@ -199,7 +199,7 @@ async def _measure(
     answers: Timings,
     deals: Timings,
 ) -> Outcome:
-    """Runs endless coroutines together, and measures what they do after the warm-up."""
+    """Runs endless coroutines together, and measures their work after the warm-up."""
     working = asyncio.gather(*coroutines)
     await _run_for(working, load.warm_up)
     server = load.server if isinstance(load, BaselineLoad) else None
@@ -254,7 +254,7 @@ async def _play_slowly(seats: Sequence[Seat], pause: float, note: Callable[[int]
 
 
 def lateness_ms(answered: dict[int, float], watchers: Sequence[Watcher]) -> list[float]:
-    """Returns for each action the milliseconds from its answer until the last watcher had its event."""
+    """Returns for each action the milliseconds from its response until the last watcher had its event."""
     return [
         1000 * max(0.0, max(watcher.arrival_of(version) for watcher in watchers) - at)
         for version, at in answered.items()

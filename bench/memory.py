@@ -1,4 +1,4 @@
-"""The memory of an event in Redis, and of the service's processes after some work."""
+"""The memory per event in Redis, and the memory of the service's processes after some work."""
 
 import tempfile
 from collections.abc import Iterator, Mapping

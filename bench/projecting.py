@@ -58,7 +58,7 @@ def _lag(name: str, samples: tuple[float, ...], bar: Bar) -> Figure:
 
 
 def _rebuild(effort: Effort) -> Figure:
-    """Returns the rate at which a new projector makes every projection from stored logs."""
+    """Returns the rate at which a new projector computes every projection from stored logs."""
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,
         EmbeddedRedis(folder=Path(folder) / "redis", fsync=FSYNC) as redis,

@@ -1,4 +1,4 @@
-"""The speed of replaying stored events, and of checking exported logs."""
+"""The speed of replaying stored events, and of verifying exported logs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from hoodwink.service.simulation.tables import BotTable
 
 BARS: Final[Mapping[str, Bar]] = MappingProxyType({"blindside": Bar(300_000)})
 BAR: Final = Bar(250_000)
-"""The bar of every other game: 10,000 events in 40 ms."""
+"""The target for every other game: 10,000 events in 40 ms."""
 
 LONG_GAME: Final = "shithead"
 """A game whose tables may have any number of events."""

@@ -1,4 +1,4 @@
-"""Writes figures as a table for people and as JSON for programs."""
+"""Formats figures as a table for people and as JSON for programs."""
 
 import os
 import platform
@@ -17,7 +17,7 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
     """The machine on which the figures were measured.
 
     Attributes:
-        load: the average number of runnable processes over the last minute, the benchmarks' own included.
+        load: the average number of runnable processes over the last minute, including the benchmarks themselves.
     """
 
     python: str
@@ -27,7 +27,7 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def this_machine() -> Machine:
-    """Returns this machine, with its present load."""
+    """Returns this machine and its current load."""
     return Machine(
         python=f"{platform.python_implementation()} {platform.python_version()}",
         system=f"{platform.system()} {platform.machine()}",
@@ -37,7 +37,7 @@ def this_machine() -> Machine:
 
 
 def grid(title: str, figures: Sequence[Figure]) -> Grid:
-    """Returns a table with the figures of a group, one in each row."""
+    """Returns a table with one row per figure of a group."""
     made = Grid(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
     for column in ("what", "median", "lowest", "highest", "unit", "should be", ""):
         made.add_column(
@@ -58,7 +58,7 @@ def grid(title: str, figures: Sequence[Figure]) -> Grid:
 
 
 def number(value: float) -> str:
-    """Returns a value with about three significant digits, and never fewer than stand before the point.
+    """Returns a value with three significant digits, but with all digits before the decimal point.
 
     >>> [number(value) for value in (267816.3, 41.27, 0.4853, 0.0)]
     ['267,816', '41.3', '0.485', '0']
@@ -69,7 +69,7 @@ def number(value: float) -> str:
 
 
 def as_json(machine: Machine, figures: Mapping[str, Sequence[Figure]]) -> bytes:
-    """Returns machine, lifted limits and figures as JSON, with every sample."""
+    """Returns the machine, the lifted limits and the figures with every sample as JSON."""
     return msgspec.json.format(
         msgspec.json.encode(
             {

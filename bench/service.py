@@ -1,4 +1,4 @@
-"""The service that is measured, in other processes, and the core time and memory that these have used."""
+"""Runs the measured service in other processes, and reads their CPU time and memory."""
 
 import os
 import sys
@@ -14,10 +14,10 @@ from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor import find_instance, isolated_service
 
 FSYNC: Final = "everysec"
-"""The setting for which the bars are stated. The service's default is stricter; a row shows its cost."""
+"""The setting that the targets apply to. The service's default is stricter; a row shows its cost."""
 
 LIFTED: Final = tuple(limit.value for limit in Limit)
-"""The limits that the service does not have: one client asks more of it than one may."""
+"""All limits are lifted, because a single client sends more requests than one client may."""
 
 _ROLES: Final = {
     "redis-server": "redis",
@@ -27,7 +27,7 @@ _ROLES: Final = {
     "hoodwink.workers.job_worker": "jobs",
     "hoodwink.workers.projector": "projector",
 }
-"""The role of a process by a word of its command line."""
+"""The role of a process by a word in its command line."""
 
 _PARENT, _USER_TICKS, _SYSTEM_TICKS = 1, 11, 12
 """Fields of /proc/<pid>/stat after the name in parentheses."""
@@ -35,7 +35,7 @@ _PARENT, _USER_TICKS, _SYSTEM_TICKS = 1, 11, 12
 
 @contextmanager
 def bench_service() -> Iterator[Settings]:
-    """Runs a service, with two API workers and a Redis of its own, while the block lasts; yields its settings.
+    """Runs a service with two API workers and its own Redis during the block; yields its settings.
 
     Raises:
         CannotStart: the service did not become ready.
@@ -50,8 +50,8 @@ class Usage(NamedTuple):
     """The resources that the processes of one role have used.
 
     Attributes:
-        seconds: the core time since they started.
-        bytes: the resident memory; shared pages are counted for each process.
+        seconds: CPU time since they started.
+        bytes: resident memory; shared pages count for each process.
         processes: the number of processes.
     """
 
@@ -61,10 +61,10 @@ class Usage(NamedTuple):
 
 
 def usages(settings: Settings, server: int | None = None) -> dict[str, Usage]:
-    """Returns the usage of the service that runs on these settings, by role; it is empty except on Linux.
+    """Returns the usage of the service with these settings, by role; empty except on Linux.
 
     Args:
-        server: the process of a server that is measured in place of the service's API.
+        server: the process id of a server that is measured instead of the service's API.
     """
     instance = find_instance(settings.data_folder)
     if instance is None or sys.platform != "linux":
@@ -73,7 +73,7 @@ def usages(settings: Settings, server: int | None = None) -> dict[str, Usage]:
 
 
 def core_seconds_between(before: Mapping[str, Usage], after: Mapping[str, Usage]) -> dict[str, float]:
-    """Returns the core time, in seconds, that each role used between two readings."""
+    """Returns the seconds of CPU time that each role used between two readings."""
     return {role: usage.seconds - before[role].seconds for role, usage in after.items() if role in before}
 
 

@@ -1,4 +1,4 @@
-"""A client that follows a table's events over a connection of its own."""
+"""A client that follows a table's events over its own connection."""
 
 import asyncio
 import re
@@ -13,7 +13,7 @@ _IDS: Final = re.compile(rb"^id: (\d+)-", re.MULTILINE)
 
 
 class Watcher(asyncio.Protocol):
-    """Records the time at which each version arrived, and parses only the ids of events to save core time."""
+    """Records the time at which each version arrived. Parses only the ids of events, to save CPU time."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -59,7 +59,7 @@ class Watcher(asyncio.Protocol):
 
 
 async def follow(settings: Settings, table: str) -> Watcher:
-    """Returns a watcher of a table once its stream has begun."""
+    """Returns a watcher of a table after its stream has begun."""
     loop = asyncio.get_running_loop()
     path = f"/v1/tables/{table}/events"
     _, watcher = await loop.create_connection(lambda: Watcher(path), settings.host, settings.port)

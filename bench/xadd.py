@@ -1,4 +1,4 @@
-"""The rate at which Redis adds entries to a stream for clients that do nothing else."""
+"""The rate at which Redis adds entries to a stream if its clients do nothing else."""
 
 import re
 import select
@@ -27,7 +27,7 @@ class Yardstick(NamedTuple):
 
 
 def xadd_yardstick() -> Yardstick:
-    """Returns `redis-benchmark` if it is installed, and otherwise a loop in Python."""
+    """Returns `redis-benchmark` if it is installed, otherwise a loop in Python."""
     program = shutil.which("redis-benchmark")
     if program is None:
         return Yardstick(
@@ -57,7 +57,7 @@ def parse_rate(output: str) -> float:
 
 
 def loop_rate(settings: Settings, seconds: float) -> float:
-    """Returns the rate that one process reaches with one pending command on each connection."""
+    """Returns the rate of one process with one pending command per connection."""
     command, poll, done = _pack(_ENTRY), select.poll(), 0
     clients = {client.fileno(): client for client in map(_connect, [_socket_of(settings)] * CLIENTS)}
     for number, client in clients.items():

@@ -75,7 +75,7 @@ def unfinished(service: Service) -> str | None:
     """Returns a message if no projector applies the commits that wait for it, otherwise `None`."""
     # Lists, ratings and due times lack these commits, which an operator should not mistake for damage.
     waiting = max(lags(service.feed).values(), key=lambda lag: lag.age_ms)
-    if waiting.age_ms <= 1_000 * PATIENCE_SECONDS:
+    if waiting.age_ms <= 1_000 * PATIENCE_SECONDS:  # a busy projector may be that far behind
         return None
     return (
         f"No projector is at work: {waiting.entries} commits are waiting, the oldest for {waiting.age_ms // 1_000} seconds. "

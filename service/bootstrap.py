@@ -178,7 +178,7 @@ class Service(Foundation):
             entropy=self.entropy,
             rollbacks=self.rollbacks,
             outages=self.outages,
-            cached=500,
+            cached=500,  # fewer than tables, because the state of a tournament is larger
         )
 
     @cached_property
@@ -210,6 +210,7 @@ class Service(Foundation):
 
     @cached_property
     def my_tables(self) -> MyTables:
+        # Gathered, because a list of many tables would otherwise take a round trip for each table.
         return MyTables(reader=self.projection_store, tables=self.tables, players=self.players, gather=gather)
 
     @cached_property
@@ -217,7 +218,7 @@ class Service(Foundation):
         return SharedCounts(
             self.limits,
             client=self.client,
-            process=self.entropy.command_id(),
+            process=self.entropy.command_id(),  # unlike a pid, unique on all machines and after a restart
         )
 
     @cached_property
@@ -291,7 +292,7 @@ class Service(Foundation):
     def _forget_players(self) -> None:
         # After a reconnection, the store may be an older copy that lacks some players. Cached tables are compared with the
         # store at each use, but players are not, because that would cost a round trip.
-        made = vars(self)
+        made = vars(self)  # only existing parts: this runs while Redis reconnects, so it must not create any
         if "players" in made:
             self.players.forget()
         if "identities" in made:

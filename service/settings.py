@@ -77,7 +77,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
     api_streams: Annotated[
         int,
         Meta(
-            ge=4,
+            ge=4,  # so that a quarter of them is at least one
             le=10_000,
             description="Event streams in each of these processes; a quarter is reserved for seated players.",
         ),
@@ -85,7 +85,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
     body_megabytes: Annotated[
         int,
         Meta(
-            ge=16,
+            ge=16,  # room for the largest log
             le=65_536,
             description="MiB in each of these processes for request bodies over 64 KiB that are not answered yet; the same "
             "for responses over 64 KiB that clients have not read.",
@@ -107,7 +107,12 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         Meta(ge=1, le=64, description="Jobs that a job worker runs concurrently, each in its own process."),
     ] = field(default=2, name="HOODWINK_JOB_SLOTS")
     job_seconds: Annotated[
-        int, Meta(ge=1, le=100, description="Seconds of CPU time that one job may use.")
+        int,
+        Meta(
+            ge=1,
+            le=100,  # a job's time limit must stay below JOB_VISIBILITY_SECONDS, or the broker would hand it out twice
+            description="Seconds of CPU time that one job may use.",
+        ),
     ] = field(default=60, name="HOODWINK_JOB_SECONDS")
     job_megabytes: Annotated[
         int, Meta(ge=64, le=65_536, description="MiB of memory that one job may use on top of its process.")
@@ -228,6 +233,7 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
             # Not shown: somebody may have entered the token itself instead of its hash.
             shown = name if name == ADMINISTRATORS else f"{name}={given[name]}"
             raise InvalidSettings(f"{shown} is not valid: it must be {allowed_values(cls, name)}.") from None
+        # The pattern cannot check addresses, and a wrong one should stop the start rather than every request.
         try:
             _ = settings.proxy_networks
         except ValueError as error:

@@ -66,6 +66,7 @@ def _as_administrator(name: str) -> Iterator[Service]:
 
 def _confirm(question: str, *, yes: bool) -> None:
     if not yes:
+        # `visible`, because questions contain names that players chose.
         click.confirm(visible(f"{question} This cannot be undone."), abort=True)
 
 
@@ -188,6 +189,7 @@ def rename(*, player: str, new_name: str, name: str) -> None:
     """Give PLAYER another NAME, which everyone sees from then on."""
     with _as_administrator(name) as service:
         found = service.players.get(player)
+        # An illegible name is rejected before it is recorded.
         service.administration.record(name, Act.RENAME_PLAYER, player, check=lambda _: checked_name(new_name))
         renamed = service.players.rename_other(player, new_name)
     say(visible(f"{found.name} ({player}) is now called {renamed.name}. ({name})"))
@@ -273,5 +275,6 @@ def token(name: str) -> None:
             param_hint="NAME",
         )
     click.echo(f"{created}\n")
+    # On stderr, so that stdout has only the token and the setting.
     click.echo("The token is shown only once. Start the service with its hash:", err=True)
     click.echo(f"HOODWINK_ADMINISTRATORS={listed}")

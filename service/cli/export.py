@@ -20,6 +20,7 @@ def command(table: str, out: Path | None) -> None:
     The table must have ended, because the log shows every hidden card.
     """
     with connected_service() as service:
+        # This command reads the store directly, so none of the API's checks protect the hidden cards here.
         if service.tables.load(table).state.phase is not Phase.ENDED:
             raise click.ClickException(
                 "The table has not ended yet. Its log shows hidden cards, so it can be exported only after the end."

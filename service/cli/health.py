@@ -32,6 +32,7 @@ def command() -> None:
 
 def _answer(host: str, port: int, path: str) -> str:
     """Returns the text of a 200 response; raises `ClickException` with the text of any other."""
+    # `reachable`, because a service may listen on 0.0.0.0, which not every system lets clients connect to.
     connection = HTTPConnection(reachable(host), port, timeout=_SECONDS)
     try:
         connection.request("GET", path)

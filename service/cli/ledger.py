@@ -97,6 +97,7 @@ def statement(
         ends = [Cursor(_milliseconds(until), "")] if until else []
         if as_of is not None:
             ends.append(service.ledger.right_after(as_of))
+        # Both limits apply, so the earlier one decides.
         before = min(ends, key=lambda end: (end.order, end.key), default=None)
         extract = Extract(since=_milliseconds(since) if since else 0, before=before, unit=unit)
         lines = [line for page in _pages(service.statements, kind, name, extract) for line in page.lines]

@@ -33,7 +33,7 @@ def command(names: tuple[str, ...]) -> None:
     names = names or NAMES
     interrupted = f"Interrupted. Run `{again}` again; until then, lists and due times may be incomplete."
     with stoppable(interrupted), connected_service() as service, progress_bars() as progress:
-        logs = dict(_logs(service, names))
+        logs = dict(_logs(service, names))  # counted first, for the progress bars
         chosen = (projector for name, projector in service.projectors.items() if name in names)
         # Projections of one category are rebuilt together, so that each log is read only once.
         for projectors in grouped_by_category(chosen):

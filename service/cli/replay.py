@@ -94,6 +94,7 @@ def _print(file: Path, viewer: Viewer, upto: int | None) -> None:
     if upto is not None and upto > len(entries):
         raise click.ClickException(f"There is no version {upto}; the log has versions 1 to {len(entries)}.")
     applied = None
+    # One by one, so that the events before a changed one are still printed.
     for applied in applied_events(file, header, entries[:upto]):
         _check_viewer(viewer, applied)
         words = applied.words_for(viewer)
@@ -119,10 +120,11 @@ def _step(recording: Recording, viewer: Viewer) -> None:
                 next_at = now + pause_seconds(position)
                 continue
             wait = max(next_at - now, 0) if position.is_playing else _RESIZE_CHECK_SECONDS
+            # At slow speeds an event is shown for longer than that, but a resize must be noticed meanwhile.
             for key in terminal.keys(min(wait, _RESIZE_CHECK_SECONDS)):
                 was_playing = position.is_playing
                 position = pressed(position, key, recording)
                 if position.is_playing and not was_playing:
                     next_at = time.monotonic() + pause_seconds(position)
-                if position.has_quit:
+                if position.has_quit:  # keys typed ahead after q are lost on purpose
                     break

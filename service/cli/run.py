@@ -45,7 +45,9 @@ def command(*, part: str | None, verbose: bool) -> None:
         log.warning("this variable is not a setting; `hoodwink run --help` lists all settings", name=name)
     try:
         if part:
-            exec_part(part, settings, warn=log.warning)
+            exec_part(
+                part, settings, warn=log.warning
+            )  # does not return: exec, so that signals reach the part itself
         say = partial(_say, settings.log_format)
         run = partial(
             serve, announce=partial(_announce, say), warn=log.warning, echo=_print if verbose else None

@@ -54,6 +54,7 @@ def command(*, file: Path, parents: tuple[Path, ...], tables: Path | None) -> No
 
 
 def _verify_tournament(file: Path, folder: Path) -> NoReturn:
+    # `export` writes the tournament's own log into the same folder.
     logs = sorted(
         path for path in folder.iterdir() if path.suffix in LOG_SUFFIXES and not path.samefile(file)
     )

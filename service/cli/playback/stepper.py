@@ -64,7 +64,7 @@ Move: TypeAlias = Callable[[Position, Recording], Position]
 def pressed(position: Position, key: str, recording: Recording) -> Position:
     """Returns the position after a key; an unknown key has no effect."""
     position = replace(position, note="")
-    if position.prompt:
+    if position.prompt:  # first, since digits choose a viewer otherwise
         return _typed(position, key, recording)
     if position.shows_help:
         return replace(position, shows_help=False, has_quit=key == "q")

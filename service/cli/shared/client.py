@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from hoodwink.service.application.limits import Limit
 
-TIMEOUT_SECONDS = 30.0
+TIMEOUT_SECONDS = 30.0  # twice the pause between the heartbeats of a stream
 
 PATIENCE_SECONDS = 60
 """How long to wait in total for a limit of the service before a request fails."""

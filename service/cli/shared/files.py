@@ -78,11 +78,11 @@ def reserve(file: Path | None) -> Iterator[None]:
         yield
         return
     is_new = not file.exists()
-    file.touch()
+    file.touch()  # opening it for writing would already empty an existing file
     try:
         yield
     finally:
-        if is_new and not file.stat().st_size:
+        if is_new and not file.stat().st_size:  # an empty file would look like a result
             file.unlink()
 
 

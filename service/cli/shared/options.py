@@ -72,7 +72,7 @@ def options_of(rulebook: Game[Any], given: Sequence[str]) -> dict[str, Any]:
                 f"{rulebook.title} has no option {name}; its options are {', '.join(kinds)}",
                 param_hint="--option",
             )
-        try:
+        try:  # one option at a time, so that the message can name it
             msgspec.convert({name: options[name]}, rulebook.options)
         except msgspec.ValidationError:
             raise click.BadParameter(
@@ -110,6 +110,6 @@ def _parsed(given: Sequence[str]) -> dict[str, Any]:
             raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
         try:
             options[name] = json.loads(value)
-        except ValueError:
+        except ValueError:  # not JSON, so that nobody has to quote strings in a shell
             options[name] = value
     return options

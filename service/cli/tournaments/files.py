@@ -108,7 +108,7 @@ def _ranked_without_standings(crosstable: Crosstable) -> ReadFile:
         )
         notes.append(_NO_LOTS)
     rows: Iterable[Row] = standings(crosstable).rows
-    if crosstable.terms.format is Format.KNOCKOUT:
+    if crosstable.terms.format is Format.KNOCKOUT:  # scores do not say who was knocked out by whom
         rows = [replace(row, rank=None) for row in sorted(rows, key=lambda row: row.entrant)]
         notes = [_NO_BRACKET]
     return ReadFile(crosstable, tuple(rows), tuple(notes))

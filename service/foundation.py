@@ -72,9 +72,8 @@ class Foundation(ABC):
     def disk_space(self) -> DiskSpace:
         folder = self.settings.data_folder / "redis"
         is_embedded = self.settings.redis_url == embedded_url(folder)
-        return DiskSpace(
-            folder if is_embedded else None
-        )  # the disk of an external Redis is not visible from here
+        # The disk of an external Redis is not visible from here.
+        return DiskSpace(folder if is_embedded else None)
 
     @cached_property
     def rollbacks(self) -> RedisRollbacks:
@@ -165,7 +164,6 @@ class Foundation(ABC):
 
     def _broker(self, keys: str) -> Broker:
         client = connect(self.settings.broker_url) if self.settings.broker_url else self.client
-        assert isinstance(client, Redis), (
-            "a cluster cannot be a broker"
-        )  # Celery knows no clusters; the start checks this
+        # Celery knows no clusters; the start checks this.
+        assert isinstance(client, Redis), "a cluster cannot be a broker"
         return Broker(client, keys=keys)

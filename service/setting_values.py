@@ -48,5 +48,5 @@ def allowed_values(settings: type[msgspec.Struct], name: str) -> str:
     return " or ".join(choices) or "a text"
 
 
-def shown(default: object) -> str:
+def default_text(default: object) -> str:
     return "" if default is None else str(default)

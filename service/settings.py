@@ -11,7 +11,7 @@ from msgspec import Meta, field
 
 from hoodwink.service.application.players.administrators import LISTED_PATTERN
 from hoodwink.service.limit_settings import LimitSettings
-from hoodwink.service.setting_values import ADMINISTRATORS, allowed_values, meaning_of, shown
+from hoodwink.service.setting_values import ADMINISTRATORS, allowed_values, default_text, meaning_of
 
 
 class InvalidSettings(ValueError):
@@ -227,8 +227,9 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
         """
         given = {name: value for name in cls.__struct_encode_fields__ if (value := environment.get(name))}
         try:
-            settings = msgspec.convert(given, cls, strict=False)
+            settings = msgspec.convert(given, cls, strict=False)  # not strict, since all values are strings
         except msgspec.ValidationError as error:
+            # Only the message of msgspec's error names the field.
             name = str(error).rpartition(" - at `$.")[2].rstrip("`")
             # Not shown: somebody may have entered the token itself instead of its hash.
             shown = name if name == ADMINISTRATORS else f"{name}={given[name]}"
@@ -308,7 +309,9 @@ def variables() -> tuple[Variable, ...]:
     fields = sorted(msgspec.structs.fields(Settings), key=lambda setting: setting.name in limits)
     return tuple(
         Variable(
-            name=setting.encode_name, default=shown(setting.default), meaning=meaning_of(hints[setting.name])
+            name=setting.encode_name,
+            default=default_text(setting.default),
+            meaning=meaning_of(hints[setting.name]),
         )
         for setting in fields
     )

@@ -45,9 +45,8 @@ def command(*, part: str | None, verbose: bool) -> None:
         log.warning("this variable is not a setting; `hoodwink run --help` lists all settings", name=name)
     try:
         if part:
-            exec_part(
-                part, settings, warn=log.warning
-            )  # does not return: exec, so that signals reach the part itself
+            # Does not return: exec, so that signals reach the part itself.
+            exec_part(part, settings, warn=log.warning)
         say = partial(_say, settings.log_format)
         run = partial(
             serve, announce=partial(_announce, say), warn=log.warning, echo=_print if verbose else None

@@ -87,6 +87,7 @@ def command(  # noqa: PLR0913 - one parameter per option of the command
         for number in range(tables):
             # One table keeps the seed as it is, so that the command in `_again` plays the same table.
             name = seed if tables == 1 else f"{seed}.{number}"
+            # A generator per table, so that one table can be repeated without those before it.
             chance = Random(f"{game}:{name}")  # noqa: S311 - repeatable on purpose
             count = chance.choice(counts) if seats is None else seats
             options = drawn_options(rulebook, count, chance) if draws_options else fixed
@@ -101,7 +102,7 @@ def command(  # noqa: PLR0913 - one parameter per option of the command
                 console.print(
                     f"table {name} failed; play it again with:\n  {_again(game, name, count, options, seated)}"
                 )
-                raise
+                raise  # with its traceback, since a table that fails is a bug
             if verified and not verify_log(log).valid:
                 raise click.ClickException(f"the log of table {name} is not valid: {verify_log(log).finding}")
             if out is not None:

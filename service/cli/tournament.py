@@ -75,7 +75,7 @@ def _write_logs(service: Service, state: Tournament, out: Path) -> None:
     for round_ in state.rounds:
         for match in round_.matches:
             for deal in match.deals:
-                if deal.is_opened:
+                if deal.is_opened:  # the others have no stream
                     logs[deal.table] = export_log(deal.table, service.tables.entries(deal.table), names)
     write_logs(out, logs)
     file = out / "tournament.ndjson"
@@ -91,6 +91,7 @@ def show(file: Path) -> None:
     and `simulate`, which contains the standings.
     """
     data = content(file)
+    # Logs begin with a brace, too, so `read_file` would report them as damaged JSON files.
     if is_table_log(data):
         raise click.ClickException(
             f"{file} is the log of a table; show it with: hoodwink replay {file}, and check it with: "

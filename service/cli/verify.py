@@ -107,6 +107,7 @@ def _seed_sentences(verdict: Verdict) -> str:
     seeds = [("The host", verdict.host_seed)]
     seeds += [(f"Seat {seat}", status) for seat, status in enumerate(verdict.player_seeds)]
     missing = [f" {holder} {_MISSING[status]}." for holder, status in seeds if status in _MISSING]
+    # Before the first deal there were no cards that the service could have chosen.
     if verdict.rounds and all(status is not SeedStatus.REVEALED for _, status in seeds):
         missing.append(_NONE_REVEALED)
     return "".join(missing)

@@ -63,6 +63,7 @@ def _title(recording: Recording, position: Position, table: Table) -> Text:
 
 def _seats(view: TableView, names: tuple[str, ...]) -> Grid:
     """Returns a row for each seat; > marks the seats that owe an action."""
+    # Zones that are empty at all seats would only widen the table.
     zones = {name: getattr(view.view, name) for name in fields_by_seat(type(view.view))}
     shown = {name: zone for name, zone in zones.items() if zone is not None and any(map(_is_shown, zone))}
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
@@ -85,6 +86,7 @@ def _rest(view: TableView) -> Iterator[Text]:
     by_seat = fields_by_seat(type(view.view))
     for name in view.view.__struct_fields__:
         value = getattr(view.view, name)
+        # The title shows the round.
         if name not in {*by_seat, "round"} and value not in (None, ()):
             yield Text.assemble((f"{name.replace('_', ' ')}: ", "dim"), _cell(value))
     if view.result is not None:

@@ -90,6 +90,7 @@ def _to(position: Position, version: int, recording: Recording) -> Position:
 
 
 def _by(step: int) -> Move:
+    # Stepping stops automatic play, which would move on before anyone can read the event.
     return lambda position, recording: _to(
         replace(position, is_playing=False), position.version + step, recording
     )

@@ -78,7 +78,7 @@ class ServiceClient:
                     last_id = value
                 elif not name and data:
                     yield kind, json.loads(data)
-                    if kind == "end":
+                    if kind == "end":  # the service keeps the stream open, to announce a rematch
                         return
                     kind, data = "message", ""
         raise ServiceError(f"The event stream was interrupted after version {last_id}.")
@@ -110,7 +110,7 @@ class ServiceClient:
             seconds = _seconds_to_wait(response, answer)
             if not 0 < seconds <= patience:
                 raise _refusal(response.status, answer)
-            patience -= seconds
+            patience -= seconds  # a total, because each repetition may be told to wait again
             sleep(seconds)
 
 
@@ -130,7 +130,7 @@ def _refusal(status: int, body: bytes) -> ServiceError:
     try:
         faults = [f"{fault['name']}: {fault['detail']}" for fault in problem.get("faults", ())]
         return ServiceError(" ".join(faults) or f"{problem['detail']} ({problem['code']})")
-    except (KeyError, TypeError):
+    except (KeyError, TypeError):  # not from Hoodwink, but from a proxy, for instance
         return ServiceError(f"The service answered {status}.")
 
 

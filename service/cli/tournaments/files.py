@@ -103,6 +103,7 @@ def _ranked_without_standings(crosstable: Crosstable) -> ReadFile:
     notes = []
     if Tiebreak.LOT in tiebreaks_of(crosstable.terms):
         others = tuple([tiebreak for tiebreak in crosstable.terms.tiebreaks if tiebreak is not Tiebreak.LOT])
+        # `strict_places` would need the lot, too.
         crosstable = replace(
             crosstable, terms=replace(crosstable.terms, tiebreaks=others, strict_places=False)
         )

@@ -116,6 +116,7 @@ def simulate(**asked: Any) -> None:
     plays the same tournament again.
     """
     out = Console()
+    # Checked here, because the report is written only after the last round.
     if asked["trf"] is not None and (asked["format"], asked["seats"]) != (Format.SWISS.value, 2):
         raise click.BadParameter(
             "a report can only be written for a Swiss tournament at tables of two", param_hint="--trf"
@@ -124,6 +125,7 @@ def simulate(**asked: Any) -> None:
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
     try:
         with reserve(asked["json_"]), reserve(asked["trf"]), reserve_folder(asked["logs"]):
+            # On stderr, so that the tables on stdout can be piped.
             with Progress(*columns, console=Console(stderr=True)) as progress:
                 task = progress.add_task("rounds", total=simulation.crosstable.terms.rounds)
                 simulation.play(lambda _: progress.advance(task))
@@ -210,6 +212,7 @@ def _again(asked: dict[str, Any]) -> str:
         assert isinstance(parameter, click.Option)
         name = parameter.name or ""
         value = asked[name]
+        # Without the files: a repetition would overwrite them.
         if name in {"trf", "json_", "logs"} or value == parameter.get_default(context) or not value:
             continue
         for single in value if isinstance(value, tuple) else (value,):

@@ -89,7 +89,7 @@ def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row], *, is_report: b
     for name in ("rank", "no.", "name"):
         grid.add_column(name, justify="left" if name == "name" else "right", no_wrap=True)
     for round_ in crosstable.rounds:
-        grid.add_column(str(round_.number), overflow="fold")
+        grid.add_column(str(round_.number), overflow="fold")  # an ellipsis would hide opponents
     grid.add_column("score", justify="right", no_wrap=True)
     for row, score in zip(rows, _column([row.score for row in rows]), strict=True):
         entrant = crosstable.entrants[row.entrant - 1]
@@ -125,6 +125,7 @@ def _is_by_bot(score: RoundScore) -> bool:
 
 
 def _mark(score: RoundScore, *, is_report: bool) -> str:
+    # Other reasons would be guesses: a report has the same mark for most unplayed rounds.
     if is_report and score.why not in {None, Why.PAIRING_BYE}:
         return _UNPLAYED
     return _MARKS[score.why or score.status]
@@ -171,6 +172,7 @@ def _rank(row: Row) -> str:
 
 def _column(values: Sequence[Fraction | None]) -> list[str]:
     """Returns the numbers of a column: without decimals if all are whole, otherwise with three (T-21)."""
+    # The same number of decimals in all rows, so that the decimal points are aligned.
     is_whole = all(value is None or value.denominator == 1 for value in values)
     return ["-" if value is None else str(value) if is_whole else three_decimals(value) for value in values]
 

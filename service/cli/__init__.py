@@ -19,16 +19,16 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "tournament": "Simulate a tournament, export one, or show a tournament file.",
         "replay": "Step through an exported log, event by event.",
         "verify": "Check that an exported log is complete, fair and legal.",
-        "import": "Import a log from another service, to view it and play on from it.",
+        "import": "Import a log from another service, to view or continue it.",
         "export": "Export the log of a table that has ended.",
-        "ledger": "Export the journal of all tables, show a balance, or write a statement.",
+        "ledger": "Export the journal, show a balance, or write a statement.",
         "admin": "Administer a service: void tables, ban players, rotate keys.",
         "rebuild": "Rebuild projections and due times from the logs.",
-        "audit": "Verify every log, and compare all other stored data with the logs.",
+        "audit": "Verify every log, and compare all stored data with the logs.",
         "new-game": "Create the files of a new game in a checkout.",
         "bench": "Measure the performance on this machine.",
         "page": "Compare the libraries in the web page with those on npm.",
-        "openapi": "Write the OpenAPI description of the API, or check that it is up to date.",
+        "openapi": "Write the OpenAPI description, or check that it is up to date.",
     }
 )
 """The summary of each subcommand in `hoodwink --help`, in this order; the module of `import` is `import_`, that of `new-game` is `new_game`."""

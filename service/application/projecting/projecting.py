@@ -24,22 +24,22 @@ GROUPS = (
 )
 """The consumer groups that follow the feed.
 
-Each projection of tables has its own, so that none holds up another. Tournaments and ratings have few events next to
-tables, and each entry that is delivered to a group costs Redis: the projections of both share the rater's.
+Each projection of tables has its own group, so that none delays another. Every delivery to a group costs Redis time,
+and tournaments and ratings have few events, so their projections share the rater's group.
 """
 
 STREAMS_TOGETHER: Final = 16
-"""How many streams share each round trip.
+"""Streams per round trip.
 
-Redis serves nobody else while it reads a page of each of them, and a batch of each is in memory at the same time.
+Redis serves nobody else while it reads a page of each, and a batch of each is in memory at the same time.
 """
 
 BATCH_SIZE: Final = 1_000
-"""How many events are read and applied together. A table hardly has more; a rating stream grows for years."""
+"""Events that are read and applied together. Few tables have more, but a rating stream grows for years."""
 
 
 def no_op(stream: StreamId) -> None:
-    """Does nothing; for callers who do not follow the progress."""
+    """Does nothing, for callers that do not follow the progress."""
 
 
 class ReadBatch(Protocol):
@@ -57,11 +57,10 @@ _PATIENCE_SECONDS: Final = 10.0
 
 
 class Projector:
-    """Folds feed entries into one projection. The same entry twice changes nothing.
+    """Applies feed entries to one projection. A repeated entry changes nothing.
 
-    What a projector remembers of a stream, and what the projection has applied of it, are compared with the stream
-    before anything is built on them. Effects cannot be undone: where the stream is another one than was projected, the
-    partition is rebuilt.
+    The remembered state and the position of the projection are compared with the stream before they are used. Effects
+    cannot be undone, so if the stream has another history than the one projected, the partition is rebuilt.
     """
 
     def __init__(
@@ -84,7 +83,7 @@ class Projector:
     def project(self, entries: Sequence[FeedEntry]) -> None:
         """Brings the projection up to the latest entry of each stream that concerns it.
 
-        A stream whose log cannot be replayed is left out, as in `rebuild`: its entry would hold up the trimming
+        A stream whose log cannot be replayed is left out, as in `rebuild`. Otherwise its entry would block the trimming
         of the feed forever.
         """
         self._rebuild_where_needed()
@@ -97,6 +96,7 @@ class Projector:
         for first in range(0, len(latest), STREAMS_TOGETHER):
             together = latest[first : first + STREAMS_TOGETHER]
             done = self._gather([partial(self._unless_left_out, entry, self._attempt) for entry in together])
+            # One after the other: a rebuild holds the whole partition, and the next entry may be in the same one.
             for entry, is_done in zip(together, done, strict=True):
                 if not is_done:
                     self._unless_left_out(entry, self._apply_entry)
@@ -122,7 +122,7 @@ class Projector:
         return True
 
     def _rebuild_where_needed(self) -> None:
-        """Rebuilds partitions that another release filled, or whose rebuild was broken off; checks now and then."""
+        """Rebuilds partitions that another release filled or whose rebuild was interrupted; looks every few seconds."""
         if self._clock.elapsed_ms() < self._check_at:
             return
         self._check_at = self._clock.elapsed_ms() + _CHECK_EVERY_MS
@@ -135,8 +135,7 @@ class Projector:
         try:
             left_out = _refill([self], partitions, no_op, wait_seconds=0)
         except PartitionHeld:
-            # Another projector rebuilds it, or an audit reads it. Nothing is lost: `_apply`, or the next check, finds
-            # the partition as it is then.
+            # Another projector rebuilds it, or an audit reads it. `_apply` or the next check looks at it again.
             self._clock.wait(_HELD_SECONDS)
             return
         log.warning(
@@ -148,21 +147,21 @@ class Projector:
         )
 
     def _attempt(self, entry: FeedEntry) -> bool:
-        """Brings the projection up to an entry, unless that needs a rebuild or another try.
+        """Brings the projection up to an entry; returns False if that needs a rebuild or another attempt.
 
-        Attempts are gathered, so none of them waits, and none holds a partition that another would wait for.
+        Attempts run together, so none of them may wait, or hold a partition for which another would wait.
         """
         applied, is_proven = self.target.progress(self.projection.name, entry.stream)
         read_batch = partial(self.event_reader.read_to, entry)
         return is_proven and self._advance(entry.stream, entry.version, applied, read_batch)
 
     def _apply_entry(self, entry: FeedEntry) -> bool:
-        # What the attempt before read may be of an old history, so the cached batch of the entry must not be used again.
+        # The failed attempt may have read a history that is gone, so its cached batch must not be used again.
         self._apply(entry.stream, entry.version, partial(self.event_reader.read, entry.stream))
         return True
 
     def _apply(self, stream: StreamId, version: int, read_batch: ReadBatch) -> None:
-        """Brings the projection up to a version of a stream, however many tries that takes."""
+        """Brings the projection up to a version of a stream, with as many attempts as that takes."""
         while True:
             applied, is_proven = self.target.progress(self.projection.name, stream)
             if not is_proven:
@@ -174,11 +173,11 @@ class Projector:
             self._clock.wait(_RETRY_SECONDS)
 
     def _advance(self, stream: StreamId, version: int, applied: Position, read_batch: ReadBatch) -> bool:
-        """Brings the projection from `applied` up to `version`; returns False if it has to be tried again."""
+        """Brings the projection from `applied` up to `version`; returns False if another attempt is needed."""
         if version <= applied.version:
             return True
         known = self._remembered(stream, applied)
-        # The store may go back while this runs: then a batch ends no later than what is known, and it stops there.
+        # If the store goes back meanwhile, a batch ends no later than the known state. Without a check, this would loop.
         is_shorter = False
         while known.state.version < version and not is_shorter:
             batch = read_batch(known, min(version, known.state.version + BATCH_SIZE))
@@ -198,7 +197,7 @@ class Projector:
         return True
 
     def _remembered(self, stream: StreamId, applied: Position) -> Loaded[Any]:
-        """Returns the latest known state that lies before the first event to apply."""
+        """Returns the latest known state before the first event to apply."""
         unopened = Loaded(AGGREGATES[stream.category].unopened)
         known = self._known.get(stream) or unopened
         if known.state.version <= applied.version:
@@ -221,8 +220,8 @@ def rebuild(
 ) -> tuple[StreamId, ...]:
     """Drops projections of one category and applies each stream from its beginning.
 
-    A stream is read and replayed once for all of them. Other processes may go on projecting meanwhile. If the rebuild
-    is broken off, the next projector of any process completes it.
+    A stream is read and replayed once for all of them. Other processes may continue to project meanwhile. If the rebuild
+    is interrupted, the next projector of any process completes it.
 
     Args:
         projectors: of the projections to rebuild, all of one category.
@@ -257,8 +256,8 @@ def _refill(
             )
             for projector in projectors
         ]
-        # The streams are listed after the drop, never before it: a stream that began in between, and whose events
-        # another process had projected before they were dropped, would be missing.
+        # The streams are listed after the drop. Listed before it, a stream would be missing that began in between and
+        # whose rows were dropped again.
         for stream in event_reader.streams(category):
             if target.partition(stream) in partitions:
                 version = event_reader.version(stream)
@@ -284,7 +283,8 @@ class _SharedBatches:
         self._latest: tuple[Position, Batch] | None = None
 
     def __call__(self, known: Loaded[Any], version: int) -> Batch:
-        # All projections reach the same version in the same steps, so the position they have reached determines the batch.
+        # All projections take the same steps, so the position determines the batch. A long stream must renew the holds
+        # on its way, or they would expire.
         if self._latest is None or self._latest[0] != known.position:
             for renew in self._renewals:
                 renew()
@@ -314,5 +314,5 @@ def fold(projection: Projection, events: Iterable[AppliedEvent], *, applied: Pos
 
 
 def lags(feed: Feed) -> dict[str, Lag]:
-    """Returns how far each group is behind; raises `StoreUnavailable`."""
+    """Returns the backlog of each group; raises `StoreUnavailable`."""
     return {group: feed.lag(group) for group in GROUPS}

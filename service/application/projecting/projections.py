@@ -1,4 +1,4 @@
-"""The ports of projections: reading them, and applying effects to them."""
+"""The ports that read and change projections."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -13,7 +13,7 @@ from hoodwink.service.application.streams.history import Position
 
 
 class Progress(NamedTuple):
-    """How far a projection has come on a stream.
+    """The progress of a projection on a stream.
 
     Attributes:
         applied: the position of the last event that changed the projection.
@@ -41,14 +41,14 @@ class ProjectionSnapshot(msgspec.Struct, gc=False, kw_only=True):
 
 
 class Cursor(msgspec.Struct, frozen=True, gc=False):
-    """Where a page ended: the order and the key of its last row."""
+    """The end of a page: the order and the key of its last row."""
 
     order: int
     key: str
 
 
 class Page(msgspec.Struct, frozen=True, gc=False):
-    """Rows as JSON, and where the next page begins; `None` after the last row."""
+    """Rows as JSON, and the cursor of the next page; `None` after the last row."""
 
     rows: tuple[bytes, ...]
     more: Cursor | None
@@ -58,18 +58,18 @@ class ProjectionReader(Protocol):
     """Reads projections. Every call may raise `StoreUnavailable`."""
 
     def page(self, projection: str, *indexes: str, before: Cursor | None, count: int) -> Page:
-        """Returns up to `count` rows of some indexes that stand before `before`, the highest order first.
+        """Returns up to `count` rows of some indexes that come before `before`, the highest order first.
 
         No row is in more than one of the indexes.
         """
         ...
 
     def rows(self, projection: str, stream: StreamId, keys: Sequence[str]) -> tuple[bytes | None, ...]:
-        """Returns rows that a stream's events put, as JSON, in the order of the keys; `None` for one that is absent."""
+        """Returns a stream's rows as JSON, in the order of the keys; `None` for one that does not exist."""
         ...
 
     def counters(self, projection: str, names: Sequence[str]) -> tuple[int, ...]:
-        """Returns counters in the order of the names; 0 for one that was never added to."""
+        """Returns counters in the order of the names; 0 for an unknown one."""
         ...
 
     def applied(self, projection: str, stream: StreamId) -> int:
@@ -104,13 +104,13 @@ class ProjectionStore(Protocol):
 
         The first effects in a partition record the revision of the projection.
 
-        Returns False, and does nothing, unless the projection is at `after` on that stream, the stream holds the
-        event that `reached` names, and no other process is reading or dropping the partition.
+        Does nothing and returns False unless the projection is at `after` on that stream, the stream holds the event
+        at `reached`, and no other process is reading or dropping the partition.
         """
         ...
 
     def progress(self, projection: str, stream: StreamId) -> Progress:
-        """Returns how far the projection has come on the stream."""
+        """Returns the progress of the projection on the stream."""
         ...
 
     def partition(self, stream: StreamId) -> int:
@@ -125,9 +125,9 @@ class ProjectionStore(Protocol):
     ) -> AbstractContextManager[Callable[[], None]]:
         """Drops the contents of some partitions, for a `with` body that fills them again.
 
-        The body must call what the context manager returns every few seconds: it renews the hold on the partitions,
-        which expires otherwise, so that a killed rebuild does not block them forever. Other processes may
-        project meanwhile. Unless the body ends without an exception, the partitions count as unfinished.
+        The body must call the yielded function every few seconds to renew its hold on the partitions. A hold expires so
+        that a killed rebuild does not block them forever. Other processes may continue to project. If the body raises,
+        the partitions count as unfinished.
 
         Raises:
             PartitionHeld: another process holds a partition for longer than `wait_seconds`, or the hold expired.
@@ -135,7 +135,7 @@ class ProjectionStore(Protocol):
         ...
 
     def unfinished(self, projection: str) -> tuple[int, ...]:
-        """Returns the partitions whose rebuild was begun and broken off."""
+        """Returns the partitions whose rebuild was interrupted."""
         ...
 
     def outdated(self, projection: str, revision: int) -> tuple[int, ...]:

@@ -40,11 +40,11 @@ log = structlog.get_logger(__name__)
 
 
 class RatingEvents(NamedTuple):
-    """The events of its game's rating stream that follow from a table's log.
+    """The rating events that follow from a table's log.
 
     Attributes:
-        rated: the table counts; `None` for a table that does not.
-        voided: the table no longer counts; `None` unless it was voided.
+        rated: `None` if the table does not count.
+        voided: `None` unless the table was voided.
     """
 
     rated: TableRated | None
@@ -55,7 +55,7 @@ NOT_RATED: Final = RatingEvents(None, None)
 
 
 class Rater:
-    """Follows the feed of tables. The same entry twice, or late, changes nothing."""
+    """Follows the feed of tables. A repeated or late entry changes nothing."""
 
     def __init__(self, *, store: EventStore, event_reader: EventReader, clock: Clock) -> None:
         self._store = store
@@ -64,7 +64,7 @@ class Rater:
         self._ends: dict[StreamId, Entry] = {}
 
     def rate(self, entries: Sequence[FeedEntry]) -> None:
-        """Appends the tables that ended or were voided; a table whose log cannot be replayed is left out, as by projections."""
+        """Appends the tables that ended or were voided. Leaves out a table whose log cannot be replayed, like projections."""
         tables = [
             entry for entry in entries_of(TABLE.category, entries) if not _CONCERNING.isdisjoint(entry.types)
         ]
@@ -75,10 +75,10 @@ class Rater:
                 log.warning("table not rated, see `hoodwink audit`", table=entry.stream.id, reason=str(error))
 
     def _enter(self, entry: FeedEntry) -> None:
-        """Appends what the table's log leads to by now, for entries may come late and in any order.
+        """Appends the rating events of the table's log as it is now, because entries may come late and in any order.
 
-        The log is checked again afterwards: while this process is about to rate a table, another one may have seen
-        it voided, and found no rating to take back.
+        Then it checks the log again: while this process was about to rate the table, another one may have seen it voided
+        and found no rating to take back.
         """
         seen, unopened = -1, Loaded(TABLE.unopened)
         while (version := self._event_reader.version(entry.stream)) != seen:

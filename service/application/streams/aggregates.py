@@ -1,4 +1,4 @@
-"""The kinds of event streams: how events make a state, and which commands they take."""
+"""The kinds of event streams: how to compute a state from events, and which commands they accept."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from hoodwink.service.application.errors import BusyCode, NotFoundCode
 
 
 class Versioned(Protocol):
-    """A state made from events, which knows the number of the last one."""
+    """A state that knows the version of its last event."""
 
     @property
     def version(self) -> int: ...
@@ -44,14 +44,14 @@ C = TypeVar("C")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold(Generic[V]):
-    """A kind of stream whose events make a state.
+    """A kind of stream from whose events a state is computed.
 
     Attributes:
         category: the category of its streams.
         unopened: the state before the first event.
         evolve(state, recorded): returns the next state, without checking the event.
         decode(wire, data): returns the stored event; raises `UnknownEvent`.
-        current_wire(wire): returns the present name of an event type; without it, no type was renamed.
+        current_wire(wire): returns the current name of an event type that may have been renamed.
     """
 
     category: str
@@ -63,15 +63,16 @@ class Fold(Generic[V]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aggregate(Fold[S], Generic[S, C]):
-    """A kind of stream that takes commands.
+    """A kind of stream that accepts commands.
 
     Attributes:
-        not_found, busy: the codes for a stream that does not exist, and for a command that lost every race.
+        not_found: the code for a stream that does not exist.
+        busy: the code for a command that lost every race.
         decide(state, command, now): returns the events of a command; raises `RuleViolation`.
         work_due(state): returns when the workers have to act.
         pending_move(state, gaps, now): returns the command that moves open deadlines after an outage, or `None`.
-        people(events): returns the players whom such a commit brings in.
-        is_quiet(events): returns whether such a commit concerns only live event streams.
+        people(events): returns the players who join with these events.
+        is_quiet(events): returns whether a commit of these events concerns only live event streams.
         ending_again(remembered, stored): returns the command, and its actor, that ends a stream which the store put
             back to a time before its secret was published; `None` if that is not needed.
     """
@@ -96,20 +97,16 @@ _NAMES: Final[Mapping[type[Event], Callable[[Any], str | None]]] = MappingProxyT
         Entered: lambda entered: None if entered.policy else entered.entrant,
     }
 )
-"""The player whom an event brings in, for each kind of event that may bring in one; `None` for a bot."""
+"""The player who joins with an event, for each kind of event that names one; `None` for a bot."""
 
 
 def people_in(events: Sequence[Recorded]) -> tuple[str, ...]:
-    """Returns the players whom the events bring in."""
     named = [_NAMES[kind](recorded.event) for recorded in events if (kind := type(recorded.event)) in _NAMES]
     return tuple([player for player in named if player]) if named else ()
 
 
 def _is_play_alone(events: Sequence[Recorded]) -> bool:
-    """Returns whether all events are of the game.
-
-    Of those projections follow only deals, and a commit with a deal is never quiet, because it was due.
-    """
+    # Deals are the only game events that projections follow. A deal was due, so its commit is not quiet anyway.
     return not any(is_of_table(recorded.event) for recorded in events)
 
 

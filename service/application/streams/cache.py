@@ -1,4 +1,4 @@
-"""A bounded map that forgets the least recently used."""
+"""A bounded cache that drops the least recently used value."""
 
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -26,12 +26,13 @@ class Cache(Generic[K, V]):
             return self._values[key]
 
     def get_each(self, keys: Iterable[K]) -> dict[K, V]:
-        """Returns the values that there are, by key, and does not count this as a use: that would cost a lock."""
+        """Returns the cached values by key. This does not count as a use."""
+        # Without the lock, which only a change of the order needs: this runs for every name in every answer.
         get = self._values.get
         return {key: value for key in keys if (value := get(key)) is not None}
 
     def put(self, key: K, value: V) -> None:
-        """Keeps the value; if the map is full, the least recently used one is dropped."""
+        """Caches the value; if the cache is full, drops the least recently used one."""
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)
@@ -39,16 +40,15 @@ class Cache(Generic[K, V]):
                 self._values.popitem(last=False)
 
     def discard(self, key: K, value: V) -> bool:
-        """Drops the value if it is still this same object; returns whether it was."""
+        """Drops the value if it is still this object; returns whether it was."""
         with self._lock:
-            # Compared by identity: a value that another thread has put meanwhile stays, even if it is equal.
+            # Compared by identity: a value that another thread has put in meanwhile stays, even if it is equal.
             if self._values.get(key) is not value:
                 return False
             del self._values[key]
             return True
 
     def drop(self, key: K) -> None:
-        """Drops the value, if there is one."""
         with self._lock:
             self._values.pop(key, None)
 

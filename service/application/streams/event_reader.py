@@ -1,4 +1,4 @@
-"""Reads events for the projections, and first proves that what a process remembers of a stream is still stored."""
+"""Reads events for the projections, after a check that the remembered history is still stored."""
 
 from collections.abc import Sequence
 from threading import RLock
@@ -17,7 +17,7 @@ from hoodwink.service.application.streams.history import Loaded, before, first_v
 
 
 class CannotReplay(Exception):
-    """Raised for a log that leads to no state; only a log that breaks the rules is like that."""
+    """Raised for a log that cannot be replayed, because it breaks the rules."""
 
 
 class AppliedEvent(NamedTuple):
@@ -42,16 +42,15 @@ class Batch(NamedTuple):
 class EventReader:
     """Reads the events of streams, once for all projections that ask for the same. Safe to share between threads.
 
-    Redis may come back older than what was read from it. A batch is therefore always the rest of what is stored now:
-    all of it, from the first event on, where the caller remembers another history. Whichever projection notices that
-    first reports what has vanished.
+    Redis may come back older than what was read from it. If the caller remembers another history, a batch therefore
+    begins with the first event. The projection that notices it first reports the vanished events.
     """
 
     def __init__(self, store: EventStore, *, rollbacks: Rollbacks, cached: int = 1_000) -> None:
-        """Keeps batches in memory, to be found in up to `cached` places."""
+        """Caches batches under up to `cached` keys."""
         self._store = store
         self._rollbacks = rollbacks
-        # By what they, or a later part of them, follow on: another history has another hash there.
+        # By the hash of the event before the batch, or before a later part of it. Another history has another hash.
         self._batches: Cache[tuple[StreamId, str], Batch] = Cache(cached)
         self._lock = RLock()
         self._last_read: Cache[StreamId, Entry] = Cache(5_000)
@@ -59,8 +58,8 @@ class EventReader:
     def read_to(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Batch:
         """Returns the events of an entry's stream after the given state, up to a version.
 
-        What it reads is kept for the other projections. They follow other events, so each comes to an entry from another
-        version and asks for another part of what one of them has read.
+        The batch is cached for the other projections. They follow different events, so each comes to an entry from a
+        different version and needs a different part of the batch.
         """
         if version != entry.version:
             return self.read(entry.stream, known, version)
@@ -76,13 +75,13 @@ class EventReader:
         return _ended_at(entry, kept) or self.read(entry.stream, known, version)
 
     def _keep(self, stream: StreamId, head: str, batch: Batch) -> None:
-        """Keeps a batch that follows on the event with that hash, to be found from wherever its later part follows on."""
+        """Caches a batch that follows the event with that hash, also under the hash of each event in it."""
         for known in (head, *[event.recorded.entry.hash for event in batch.events]):
             if known != batch.after.head:
                 self._batches.put((stream, known), batch)
 
     def _kept(self, entry: FeedEntry, known: Loaded[Any]) -> Batch:
-        """Returns the events after the given state that are kept: up to the entry, or less, or more."""
+        """Returns the cached events after the given state, which may end before or after the entry."""
         kept = Batch(known, ())
         while kept.after.state.version < entry.version:
             batch = self._batches.get((entry.stream, kept.after.head))
@@ -94,7 +93,7 @@ class EventReader:
     def read(self, stream: StreamId, known: Loaded[Any], version: int) -> Batch:
         """Returns the events of a stream after the given state, up to a version.
 
-        Where the store holds another history than the one known, the batch begins with the first event.
+        If the store holds another history than the known one, the batch begins with the first event.
         """
         batch = self._following(stream, known, version)
         if batch is None:
@@ -104,20 +103,20 @@ class EventReader:
         return batch
 
     def _following(self, stream: StreamId, known: Loaded[Any], version: int) -> Batch | None:
-        """Returns the events after the given state, up to a version; `None` where the store holds another history."""
+        """Returns the events after the given state, up to a version; `None` if the store holds another history."""
         aggregate = AGGREGATES[stream.category]
         if not known.state.version:
             return replay(aggregate, known, self._entries(stream, 0, version))
-        # The event that is known already is read once more, since only its hash proves whose history this is.
+        # The last known event is read once more, because only its hash proves that this is the same history.
         stored = self._entries(stream, before(known.position), version)
         if stored and stored[0].hash == known.head:
             return replay(aggregate, known, stored[1:])
         return None
 
     def report_vanished(self, stream: StreamId) -> None:
-        """Reports the events that this process has read from the stream and the store no longer holds, if any."""
+        """Reports events that this process has read and the store no longer holds, if there are any."""
         last = self._last_read.get(stream)
-        # Several projections notice the same; the one that removes the note reports it.
+        # Several projections notice this at the same time; the one that removes the entry reports it.
         if last is None or self._holds(stream, last) or not self._last_read.discard(stream, last):
             return
         first = first_vanished(self._store.read(stream), version=last.version, at=last.at)
@@ -135,7 +134,7 @@ class EventReader:
     def _entries(self, stream: StreamId, after: int, version: int) -> tuple[Entry, ...]:
         entries = self._store.read(stream, after=after, count=version - after)
         last = self._last_read.get(stream)
-        # A projection that is behind reads old events again; they say nothing about what came later.
+        # A projection that lags reads old events again, which say nothing about later ones.
         if entries and (last is None or last.version <= entries[-1].version):
             if last and after < last.version and entries[last.version - after - 1].hash != last.hash:
                 self.report_vanished(stream)
@@ -147,7 +146,7 @@ _FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.
 
 
 def _ended_at(entry: FeedEntry, batch: Batch) -> Batch | None:
-    """Returns the batch without what follows on the entry; `None` if it has not the state there."""
+    """Returns the batch up to the entry; `None` if it has no state there."""
     if batch.after.head == entry.head:
         return batch
     events = tuple([event for event in batch.events if event.recorded.entry.version <= entry.version])
@@ -158,14 +157,14 @@ def _ended_at(entry: FeedEntry, batch: Batch) -> Batch | None:
 
 
 def joined(first: Batch, second: Batch) -> Batch:
-    """Returns two batches as one; the second, or a later part of it, follows on the first."""
+    """Joins two batches; the second, or a later part of it, follows the first."""
     reached = first.after.state.version
     rest = tuple([event for event in second.events if event.recorded.entry.version > reached])
     return Batch(second.after, first.events + rest)
 
 
 def replay(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[Entry]) -> Batch:
-    """Returns the stored events that follow on a state, each applied; raises `CannotReplay`."""
+    """Applies the stored events that follow a state; raises `CannotReplay`."""
     state, events = known.state, list[AppliedEvent]()
     try:
         for recorded in decoded(tail, aggregate.decode):

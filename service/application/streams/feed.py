@@ -1,4 +1,4 @@
-"""Entries of the feed, sorted for those who follow it."""
+"""Filters the entries of the feed for its readers."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -13,7 +13,7 @@ REACTIONS: Final = "reactions"
 
 
 def entries_of(category: str, entries: Iterable[FeedEntry]) -> list[FeedEntry]:
-    """Returns the entries of a category, with the present names of event types that were renamed."""
+    """Returns the entries of a category, with the current names of renamed event types."""
     current_wire = AGGREGATES[category].current_wire
     return [
         _with_current_types(entry, current_wire) for entry in entries if entry.stream.category == category
@@ -21,6 +21,7 @@ def entries_of(category: str, entries: Iterable[FeedEntry]) -> list[FeedEntry]:
 
 
 def _with_current_types(entry: FeedEntry, current_wire: Callable[[str], str]) -> FeedEntry:
+    # Entries that an earlier release wrote may still wait in the feed.
     types = tuple([current_wire(wire) for wire in entry.types])
     return entry if types == entry.types else replace(entry, types=types)
 

@@ -20,9 +20,9 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """A position in a history, as a process or client remembers it.
 
     Attributes:
-        version: of the last event up to there; 0 is the beginning.
-        head: the hash of that event, or the beginning of the hash, which proves that the position belongs to this
-            history and not to one that Redis lost; empty where only the version is known.
+        version: of the last event before the position; 0 is the beginning.
+        head: the hash of that event or the first digits of it. It proves that the position belongs to this history and
+            not to one that Redis lost. Empty where only the version is known.
     """
 
     version: int = 0
@@ -46,8 +46,8 @@ class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
 
     Attributes:
         head: the hash of the last event.
-        at: the time of the last event, before which no later event may be recorded.
-        due: what the workers have to do then; `None` where nobody has asked yet.
+        at: the time of the last event; no later event may have an earlier time.
+        due: the work due in this state; `None` if it was not computed yet.
     """
 
     state: V
@@ -65,13 +65,14 @@ def extended(fold: Fold[V], loaded: Loaded[V], tail: Sequence[Entry]) -> Loaded[
     if not tail:
         return loaded
     state = loaded.state
+    # `due` is not computed here: most states that are read are only looked at.
     for recorded in decoded(tail, fold.decode):
         state = fold.evolve(state, recorded)
     return Loaded(state, tail[-1].hash, tail[-1].at)
 
 
 def before(position: Position) -> int:
-    """Returns the version after which to read for `events_after`, which needs the event at the position as well."""
+    """Returns the version after which to read for `events_after`, which also needs the event at the position."""
     return max(0, position.version - 1)
 
 
@@ -93,14 +94,15 @@ def events_after(decode: Decode, position: Position, stored: Sequence[Entry]) ->
 
 def holds(position: Position, stored: Sequence[Entry]) -> bool:
     """Returns whether a position is in the stored history; `stored` is as for `events_after`."""
+    # The beginning belongs to every history, so version 0 needs no proof.
     return not position.version or bool(stored and position.is_at(position_of(stored[0])))
 
 
 def first_vanished(stored: Sequence[Entry], *, version: int, at: int) -> int:
     """Returns the first of the remembered versions that the store no longer holds.
 
-    Events that were appended after Redis came back older have later times than all remembered ones, since time on
-    a stream never runs backwards. So the events up to `at` are those that are still there.
+    Events that were appended after Redis came back older are later than all remembered ones, because time on a stream
+    never runs backwards. So the events up to `at` are the ones that survived.
 
     Args:
         stored: the whole stream as it is now.

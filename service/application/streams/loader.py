@@ -1,4 +1,4 @@
-"""Reads aggregates from their streams, and remembers what it has read."""
+"""Reads aggregates from their streams and caches them."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -12,7 +12,7 @@ from hoodwink.service.application.streams.history import Loaded, before, extende
 from hoodwink.service.application.streams.parts import PART, rest
 
 _CHECKPOINT_EVERY: Final = 64
-"""One version in this many is kept, so that an earlier state is replayed from nearby."""
+"""The interval of versions between two checkpoints, from which an earlier state is replayed."""
 
 _MAX_CHECKPOINTS: Final = 2_000
 
@@ -25,12 +25,12 @@ class Loader(Generic[S, C]):
         self._aggregate = aggregate
         self._store = store
         self._cache: Cache[str, Loaded[S]] = Cache(cached)
-        # Apart from the cache of latest states, on which commands are decided.
+        # A cache of its own: somebody who browses history must not displace the states that commands are decided on.
         self._checkpoints: Cache[tuple[str, int], Loaded[S]] = Cache(_MAX_CHECKPOINTS)
         self.unopened = Loaded(aggregate.unopened)
 
     def remembered(self, id_: str) -> Loaded[S]:
-        """Returns the latest remembered state; that of an aggregate that was not read is unopened."""
+        """Returns the latest remembered state, or the unopened one if the aggregate was not read yet."""
         return self._cache.get(id_) or self.unopened
 
     def remember(self, id_: str, loaded: Loaded[S]) -> None:
@@ -45,7 +45,7 @@ class Loader(Generic[S, C]):
         version = loaded.state.version
         if not version:
             return self.read_all(id_)
-        # The last remembered event is read again: only its hash proves that the store did not come back older and then
+        # The last remembered event is read again. Only its hash proves that the store did not come back older and then
         # grow to the same length with other events.
         stored = self._store.read(self._stream(id_), after=version - 1, count=PART)
         if not stored or stored[0].hash != loaded.head:
@@ -64,6 +64,7 @@ class Loader(Generic[S, C]):
     def read_at(self, id_: str, version: int) -> Loaded[S]:
         """Returns the aggregate right after event `version`, or after the last one if there are fewer."""
         nearest, replay = self._nearest_checkpoint(id_, version), partial(self._replay, id_)
+        # A checkpoint may belong to a history that the store has lost. Then all events are replayed.
         while (loaded := self._read_on(id_, nearest, replay, upto=version)) is None:
             nearest = self.unopened
         return loaded
@@ -71,6 +72,7 @@ class Loader(Generic[S, C]):
     def read_all(self, id_: str) -> Loaded[S]:
         while (loaded := self._read_on(id_, self.unopened, self._extend)) is None:
             pass  # the store came back older while it was read
+        # Ids that do not exist are not cached: anybody can name as many as they like.
         if loaded.state.version:
             self._cache.put(id_, loaded)
         return loaded
@@ -109,6 +111,7 @@ class Loader(Generic[S, C]):
             start = before(loaded.position)
             count = PART if upto is None else min(PART, upto - start)
             stored = self._store.read(stream, after=start, count=count)
+            # Checked for every part: the store may come back older between two of them.
             tail = tail_after(loaded.position, stored)
             if tail is None:
                 return None

@@ -1,11 +1,11 @@
-"""Long work is done in parts, between which the thread that does it may rest."""
+"""Long work is split into parts, and the thread may rest between them."""
 
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Final
 
 PART: Final = 256
-"""Events read, replayed or written at a time, a few milliseconds. The event loop answers other requests between two parts."""
+"""Events per part: a few milliseconds of work, after which the event loop may answer other requests."""
 
 
 def _go_on() -> None:
@@ -13,9 +13,9 @@ def _go_on() -> None:
 
 
 resting: Final[ContextVar[Callable[[], None]]] = ContextVar("resting", default=_go_on)
-"""Called by `rest` in this context; set by the code that runs long work."""
+"""Called by `rest`; set by the code that runs long work."""
 
 
 def rest() -> None:
-    """Lets others compute, where the context asks for that; to be called between two parts."""
+    """Lets other threads compute, if the context asks for it. Call it between two parts."""
     resting.get()()

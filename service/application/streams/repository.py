@@ -51,7 +51,8 @@ from hoodwink.service.application.streams.loader import Loader
 from hoodwink.service.application.streams.outages import Gaps, Outages
 from hoodwink.service.application.streams.parts import PART, rest
 
-_ATTEMPTS = 50
+# Every lost race means that another command took effect, so retries end. The bound frees the thread from a flood.
+_MAX_ATTEMPTS = 50
 
 
 class Accepted(msgspec.Struct, Generic[S], frozen=True, gc=False):
@@ -62,14 +63,14 @@ class Accepted(msgspec.Struct, Generic[S], frozen=True, gc=False):
 
 
 Intent: TypeAlias = Callable[[S], tuple[C, Actor]]
-"""Returns the command and its actor for the present state of the aggregate; may raise `Forbidden`.
+"""Returns the command and its actor for the current state of the aggregate; may raise `Forbidden`.
 
-It is called again for every attempt, since another process may have been faster: what depends on the state, such as the
-first free seat, must be chosen within it.
+It is called again at every attempt, since another process may have been faster. Anything that depends on the state, such
+as the first free seat, must be chosen inside it.
 """
 
 DueStep: TypeAlias = Callable[[S], tuple[C, Actor] | None]
-"""Returns what the service itself has to do next, or `None` if nothing is due; is called as an intent is."""
+"""Like an intent, for the service's own next step; returns `None` if nothing is due."""
 
 
 class Repository(Generic[S, C]):
@@ -96,7 +97,7 @@ class Repository(Generic[S, C]):
         self._loader = Loader(aggregate=aggregate, store=store, cached=cached)
 
     def load(self, id_: str) -> Loaded[S]:
-        """Returns the present state of the aggregate; raises `NotFound`."""
+        """Returns the latest state of the aggregate; raises `NotFound`."""
         return self._require(self._refresh(id_, self._loader.remembered(id_)))
 
     def load_at(self, id_: str, version: int) -> Loaded[S]:
@@ -121,6 +122,7 @@ class Repository(Generic[S, C]):
         stored = self._store.read(
             self._stream(id_),
             after=before(position),
+            # The event at the position is read as well, to prove it, and does not count.
             count=None if count is None else count + position.version - before(position),
         )
         events = events_after(self._aggregate.decode, position, stored)
@@ -140,6 +142,7 @@ class Repository(Generic[S, C]):
 
     def last_version_of(self, id_: str, types: Collection[str], *, upto: int) -> int:
         """Returns the version of the last event of one of these types, up to a version; 0 if there is none."""
+        # A client names `upto`: without this bound, a huge one would cost millions of empty reads.
         upto = min(upto, self._store.version(self._stream(id_)))
         while upto:
             after = max(0, upto - PART)
@@ -169,16 +172,16 @@ class Repository(Generic[S, C]):
         key: IdempotencyKey | None = None,
         expected: Position | None = None,
     ) -> Accepted[S]:
-        """Executes a command on the present state of the aggregate, however many others act at the same moment.
+        """Executes a command on the latest state of the aggregate, even while others act on it.
 
         The command is decided on the copy in memory. If another process was faster, the store refuses the append and
-        returns the events since, and the command is decided again. The store also refuses if it came back older than
-        the copy; the stream is then read again from its beginning.
+        returns the missed events, and the command is decided again. If the store came back older than the copy, it
+        refuses, too, and the stream is read again from its beginning.
 
         Raises:
             RuleViolation: the rules forbid it; nothing has changed.
             VersionConflict: the aggregate is not at the expected position of its history.
-            KeyReused: an earlier request had the same key and was another one.
+            KeyReused: an earlier, different request had the same key.
             NotFound, Busy, StoreUnavailable
         """
         accepted = self.execute_due(id_, intent, key=key, expected=expected)
@@ -193,18 +196,19 @@ class Repository(Generic[S, C]):
         key: IdempotencyKey | None = None,
         expected: Position | None = None,
     ) -> Accepted[S] | None:
-        """Executes what is due, as `execute` does, or returns `None` if nothing is due on the latest state."""
+        """Executes the step like `execute`; returns `None` if nothing is due on the latest state."""
         loaded = self._loader.remembered(id_)
         fresh = not loaded.state.version
         if fresh:
             loaded = self._require(self._refresh(id_, loaded))
-        # Otherwise a turn right after an outage would end the time for a sneak that the outage has taken up.
+        # Otherwise a turn right after an outage would end the time for a sneak that passed during the outage. Each pass
+        # moves the clocks for one outage.
         while self._outages is not None and (gaps := self._outages.recent) and self.move_clocks(id_, gaps):
             loaded, fresh = self.load(id_), False
         return self._execute(id_, loaded, step, key=key, expected=expected, fresh=fresh)
 
     def check(self, id_: str, intent: Intent[S, C]) -> None:
-        """Raises what `execute` would raise on the present state, and changes nothing."""
+        """Raises the errors that `execute` would raise on the latest state, and changes nothing."""
         self._decide(self.load(id_), intent, cmd="")
 
     def _execute(
@@ -218,14 +222,14 @@ class Repository(Generic[S, C]):
         fresh: bool = True,
     ) -> Accepted[S] | None:
         own_key = key or IdempotencyKey(id=self._entropy.command_id(), fingerprint="")
-        for _ in range(_ATTEMPTS):
+        for _ in range(_MAX_ATTEMPTS):
             try:
                 if expected is not None and not expected.is_at(loaded.position):
                     raise VersionConflict(self._aggregate.category, loaded.state)
                 accepted = self._decide(loaded, intent, cmd=own_key.id)
             except (RuleViolation, ApplicationError) as refused:
-                # The copy in memory may be old, and the present state may allow what it refuses. So only a state that
-                # was just read counts.
+                # The copy in memory may be stale, and the stored state may allow the command. So only a refusal on a
+                # state that was just read is final.
                 if not fresh:
                     loaded, fresh = self._require(self._refresh(id_, loaded)), True
                     continue
@@ -237,6 +241,7 @@ class Repository(Generic[S, C]):
                 loaded = self._require(self._refresh(id_, self._loader.remembered(id_)))
                 continue
             if accepted is None:
+                # A stale copy may also miss the event that made work due.
                 if fresh:
                     return None
                 loaded, fresh = self._require(self._refresh(id_, loaded)), True
@@ -244,6 +249,7 @@ class Repository(Generic[S, C]):
             answer = self._store.append(self._commit(id_, loaded, accepted, own_key))
             match answer:
                 case Appended():
+                    # This may replace a later state from another thread; the next append then meets a conflict.
                     self._loader.remember(id_, accepted.after)
                     return accepted
                 case Duplicate():
@@ -286,12 +292,14 @@ class Repository(Generic[S, C]):
         """Returns whether something was too late only because of an outage, whose length has now been added."""
         if self._outages is None or not isinstance(refused, RuleViolation):
             return False
+        # Nothing else is refused as too late. A turn lasts until a worker ends it, which looks for outages first.
         is_late = refused.code == TableCode.REVEAL_OVER
         return is_late and self.move_clocks(id_, self._outages.gaps())
 
     def _first_result(self, id_: str, known: Duplicate, key: IdempotencyKey) -> Accepted[S]:
         if known.fingerprint != key.fingerprint:
             raise KeyReused
+        # The state after the first attempt, not the latest one: a repeated request gets the same bytes.
         after = self.load_at(id_, known.version)
         events = self.history(
             id_, after=known.first_version - 1, count=known.version - known.first_version + 1
@@ -299,7 +307,7 @@ class Repository(Generic[S, C]):
         return Accepted(after, events)
 
     def _refresh(self, id_: str, loaded: Loaded[S]) -> Loaded[S]:
-        """Returns the aggregate as stored."""
+        """Returns the stored aggregate, and reports events that vanished from the store."""
         latest = self._loader.refresh(id_, loaded)
         return self._read_again(id_, loaded) if latest is None else latest
 
@@ -332,6 +340,7 @@ class Repository(Generic[S, C]):
 
     def _commit(self, id_: str, loaded: Loaded[S], accepted: Accepted[S], key: IdempotencyKey) -> Commit:
         aggregate = self._aggregate
+        # Work that is no longer due must reach the dispatcher, too, or it would go on sending tasks.
         due, due_before = accepted.after.due or NOTHING_DUE, loaded.due or aggregate.work_due(loaded.state)
         return Commit(
             stream=self._stream(id_),

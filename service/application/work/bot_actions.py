@@ -9,9 +9,9 @@ from hoodwink.domain.tables.view import plays_of
 
 
 def bot_action(table: Table, seat: int, choose: Choose, *, now: int, chance: Random) -> Action | None:
-    """Returns the action that is chosen for a seat, from the observation of that seat alone.
+    """Returns the action that the policy chooses from the seat's own observation.
 
-    `None` if the seat may not act at this time, or lets the chance of an action out of turn pass.
+    Returns `None` if the seat may not act at this time, or passes on an action out of turn.
     """
     plays = plays_of(table, seat, now)
     if not plays:

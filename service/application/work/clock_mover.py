@@ -1,5 +1,6 @@
 """Moves the deadlines of tables and tournaments after an outage; see `outages`."""
 
+from contextlib import suppress
 from typing import Final
 
 from hoodwink.service.application.errors import Busy, NotFound
@@ -14,17 +15,17 @@ from hoodwink.service.application.work.tasks import TABLES_PER_TASK, Task, TaskQ
 
 _LOOK_EVERY_MS: Final = 1_000
 _ALL: Final = 1_000_000
-_END_OF_TIME: Final = 1 << 52
+_END_OF_TIME: Final = 1 << 52  # Redis scores are doubles, which hold integers exactly up to 2**53
 
 _STREAMS: Final[tuple[tuple[str, tuple[DueKind, ...]], ...]] = (
     ("table", ("work", "report")),
     ("tournament", ("round",)),
 )
-"""The kinds of due times that every table or tournament with an open deadline has."""
+"""The kinds of due times that cover every table and tournament with an open deadline."""
 
 
 class ClockMover:
-    """Moves the deadlines of one table or tournament at a time. Several workers do no harm."""
+    """Moves the deadlines of one table or tournament at a time. Several workers may do so at once."""
 
     def __init__(self, *, outages: Outages, tables: Tables, tournaments: Tournaments) -> None:
         self._outages = outages
@@ -32,7 +33,7 @@ class ClockMover:
         self._tournaments = tournaments
 
     def move(self, stream: StreamId) -> None:
-        """Moves its deadlines for each outage that it does not know.
+        """Moves its deadlines for each outage that has not moved them yet.
 
         Raises:
             StoreUnavailable: the store did not answer.
@@ -45,18 +46,14 @@ class ClockMover:
 
 
 def _move_all(repository: Repository[S, C], id_: str, gaps: Gaps) -> None:
-    try:
+    # If it is busy, nothing is lost: whoever acts on a deadline looks for outages first.
+    with suppress(NotFound, Busy):
         while repository.move_clocks(id_, gaps):
             pass
-    except (
-        NotFound,
-        Busy,
-    ):  # it is gone, or others act all the time; deadlines are moved before they are acted on
-        pass
 
 
 class OutageDispatcher:
-    """Sends tasks that move the deadlines of everything with a due time, once for each outage."""
+    """Sends tasks that move the deadlines of all tables and tournaments with a due time, once for each outage."""
 
     def __init__(self, *, outages: Outages, due_times: DueTimes, tasks: TaskQueue, clock: Clock) -> None:
         self._outages = outages
@@ -64,7 +61,7 @@ class OutageDispatcher:
         self._tasks = tasks
         self._clock = clock
         self._look_at = 0
-        # Not stored: a projector that starts sends the tasks for the last outage again, and they find nothing to do.
+        # Not stored: a projector that starts sends the tasks for the last outage again, which finds nothing to move.
         self._seen = 0
 
     def tick(self) -> None:
@@ -76,6 +73,7 @@ class OutageDispatcher:
         if ended > self._seen:
             for category, kinds in _STREAMS:
                 self._send(category, kinds)
+            # Only after all were sent: if the store fails in between, the next tick sends them again.
             self._seen = ended
 
     def _send(self, category: str, kinds: tuple[DueKind, ...]) -> None:

@@ -1,8 +1,8 @@
 """Dispatches work: from the feed to due times of tables and tournaments, and from due times to tasks for workers.
 
-The next due time of each stream is stored, so that neither a lost task nor a killed process can lose it: a stream stays
-due until a feed entry, or a worker who checked, records another time. A due time of an older version changes nothing,
-so entries may come twice and late.
+The next due time of each stream is stored, so that neither a lost task nor a killed process can lose it. A stream stays
+due until a feed entry, or a worker that looked at it, records another time. A due time of an older version changes
+nothing, so entries may come twice and late.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ RETRY_MS = 1_500
 """After this time a table that is still due gets another task."""
 
 CROWDED_RETRY_MS = 10_000
-"""The same while at least half of the tasks for due tables wait in the queue: then a task is late rather than lost."""
+"""The same while at least half of the tasks for due tables are in the queue: then a task is late rather than lost."""
 
 _FORGET_MS = 60_000
 
@@ -53,11 +53,11 @@ class Sent(NamedTuple):
     """When a job was last sent.
 
     Attributes:
-        at: when it was sent, or an entry last showed its worker at work; in ms by the clock's `elapsed_ms`.
-        until: the time then, in ms since the epoch; what becomes due later needs another task.
-        share: the part of a task that this job is.
-        goes_on: whether the worker is sure to find work, and goes on until nothing is due. One that is sent at a certain
-            moment may find nothing, such as a bot that lets a chance pass, and end without an entry.
+        at: the latest time at which it was sent, or an entry showed its worker at work, in ms by `Clock.elapsed_ms`.
+        until: the same moment in ms since the epoch; work that becomes due later needs another task.
+        share: the job's share of its task, which may contain several jobs.
+        goes_on: whether the worker surely finds work and continues until nothing is due. A worker that is sent for a
+            certain moment may find nothing, for example a bot that passes, and then ends without an entry.
     """
 
     at: int
@@ -70,7 +70,7 @@ _NEVER = Sent(-_FORGET_MS, -1)
 
 
 class Dispatcher:
-    """Follows the feed, and sends tasks to the workers."""
+    """Follows the feed and sends tasks to the workers."""
 
     def __init__(
         self,
@@ -86,10 +86,11 @@ class Dispatcher:
         self._broker = broker
         self._clock = clock
         self._idle_times = idle_times
+        # Only in memory: after a restart everything that is due is sent once more, and a second visit finds nothing.
         self._sent: dict[Job, Sent] = {}
 
     def dispatch(self, entries: Iterable[FeedEntry]) -> None:
-        """Records the due times in the entries, then sends tasks for what is due immediately."""
+        """Records the due times in the entries, then sends tasks for immediate work."""
         now = self._clock.now_ms()
         tables = entries_of(TABLE.category, entries)
         tournaments = entries_of(TOURNAMENT.category, entries)
@@ -99,12 +100,12 @@ class Dispatcher:
             job = _job_of(entry)
             if entry.due.at == IMMEDIATELY:
                 immediate.add(job)
-            else:  # the worker there has finished, so the next task must not wait for it
+            else:  # the worker has finished there, so the next task must not wait for it
                 immediate.discard(job)
                 self._sent.pop(job, None)
         reports = _reports(tables)
-        # A report commits to the tournament's stream. An entry of the table is therefore news, and no sign that a worker
-        # is reporting the table already.
+        # A report is appended to the tournament's stream. An entry of the table is therefore news, and does not show that
+        # a worker is reporting the table already.
         for table in reports:
             self._sent.pop(Job(Task.REPORT_TABLE, table), None)
         self._record("rest", self._rests(tables, now), now)
@@ -114,6 +115,7 @@ class Dispatcher:
 
     def _record(self, kind: DueKind, due: Mapping[str, Due], now: int) -> dict[Job, int]:
         """Records due times; returns those of the jobs that are due already."""
+        # Recorded before any task is sent: if this process is killed in between, `tick` of the next one sends the task.
         self._due_times.record(kind, due)
         return {
             Job(_TASKS[kind], id_): due_at.at
@@ -122,7 +124,7 @@ class Dispatcher:
         }
 
     def tick(self, *, count: int = 1_000) -> None:
-        """Sends tasks for everything that is due and whose last task is lost or late."""
+        """Sends tasks for all due work whose last task is lost or late."""
         now = self._clock.now_ms()
         due = self._due(now, count)
         self._forget(due)
@@ -137,11 +139,12 @@ class Dispatcher:
         for kind in get_args(DueKind):
             for id_, at in self._due_times.due_by(kind, now, count=count).items():
                 job = Job(_TASKS[kind], id_)
+                # Two kinds of due times share a task; the later one decides whether the last task was too early for it.
                 due[job] = max(at, due.get(job, at))
         return due
 
     def _forget(self, due: Collection[Job]) -> None:
-        # What is still due is not forgotten: it would count as new, and be sent to a broker that is full.
+        # Jobs that are still due are not forgotten: they would count as new and be sent to a broker that is full.
         self._sent = {
             job: sent for job, sent in self._sent.items() if job in due or self._waited_ms(job) < _FORGET_MS
         }
@@ -151,8 +154,8 @@ class Dispatcher:
         by_priority = self._broker.waiting()
         waiting = sum(by_priority.values())
         patience_ms = CROWDED_RETRY_MS if 2 * waiting >= tasks else RETRY_MS
-        # While no worker takes tasks, more of them would only fill the broker. But those for tables without people wait
-        # as long as there is other work, which must not wait for them: new work is sent regardless of their number.
+        # While no worker takes tasks, more of them would only fill the broker. Waiting tasks for tables without people
+        # do not keep back new work: they wait for all other work anyway.
         is_stuck, is_full = by_priority[0] >= 2 * tasks, waiting >= 2 * tasks
         return [
             job
@@ -167,8 +170,8 @@ class Dispatcher:
         return self._sent.get(job, _NEVER)
 
     def _rests(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
-        # Only the opening, the start and the end of a table change this time. Actions put abandonment off, but recording that for
-        # each of them would cost a write; the worker that comes too early records the time that is true by then.
+        # Every action delays abandonment, but recording that would cost a write for each. So only the opening, the start
+        # and the end of a table change this time, and a worker that comes too early records the correct one.
         due = {}
         for entry in entries:
             if TableOpened.wire in entry.types:
@@ -182,7 +185,7 @@ class Dispatcher:
     def _follow_up(
         self, due: Mapping[Job, int], now: int, immediate: Collection[Job], requests: Mapping[str, str]
     ) -> None:
-        """Sends tasks for jobs, except for those whose worker wrote the entry, and goes on."""
+        """Sends tasks for jobs, unless the worker that wrote the entry continues with them."""
         elapsed = self._clock.elapsed_ms()
         at_work = [job for job in due if self._last(job).goes_on]
         self._sent.update((job, self._sent[job]._replace(at=elapsed, until=now)) for job in at_work)

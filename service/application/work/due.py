@@ -1,4 +1,4 @@
-"""When a stream is next due: the kinds of due times, and the store that keeps them."""
+"""The times at which streams are due: their kinds, and the port that stores them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -13,9 +13,9 @@ DueKind: TypeAlias = Literal["work", "rest", "report", "round"]
 CATEGORIES: Final[Mapping[DueKind, str]] = MappingProxyType(
     {"work": "table", "rest": "table", "report": "table", "round": "tournament"}
 )
-"""The category of the streams that each kind of due time belongs to.
+"""The category of the streams of each kind of due time.
 
-The kinds are part of Redis keys. They stay as they were, so that stored due times survive an upgrade.
+The kinds are part of Redis keys, so they must not be renamed: stored due times survive an upgrade.
 """
 
 
@@ -23,10 +23,10 @@ class Due(msgspec.Struct, frozen=True, gc=False):
     """When a stream is due, computed from its state after one event.
 
     Attributes:
-        version: of that event; 0 means that there is no such stream.
-        head: the hash of the event at that version; empty if it is not known.
+        version: of that event; 0 if there is no such stream.
+        head: the hash of that event; empty if it is not known.
         at: ms since the epoch, or `None` if nothing is due.
-        is_for_bots: whether the `work` is at a table where no person plays; the other kinds make no difference.
+        is_for_bots: whether the `work` is at a table where no person plays; always false for the other kinds.
     """
 
     version: int
@@ -36,11 +36,11 @@ class Due(msgspec.Struct, frozen=True, gc=False):
 
 
 class IdleTimes(NamedTuple):
-    """After how long a table without people acting is ended, in ms.
+    """Idle times in ms after which a table is ended.
 
     Attributes:
-        open: from its opening on, if it has not started (G-17).
-        playing: once it has started, from the last time on that a person acted (G-14).
+        open: since its opening, if it has not started (G-17).
+        playing: since a person last acted, if it has started (G-14).
     """
 
     open: int
@@ -50,27 +50,26 @@ class IdleTimes(NamedTuple):
 class DueTimes(Protocol):
     """Stores when tables and tournaments are next due. Every call may raise `StoreUnavailable`.
 
-    A table is due for `work` (a bot, a deal, a score, a clock), for `rest` (the moment from which it may have
-    expired, or count as abandoned), and for `report` (its end or a no-show has to be reported to its tournament). A tournament is due for
-    `round`: its next step.
+    A table is due for `work` (a bot, a deal, a score, a clock), for `rest` (it may have expired or been abandoned) and
+    for `report` (its tournament must hear of its end or of a no-show). A tournament is due for `round`, its next step.
     """
 
     def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
-        """Records the due time of each stream by its id, unless one of a later version is on record.
+        """Records the due time of each stream by its id, unless one of a later version is recorded.
 
-        A due time of an event that the store does not hold changes nothing: it belongs to a history that is gone
-        since the store came back older.
+        A due time of an event that the store does not hold changes nothing: its history is gone, because the store came
+        back older.
         """
         ...
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> dict[str, int]:
-        """Returns up to `count` streams that are due by now, the longest due first: by id, since when in ms.
+        """Returns since when streams are due, in ms by id: up to `count` that are due by now, the longest due first.
 
-        Of `work`, up to `count` tables without people come after those of people.
+        For `work`, up to `count` tables without people follow those with people.
         """
         ...
 
 
 def due_time(at: int | None, now: int) -> int | None:
-    """Returns a due time in ms; what is due immediately is due now, after everything that was due before."""
+    # Immediate work gets the current time, so that it does not overtake work that has been due for longer.
     return now if at == IMMEDIATELY else at

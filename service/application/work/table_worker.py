@@ -1,4 +1,4 @@
-"""The work of the service at a table: moving its bots, dealing and scoring its rounds, acting on expired clocks."""
+"""The service's own work at a table: bot moves, deals, scores and expired clocks."""
 
 import hashlib
 from random import Random
@@ -46,13 +46,13 @@ from hoodwink.service.application.work.due import (
 from hoodwink.service.application.work.tasks import Task
 
 STEPS_PER_VISIT = 100
-"""Bounds one task, so that tables take turns; the task sends another one for the remaining steps."""
+"""Limit of one task, so that tables take turns; the task sends another one for the remaining steps."""
 
 BOTS_VISIT_MS: Final = 100
-"""Bounds a task for tables without people, so that work for people waits for the rest of such a visit at most."""
+"""Limit of a task for tables without people, so that work for people waits no longer than this."""
 
 _KINDS: Final[tuple[DueKind, ...]] = ("work", "rest")
-"""The kinds of due times that follow from the table alone."""
+"""The kinds of due times that depend on the table alone."""
 
 
 class Visit(NamedTuple):
@@ -60,7 +60,7 @@ class Visit(NamedTuple):
 
     Attributes:
         steps: the number of commands.
-        then: the task that goes on there, or `None` if nothing more is due.
+        then: the task that continues the work, or `None` if nothing more is due.
     """
 
     steps: int
@@ -71,9 +71,9 @@ _Step: TypeAlias = tuple[commands.TableCommand, Actor]
 
 
 class TableWorker:
-    """Does what is due at a table, by ordinary commands.
+    """Does the work due at a table, by ordinary commands.
 
-    Two workers at one table do no harm: each step is decided on the latest version, so the second one finds nothing due.
+    Two workers may visit one table: each step is decided on the latest version, so the second one finds nothing due.
     """
 
     def __init__(
@@ -86,9 +86,9 @@ class TableWorker:
         self._outages = outages
 
     def run_due(self, table_id: str) -> Visit:
-        """Does everything that is due now, one step after the other, and `STEPS_PER_VISIT` at most.
+        """Does all work that is due now, up to `STEPS_PER_VISIT` steps.
 
-        A table at which no person plays is left to `run_bots`, without any step.
+        A table at which no person plays is left to `run_bots`.
 
         Raises:
             StoreUnavailable: the store did not answer; the due times stay as they are.
@@ -96,7 +96,7 @@ class TableWorker:
         return self._visit(table_id, self._due_for_people, Task.RUN_TABLE)
 
     def run_bots(self, table_id: str, *, until: int) -> Visit:
-        """Does the same at a table without people: at least one step, and none that begins at `until` or later.
+        """Does the same at a table without people: at least one step, and none that begins after `until`.
 
         Args:
             table_id: of the table.
@@ -108,24 +108,24 @@ class TableWorker:
         for steps in range(STEPS_PER_VISIT):
             if steps and until is not None and self._clock.elapsed_ms() >= until:
                 return Visit(steps, task)
-            # Before the decision: a bot whose moment came during it was not asked, and must not count as asked.
+            # Read before the decision: a bot whose moment comes during it was not asked and must not count as asked.
             asked_until = self._clock.now_ms()
             try:
                 was_due = self._tables.execute_due(table_id, due) is not None
             except NotFound:
                 was_due = False
-            except Busy:  # others act all the time; the table stays due, so another task comes
+            except Busy:  # the table stays due, so another task comes
                 return Visit(steps)
             if not was_due:
-                # After a step the feed entry of its commit brings the new due time. Without any step nothing would
-                # correct the one that led here, and the dispatcher would send a task for it again and again.
-                return Visit(steps) if steps else self._visit_in_vain(table_id, task, asked_until)
+                # After a step, the feed entry of its commit carries the new due time. Without a step, nothing would
+                # correct the due time that led here, and the dispatcher would send tasks for it forever.
+                return Visit(steps) if steps else self._reschedule(table_id, task, asked_until)
         return Visit(STEPS_PER_VISIT, task)
 
-    def _visit_in_vain(self, table_id: str, task: Task, asked_until: int) -> Visit:
-        """Hands a table over to `run_bots` if it is left to them, or records when it is really due.
+    def _reschedule(self, table_id: str, task: Task, asked_until: int) -> Visit:
+        """Hands a table over to `run_bots` if no person plays there; otherwise records when it is really due.
 
-        It seemed due because a feed entry came late, somebody acted in the meantime, or a bot let a chance pass.
+        It seemed due because a feed entry came late, somebody acted in the meantime, or a bot passed.
         """
         try:
             loaded = self._tables.load(table_id)
@@ -149,7 +149,7 @@ class TableWorker:
         until = reveals_until(table)
         if until is not None and until <= now:
             return self._at_deadline(table, until, commands.MissSeed(unrevealed(table)[0]), WORKER)
-        # A fork may begin with a round in play or one to score; that waits for the seeds like a first deal.
+        # A fork may begin with a round in play or to be scored, which waits for the seeds like a first deal.
         stage = stage_of(table) if until is None else None
         paused = pause_until(table)
         if stage is Stage.TO_DEAL and (paused or now) <= now:
@@ -172,7 +172,10 @@ class TableWorker:
     def _at_deadline(
         self, table: Table, deadline: int, command: commands.TableCommand, by: Actor
     ) -> _Step | None:
-        """Returns the command of a deadline that has passed, or the move of the deadline after an outage; `None` while one may still be going on."""
+        """Returns the command of a passed deadline, or the move of that deadline after an outage.
+
+        Returns `None` while an outage may last: the deadline stays due and is looked at again.
+        """
         gaps = self._outages.gaps_before(deadline)
         if gaps is None:
             return None
@@ -205,7 +208,7 @@ class TableWorker:
 def due_at(
     kind: DueKind, table: Table, *, now: int, idle_times: IdleTimes, asked_until: int = -1
 ) -> int | None:
-    """Returns when a table is next due, in ms since the epoch, or `None` if it is not; `asked_until` as in `work_due`."""
+    """Returns when a table is next due, in ms since the epoch, or `None`; `asked_until` is as in `work_due`."""
     if kind == "work":
         return due_time(work_due(table, asked_until=asked_until).at, now)
     can_be_abandoned = table.phase is Phase.PLAYING and has_person(table)
@@ -213,12 +216,12 @@ def due_at(
 
 
 def _is_left_to_bots(table: Table) -> bool:
-    # Nor does work for a person wait behind that for one who let the clock run out until a bot kept the seat.
+    # This includes tables at which bots have taken over for all people, whose clocks ran out.
     return table.phase is Phase.PLAYING and not is_played_by_people(table)
 
 
 def expires_at(table: Table, idle_times: IdleTimes) -> int | None:
-    """Returns when a table is ended unless it starts before, in ms since the epoch, or `None` once it has started."""
+    """Returns when a table expires unless it starts before, in ms since the epoch, or `None` once it has started."""
     # Nobody acts at a table before it starts, so this is the time of its opening.
     return table.person_at + idle_times.open if table.phase is Phase.OPEN and table.version else None
 
@@ -229,16 +232,16 @@ def has_person(table: Table) -> bool:
 
 
 def chosen_action(table: Table, seat: int, now: int) -> Action | None:
-    """Returns the action of the seat's bot; `None` while it may not act, or if it lets a chance out of turn pass."""
+    """Returns the action of the seat's bot; `None` if it may not act now, or passes on an action out of turn."""
     policy = policy_for(policy_of(table, seat), table.rulebook)
     choose = policy if seat in turn_of(table).owes else out_of_turn(policy)
     return bot_action(table, seat, choose, now=now, chance=_chance(table, seat))
 
 
 def _chance(table: Table, seat: int) -> Random:
-    """Returns a generator for the choices of a seat's bot until somebody acts."""
-    # From the server seed, so that players cannot predict it; and without a state of its own, so that a worker that
-    # repeats a step, because another one was killed, chooses the same action. Not from the version: with events like
-    # a resignation, players could have a bot that let its chance pass choose again.
+    """Returns a generator for the choices of a seat's bot, the same until somebody acts."""
+    # From the server seed, so that players cannot predict it. Without a state of its own, so that a worker that repeats
+    # the step of a killed one chooses the same action. Not from the version, or players could make a bot that passed
+    # choose again, for example by a resignation.
     moment = f"{table.server_seed}:{table.round}:{table.round_actions}:{seat}"
     return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's choice, not a secret

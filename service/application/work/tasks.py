@@ -1,4 +1,4 @@
-"""The tasks of the workers, and the queue that brings them there."""
+"""The tasks of the workers, and the port of their queue."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -9,24 +9,24 @@ from typing import Final, Protocol
 class Task(StrEnum):
     """A task for a worker.
 
-    The values are part of the names in Celery. They stay as they were, so that tasks in the queue survive an upgrade.
+    The values are part of the names in Celery, so they must not be renamed: tasks in the queue survive an upgrade.
     """
 
     RUN_TABLE = "attend"  # do what is due at tables
-    RUN_BOTS = "bots"  # the same at tables without people, which come after all other work
+    RUN_BOTS = "bots"  # the same at tables without people, with the lowest priority
     REPORT_TABLE = "report"  # report tables to their tournaments
     RUN_TOURNAMENT = "conduct"  # do what is due in tournaments
     MOVE_CLOCKS = "clocks"  # move the deadlines of tables and tournaments after an outage
 
 
 TABLES_PER_TASK = 16
-"""A task costs as much as several visits, so tables that are due at the same moment share one, and also its round trips."""
+"""A task costs as much as several visits, so tables that are due at the same moment share one and its round trips."""
 
 NO_REQUESTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class TaskQueue(Protocol):
-    """The queue of tasks for the workers. Every call may raise `StoreUnavailable`."""
+    """The workers' queue. Every call may raise `StoreUnavailable`."""
 
     def send(
         self, task: Task, *ids: str, due_at: int | None = None, requests: Mapping[str, str] = NO_REQUESTS
@@ -36,9 +36,9 @@ class TaskQueue(Protocol):
         Args:
             task: what to do.
             ids: of the tables or tournaments.
-            due_at: since when the first of them has been due, in ms since the epoch; `None` if the task goes on where
-                another ended.
-            requests: the request that led to it, by the id of a table or tournament, where it is known.
+            due_at: since when the first of them has been due, in ms since the epoch; `None` if the task continues
+                another one.
+            requests: the id of the request that led to the task, by the id of a table or tournament, where it is known.
         """
         ...
 
@@ -47,5 +47,5 @@ class WaitingTasks(Protocol):
     """The tasks that no worker has taken yet. Every call may raise `StoreUnavailable`."""
 
     def waiting(self) -> Mapping[int, int]:
-        """Returns their number by priority: 0 for all tasks but those for tables without people."""
+        """Returns their number by priority; all tasks except those for tables without people have priority 0."""
         ...

@@ -1,4 +1,4 @@
-"""The work of the service in a tournament: opening tables, no-shows, results, pairing the next round."""
+"""The service's own work in a tournament: opening tables, no-shows, results, pairing the next round."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -28,20 +28,20 @@ from hoodwink.service.application.streams.tournaments import Tournaments
 from hoodwink.service.application.work.due import Due, DueTimes, due_time
 
 STEPS_PER_VISIT: Final = 50
-"""Bounds one task, so that tournaments take turns; the remaining steps stay due."""
+"""Limit of one task, so that tournaments take turns; the remaining steps stay due."""
 
 _AGAIN_MS: Final = 300_000
-"""After this time another job is begun for a step that is still due, because the first one failed."""
+"""A step that is still due after this time gets another job, because the first one has failed."""
 
 _PAUSED_MS: Final = 30_000
-"""How often a table is checked whose time of grace has no end, because the tournament is paused."""
+"""How often a table is checked while its grace period has no end, because the tournament is paused."""
 
 
 class TournamentWorker:
-    """Does what is due, by ordinary commands to a tournament and its tables. Two workers do no harm.
+    """Does the work due in a tournament, by ordinary commands to it and its tables.
 
-    Every step reads the stored state, does one thing, and is refused if another worker was faster. So if a worker is
-    killed at any moment, the next visit continues from there.
+    Every step reads the stored state, does one thing, and is refused if another worker was faster. So a worker may be
+    killed at any moment, and the next visit continues from there.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class TournamentWorker:
         self._outages = outages
 
     def run_due(self, tournament_id: str) -> int:
-        """Does everything that is due in a tournament now; returns the number of steps.
+        """Does all work that is due in a tournament now; returns the number of steps.
 
         Raises:
             StoreUnavailable: the store did not answer; the due times stay as they are.
@@ -75,7 +75,7 @@ class TournamentWorker:
             except Laborious:
                 self._leave_to_job(tournament_id)
                 return steps
-            # Another worker or the organiser was faster: decide on the present state.
+            # Another worker or the organiser was faster: decide on the new state.
             except (RuleViolation, Busy):
                 continue
             if not was_due:
@@ -85,9 +85,9 @@ class TournamentWorker:
         return STEPS_PER_VISIT
 
     def _step(self, tournament_id: str) -> bool:
-        """Does what is due next; returns whether anything was."""
-        # First the tables, then the confirmation on the tournament's stream: the two streams share no commit, and a
-        # worker may be killed in between. The tables then stay on the list, and doing them again changes nothing.
+        """Does the next step; returns whether one was due."""
+        # First the tables, then the confirmation on the tournament's stream. The two share no commit, so a worker may be
+        # killed in between. The tables then stay on the list, and repeating the commands there changes nothing.
         tournament = self._tournaments.load(tournament_id).state
         if orders := life.tables_to_open(tournament):
             for order in orders:
@@ -106,7 +106,9 @@ class TournamentWorker:
         return True
 
     def _leave_to_job(self, tournament_id: str) -> None:
-        """Has a job do the next step, so that people's tables do not wait for it; it stays due until it is done."""
+        """Starts a job for the next step, so that people's tables do not wait for it. The step stays due until it is done."""
+        # One key for all visits to this version, so that each of them finds the job of the first. The epoch lets a later
+        # visit start another one.
         loaded, epoch = self._tournaments.load(tournament_id), self._clock.now_ms() // _AGAIN_MS
         try:
             self._jobs.begin(
@@ -118,7 +120,7 @@ class TournamentWorker:
             return
 
     def carry_out(self, tournament_id: str) -> None:
-        """Does the next step that is due in a tournament, however long it takes; raises `StoreUnavailable`."""
+        """Does the next due step of a tournament, even if it takes long; raises `StoreUnavailable`."""
         with suppress(NotFound, RuleViolation):  # others were faster
             self._tournaments.execute_due(tournament_id, self._due)
 
@@ -136,7 +138,7 @@ class TournamentWorker:
         if at == IMMEDIATELY:
             return command, WORKER
         gaps = self._outages.gaps_before(at)
-        if gaps is None:
+        if gaps is None:  # an outage may last, in which nobody could meet the deadline
             return None
         return life.pending_move(tournament, gaps, now) or command, WORKER
 
@@ -147,17 +149,17 @@ class TournamentWorker:
         try:
             self._tables.execute(table_id, lambda _: (command, WORKER))
         except RuleViolation:
-            # The table has ended, or an earlier visit did this and was broken off, perhaps for lack of a confirmation.
+            # The table has ended, or an earlier visit did this but was cut off before the replicas confirmed it.
             self._tables.confirm(table_id)
 
     def _open(self, order: TableOrder) -> None:
-        # The idempotency key follows from the table, so that a worker that opens it again gets the table of the first.
+        # The key depends on the table alone, so that a second worker gets the table that the first one opened.
         self._tables.open(
             order.table, life.opening_of(order), by=WORKER, key=IdempotencyKey(f"open {order.table}", "")
         )
 
     def report(self, table_id: str) -> None:
-        """Reports the end of a table to its tournament, or marks entrants as no-shows when the time of grace is over.
+        """Reports the end of a table to its tournament, or marks entrants as no-shows after the grace period.
 
         Raises:
             StoreUnavailable: the store did not answer; the due times stay as they are.
@@ -167,7 +169,7 @@ class TournamentWorker:
             if loaded.state.tournament is not None:
                 self._report(loaded, loaded.state.tournament)
         except (NotFound, Busy, RuleViolation):
-            pass  # it is gone, or others were faster: the due time below follows from what is stored now
+            pass  # it is gone, or others were faster: the due time below comes from the stored state
         self._reschedule_report(table_id)
 
     def _report(self, loaded: LoadedTable, place: TournamentPlace) -> None:
@@ -190,7 +192,7 @@ class TournamentWorker:
             )
 
     def _reschedule(self, tournament_id: str) -> None:
-        """Records when the tournament is really due; a late feed entry made it seem due."""
+        """Records when the tournament is really due; a late feed entry had made it seem due."""
         loaded = self._tournaments.load(tournament_id)
         at = due_time(life.work_due(loaded.state).at, self._clock.now_ms())
         self._due_times.record("round", {tournament_id: Due(loaded.state.version, loaded.head, at)})
@@ -218,6 +220,7 @@ class TournamentWorker:
             return now if deal is not None and is_news(deal, table) else None
         if grace_until(table) is None:
             return None
+        # The end of a pause is an event of the tournament, which makes no table due. So the table is checked again.
         return _grace_ends(tournament, table) or now + _PAUSED_MS
 
 

@@ -155,7 +155,7 @@ class Service(Foundation):
             shelf=RedisImportShelf(client=self.client, partitions=self.settings.partitions),
             clock=self.clock,
             bounds=self.settings.bounds,
-            most_bytes=self.settings.imports_megabytes << 20,
+            max_bytes=self.settings.imports_megabytes << 20,
             stays_ms=round(self.settings.import_days * DAY_MS),
         )
 

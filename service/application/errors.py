@@ -3,14 +3,14 @@
 ApplicationError
   NotFound           there is no such table or player
   Forbidden          the actor may not do that
-  VersionConflict    the version that the actor expects is not the current one
+  VersionConflict    the expected version is not the current one
   HistoryChanged     the actor remembers events that the store no longer holds
-  SignedOut          the token with which the actor came has ended meanwhile
+  SignedOut          the actor's token has ended meanwhile
   KeyReused          the idempotency key belongs to another request
-  TokenSuperseded    the idempotency key led to a token that has ended since
-  LimitReached       the request is beyond what an address, player or host may do; try again
-  Laborious          the command takes longer than a request may; a job has to do it
-  Busy               other processes were faster at every attempt, or the books are behind; try again
+  TokenSuperseded    the idempotency key returned a token that has ended since
+  LimitReached       the address, player or host has reached a limit; try again
+  Laborious          the command takes too long for a request; a job has to do it
+  Busy               other processes were faster at every attempt, or the ledger lags; try again
 """
 
 from typing import Any
@@ -21,66 +21,66 @@ from hoodwink.service.application.limits import Bound, Limit
 
 
 class NotFoundCode(Code):
-    """What a request names that does not exist."""
+    """A request names something that does not exist."""
 
     PLAYER_NOT_FOUND = ("player_not_found", "There is no such player.")
     GAME_NOT_FOUND = ("game_not_found", "There is no such game.")
     TABLE_NOT_FOUND = ("table_not_found", "There is no such table.")
     VERSION_NOT_FOUND = ("version_not_found", "The table has no such version.")
     IMPORT_NOT_FOUND = ("import_not_found", "There is no such import.")
-    JOB_NOT_FOUND = ("job_not_found", "There is no such job, or its outcome is no longer kept.")
+    JOB_NOT_FOUND = ("job_not_found", "There is no such job, or its outcome was deleted.")
     REASON_NOT_FOUND = ("reason_not_found", "There is no such reason, or it was erased.")
     EVENT_NOT_FOUND = ("event_not_found", "There is no such event.")
     TOURNAMENT_NOT_FOUND = ("tournament_not_found", "There is no such tournament.")
     ENTRANT_NOT_FOUND = ("entrant_not_found", "The tournament has no such entrant.")
     SITTING_NOT_FOUND = ("sitting_not_found", "The tournament has no such sitting.")
-    ROUND_NOT_FOUND = ("round_not_found", "The tournament has no such round, or has not come to it yet.")
+    ROUND_NOT_FOUND = ("round_not_found", "The tournament has no such round, or has not reached it yet.")
     BOARD_NOT_FOUND = ("board_not_found", "The round has no such board.")
     NO_STANDINGS = ("no_standings", "The tournament has not started, so there are no standings.")
     NO_RESULTS = ("no_results", "The tournament has not started, so it has no results.")
 
 
 class ForbiddenCode(Code):
-    """What only another may do."""
+    """The actor may not do that."""
 
     NOT_SEATED = ("not_seated", "You have no seat at this table.")
     RESIGNED = ("resigned", "You have resigned; a bot plays your seat.")
     NOT_INVITED = (
         "not_invited",
         (
-            "This table is not open to everyone; ask its host for an invitation, and open its link or enter its code. "
-            "Where nobody may watch, the invitation lets you sit down, but not look on."
+            "This table is not open to everyone; ask its host for an invitation, then open its link or enter its code. "
+            "If nobody may watch the table, the invitation lets you sit down, but not watch."
         ),
     )
     NOT_HOST = ("not_host", "Only the host of the table may do that.")
     HOST_IS_SEATED = (
         "host_is_seated",
-        "You hold a seat or held one; only a host who never sat at the table may enter an offence.",
+        "You have or had a seat here; only a host who never sat at the table may record an offence.",
     )
     NOT_FOR_HOST = (
         "not_for_host",
-        "The host may enter only an offence that this table lets a host enter, for a seat that a player holds.",
+        "The host may record only offences that this table leaves to the host, and only for a seated player.",
     )
     OFFER_REFUSED = ("offer_refused", "You cannot offer this player a seat; offer it to somebody else.")
     NOT_ENTERED = ("not_entered", "You have not entered this tournament.")
     NOT_YOU = ("not_you", "You may withdraw only yourself; an organiser may expel others.")
     NOT_YOUR_IMPORT = (
         "not_your_import",
-        "Only a player who imported this log may delete it; it goes by itself when it has expired.",
+        "Only a player who imported this log may delete it; it is deleted automatically when it expires.",
     )
     NOT_ORGANISER = ("not_organiser", "Only the organiser of the tournament may do that.")
 
 
 class ConflictCode(Code):
-    """What the present state of things does not agree with."""
+    """The request conflicts with the current state."""
 
     VERSION_CONFLICT = (
         "version_conflict",
-        "The table or tournament has changed since the version that you expect.",
+        "The table or tournament has changed since the version that you expected.",
     )
     HISTORY_CHANGED = (
         "history_changed",
-        "The event that you go on from is gone, because an older copy of the store was restored. Read from the beginning.",
+        "The event that you continue from is gone, because an older copy of the data was restored. Read from the beginning.",
     )
     STILL_ORGANISING = (
         "still_organising",
@@ -92,20 +92,20 @@ class ConflictCode(Code):
     )
     IDEMPOTENCY_KEY_REUSED = (
         "idempotency_key_reused",
-        "Another request was sent under the same key before; send this one under a new key.",
+        "This key was already used for a different request; send this one with a new key.",
     )
     TOKEN_SUPERSEDED = (
         "token_superseded",
-        "The token that this key led to has ended since; ask for another one under a new key.",
+        "The token that this key returned has ended; request another one with a new key.",
     )
 
 
 class BusyCode(Code):
-    """What passes by itself."""
+    """The condition passes by itself."""
 
-    TABLE_BUSY = ("table_busy", "The table changes too fast at the moment; try again.")
-    TOURNAMENT_BUSY = ("tournament_busy", "The tournament changes too fast at the moment; try again.")
-    PLAYER_BUSY = ("player_busy", "The player changes too fast at the moment; try again.")
+    TABLE_BUSY = ("table_busy", "The table is changing too fast; try again.")
+    TOURNAMENT_BUSY = ("tournament_busy", "The tournament is changing too fast; try again.")
+    PLAYER_BUSY = ("player_busy", "The player is changing too fast; try again.")
     PROJECTION_BEHIND = (
         "projection_behind",
         "The ledger does not have the latest rounds yet; try again in a moment.",
@@ -113,35 +113,35 @@ class BusyCode(Code):
     NO_ROOM_FOR_JOBS = ("no_room_for_jobs", "There is no room for more jobs at the moment; try again later.")
     JOB_INTERRUPTED = (
         "job_interrupted",
-        "The work was interrupted every time it was begun, so it was given up; send the request again later.",
+        "The work was interrupted at every attempt and was given up; send the request again later.",
     )
 
 
 class JobCode(Code):
-    """Why a job led to nothing."""
+    """Why a job failed."""
 
     JOB_TOO_EXPENSIVE = (
         "job_too_expensive",
         (
-            "This takes more time or memory than the service spends on one request. A log of any size can be checked on "
-            "your own machine, by the service's own program."
+            "This takes more time or memory than the service spends on one request. You can check a log of any size on "
+            "your own machine, with the service's own program."
         ),
     )
 
 
 class InternalCode(Code):
-    """What only workers and the operator meet; the API answers none of it."""
+    """Errors inside the service or for its operator; the API returns none of them."""
 
-    SIGNED_OUT = ("signed_out", "The token with which you came has ended.")
+    SIGNED_OUT = ("signed_out", "Your token has ended.")
     LABORIOUS = ("laborious", "This takes longer than a request may.")
     PARTITION_HELD = (
         "partition_held",
-        "The partition is being audited or rebuilt by another; try again later.",
+        "Another process is auditing or rebuilding the partition; try again later.",
     )
 
 
 class ApplicationError(Exception):
-    """Base of the errors; `code` is stable, `detail` is a sentence for people."""
+    """Base class; `code` is stable, `detail` is a sentence for people."""
 
     code: Code
     detail: str
@@ -160,8 +160,6 @@ class NotFound(ApplicationError):
 
 
 class Forbidden(ApplicationError):
-    """Raised when the actor may not do that."""
-
     def __init__(self, code: ForbiddenCode | TableCode, detail: str = "") -> None:
         super().__init__(code, detail)
 
@@ -182,28 +180,28 @@ class HistoryChanged(ApplicationError):
 
 
 class KeyReused(ApplicationError):
-    """Raised when a key is used again for another request."""
+    """Raised when an idempotency key is used for a second, different request."""
 
     def __init__(self) -> None:
         super().__init__(ConflictCode.IDEMPOTENCY_KEY_REUSED)
 
 
 class SignedOut(ApplicationError):
-    """Raised when the token with which the actor came has ended since it was looked up."""
+    """Raised when the actor's token has ended since it was looked up."""
 
     def __init__(self) -> None:
         super().__init__(InternalCode.SIGNED_OUT)
 
 
 class TokenSuperseded(ApplicationError):
-    """Raised when a key led to a token that has ended since."""
+    """Raised when the token that an idempotency key returned has ended since."""
 
     def __init__(self) -> None:
         super().__init__(ConflictCode.TOKEN_SUPERSEDED)
 
 
 class LimitReached(ApplicationError):
-    """Raised when a request is beyond a limit. Nothing has changed.
+    """Raised when a request exceeds a limit. Nothing has changed.
 
     Attributes:
         retry_after: whole seconds after which the request may be sent again.
@@ -220,7 +218,7 @@ class LimitReached(ApplicationError):
 
 
 class Laborious(ApplicationError):
-    """Raised when a command takes longer than a request may. Nothing has changed."""
+    """Raised when a command takes too long for a request. Nothing has changed."""
 
     def __init__(self) -> None:
         super().__init__(InternalCode.LABORIOUS)

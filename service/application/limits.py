@@ -1,4 +1,4 @@
-"""The limits of what one address, player or host may do: their names, their bounds, and the port that counts."""
+"""Limits per address, player and host: their names, their bounds, and the port that counts."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ import msgspec
 from hoodwink.domain.kernel import Code
 
 OFF: Final = "off"
-"""The value of a setting that lifts its limit."""
+"""The value of a setting that turns its limit off."""
 
 RATE_PATTERN: Final = r"^(off|[1-9][0-9]{0,5}/(second|minute|hour))$"
 LEVEL_PATTERN: Final = r"^(off|[1-9][0-9]{0,5})$"
@@ -20,14 +20,14 @@ _RATE: Final = re.compile(RATE_PATTERN)
 
 
 class LimitCode(Code):
-    """The limits that a request can reach. It had no effect and may be sent again, with the same key, after a while."""
+    """The limits that a request can reach. It had no effect and may be sent again later with the same key."""
 
     TOO_MANY_REGISTRATIONS = ("too_many_registrations", "Too many players were registered from your address.")
     TOO_MANY_TABLES = ("too_many_tables", "Too many tables were opened.")
     TOO_MANY_COMMANDS = ("too_many_commands", "Too many requests were sent.")
     TOO_MANY_READS = (
         "too_many_reads",
-        "Too much was read that is costly to compute, such as long pages, logs and earlier versions.",
+        "You have read too much that is costly to compute, such as long pages, logs and earlier versions.",
     )
     TOO_MANY_OPEN_TABLES = (
         "too_many_open_tables",
@@ -65,7 +65,7 @@ class Limit(StrEnum):
     """Each limit, named like its setting.
 
     Attributes:
-        code: with which a request beyond the limit is refused.
+        code: of the refusal.
     """
 
     code: LimitCode
@@ -77,27 +77,27 @@ class Limit(StrEnum):
 
     @property
     def is_per_address(self) -> bool:
-        """Whether it bounds an address; the others bound one player."""
+        """Whether it limits an address; the others limit one player."""
         return self.endswith("_per_address")
 
     @property
     def is_per_host(self) -> bool:
-        """Whether it bounds the tables and offers of a host, or the tournaments of an organiser."""
+        """Whether it limits the tables and offers of a host, or the tournaments of an organiser."""
         return self.endswith("_per_host")
 
     @property
     def is_per_tournament(self) -> bool:
-        """Whether it bounds what a tournament has, which nobody counts because its state says so."""
+        """Whether it limits a number that the tournament's state already has, so that nobody has to count."""
         return self.endswith("_per_tournament")
 
     @property
     def is_lasting(self) -> bool:
-        """Whether a request beyond it is refused until somebody ends or withdraws something, however long one waits."""
+        """Whether waiting does not help: requests are refused until somebody ends or withdraws something."""
         return self.is_per_host or self.is_per_tournament or self.is_of_imports
 
     @property
     def is_of_imports(self) -> bool:
-        """Whether it bounds the imports that a player or an address keeps, which the store counts."""
+        """Whether it limits the imports that a player or an address keeps, which the store counts."""
         return self.startswith("import")
 
     REGISTRATIONS_PER_ADDRESS = ("registrations_per_address", LimitCode.TOO_MANY_REGISTRATIONS)
@@ -125,17 +125,17 @@ class Limit(StrEnum):
 
 
 OPENING_TABLE: Final = (Limit.OPEN_TABLES_PER_HOST, Limit.TABLES_PER_PLAYER, Limit.TABLES_PER_ADDRESS)
-"""The limits against which the opening of a table counts, that of its host first."""
+"""The limits against which the opening of a table counts, the host's first."""
 
 OPENING_TOURNAMENT: Final = (Limit.TOURNAMENTS_PER_HOST, Limit.TABLES_PER_PLAYER, Limit.TABLES_PER_ADDRESS)
-"""The limits against which the opening of a tournament counts, that of its organiser first."""
+"""The limits against which the opening of a tournament counts, the organiser's first."""
 
 LASTING_RETRY_SECONDS: Final = 60
-"""After how long a request beyond a lasting limit may be sent again: waiting does not help by itself."""
+"""The `Retry-After` of a lasting limit. Waiting alone does not help, but somebody may have ended something by then."""
 
 
 class Rate(msgspec.Struct, frozen=True, gc=False):
-    """A rate limit: a burst of up to the whole number of requests, refilled evenly over the period."""
+    """A rate limit: up to `count` requests at once, refilled evenly over the period."""
 
     count: int
     seconds: int
@@ -146,11 +146,11 @@ class Rate(msgspec.Struct, frozen=True, gc=False):
 
 
 Bound: TypeAlias = Rate | int
-"""A rate, or for a level how many there may be at the same time."""
+"""A rate, or for a level the number that may exist at the same time."""
 
 
 def bound_of(text: str) -> Bound | None:
-    """Returns the bound that a setting specifies, or `None` if it lifts the limit.
+    """Returns the bound that a setting specifies, or `None` if the limit is off.
 
     >>> bound_of("20/second"), bound_of("3"), bound_of("off")
     (Rate(count=20, seconds=1), 3, None)
@@ -162,25 +162,25 @@ def bound_of(text: str) -> Bound | None:
 
 
 class Hold(Protocol):
-    """One of those that a level counts."""
+    """One unit of a level, such as an open stream."""
 
     def release(self) -> None:
-        """Ends it; doing so twice does no harm."""
+        """Ends it. A second call does nothing."""
         ...
 
 
 class Limits(Protocol):
-    """Counts what limits bound, over all processes, without asking the store while a request waits.
+    """Counts against limits over all processes, without a round trip to the store while a request waits.
 
-    `who` is an address as `service/http/framework/client_address.py` groups them, or the id of a player.
+    `who` is the id of a player, or an address as `service/http/framework/client_address.py` groups addresses.
     """
 
     def admit(self, limit: Limit, who: str) -> None:
-        """Counts one more against a rate; raises `errors.LimitReached`, and then counts nothing."""
+        """Counts one more against a rate, or raises `errors.LimitReached` and counts nothing."""
         ...
 
     def admit_all(self, counted: Sequence[tuple[Limit, str]]) -> None:
-        """Counts one more against each of several limits, or raises `errors.LimitReached` and counts against none of them."""
+        """Counts one more against each of several limits, or raises `errors.LimitReached` and counts nothing."""
         ...
 
     def check_budget(self, limit: Limit, who: str) -> None:
@@ -192,9 +192,9 @@ class Limits(Protocol):
         ...
 
     def check(self, limit: Limit, count: int) -> None:
-        """Raises `errors.LimitReached` if there are as many as a limit allows, by a count that the caller has made."""
+        """Raises `errors.LimitReached` if the caller's `count` has reached the limit."""
         ...
 
     def hold(self, limit: Limit, who: str) -> Hold:
-        """Counts one more against a level until it is released; raises `errors.LimitReached`, and then counts nothing."""
+        """Counts one more against a level until it is released, or raises `errors.LimitReached` and counts nothing."""
         ...

@@ -1,4 +1,4 @@
-"""The ports: what the use cases need from outside, as protocols that the adapters implement."""
+"""The ports: protocols that the use cases need and the adapters implement."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Protocol, TypeAlias, TypeVar
@@ -14,15 +14,15 @@ T = TypeVar("T")
 class StoreUnavailable(Exception):
     """Raised when the store does not answer.
 
-    Whether a commit was stored is then unknown. It may be sent again with the same key: if it was stored the first
-    time, the store answers `Duplicate`.
+    The commit may or may not be stored. It may be sent again with the same key: if it was stored the first time, the
+    store answers `Duplicate`.
     """
 
 
 class NotReplicated(StoreUnavailable):
-    """Raised when a commit is stored, but too few replicas have confirmed in time that they have it.
+    """Raised when a commit is stored, but too few replicas have confirmed it in time.
 
-    It stays stored. Sent again with the same key, it waits for the replicas again.
+    It stays stored. If it is sent again with the same key, it waits for the replicas again.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class NotReplicated(StoreUnavailable):
 
 
 class StorageFull(StoreUnavailable):
-    """Raised when the disk with the data has no room for more events. Nothing was stored."""
+    """Raised when the data disk has no room for more events. Nothing was stored."""
 
     def __init__(self) -> None:
         super().__init__("the disk with the data is full")
@@ -40,7 +40,7 @@ class StreamId(msgspec.Struct, frozen=True, gc=False):
     """The name of a stream, such as that of a table's events.
 
     Attributes:
-        category: `table`, `player`, …; holds no colon.
+        category: `table`, `player`, …; without a colon, which separates it from the id.
         id: unique within the category.
     """
 
@@ -52,8 +52,8 @@ class IdempotencyKey(msgspec.Struct, frozen=True, gc=False):
     """Distinguishes a repeated request from a new one.
 
     Attributes:
-        id: unique within the stream; the events that follow from the request have it as `cmd`.
-        fingerprint: a hash of the request, by which the use of one id for two requests is noticed.
+        id: unique within the stream; the events of the request have it as `cmd`.
+        fingerprint: a hash of the request, which shows that one id was used for two requests.
     """
 
     id: str
@@ -66,13 +66,12 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         expected_version: the version of the stream that the events were decided on.
         expected_head: the hash of the event at that version; empty before the first one. A store may come back older
-            and then grow to the same number of events, so the number alone proves nothing.
+            and then grow to the same version, so the version alone proves nothing.
         entries: at least one.
         due: when the workers have to act after it, for the readers of the feed.
         is_quiet: whether it concerns only live event streams, and none of the groups that read the feed.
-        name: a text to be stored with the stream from this commit on, such as the name of a player; an empty one erases
-            it, `None` leaves it.
-        people: the ids of players whom its events name for the first time: who registers, or takes part from now on.
+        name: a text to store with the stream, such as the name of a player. An empty text erases it, `None` keeps it.
+        people: the ids of players who register or join with these events.
     """
 
     stream: StreamId
@@ -139,22 +138,21 @@ class EventStore(Protocol):
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip, and never sends it again itself.
 
-        A known key is answered before a wrong version, for a repeated request still names the version of its first
-        attempt. Both a new and a known commit are answered once enough replicas have it, otherwise `NotReplicated`
-        is raised.
+        The key is checked before the version, because a repeated request still names the version of its first attempt.
+        Returns once enough replicas have the commit, new or known; otherwise raises `NotReplicated`.
         """
         ...
 
     def confirm(self, stream: StreamId) -> None:
-        """Returns once enough replicas have what the stream holds; raises `NotReplicated`.
+        """Returns once enough replicas have all events of the stream; raises `NotReplicated`.
 
-        A command that finds its effect stored appends nothing, so it asks for this before it is acknowledged: the
-        attempt that stored the effect may not have been confirmed.
+        A command that finds its effect already stored appends nothing. It calls this before it is acknowledged, because
+        the attempt that stored the effect may not have been confirmed.
         """
         ...
 
     def confirm_all(self) -> None:
-        """Returns once enough replicas have what all streams hold; raises `NotReplicated`."""
+        """Returns once enough replicas have all events of all streams; raises `NotReplicated`."""
         ...
 
     def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
@@ -164,11 +162,11 @@ class EventStore(Protocol):
     def version(self, stream: StreamId) -> int: ...
 
     def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
-        """Returns the commit with the key of that id once enough replicas have it, or `None` if the stream has none."""
+        """Returns the commit with that key once enough replicas have it, or `None` if the stream has none."""
         ...
 
     def streams(self, category: str) -> Iterator[StreamId]:
-        """Yields every stream of a category once, in no order; one that began during the call may be missing."""
+        """Yields every stream of a category once, in no order. A stream that begins meanwhile may be missing."""
         ...
 
 
@@ -176,13 +174,13 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
     """A pointer to one commit.
 
     Attributes:
-        partition: the number of its feed; entries of one stream are in the same feed and keep their order.
-        entry_id: its id in that feed, which begins with the millisecond in which it was stored.
+        partition: the number of its feed. The entries of one stream are in the same feed, in order.
+        entry_id: its id in that feed, which begins with the time at which it was stored, in ms.
         first_version, version: of the commit's first and last event.
         types: the wire names of its events.
         due: as in the commit.
         head: the hash of the last event; empty in entries of an earlier release.
-        request: the id of the request that led to the commit, if it is known.
+        request: the id of the request that caused the commit, if known.
     """
 
     partition: int
@@ -200,8 +198,8 @@ class Lag(msgspec.Struct, frozen=True, gc=False):
     """The backlog of a group.
 
     Attributes:
-        entries: the number of entries not yet acknowledged, delivered or not.
-        age_ms: of the oldest of them; 0 if there is none.
+        entries: the number of unacknowledged entries, delivered or not.
+        age_ms: the age of the oldest one; 0 if there is none.
     """
 
     entries: int
@@ -220,49 +218,49 @@ class Feed(Protocol):
     def read(
         self, *, group: str, consumer: str, partitions: Sequence[int], count: int, block_ms: int
     ) -> list[FeedEntry]:
-        """Returns up to `count` entries a partition, waiting up to `block_ms`, 4,000 at most, for the first.
+        """Returns up to `count` entries per partition; waits up to `block_ms`, 4,000 at most, for the first.
 
-        A new group begins with the oldest entry. A consumer's first call returns the entries that an earlier process
-        with that name received and did not acknowledge; so do the calls after `rewind`.
+        A new group begins with the oldest entry. A consumer's first call, and its calls after `rewind`, return the
+        entries that a process of that name has received and not acknowledged.
         """
         ...
 
     def rewind(self, *, group: str, consumer: str) -> None:
-        """Makes the next reads begin with the entries that the consumer has not acknowledged."""
+        """Makes the next reads begin with the consumer's unacknowledged entries."""
         ...
 
     def claim(
         self, *, group: str, consumer: str, partitions: Sequence[int], count: int, idle_ms: int
     ) -> list[FeedEntry]:
-        """Takes over up to `count` entries a partition that were delivered and not acknowledged for `idle_ms`."""
+        """Takes over up to `count` entries per partition that were delivered `idle_ms` ago and not acknowledged."""
         ...
 
     def ack(self, group: str, entries: Sequence[FeedEntry]) -> None:
-        """Marks entries as done; doing so twice does no harm."""
+        """Acknowledges entries. A second call does nothing."""
         ...
 
     def lag(self, group: str) -> Lag:
-        """Returns how far the group is behind over all partitions."""
+        """Returns the backlog of the group over all partitions."""
         ...
 
     def keep(self, groups: Collection[str]) -> None:
-        """Drops all other groups; a group that no process reads any more would keep `trim` from dropping anything."""
+        """Drops all other groups. A group that no process reads any more would keep `trim` from dropping anything."""
         ...
 
     def forget_consumers(self, *, idle_ms: int) -> int:
-        """Drops consumers that have been idle for this long and owe no acknowledgement; returns their number.
+        """Drops consumers that have been idle for this long and have no unacknowledged entries; returns their number.
 
-        The entries of a consumer that is gone are claimed by the others first.
+        Other consumers claim the entries of one that is gone first.
         """
         ...
 
     def trim(self) -> int:
-        """Drops old entries that every kept group has acknowledged; returns their number."""
+        """Drops old entries that every group has acknowledged; returns their number."""
         ...
 
 
 class Rollbacks(Protocol):
-    """Reports that the store came back older than what a process remembers."""
+    """Reports that the store came back older than a process remembers."""
 
     def notice(self, stream: StreamId, *, first: int, last: int) -> None:
         """Reports the versions that the process remembers and the store no longer holds. Never raises."""
@@ -270,14 +268,14 @@ class Rollbacks(Protocol):
 
 
 class Clock(Protocol):
-    """The clock of the service. It never goes back and never stops, so that every seat gets its full time."""
+    """The clock of the service. It never goes back or stops, so that every seat gets its full time."""
 
     def now_ms(self) -> int:
         """Returns milliseconds since the epoch, for times of events and due times."""
         ...
 
     def elapsed_ms(self) -> int:
-        """Returns milliseconds since a fixed moment, for durations within this process; no wall clock changes it."""
+        """Returns milliseconds since a fixed moment, for durations in this process; setting the wall clock has no effect."""
         ...
 
     def wait(self, seconds: float) -> None:
@@ -286,10 +284,10 @@ class Clock(Protocol):
 
 
 class Gather(Protocol):
-    """Runs functions so that what they ask of the store at the same moment shares a round trip."""
+    """Runs functions so that their simultaneous requests to the store share a round trip."""
 
     def __call__(self, functions: Sequence[Callable[[], T]]) -> list[T]:
-        """Returns what each function returns. If some raise, the others end all the same, then the first error is raised."""
+        """Returns all results. If some functions raise, the others still finish before the first error is raised."""
         ...
 
 

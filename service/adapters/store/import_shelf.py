@@ -34,12 +34,12 @@ from hoodwink.service.adapters.store.checksums import (
 )
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.commands.import_shelf import (
-    Beyond,
     Dropped,
     Figures,
     Found,
-    Going,
     Keeper,
+    OverLimit,
+    PendingDeletion,
     Reason,
     Shelved,
 )
@@ -180,7 +180,7 @@ class RedisImportShelf:
     def check(
         self, import_id: str, keeper: Keeper, size: int, bounds: Mapping[Limit, int], *, now: int
     ) -> None:
-        """Raises `Beyond` if the keeper may keep no more, and does not keep this one already."""
+        """Raises `OverLimit` if the keeper may keep no more, and does not keep this one already."""
         self._keep(import_id, keeper, size, bounds, now=now, until=now, record="")
 
     def keep(
@@ -193,10 +193,10 @@ class RedisImportShelf:
         now: int,
         until: int,
     ) -> None:
-        """Notes one more keeper, and the import itself if it is new; raises `Beyond` or `Going`."""
+        """Notes one more keeper, and the import itself if it is new; raises `OverLimit` or `PendingDeletion`."""
         record = with_checksum(msgspec.json.encode(shelved).decode())
         if not self._keep(import_id, keeper, shelved.size, bounds, now=now, until=until, record=record):
-            raise Going
+            raise PendingDeletion
 
     def _keep(  # noqa: PLR0913 - what is noted, by whom and when
         self,
@@ -216,7 +216,7 @@ class RedisImportShelf:
         arguments = (import_id, keeper.player, keeper.address, size, now, expiry, record, *given)
         reply = _KEEP.run(self._transport, [_TAG], *arguments).decode()
         if reply.isdecimal():
-            raise Beyond(_BOUNDS[int(reply)])
+            raise OverLimit(_BOUNDS[int(reply)])
         return bool(reply == _HELD)
 
     def find(self, import_id: str, player: str, *, now: int) -> Found | None:

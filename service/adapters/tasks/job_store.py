@@ -223,7 +223,7 @@ class RedisJobStore:
         # Whatever strangers have stored, the service's own jobs go on: they are small, and tournaments wait for them.
         counted: list[Argument] = []
         for owner in owners:
-            counted += [_name(owner), "" if owner.most is None else owner.most]
+            counted += [_name(owner), "" if owner.max_jobs is None else owner.max_jobs]
         answer, place = _BEGIN.run(
             self._transport, [_TAG], job_id, kind, now, size, *times, whole, room, *counted
         )

@@ -1,8 +1,8 @@
 """Erases a player who wants to leave: ends the token and the name, gives up the seats, and leaves the tournaments.
 
-What the player takes part in is found in the projections, which follow with a short delay. So nothing new can begin
-first, and a second pass finds what began shortly before, once the projections have caught up. What a process
-that has not heard of the erasure accepts from the player after that, for `KNOWN_MS` at most, stays.
+The player's tables and tournaments are found in the projections, which lag a little. So the token ends first, and a second
+pass, once the projections have caught up, finds those that began shortly before. A process that has not heard of the
+erasure may accept commands from the player for up to `KNOWN_MS`, and these stay.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,18 +32,18 @@ from hoodwink.service.application.streams.tournaments import Tournaments
 log = structlog.get_logger(__name__)
 
 PATIENCE_MS: Final = 2_000
-"""How long an erasure waits for the projections, before it looks for the player's tournaments and before its second pass."""
+"""How long an erasure waits for the projections: before it looks for tournaments, and before its second pass."""
 
 _LOOK_EVERY_SECONDS: Final = 0.1
 _GROUPS: Final = (LOBBY.name, RATER)
-"""The groups that keep the lists of tables and of tournaments up to date."""
+"""The groups that update the lists of tables and of tournaments."""
 
 _PAGE: Final = 200
 _ENDED: Final = frozenset({life.Phase.FINISHED, life.Phase.CANCELLED})
 
 
 class _Row(msgspec.Struct, frozen=True, gc=False):
-    """The part of a row of the lobby that is needed here."""
+    """The fields of a lobby row that are needed here."""
 
     id: str
 
@@ -82,9 +82,9 @@ class Erasure:
         self._clock = clock
 
     def erase(self, player: Player, key: IdempotencyKey | None) -> Player:
-        """Erases the player, who then gives up everything by the ordinary commands.
+        """Erases the player, and gives up everything that the player has by ordinary commands.
 
-        If it fails halfway, the erased player may ask for it again, which completes it.
+        If it fails halfway, the erased player may repeat the request, which completes it.
 
         Raises:
             StillOrganising: a tournament of the player is not over.
@@ -98,28 +98,28 @@ class Erasure:
         return erased
 
     def erase_other(self, player_id: str) -> Player:
-        """Erases a player for an administrator; may be repeated. Raises as `erase` does, and `NotFound`."""
+        """Erases a player for an administrator; may be repeated. Raises `NotFound` and the errors of `erase`."""
         self.check_organising(player_id)
         erased = self._players.erase_other(player_id)
         self._twice(self.leave, player_id)
         return erased
 
     def ban(self, player_id: str) -> Player:
-        """Bans a player, who gives up everything as if erased; may be repeated. Raises `NotFound`.
+        """Bans a player and gives up everything that the player has; may be repeated. Raises `NotFound`.
 
-        Tournaments that the player organises go on. An administrator may end them.
+        Tournaments that the player organises continue. An administrator may end them.
         """
         banned = self._players.ban(player_id)
         self._twice(self._give_up, player_id)
         return banned
 
     def _twice(self, leave: Callable[[str], None], player_id: str) -> None:
-        """Leaves for a player who can begin nothing new, before and after the projections have caught up."""
+        """Calls `leave` for a player who can begin nothing new, before and after the projections have caught up."""
         leave(player_id)
         self._await_projections(player_id)
         leave(player_id)
-        # An earlier attempt may have left something without a confirmation. That is not listed any more, so nobody knows
-        # which streams these are.
+        # An earlier attempt may have left a table without a confirmation by the replicas. That table is no longer listed,
+        # so nobody knows which streams to confirm.
         self._store.confirm_all()
 
     def check_organising(self, player_id: str) -> None:
@@ -135,6 +135,7 @@ class Erasure:
         self._give_up(player_id)
 
     def _give_up(self, player_id: str) -> None:
+        # Each list is read to its end first: departures change the rows, so later pages could skip some.
         for table in list(self._tables_of(player_id)):
             with suppress(RuleViolation, Forbidden, NotFound):  # it has changed since its row was written
                 self._tables.execute(table, intents.depart(player_id))
@@ -143,24 +144,23 @@ class Erasure:
                 self._tournaments.execute(tournament, tournament_intents.withdraw(player_id, player_id))
 
     def _await_projections(self, player_id: str) -> None:
-        """Returns once the lists hold all that has happened until now, or after `PATIENCE_MS`."""
+        """Returns once the lists are complete up to now, or after `PATIENCE_MS`."""
         began = self._clock.elapsed_ms()
         while not all(self._holds(group, until=began) for group in _GROUPS):
             if self._clock.elapsed_ms() - began >= PATIENCE_MS:
-                log.warning(
-                    "the projections are behind, so an erasure may miss what began lately", player=player_id
-                )
+                log.warning("projections lag, so an erasure may miss recent tables", player=player_id)
                 return
             self._clock.wait(_LOOK_EVERY_SECONDS)
 
     def _holds(self, group: str, *, until: int) -> bool:
         """Returns whether a group has handled every entry up to a moment."""
+        # Ages are compared, because Redis measures times by its own clock.
         waited = self._clock.elapsed_ms() - until
         lag = self._feed.lag(group)
         return lag.entries == 0 or lag.age_ms < waited
 
     def _tables_of(self, player_id: str) -> Iterator[str]:
-        """Yields the tables that are not over and that the player hosts, sits at, or is offered a seat at."""
+        """Yields the live tables that the player hosts, sits at, or is offered a seat at."""
         for row in _rows(partial(self._queries.live_tables_of, player_id)):
             yield msgspec.json.decode(row, type=_Row).id
 

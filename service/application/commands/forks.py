@@ -1,4 +1,4 @@
-"""Forks: tables that continue from a moment of a table that has ended, stored here or imported."""
+"""Forks: tables that continue from some point of an ended table, stored here or imported."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,10 +17,10 @@ from hoodwink.service.application.ports import Entropy, IdempotencyKey
 from hoodwink.service.application.streams.tables import Accepted, Tables
 
 MAX_PARENT: Final = 4 * 1024 * 1024
-"""The most bytes of its parent's log that a fork may hold, so that its own log stays small enough to be verified."""
+"""Bytes of its parent's log that a fork may contain, so that its own log stays small enough to be verified."""
 
 MYSELF: Final = "me"
-"""Stands for the host in the seats of a fork."""
+"""Denotes the host in the seats of a fork."""
 
 
 class Fork(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,8 +28,8 @@ class Fork(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         table: the id of the fork.
-        version: of the parent; a version within a command stands for the end of that command.
-        seats: in seat order, `MYSELF`, a bot's policy, or `None` for a seat that stays free.
+        version: of the parent; a version within a command means the end of that command.
+        seats: `MYSELF`, a bot's policy, or `None` for a free seat, in seat order.
     """
 
     table: str
@@ -43,18 +43,16 @@ class Fork(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Forks:
-    """Opens forks."""
-
     def __init__(self, *, tables: Tables, entropy: Entropy) -> None:
         self._tables = tables
         self._entropy = entropy
 
     def open(self, fork: Fork, parent: Sequence[Entry], *, key: IdempotencyKey) -> Accepted:
-        """Opens a fork of the table whose whole log that is; the same id and key again return the first result.
+        """Opens a fork of the table whose whole log is `parent`; the same id and key again return the first result.
 
         Raises:
             NotFound: the parent has no such version.
-            RuleViolation: nothing is left to play there, or the log up to there is too long.
+            RuleViolation: nothing is left to play from that version, or the log up to it is too long.
         """
         command = ForkTable(
             table=fork.table,
@@ -62,6 +60,7 @@ class Forks:
             turn_seconds=fork.turn_seconds,
             bot_delay=fork.bot_delay,
             round_pause=fork.round_pause,
+            # A new seed: the parent's was revealed at its end, and players could compute the next deals from it.
             server_seed=self._entropy.server_seed(),
             entries=settled(parent, fork.version),
             seed_commitment=fork.seed_commitment,
@@ -81,11 +80,11 @@ def settled(entries: Sequence[Entry], version: int) -> tuple[Entry, ...]:
 
     Raises:
         NotFound: there is no such version.
-        RuleViolation: it is too long.
+        RuleViolation: that part is too long.
     """
     if version > len(entries):
         raise NotFound(NotFoundCode.VERSION_NOT_FOUND)
-    end = version  # a log must not end within a command, for its events are decided together
+    end = version  # a log must not end within a command, because its events were decided together
     while end < len(entries) and entries[end].cmd == entries[version - 1].cmd:
         end += 1
     if sum([len(bytes(entry.data)) for entry in entries[:end]]) > MAX_PARENT:

@@ -1,7 +1,7 @@
-"""The tables, tournaments and offers that a host has, which limits bound.
+"""Limits for the tables, tournaments and offers of a host.
 
-They are read from projections, which follow with a short delay. What was begun a moment ago is claimed in the store first,
-so that requests in quick succession, through any process, are counted exactly.
+They are read from projections, which lag a little. So each new one is first claimed in the store, which counts requests in
+quick succession exactly, through any process.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -23,20 +23,20 @@ from hoodwink.service.application.streams.tables import Tables
 from hoodwink.service.application.streams.tournaments import Tournaments
 
 CLAIM_MS: Final = 10_000
-"""How long a claim counts: much longer than projections take to show what was begun."""
+"""How long a claim counts: much longer than projections take to show a new table."""
 
 _OVER: Final = frozenset({life.Phase.FINISHED, life.Phase.CANCELLED})
-_MAX: Final = 1_000
-"""The most live tables of a player that are looked at: those with the latest changes in the lobby."""
+_MAX_ROWS: Final = 1_000
+"""The number of a player's live tables that are counted: those with the latest changes."""
 
 
 class Claimed(NamedTuple):
-    """What came of a claim.
+    """The result of a claim.
 
     Attributes:
-        is_new: whether it was counted; it was not if it had been claimed or counted before.
-        is_full: whether there were too many.
-        unseen: other claims, which the caller has not counted.
+        is_new: whether it was counted now, and not before by a claim or by the caller.
+        is_full: whether the bound was reached.
+        unseen: claims that the caller has not counted.
     """
 
     is_new: bool
@@ -45,12 +45,12 @@ class Claimed(NamedTuple):
 
 
 class Claims(Protocol):
-    """What hosts have begun a moment ago. Every call may raise `StoreUnavailable`."""
+    """Recent claims of hosts. Every call may raise `StoreUnavailable`."""
 
     def claim(
         self, limit: Limit, host: str, what: str, *, counted: Collection[str], bound: int, stays_ms: int
     ) -> Claimed:
-        """Claims one more, unless there are as many as the bound: those that the caller has counted, and other claims."""
+        """Claims one more, unless the caller's count and the other claims have reached the bound."""
         ...
 
     def drop(self, limit: Limit, host: str, *what: str) -> None: ...
@@ -62,7 +62,7 @@ class _Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Row(msgspec.Struct, frozen=True, gc=False):
-    """The part of a row of the lobby that is needed here."""
+    """The fields of a lobby row that are needed here."""
 
     id: str
     host: str
@@ -76,7 +76,7 @@ class _Organised(msgspec.Struct, frozen=True, gc=False):
 
 
 class HostedTables:
-    """Counts the tables of hosts that have not ended, the offers there, and their tournaments that are not over."""
+    """Counts the live tables, open offers and running tournaments of hosts."""
 
     def __init__(
         self,
@@ -87,14 +87,6 @@ class HostedTables:
         tables: Tables,
         tournaments: Tournaments,
     ) -> None:
-        """Takes what it needs.
-
-        Args:
-            reader: of the projections.
-            claims: what was begun a moment ago.
-            bounds: of the limits that are not lifted.
-            tables, tournaments: those that were begun.
-        """
         self._reader = reader
         self._claims = claims
         self._bounds = bounds
@@ -102,9 +94,9 @@ class HostedTables:
         self._tournaments = tournaments
 
     def admit(self, limit: Limit, host: str, what: str) -> Callable[[], None]:
-        """Counts one more table, tournament or offer of a host; one that is counted already is not counted again.
+        """Counts one more table, tournament or offer of a host, unless it is counted already.
 
-        Returns a function that takes it back. Raises `LimitReached`, and then counts nothing.
+        Returns a function that takes this back. If it raises `LimitReached`, it has counted nothing.
         """
         bound = self._bounds.get(limit)
         if not isinstance(bound, int):
@@ -116,20 +108,22 @@ class HostedTables:
 
         claimed = claim()
         if claimed.is_full:
-            # Only a refusal looks at the tables themselves: what ended right after its beginning has left room.
+            # A table that ended right after its opening has left room, but its claim still counts. To load the claimed
+            # tables is costly, so only a refusal does it.
             over = [begun for begun in claimed.unseen if self._has_ended(limit, begun)]
             self._claims.drop(limit, host, *over)
             claimed = claim() if over else claimed
         if claimed.is_full:
             raise LimitReached(limit, bound, LASTING_RETRY_SECONDS)
+        # A repeated request must not take back the claim of its first attempt, which may have succeeded.
         return (lambda: self._claims.drop(limit, host, what)) if claimed.is_new else _nothing
 
     def live(self, limit: Limit, host: str) -> frozenset[str]:
-        """Returns a host's tables, tournaments or offers that count against a limit, where the projections show them."""
+        """Returns the host's tables, tournaments or offers that count against a limit, according to the projections."""
         if limit is Limit.TOURNAMENTS_PER_HOST:
-            page = self._reader.page(TOURNAMENTS.name, organised_index(host), before=None, count=_MAX)
+            page = self._reader.page(TOURNAMENTS.name, organised_index(host), before=None, count=_MAX_ROWS)
             return frozenset(msgspec.json.decode(row, type=_Organised).id for row in page.rows)
-        page = self._reader.page(LOBBY.name, live_index(host), before=None, count=_MAX)
+        page = self._reader.page(LOBBY.name, live_index(host), before=None, count=_MAX_ROWS)
         hosted = [row for row in map(_row, page.rows) if row.host == host]
         if limit is Limit.OFFERS_PER_HOST:
             return frozenset(offer for row in hosted if _has_offers(row) for offer in self._offers(row.id))
@@ -138,12 +132,12 @@ class HostedTables:
         return frozenset(row.id for row in hosted)
 
     def forget_offer(self, host: str, table: str, player: str) -> None:
-        """Makes room for another offer of a host, after this one was declined, withdrawn or accepted."""
+        """Makes room for another offer of a host, after this one was answered or withdrawn."""
         with suppress(StoreUnavailable):  # the claim lapses by itself, and the seat is free already
             self._claims.drop(Limit.OFFERS_PER_HOST, host, offer_of(table, player))
 
     def decline_offers(self, host: str, player: str) -> None:
-        """Declines a host's open offers to a player, where the projections show them."""
+        """Declines a host's open offers to a player, according to the projections."""
         for offer in self.live(Limit.OFFERS_PER_HOST, host):
             table, offered_to = offer.split(":")
             if offered_to == player:
@@ -152,6 +146,7 @@ class HostedTables:
                 self.forget_offer(host, table, player)
 
     def _offers(self, table_id: str) -> list[str]:
+        # Rows of the lobby are public and do not say to whom a seat is offered, so the table is loaded.
         table = self._tables.load(table_id).state
         if table.phase is not Phase.OPEN:
             return []
@@ -165,21 +160,22 @@ class HostedTables:
                 return self._is_answered(*begun.split(":"))
             return self._tables.load(begun).state.phase is Phase.ENDED
         except NotFound:
-            return False  # its command is on the way
+            return False  # claimed, but its command is not stored yet
 
     def _is_answered(self, table_id: str, player: str) -> bool:
-        """Returns whether an offer was accepted or can no longer be; one that is not there may be on its way."""
+        """Returns whether an offer was accepted or can no longer be."""
+        # An offer that is not at the table does not count as answered: its command may not be stored yet.
         table = self._tables.load(table_id).state
         return table.phase is not Phase.OPEN or seat_of(table, player) is not None
 
 
 def offer_of(table: str, player: str) -> str:
-    """Returns the name under which the offer of a seat is counted."""
+    """Returns the name by which the offer of a seat is counted."""
     return f"{table}:{player}"
 
 
 def _nothing() -> None:
-    """Takes nothing back."""
+    """Does nothing."""
 
 
 def _row(row: bytes) -> _Row:
@@ -191,7 +187,7 @@ def _has_offers(row: _Row) -> bool:
 
 
 def _is_left_to_bots(row: _Row) -> bool:
-    """Returns whether no person plays at the table, as `hoodwink.domain.tables.state.is_left_to_bots` does."""
+    """Returns whether no person plays at the table, like `hoodwink.domain.tables.state.is_left_to_bots`."""
     return row.phase is Phase.PLAYING and all(
         seat is None or seat.policy is not None or seat.resigned for seat in row.seats
     )

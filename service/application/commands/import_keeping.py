@@ -1,7 +1,7 @@
-"""How long imports stay, and how many a player or an address may keep.
+"""The expiry and the limits of imports.
 
-An import is a guest: it expires, and its players, their addresses and all together may keep only so much. Several
-players may keep the same import, which counts for each of them; it goes with the last one.
+An import is a guest: it expires, and there are limits per player, per address and in all. Several players may keep the
+same import, and it counts for each of them. It is deleted with the last one.
 """
 
 from collections.abc import Mapping
@@ -9,15 +9,15 @@ from typing import Final
 
 from hoodwink.service.application.commands.import_shelf import (
     DAY_MS,
-    MAX_MS,
+    MAX_AGE_MS,
     OPERATOR,
-    Beyond,
     Dropped,
     Figures,
     Found,
-    Going,
     ImportShelf,
     Keeper,
+    OverLimit,
+    PendingDeletion,
     Reason,
     Shelved,
 )
@@ -26,17 +26,13 @@ from hoodwink.service.application.limits import LASTING_RETRY_SECONDS, Bound, Li
 from hoodwink.service.application.ports import Clock
 
 _RENEWED_EVERY_MS: Final = DAY_MS
-"""A view makes an import stay for as long again, but that is written once a day at most."""
+"""A view renews an import, but this is written at most once a day."""
 
-_ATTEMPTS: Final = 5
+_MAX_ATTEMPTS: Final = 5
 
 
 class ImportKeeping:
-    """Bounds what is imported. Safe to share between threads and processes.
-
-    Attributes:
-        shelf: keeps account.
-    """
+    """Limits imports. Safe to share between threads and processes."""
 
     def __init__(
         self,
@@ -44,42 +40,35 @@ class ImportKeeping:
         shelf: ImportShelf,
         clock: Clock,
         bounds: Mapping[Limit, Bound],
-        most_bytes: int,
+        max_bytes: int,
         stays_ms: int,
     ) -> None:
-        """Takes what it needs.
-
-        Args:
-            shelf: keeps account.
-            clock: says when an import expires.
-            bounds: of the limits.
-            most_bytes: that all imports may have.
-            stays_ms: how long an import stays that nobody views.
-        """
+        """Evicts imports beyond `max_bytes` in all, and expires those that nobody has viewed for `stays_ms`."""
         self.shelf = shelf
         self._clock = clock
         self._bounds = {limit: bound for limit, bound in bounds.items() if isinstance(bound, int)}
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._stays_ms = stays_ms
 
     def check(self, import_id: str, keeper: Keeper, size: int) -> None:
-        """Raises `LimitReached` if the keeper may keep no more; nothing is noted."""
+        """Raises `LimitReached` if the keeper may keep no more; changes nothing."""
         bounds = self._bounds_of(keeper)
         try:
             self.shelf.check(import_id, keeper, size, bounds, now=self._clock.now_ms())
-        except Beyond as beyond:
-            raise self._refused(beyond) from None
+        except OverLimit as over:
+            raise self._refused(over) from None
 
     def keep(self, import_id: str, keeper: Keeper, shelved: Shelved) -> None:
-        """Notes one more keeper of an import, and evicts others if there are too many bytes; raises `LimitReached`."""
-        for _ in range(_ATTEMPTS):
+        """Adds a keeper of an import, and evicts others if there are too many bytes; raises `LimitReached`."""
+        for _ in range(_MAX_ATTEMPTS):
             now = self._clock.now_ms()
             until = self._expires_at(shelved.at, now)
             try:
                 self.shelf.keep(import_id, keeper, shelved, self._bounds_of(keeper), now=now, until=until)
-            except Beyond as beyond:
-                raise self._refused(beyond) from None
-            except Going:
+            except OverLimit as over:
+                raise self._refused(over) from None
+            except PendingDeletion:
+                # A process may have died during that deletion, so it is completed here before the import begins again.
                 self.delete(import_id)
             else:
                 self._evict(spared=import_id)
@@ -87,22 +76,22 @@ class ImportKeeping:
         raise NotFound(NotFoundCode.IMPORT_NOT_FOUND)
 
     def is_kept(self, import_id: str) -> bool:
-        """Returns whether an import is there, and has neither expired nor been given up."""
+        """Returns whether an import exists that has neither expired nor been given up."""
         return self.shelf.find(import_id, "", now=self._clock.now_ms()) is not None
 
     def delete(self, import_id: str) -> None:
-        """Deletes what is left of an import that nobody keeps any more."""
+        """Deletes an import that nobody keeps any more."""
         self.shelf.delete(import_id, now=self._clock.now_ms())
 
     def find(self, import_id: str, player: str = "") -> Found:
-        """Returns what is noted of an import, and says whether the player keeps it; raises `NotFound`."""
+        """Returns the record of an import and whether the player keeps it; raises `NotFound`."""
         found = self.shelf.find(import_id, player, now=self._clock.now_ms())
         if found is None:
             raise NotFound(NotFoundCode.IMPORT_NOT_FOUND)
         return found
 
     def view(self, import_id: str, player: str = "") -> Found:
-        """Does the same for somebody who looks at the import, which stays the longer for it."""
+        """Does the same for somebody who looks at the import, and delays its expiry."""
         found = self.find(import_id, player)
         until = self._expires_at(found.shelved.at, self._clock.now_ms())
         if until < found.expires_at + _RENEWED_EVERY_MS:
@@ -111,12 +100,12 @@ class ImportKeeping:
         return found._replace(expires_at=until)
 
     def kept_by(self, player: str) -> list[tuple[str, Found]]:
-        """Returns the imports that a player keeps, by id; the one that expires first comes first."""
+        """Returns the imports that a player keeps, with their ids, the earliest expiry first."""
         kept = self.shelf.kept_by(player, now=self._clock.now_ms())
         return sorted(kept, key=lambda item: (item[1].expires_at, item[0]))
 
     def give_up(self, import_id: str, player: str) -> Dropped:
-        """Gives up an import for its keeper; raises `NotFound`, or `Forbidden` for somebody who does not keep it."""
+        """Gives up an import for its keeper; raises `NotFound`, or `Forbidden` if the player does not keep it."""
         self.find(import_id, player)
         dropped = self._drop(import_id, player, Reason.DELETED)
         if dropped is Dropped.NOT_KEPT:
@@ -124,7 +113,7 @@ class ImportKeeping:
         return dropped
 
     def erase(self, player: str) -> None:
-        """Gives up everything that a player keeps."""
+        """Gives up all imports that a player keeps."""
         for import_id, _ in self.kept_by(player):
             self._drop(import_id, player, Reason.ERASED)
 
@@ -132,7 +121,7 @@ class ImportKeeping:
         return self.shelf.figures()
 
     def tidy(self, *, count: int) -> bool:
-        """Deletes the next few imports that are due; returns whether there may be more of them."""
+        """Deletes the next few expired imports; returns whether there may be more."""
         due = self.shelf.due(now=self._clock.now_ms(), count=count)
         for import_id in due:
             self.delete(import_id)
@@ -146,17 +135,19 @@ class ImportKeeping:
 
     def _evict(self, *, spared: str) -> None:
         """Evicts from the largest owner first, so that a flood evicts itself."""
-        while self.shelf.figures().size > self._most_bytes:
+        # The new import is spared: its entries are stored after this.
+        while self.shelf.figures().size > self._max_bytes:
             victim = self.shelf.victim(spared=spared)
             if victim is None:
                 return
             self._drop(*victim, Reason.EVICTED)
 
     def _expires_at(self, imported_at: int, now: int) -> int:
-        return min(now + self._stays_ms, max(imported_at + MAX_MS, imported_at + self._stays_ms))
+        # Views do not delay expiry beyond the maximum age. If `stays_ms` is longer than that, they do not delay it at all.
+        return min(now + self._stays_ms, max(imported_at + MAX_AGE_MS, imported_at + self._stays_ms))
 
     def _bounds_of(self, keeper: Keeper) -> Mapping[Limit, int]:
         return {} if keeper.player == OPERATOR else self._bounds
 
-    def _refused(self, beyond: Beyond) -> LimitReached:
-        return LimitReached(beyond.limit, self._bounds[beyond.limit], LASTING_RETRY_SECONDS)
+    def _refused(self, over: OverLimit) -> LimitReached:
+        return LimitReached(over.limit, self._bounds[over.limit], LASTING_RETRY_SECONDS)

@@ -1,4 +1,4 @@
-"""Records of every imported log besides its events: its keepers, its expiry, and the people named in it."""
+"""Records about imported logs: their keepers, their expiry, and the people named in them."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -9,11 +9,11 @@ import msgspec
 from hoodwink.service.application.limits import Limit
 
 DAY_MS: Final = 86_400_000
-MAX_MS: Final = 365 * DAY_MS
-"""However often an import is viewed, it goes this long after it was imported."""
+MAX_AGE_MS: Final = 365 * DAY_MS
+"""The age at which an import is deleted, even if it is still viewed."""
 
 OPERATOR: Final = "operator"
-"""The keeper of what `hoodwink import` brought."""
+"""The keeper of logs that `hoodwink import` stored."""
 
 
 class Keeper(NamedTuple):
@@ -21,7 +21,7 @@ class Keeper(NamedTuple):
 
     Attributes:
         player: the id of the player.
-        address: that of the client as limits count it, in a form that does not tell it.
+        address: the client's, as limits count it, in a form that does not reveal it.
     """
 
     player: str
@@ -32,14 +32,14 @@ BY_OPERATOR: Final = Keeper(OPERATOR, "")
 
 
 class Shelved(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What is noted of an imported log, so that nobody has to read it again to show it.
+    """The record of an imported log, so that nobody has to read the log to list it.
 
     Attributes:
-        table: the id that the table had where it was played.
+        table: the id of the table where it was played.
         game: the name of its game.
         size: the bytes of the log.
-        events: how many it has.
-        at: when it was first imported, in ms.
+        events: their number.
+        at: the time of the first import, in ms.
         introduced: the people who took a seat.
         others: the people who were only offered a seat.
         names: the names in the first line of the log.
@@ -59,9 +59,9 @@ class Found(NamedTuple):
     """An import that has not expired.
 
     Attributes:
-        shelved: what is noted of it.
+        shelved: its record.
         expires_at: in ms.
-        is_own: whether the player in question keeps it.
+        is_own: whether the player who asks keeps it.
     """
 
     shelved: Shelved
@@ -70,12 +70,12 @@ class Found(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """How much is imported.
+    """The totals of all imports.
 
     Attributes:
         imports: their number.
         size: their bytes.
-        removed: how many have gone, by the reason.
+        removed: the number of deleted ones, by reason.
     """
 
     imports: int
@@ -84,7 +84,7 @@ class Figures(NamedTuple):
 
 
 class Reason(StrEnum):
-    """Why an import has gone."""
+    """The reason for which an import was deleted."""
 
     DELETED = "deleted"
     ERASED = "erased"
@@ -93,7 +93,7 @@ class Reason(StrEnum):
 
 
 class Dropped(StrEnum):
-    """What came of giving up an import."""
+    """The result of giving up an import."""
 
     NOT_KEPT = "not_kept"
     """The player did not keep it."""
@@ -101,12 +101,12 @@ class Dropped(StrEnum):
     GONE = "gone"
 
 
-class Going(Exception):
-    """Raised for an import that has expired or was given up, and is not deleted yet."""
+class PendingDeletion(Exception):
+    """Raised for an import that has expired or was given up, but is not deleted yet."""
 
 
-class Beyond(Exception):
-    """Raised for a limit that one more import would exceed."""
+class OverLimit(Exception):
+    """Raised when one more import would exceed a limit."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(limit)
@@ -114,12 +114,12 @@ class Beyond(Exception):
 
 
 class ImportShelf(Protocol):
-    """Keeps account of imports. Every call may raise `StoreUnavailable`."""
+    """Stores the records of imports. Every call may raise `StoreUnavailable`."""
 
     def check(
         self, import_id: str, keeper: Keeper, size: int, bounds: Mapping[Limit, int], *, now: int
     ) -> None:
-        """Raises `Beyond` if the keeper may keep no more, and does not keep this one already."""
+        """Raises `OverLimit` if the keeper may keep no more, unless the keeper keeps this one already."""
         ...
 
     def keep(
@@ -132,7 +132,7 @@ class ImportShelf(Protocol):
         now: int,
         until: int,
     ) -> None:
-        """Notes one more keeper, and the import itself if it is new; raises `Beyond` or `Going`."""
+        """Adds a keeper, and the import itself if it is new; raises `OverLimit` or `PendingDeletion`."""
         ...
 
     def find(self, import_id: str, player: str, *, now: int) -> Found | None:
@@ -140,7 +140,7 @@ class ImportShelf(Protocol):
         ...
 
     def renew(self, import_id: str, until: int) -> None:
-        """Lets an import expire later."""
+        """Delays the expiry of an import."""
         ...
 
     def kept_by(self, player: str, *, now: int) -> Sequence[tuple[str, Found]]:
@@ -148,12 +148,13 @@ class ImportShelf(Protocol):
         ...
 
     def drop(self, import_id: str, player: str, reason: Reason) -> Dropped:
-        """Gives up an import for one player; with its last keeper it goes."""
+        """Gives up an import for one player. Without keepers, it is to be deleted."""
         ...
 
     def victim(self, *, spared: str) -> tuple[str, str] | None:
-        """Returns the import to evict, and its keeper: of the address with most bytes, and there of the player with most,
-        the one that has been there longest; never the one that is spared.
+        """Returns the import to evict and its keeper, never the spared one.
+
+        It is the oldest import of the player with most bytes at the address with most bytes.
         """
         ...
 

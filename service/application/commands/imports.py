@@ -1,4 +1,4 @@
-"""Logs from elsewhere: verified, stored apart from the tables of this service, and counted nowhere."""
+"""Logs from other installations: verified, stored apart from this service's tables, and counted nowhere."""
 
 from base64 import b32encode
 from collections.abc import Sequence
@@ -42,17 +42,17 @@ from hoodwink.service.application.streams.repository import Repository
 from hoodwink.service.application.streams.tables import LoadedTable
 
 MAX_LOG: Final = 16 * 1024 * 1024
-"""The most bytes that an imported log may have."""
+"""Limit of an imported log in bytes."""
 
-_ATTEMPTS: Final = 3
+_MAX_ATTEMPTS: Final = 3
 _CHUNK: Final = 500
-"""How many events are appended together: Redis serves nobody else while a script runs."""
+"""Events that are appended together: Redis serves nobody else while a script runs."""
 
 Nothing: TypeAlias = None
 
 
 class InvalidLog(Exception):
-    """Raised for a log that does not verify; `finding` is the first fault in it."""
+    """Raised for a log that does not verify; `finding` is its first fault."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(f"{finding.code}: {finding.detail}")
@@ -78,18 +78,18 @@ IMPORT: Final[Aggregate[Table, Nothing]] = Aggregate(
     is_quiet=lambda _events: True,
     ending_again=lambda _remembered, _stored: None,
 )
-"""An imported log, event for event in a stream of a category that no projection and no worker follows."""
+"""An imported log, event for event, in a category that no projection or worker follows."""
 
 
 class Imported(NamedTuple):
-    """An imported table, and what is noted of it."""
+    """An imported table and its record."""
 
     loaded: LoadedTable
     found: Found
 
 
 class Imports:
-    """Every imported log, by the id that follows from its bytes. Safe to share between threads."""
+    """Imported logs, by an id that is derived from their bytes. Safe to share between threads."""
 
     def __init__(  # noqa: PLR0913 - the parts of a service
         self,
@@ -120,31 +120,32 @@ class Imports:
         """Stores a log for somebody and returns its id, the same for the same log.
 
         Args:
-            log: byte for byte as it was exported.
+            log: as it was exported, byte for byte.
             keeper: who imports it.
             checked: called with the number of events checked.
 
         Raises:
             InvalidLog: it does not verify.
-            SignedOut: the keeper has been erased meanwhile.
+            SignedOut: the keeper was erased meanwhile.
             LimitReached: the keeper may keep no more.
-            Busy: it was evicted before it was stored, more than once.
+            Busy: it was evicted at every attempt before it was stored.
         """
         finding = verify_log(log, checked).finding
         if finding is not None:
             raise InvalidLog(finding)
+        # Checked again, because verifying takes so long that the player may have been erased meanwhile.
         if keeper != BY_OPERATOR and not self._players.is_there(keeper.player):
             raise SignedOut
         import_id = id_of(log)
         header, entries = parse_log(log)
         shelved = self._shelved(header, entries, size=len(log))
-        for _ in range(_ATTEMPTS):
-            # Noted before it is stored, so that a part that a killed process left expires, too.
+        for _ in range(_MAX_ATTEMPTS):
+            # The record comes first, so that a part that a killed process has stored expires, too.
             self._keeping.keep(import_id, keeper, shelved)
             is_whole = self._store_entries(StreamId(IMPORT.category, import_id), entries)
             if self._keeping.is_kept(import_id) and is_whole:
                 return import_id
-            self._keeping.delete(import_id)  # it was evicted meanwhile, and part of it stored after that
+            self._keeping.delete(import_id)  # it was evicted meanwhile, and part of it was stored after that
         raise Busy(BusyCode.NO_ROOM_FOR_JOBS)
 
     def _shelved(self, header: Header, entries: Sequence[Entry], *, size: int) -> Shelved:
@@ -163,11 +164,11 @@ class Imports:
         )
 
     def find(self, import_id: str, player: str = "") -> Found:
-        """Returns what is noted of an import that somebody looks at; raises `NotFound`."""
+        """Returns the record of an import and delays its expiry; raises `NotFound`."""
         return self._keeping.view(import_id, player)
 
     def look(self, import_id: str, player: str = "") -> Imported:
-        """Returns the table as it was at its end, for somebody who looks at it; raises `NotFound`."""
+        """Returns the table at its end and delays its expiry; raises `NotFound`."""
         found = self.find(import_id, player)
         loaded = self._repository.load(import_id)
         if loaded.state.phase is not Phase.ENDED:  # only part of it is stored: `add` is at work or was killed
@@ -175,24 +176,25 @@ class Imports:
         return Imported(loaded, found)
 
     def load_at(self, import_id: str, version: int) -> LoadedTable:
-        """Returns the table as it was at a version of an import that was looked at; raises `NotFound`."""
+        """Returns the table at a version; raises `NotFound`."""
         return self._repository.load_at(import_id, version)
 
     def following(self, import_id: str, position: Position, *, count: int | None) -> tuple[Recorded, ...]:
-        """Returns up to `count` events after a position; raises `HistoryChanged` for a position that is not there."""
+        """Returns up to `count` events after a position; raises `HistoryChanged` if the log has no such position."""
         return self._repository.following(import_id, position, count=count)
 
     def entries(self, import_id: str) -> tuple[Entry, ...]:
         return self._repository.entries(import_id)
 
     def names(self, shelved: Shelved) -> Names:
-        """Returns the names of the players: those of the players of this service, and the others as the log has them."""
+        """Returns the players' names: the current ones for players of this service, and the log's for all others."""
         held = names_in_log(shelved.names)
         return self._players.names((*shelved.introduced, *shelved.others), otherwise=held)
 
     def log(self, import_id: str) -> bytes:
-        """Returns the log as it was imported, but for the present names of players of this service; raises `NotFound`."""
+        """Returns the log with the current names of this service's players; raises `NotFound`."""
         shelved, entries = self.find(import_id).shelved, self.entries(import_id)
+        # `add` stores a log in several steps, so a part of it may be visible.
         if len(entries) != shelved.events:
             raise NotFound(NotFoundCode.IMPORT_NOT_FOUND)
         return export_log(
@@ -200,15 +202,15 @@ class Imports:
         )
 
     def give_up(self, import_id: str, player: str) -> Dropped:
-        """Gives up an import for its keeper, as `ImportKeeping.give_up` does, and waits until replicas have that."""
+        """Gives up an import like `ImportKeeping.give_up`, and waits until the replicas have that."""
         dropped = self._keeping.give_up(import_id, player)
         self._repository.confirm(import_id)
         return dropped
 
     def _store_entries(self, stream: StreamId, entries: Sequence[Entry]) -> bool:
-        """Appends the entries that are not stored yet; returns false if some were deleted meanwhile."""
-        # Another request may store the same log at the same moment, or an earlier one may have been killed halfway:
-        # each step goes by what is stored now, and a refused append means that the other was faster.
+        """Appends the entries that are not stored yet; returns False if some were deleted meanwhile."""
+        # Another request may store the same log at the same moment, or an earlier one may have died halfway. So each step
+        # continues from the stored version, and a refused append means that the other request was faster.
         while (version := self._store.version(stream)) < len(entries):
             answer = self._store.append(
                 Commit(
@@ -220,9 +222,8 @@ class Imports:
                     is_quiet=True,
                 )
             )
-            if isinstance(
-                answer, Diverged
-            ):  # the id follows from all bytes of the log, so they cannot be others
+            # The id is derived from the whole log, so other events cannot be the cause: some were deleted.
+            if isinstance(answer, Diverged):
                 return False
         self._store.confirm(stream)
         return True

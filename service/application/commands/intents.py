@@ -1,4 +1,4 @@
-"""The commands that players give at a table, with the check of who may give them. Each function returns an `Intent`."""
+"""Players' commands at a table, each with its permission check, as functions that return an `Intent`."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -38,12 +38,13 @@ def act(player_id: str, action_for: Callable[[str], Action]) -> Intent:
 
 
 def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Intent:
-    """Enters an offence of a player, which only a host without a seat may do (DB-34, DB-42)."""
+    """Records a player's offence, which only a host without a seat may do (DB-34, DB-42)."""
 
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
         check_seat(table, seat)
         entered = commands.Act(seat, action_for(table.game))
+        # In any other phase the table's own refusal says more than a missing permission.
         if table.phase is Phase.PLAYING:
             _check_entry(table, entered)
         return entered, HOST
@@ -62,6 +63,7 @@ def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitmen
     """Seats the player; without `seat`, in the first free one."""
 
     def intent(table: Table) -> Asked:
+        # Chosen here, not by the caller: at a repeated attempt another player may have taken the seat.
         wanted = first_free(table, player.id) if seat is None else seat
         command = commands.TakeSeat(player=player.id, seat=wanted, seed=seed, seed_commitment=seed_commitment)
         return command, by_player(wanted)
@@ -72,7 +74,7 @@ def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitmen
 def seat_bot(
     player_id: str, *, policy: str, seat: int | None, seed: str = "", seed_commitment: str = ""
 ) -> Intent:
-    """Seats a bot, which only the host may do; the table refuses a seed for it."""
+    """Seats a bot, which only the host may do. A seed for it is passed on, because the table refuses it."""
 
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
@@ -93,7 +95,7 @@ def bot_at(seat: int | None, *, policy: str, seed: str = "", seed_commitment: st
 
 
 def leave(player_id: str, seat: int) -> Intent:
-    """Gives up the player's own seat or offer; the host may free every seat."""
+    """Gives up the player's own seat or offer; the host may free any seat."""
 
     def intent(table: Table) -> Asked:
         check_seat(table, seat)
@@ -102,7 +104,7 @@ def leave(player_id: str, seat: int) -> Intent:
         holder = offered_to if occupant is None else occupant.player
         if holder == player_id:
             return command, by_player(seat)
-        if holder is not None:  # the table refuses to free an empty seat, with the error that fits
+        if holder is not None:  # for an empty seat, the table's own refusal is the better error
             check_host(table, player_id)
         return command, HOST
 
@@ -130,15 +132,15 @@ def offer(
     is_refused: Callable[[str], bool] = lambda _: False,
     admit: Callable[[], None] = lambda: None,
 ) -> Intent:
-    """Keeps a seat for another player, which only the host may do.
+    """Offers a seat to another player, which only the host may do.
 
     Args:
         player_id: the player who asks.
         to: the other player.
         seat: the seat, or `None` for the first free one.
         is_there: returns whether there is such a player.
-        is_refused: returns whether that player takes no offers from the one who asks.
-        admit: is called before the seat is offered, and may raise.
+        is_refused: returns whether that player accepts no offers from the one who asks.
+        admit: called before the seat is offered; may raise.
     """
 
     def intent(table: Table) -> Asked:
@@ -147,6 +149,7 @@ def offer(
             raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
         if is_refused(to):
             raise Forbidden(ForbiddenCode.OFFER_REFUSED)
+        # Last, so that an offer that is refused anyway does not count against the host's limit.
         admit()
         return commands.OfferSeat(to, seat), HOST
 
@@ -154,12 +157,12 @@ def offer(
 
 
 def hand_over(player_id: str, *, to: str) -> Intent:
-    """Hands the host's part over to another player at the table."""
+    """Makes another player at the table its host."""
     return _as_host(player_id, commands.ChangeHost(to))
 
 
 def start(player_id: str, *, admit_bots: Callable[[], None] = lambda: None) -> Intent:
-    """Begins play; `admit_bots` is called first where only bots would play, and may raise."""
+    """Begins play; `admit_bots` is called first if only bots would play, and may raise."""
     intent = _as_host(player_id, commands.StartTable())
 
     def admitted(table: Table) -> Asked:
@@ -172,7 +175,7 @@ def start(player_id: str, *, admit_bots: Callable[[], None] = lambda: None) -> I
 
 
 def reveal_seed(player_id: str, seed: str) -> Intent:
-    """Reveals a seed of the player: that of the seat or that of the host, whichever commitment it fits."""
+    """Reveals the player's seed, as the seat or as the host, depending on the commitment that it fits."""
 
     def intent(table: Table) -> Asked:
         seat = _committed_as(table, player_id, seed)
@@ -182,10 +185,12 @@ def reveal_seed(player_id: str, seed: str) -> Intent:
 
 
 def _committed_as(table: Table, player_id: str, seed: str) -> int | None:
-    """Returns the role whose commitment the seed fits best: the player's seat, or `None` for the host."""
+    """Returns the role whose commitment the seed fits: the player's seat, or `None` for the host."""
     if table.host != player_id:
         return own_seat(table, player_id)
 
+    # A host with a seat may have committed to two seeds, and a request does not say which one it reveals. If the seed fits
+    # neither, the refusal is about one that is still awaited.
     def fitness(role: int | None) -> tuple[bool, bool, bool]:
         committed = seed_of(table, role).commitment
         return committed == commitment(seed), role in unrevealed(table), committed != ""
@@ -200,7 +205,7 @@ def say_ready(player_id: str) -> Intent:
 
 
 def close(player_id: str) -> Intent:
-    """Ends a table that has not started, or one at which only bots ever played, for its host (G-14, G-17)."""
+    """Ends a table for its host, if it has not started or only bots ever played there (G-14, G-17)."""
 
     def intent(table: Table) -> Asked:
         command, by = _as_host(player_id, commands.CloseTable())(table)
@@ -215,16 +220,17 @@ def close(player_id: str) -> Intent:
 
 
 def end(table: Table) -> Asked:
-    """Ends a table at which nobody plays any more for an administrator; the caller has to check that one asks (G-17)."""
+    """Ends an abandoned table for an administrator (G-17). The caller has to check that one asks."""
     if table.phase is Phase.OPEN:
         raise RuleViolation(TableCode.TABLE_NOT_STARTED)
     return commands.CloseTable(), ADMIN
 
 
 def depart(player_id: str) -> Intent:
-    """Gives up everything at a table: closes it as its host before it starts, leaves a seat or an offer, or resigns."""
+    """Gives up everything at a table: resigns, or before the start closes it as its host, or leaves a seat or an offer."""
 
     def intent(table: Table) -> Asked:
+        # The table may have started since the caller looked, so the current phase decides how to leave it.
         if table.phase is not Phase.OPEN:
             return resign(player_id)(table)
         if table.host == player_id:
@@ -241,12 +247,12 @@ def resign(player_id: str) -> Intent:
 
 
 def come_back(player_id: str) -> Intent:
-    """Takes the seat back from the bot that kept it."""
+    """Takes the seat back from the bot that played for it."""
     return _at_own_seat(player_id, commands.Return)
 
 
 def claim(player_id: str, seat: int) -> Intent:
-    """Has a bot play on for the seat of a player who is away, which the other players at the table may ask for."""
+    """Lets a bot take over the seat of a player who is away, which any other player at the table may ask for."""
 
     def intent(table: Table) -> Asked:
         own = own_seat(table, player_id)
@@ -261,7 +267,7 @@ def claim(player_id: str, seat: int) -> Intent:
 
 
 def void(administrator: str, reason: str) -> Intent:
-    """Takes the result of a table back; the caller has to check that an administrator asks."""
+    """Voids the result of a table. The caller has to check that an administrator asks."""
     return lambda _: (commands.VoidTable(administrator, reason), ADMIN)
 
 
@@ -274,7 +280,7 @@ def own_seat(table: Table, player_id: str) -> int:
 
 
 def check_host(table: Table, player_id: str) -> None:
-    """Raises `Forbidden` unless the player opened the table."""
+    """Raises `Forbidden` unless the player is the table's host."""
     if table.host != player_id:
         raise Forbidden(ForbiddenCode.NOT_HOST)
 

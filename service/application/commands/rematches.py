@@ -1,4 +1,4 @@
-"""Rematches: a table at which the people of an ended one play again; another one if that was closed before its start."""
+"""Rematches: a table for the people of an ended one. If it is closed before its start, another one may follow."""
 
 from collections.abc import Callable
 
@@ -22,8 +22,6 @@ from hoodwink.service.application.streams.tables import LoadedTable, Tables
 
 
 class Rematches:
-    """Opens rematches."""
-
     def __init__(
         self, *, tables: Tables, players: Players, blocks: Blocks, identities: Identities, entropy: Entropy
     ) -> None:
@@ -36,12 +34,12 @@ class Rematches:
     def open(
         self, table_id: str, player_id: str, *, count: Callable[[str], None] = lambda _: None
     ) -> LoadedTable:
-        """Returns the rematch of an ended table as it is now; the first who asks for it opens it and becomes its host.
+        """Returns the current rematch of an ended table. The first player who asks opens it and becomes its host.
 
         Args:
             table_id: of the ended table.
             player_id: of the player who asks.
-            count: is called with the id of the table before it is opened, and may raise.
+            count: called with the id of the table before it is opened; may raise.
 
         Raises:
             Forbidden: the player had no seat at the table.
@@ -51,23 +49,24 @@ class Rematches:
         own_seat(ended, player_id)
         latest = None if ended.rematch is None else self._tables.load(ended.rematch)
         if latest is not None and not _is_unplayed(latest.state):
-            self._tables.confirm(table_id)  # it was announced there, perhaps without a confirmation
+            self._tables.confirm(table_id)  # the announcement may not have been confirmed by the replicas
             return latest
         opened = self._identities.rematch_id(table_id, ended.rematches)
         count(opened)
         self._open(ended, opened, player_id)
         self._announce(ended, opened, player_id)
+        # A slower request may find that another one has meanwhile announced the rematch after this one.
         return self._tables.load(self._tables.load(table_id).state.rematch or opened)
 
     def _open(self, ended: Table, opened: str, player_id: str) -> None:
         seed = self._entropy.server_seed()
         command = self._without_refused(rematch_of(ended, opened=opened, host=player_id, server_seed=seed))
-        # One id and one key for everybody who asks: the first request opens the table, the others find it. If the
-        # process ends before the announcement, the next request finds the table, too, and announces it.
+        # One id and one key for everybody who asks: the first request opens the table, and the others find it. If the
+        # process dies before the announcement, the next request finds the table and announces it.
         self._tables.open(opened, command, by=HOST, key=idempotency_key(opened, "rematch", b""))
 
     def _without_refused(self, command: OpenRematch) -> OpenRematch:
-        """Returns the command without offers to players who were erased or have blocked the host: their seats are free."""
+        """Removes offers to players who were erased or have blocked the host, so that their seats are free."""
         host = command.opening.host
         offers = [
             offer

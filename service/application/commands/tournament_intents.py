@@ -1,4 +1,4 @@
-"""The commands that people give in a tournament, with the check of who may give them. Each returns an `Intent`."""
+"""People's commands in a tournament, each with its permission check, as functions that return an `Intent`."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -25,7 +25,7 @@ Asked: TypeAlias = tuple[TournamentCommand, Actor]
 
 
 def organise(player_id: str, command: TournamentCommand) -> Intent:
-    """Gives a command that only the organiser may give."""
+    """Executes a command that only the organiser may give."""
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
@@ -46,15 +46,15 @@ def enter(player: Player, *, seed_commitment: str) -> Intent:
 
 
 def enter_bot(player_id: str, policy: str, *, seed_commitment: str, admit: Callable[[int], None]) -> Intent:
-    """Enters a bot, which only the organiser may do; the tournament refuses a seed for it.
+    """Enters a bot, which only the organiser may do. A seed for it is passed on, because the tournament refuses it.
 
-    `admit` is called first with the number of bots that have entered, and may raise. Those that were withdrawn after the
-    start count: they finish their tables, and others in their place would be as many more.
+    `admit` is called first with the number of bots that have entered, and may raise.
     """
     command = Enter(player="", policy=policy, seed_commitment=seed_commitment)
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
+        # Bots that were withdrawn after the start count, too: they finish their tables, so others would come on top.
         if not is_over(tournament):
             admit(sum(entrant.policy is not None for entrant in tournament.entrants))
         return command, ORGANISER
@@ -72,7 +72,7 @@ def take_part(player_id: str, command: TournamentCommand) -> Intent:
 
 
 def withdraw(player_id: str, entrant_id: str) -> Intent:
-    """Withdraws the player, or a bot, which only the organiser may do."""
+    """Withdraws the player; the organiser may also withdraw a bot."""
 
     def intent(tournament: Tournament) -> Asked:
         if entrant_of(tournament, entrant_id).policy is not None:
@@ -104,17 +104,18 @@ def entrant_of(tournament: Tournament, entrant_id: str) -> Participant:
 
 
 def start(player_id: str, ratings: Callable[[Tournament], dict[str, int]]) -> Intent:
-    """Starts the tournament; `ratings` returns the ratings from which the starting ranks may follow."""
+    """Starts the tournament; `ratings` returns the ratings from which starting ranks may be derived."""
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
+        # Ratings are in other streams, which `decide` must not read, so the command carries them.
         return StartTournament(ratings(tournament)), ORGANISER
 
     return intent
 
 
 def end(reason: str) -> Intent:
-    """Cancels the tournament for an administrator; the caller has to check that one asks (T-2)."""
+    """Cancels the tournament for an administrator (T-2). The caller has to check that one asks."""
     return lambda _: (Cancel(reason), ADMIN)
 
 

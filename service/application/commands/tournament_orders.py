@@ -1,4 +1,4 @@
-"""The commands of organisers that may take long: a request carries them out if they are quick, and otherwise a job does."""
+"""Organisers' commands that may take long: a request executes them if they are quick, otherwise a job does."""
 
 from collections.abc import Callable
 from typing import TypeAlias, assert_never
@@ -31,14 +31,14 @@ Order: TypeAlias = StartNow | PairNext | ChangePairing
 
 
 class OrganiserOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """A command of an organiser, with all that is needed to carry it out later.
+    """An organiser's command, with everything that a job needs to execute it later.
 
     Attributes:
         player: the id of the player who asks.
-        key: that of the request, or one of its own, so that a job that is run twice acts once.
-        expected: the position at which the tournament has to be, or `None`.
-        is_matched: whether that was asked by `If-Match`.
-        words: whether the answer has its events in words.
+        key: the request's, or a new one, so that a job that runs twice acts once.
+        expected: the required position of the tournament, or `None`.
+        is_matched: whether the request required it by `If-Match`.
+        words: whether the answer includes the events in words.
     """
 
     tournament: str
@@ -51,14 +51,12 @@ class OrganiserOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_effort(tournament: Tournament, command: TournamentCommand) -> None:
-    """Raises `Laborious` for what a process that serves people must leave to a job."""
+    """Raises `Laborious` for a command that a process that serves people must leave to a job."""
     if is_laborious(tournament, command):
         raise Laborious
 
 
 class TournamentOrders:
-    """Carries out what organisers order."""
-
     def __init__(
         self,
         *,
@@ -66,24 +64,25 @@ class TournamentOrders:
         arrangements: Arrangements,
         ratings: Callable[[Tournament], dict[str, int]],
     ) -> None:
-        """Takes the ratings from which starting ranks may follow."""
+        """`ratings` returns the ratings from which starting ranks may be derived."""
         self._tournaments = tournaments
         self._arrangements = arrangements
         self._ratings = ratings
 
     def carry_out_if_quick(self, order: OrganiserOrder) -> Accepted:
-        """Carries out an order; raises `Laborious` if that takes long, and what `Repository.execute` raises."""
+        """Executes an order; raises `Laborious` if it takes long, and the errors of `Repository.execute`."""
         intent = self._with_arrangement(order, self._arrangements.recall)
 
         def quick(tournament: Tournament) -> tuple[TournamentCommand, Actor]:
             command, actor = intent(tournament)
+            # Inside the intent, because the effort depends on the state, which may be another one at the next attempt.
             check_effort(tournament, command)
             return command, actor
 
         return self._execute(order, quick)
 
     def carry_out(self, order: OrganiserOrder) -> Accepted:
-        """Carries out an order, however long it takes; raises what `Repository.execute` raises."""
+        """Executes an order, even if it takes long; raises the errors of `Repository.execute`."""
         return self._execute(order, self._with_arrangement(order, self._arrangements.find))
 
     def _with_arrangement(self, order: OrganiserOrder, get: Callable[[Tournament], object]) -> Intent:
@@ -91,6 +90,7 @@ class TournamentOrders:
 
         def arranged(tournament: Tournament) -> tuple[TournamentCommand, Actor]:
             command, actor = intent(tournament)
+            # Deciding does no I/O and finds only arrangements in this process's memory, so a stored one is loaded first.
             if isinstance(command, StartTournament):
                 get(tournament)
             return command, actor

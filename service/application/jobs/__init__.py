@@ -1,1 +1,1 @@
-"""Work that is too long for a request: begun by one, done by a worker, fetched by another."""
+"""Work that is too long for a request: one request starts it, a worker does it, another request gets the outcome."""

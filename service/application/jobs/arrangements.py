@@ -1,4 +1,4 @@
-"""The arrangements of round robins at larger tables: found once for each shape, and stored for later tournaments."""
+"""Arrangements of round robins at larger tables: searched once per shape and stored for later tournaments."""
 
 from typing import Protocol
 
@@ -24,15 +24,15 @@ class ArrangementStore(Protocol):
 
 
 class Arrangements:
-    """Gives starts of tournaments the arrangements that were found before. Safe to share between threads."""
+    """Provides stored arrangements to tournaments that start. Safe to share between threads."""
 
     def __init__(self, store: ArrangementStore) -> None:
         self._store = store
 
     def recall(self, tournament: Tournament) -> Shape | None:
-        """Returns the shape that has to be searched for before this tournament can start, or `None`.
+        """Returns the shape that has to be arranged before this tournament can start, or `None` if it is known.
 
-        A stored arrangement is remembered by this process, so that the start finds it.
+        Loads a stored arrangement into this process's memory, where the start finds it.
         """
         shape = shape_to_arrange(tournament)
         if shape is None or remembered(shape) is not None:
@@ -44,7 +44,8 @@ class Arrangements:
         return None
 
     def find(self, tournament: Tournament) -> None:
-        """Searches for the arrangement that this tournament needs to start, unless it is known, and stores it."""
+        """Searches for the arrangement that this tournament needs, unless it is known, and stores it."""
         shape = self.recall(tournament)
+        # Two processes may search at the same time: chance is fixed for each shape, so both find the same.
         if shape is not None:
             self._store.write(shape, arrangement_of(shape))

@@ -13,44 +13,44 @@ from hoodwink.service.application.ports import Clock, StoreUnavailable
 log = structlog.get_logger(__name__)
 
 MAX_ATTEMPTS: Final = 3
-"""How often a job is begun; one that has killed its worker each time is given up."""
+"""A job that has killed its worker this often is given up."""
 
 LARGE_BYTES: Final = 256 * 1024
-"""Jobs with larger inputs run after all others, so that a client who sends many large logs delays nobody's tournament."""
+"""Jobs with larger inputs run after all others, so that many large logs from one client delay nobody's tournament."""
 
 REPORT_MS: Final = 500
-"""The least time between two reports of progress."""
+"""Minimum time between two reports of progress."""
 
-_BEAT_SECONDS: Final = 4.0
+_BEAT_SECONDS: Final = 4.0  # three beats fit into the lease, so that one lost write does not cost it
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Takes how much of the work is done, and how much there is in all. It may be called often."""
+"""Takes the amount of work done and the total. It may be called often."""
 
 Work: TypeAlias = Callable[[Claimed, Progress], Outcome]
-"""Does the work of a job; it raises nothing but `StoreUnavailable`."""
+"""Does the work of a job; raises only `StoreUnavailable`."""
 
 
 class JobQueue(Protocol):
     """Sends jobs to the workers."""
 
     def send_job(self, job_id: str, *, is_large: bool) -> None:
-        """Asks a worker to run a job, a large one after all others; raises `StoreUnavailable`."""
+        """Queues a job for a worker, a large one after all others; raises `StoreUnavailable`."""
         ...
 
 
 class DueJobs(JobStore, Protocol):
-    """A store that knows for which jobs a task has to be sent."""
+    """A store that knows which jobs need a task."""
 
     def due(self, *, now: int) -> Sequence[Job]:
-        """Returns jobs for which a task has to be sent: new ones, and those whose worker was killed."""
+        """Returns jobs that need a task: new ones, and those whose worker was killed."""
         ...
 
     def mark_sent(self, job_id: str, *, now: int) -> None:
-        """Notes that a task was sent for a job; it is due again later if no worker takes it."""
+        """Records that a task was sent for a job, which is due again later if no worker takes it."""
         ...
 
     def forget_old(self, *, now: int) -> int:
-        """Drops jobs whose time is over, and the oldest outcomes where there is no room for all; returns their number."""
+        """Drops expired jobs, and the oldest outcomes if there is no room for all; returns their number."""
         ...
 
 
@@ -58,22 +58,23 @@ class JobRunner:
     """Runs one job at a time."""
 
     def __init__(self, *, store: JobStore, clock: Clock, work: Work, given_up: Outcome) -> None:
-        """Takes the outcome of a job that has killed its worker at every attempt."""
+        """`given_up` is the outcome of a job that has killed its worker at every attempt."""
         self._store = store
         self._clock = clock
         self._work = work
         self._given_up = given_up
 
     def run(self, job_id: str, *, again: bool = False) -> None:
-        """Runs a job, unless it has ended or another worker is at it.
+        """Runs a job, unless it has ended or another worker holds it.
 
         Args:
             job_id: of the job.
-            again: run it although another worker seems to be at it: that one is known to have been killed.
+            again: run it even if another worker seems to hold it, because that one is known to have been killed.
         """
         claimed = self._store.claim(job_id, now=self._clock.now_ms(), again=again)
         if claimed is None:
             return
+        # An attempt that kills its worker can store no outcome, so only the next claim can notice that.
         if claimed.attempt > MAX_ATTEMPTS:
             outcome = self._given_up
         else:
@@ -83,6 +84,7 @@ class JobRunner:
         self._store.end(job_id, outcome, now=now, until=now + KEPT_MS)
 
     def _progress(self, job_id: str, attempt: int) -> Progress:
+        # The work may report after every event, but each report that is stored is a write to Redis.
         reported_at = self._clock.elapsed_ms()
 
         def report(done: int, total: int) -> None:
@@ -98,12 +100,13 @@ class JobRunner:
         try:
             self._store.report(job_id, attempt, progress, now=self._clock.now_ms())
         except StoreUnavailable as error:
-            # The work goes on: its outcome will be stored, or the job is run again.
-            log.warning("a job could not report", error=str(error))
+            # The work continues: either its outcome can be stored, or the job runs again.
+            log.warning("a job could not report its progress", error=str(error))
 
     @contextmanager
     def _beating(self, job_id: str, attempt: int) -> Iterator[None]:
-        """Shows that the worker is alive, also while the work reports no progress."""
+        """Renews the lease of the job, even while the work reports no progress."""
+        # In a thread, because a single step of the work, such as a pairing, may take longer than the lease.
         ended = Event()
 
         def beat() -> None:
@@ -120,7 +123,7 @@ class JobRunner:
 
 
 class JobDispatcher:
-    """Sends a task for each job that is due, and drops jobs whose time is over or for whose outcomes there is no room."""
+    """Sends a task for each due job, and drops old jobs."""
 
     def __init__(self, *, store: DueJobs, queue: JobQueue, clock: Clock) -> None:
         self._store = store
@@ -128,10 +131,11 @@ class JobDispatcher:
         self._clock = clock
 
     def dispatch(self) -> None:
-        """Does both once; raises `StoreUnavailable`."""
+        """Raises `StoreUnavailable`."""
         now = self._clock.now_ms()
         for job in self._store.due(now=now):
-            # Sent before that is noted: a task that is sent twice finds the job taken, one that is lost delays it.
+            # Sent first, recorded second: a task that is sent twice finds the job taken, but a job whose task was never
+            # sent would wait for the next one.
             self._queue.send_job(job.id, is_large=job.size > LARGE_BYTES)
             self._store.mark_sent(job.id, now=now)
         self._store.forget_old(now=now)

@@ -1,7 +1,7 @@
-"""Jobs: expensive work that a request starts, job workers carry out, and whose outcome is kept for up to an hour.
+"""Jobs: expensive work that a request starts and a job worker does. The outcome is kept for up to an hour.
 
-A job is known by an id that nobody can guess; there is no list of jobs. Its input is dropped when it has ended. It may
-be run more than once, if a worker was killed, so the work of each kind must lead to the same outcome again.
+A job has an id that nobody can guess; there is no list of jobs. Its input is dropped when it ends. If a worker was killed,
+the job runs again, so the work of each kind must lead to the same outcome every time.
 """
 
 from base64 import b32encode
@@ -18,17 +18,17 @@ from hoodwink.service.application.players.identity import Identities
 from hoodwink.service.application.ports import Clock, Entropy
 
 KEPT_MS: Final = 3_600_000
-"""How long the outcome of a job is kept after its end, if newer ones leave it room."""
+"""Lifetime of an outcome, unless newer ones need its room."""
 
 MAX_OUTCOME: Final = 8 * 1024 * 1024
-"""The most bytes of an outcome."""
+"""Limit of an outcome in bytes."""
 
 _ID_BYTES: Final = 20
 _RETRY_SECONDS: Final = 5
 
 
 class JobKind(StrEnum):
-    """What a job does; `workers/job_works.py` has the work of each kind."""
+    """The kinds of jobs; their work is in `workers/job_works.py`."""
 
     VERIFY = "verify"
     VERIFY_TOURNAMENT = "verify_tournament"
@@ -39,17 +39,15 @@ class JobKind(StrEnum):
 
 
 class JobState(StrEnum):
-    """How far a job is."""
-
     ARRIVING = "arriving"
-    """Its input is being stored; no worker can take it yet."""
+    """Its input is being stored, so no worker can take it yet."""
     QUEUED = "queued"
     RUNNING = "running"
     ENDED = "ended"
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The outcome of a job: the answer that the request would have got if it had been answered directly.
+    """The outcome of a job: the answer that the request would have got directly.
 
     Attributes:
         status: the HTTP status; from 400 on the body is a problem document.
@@ -71,8 +69,9 @@ class Job(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A job as the store knows it.
 
     Attributes:
-        size: the bytes that it takes in the store.
-        done, total: the progress; `total` is 0 until the worker knows it.
+        size: its bytes in the store.
+        done: the amount of work done.
+        total: the amount in all; 0 until the worker knows it.
         outcome: `None` until it has ended.
     """
 
@@ -86,21 +85,21 @@ class Job(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Owner(NamedTuple):
-    """Somebody whom a job counts against.
+    """A player or address against whose limit a job counts.
 
     Attributes:
         limit: of the jobs that have not ended.
         who: an address or the id of a player.
-        most: how many jobs there may be; `None` without a limit.
+        max_jobs: `None` without a limit.
     """
 
     limit: Limit
     who: str
-    most: int | None
+    max_jobs: int | None
 
 
 class Crowded(Exception):
-    """Raised by the store when an owner has as many jobs as allowed."""
+    """Raised by the store when an owner has reached the limit of jobs."""
 
     def __init__(self, owner: Owner) -> None:
         super().__init__(owner.limit)
@@ -108,15 +107,15 @@ class Crowded(Exception):
 
 
 class Full(Exception):
-    """Raised by the store when an input is larger than its owner's share of the room."""
+    """Raised by the store when an input exceeds its owner's share of the room."""
 
 
 class Claimed(NamedTuple):
     """A job that a worker has taken.
 
     Attributes:
-        attempt: 1 for the first; what an earlier attempt still reports is ignored.
-        owners: the address of the client that asked for it, and the id of the player, if known, by their limits.
+        attempt: 1 for the first; later reports of an earlier attempt are ignored.
+        owners: the client's address, and the player's id if known, by their limits.
     """
 
     kind: JobKind
@@ -129,29 +128,29 @@ class JobStore(Protocol):
     """Stores jobs, their inputs and their outcomes. Every call may raise `StoreUnavailable`."""
 
     def begin(self, job_id: str, kind: JobKind, owners: tuple[Owner, ...], body: bytes, *, now: int) -> Job:
-        """Stores a job and queues it, or returns the one with that id; raises `Crowded` or `Full`."""
+        """Stores and queues a job, or returns the one with that id; raises `Crowded` or `Full`."""
         ...
 
     def find_each(self, job_ids: Sequence[str], *, now: int) -> Sequence[Job | None]:
-        """Returns each of these jobs, or `None` where there is none or its time is over."""
+        """Returns each of these jobs, or `None` if it does not exist or has expired."""
         ...
 
     def claim(self, job_id: str, *, now: int, again: bool) -> Claimed | None:
-        """Takes a job; returns `None` if it has ended, or another worker is at it.
+        """Takes a job; returns `None` if it has ended or another worker holds it.
 
         Args:
             job_id: of the job.
-            now: the present time, in ms.
-            again: take it although another worker seems to be at it: that one is known to have been killed.
+            now: in ms.
+            again: take it even if another worker seems to hold it, because that one is known to have been killed.
         """
         ...
 
     def report(self, job_id: str, attempt: int, progress: tuple[int, int] | None, *, now: int) -> None:
-        """Notes that a worker is at the job, and how far it is, unless another attempt has begun since."""
+        """Renews the lease and records the progress, unless another attempt has begun since."""
         ...
 
     def end(self, job_id: str, outcome: Outcome, *, now: int, until: int) -> None:
-        """Stores the outcome until then and drops the input, unless the job has ended before."""
+        """Stores the outcome with that expiry and drops the input, unless the job has already ended."""
         ...
 
 
@@ -185,18 +184,18 @@ class Jobs:
         """Queues a job and returns it; the same request with the same key gets the same job.
 
         Args:
-            kind: says what workers do with the body.
-            body: the input of the work.
-            address: the client's, as limits count it; `None` for a job that the service itself needs.
+            kind: the work to do.
+            body: its input.
+            address: the client's, as limits count it; `None` for a job of the service itself.
             player: the id of the player who asks, if known.
-            key: the idempotency key of the request, or another text that stands for what is to be done once.
+            key: the idempotency key of the request, or another text for work that is to be done once.
 
         Raises:
             LimitReached: the player or the address has too many jobs that have not ended.
             Busy: there is no room for the body.
         """
         given = [(Limit.JOBS_PER_ADDRESS, address), (Limit.JOBS_PER_PLAYER, player)]
-        owners = tuple([Owner(limit, who, self._most(limit)) for limit, who in given if who is not None])
+        owners = tuple([Owner(limit, who, self._max_jobs(limit)) for limit, who in given if who is not None])
         job_id = self._id(kind, body, player, key)
         try:
             return self._store.begin(job_id, kind, owners, body, now=self._clock.now_ms())
@@ -207,22 +206,23 @@ class Jobs:
             raise Busy(BusyCode.NO_ROOM_FOR_JOBS) from None
 
     def find_each(self, job_ids: Sequence[str]) -> Sequence[Job | None]:
-        """Returns each of these jobs, or `None` where there is none any more."""
+        """Returns each of these jobs, or `None` if it no longer exists."""
         return self._store.find_each(job_ids, now=self._clock.now_ms())
 
     def find(self, job_id: str) -> Job:
-        """Returns a job; raises `NotFound`, also when its outcome has been kept long enough."""
+        """Returns a job; raises `NotFound`, also when its outcome has expired."""
         (found,) = self.find_each([job_id])
         if found is None:
             raise NotFound(NotFoundCode.JOB_NOT_FOUND)
         return found
 
-    def _most(self, limit: Limit) -> int | None:
+    def _max_jobs(self, limit: Limit) -> int | None:
         bound = self._bounds.get(limit)
         return bound if isinstance(bound, int) else None
 
     def _id(self, kind: JobKind, body: bytes, player: str | None, key: str | None) -> str:
-        """Returns 160 bits that follow from the whole request if it has a key, and are random otherwise."""
+        # Whoever knows the id may read the job. So it is an HMAC, which nobody else can compute from the key, and it
+        # covers the whole request: the same key with another body must not find the outcome of the first.
         if key is None:
             digest = bytes.fromhex(self._entropy.server_seed())
         else:

@@ -30,12 +30,12 @@ def keeping(service):
     return bounded(service)
 
 
-def bounded(service, *, most_bytes=100 * MIB, **bounds):
+def bounded(service, *, max_bytes=100 * MIB, **bounds):
     return ImportKeeping(
         shelf=service.import_keeping.shelf,
         clock=service.clock,
         bounds={limit: bounds[limit] for limit in Limit if limit in bounds},
-        most_bytes=most_bytes,
+        max_bytes=max_bytes,
         stays_ms=30 * DAY_MS,
     )
 
@@ -179,7 +179,7 @@ def test_an_erased_player_keeps_nothing(keeping, clock):
 
 
 def test_a_flood_evicts_itself(service, clock):
-    keeping = bounded(service, most_bytes=10 * MIB)
+    keeping = bounded(service, max_bytes=10 * MIB)
     keeping.keep("ada", ADA, shelved(clock, size=4 * MIB))
     for number in range(30):  # each account brings little, and all of them come from one address
         clock.now += 1
@@ -192,7 +192,7 @@ def test_a_flood_evicts_itself(service, clock):
 
 
 def test_of_the_largest_player_the_oldest_import_is_evicted(service, clock):
-    keeping = bounded(service, most_bytes=10 * MIB)
+    keeping = bounded(service, max_bytes=10 * MIB)
     for name, keeper, size in (("a1", ADA, 3), ("b1", BOB, 2), ("a2", ADA, 3), ("b2", BOB, 2)):
         clock.now += 1
         keeping.keep(name, keeper, shelved(clock, size=size * MIB))
@@ -202,7 +202,7 @@ def test_of_the_largest_player_the_oldest_import_is_evicted(service, clock):
 
 
 def test_what_is_new_is_never_evicted_by_itself(service, clock):
-    keeping = bounded(service, most_bytes=10 * MIB)
+    keeping = bounded(service, max_bytes=10 * MIB)
     keeping.keep("small", ADA, shelved(clock, size=MIB))
     keeping.keep("large", EVE, shelved(clock, size=10 * MIB))
     assert keeping.find("large")

@@ -31,14 +31,14 @@ bot_tables = BotTables()
 
 
 Visit: TypeAlias = Callable[[str], Task | None]
-"""Does what is due at one table or tournament, and returns the task with which to go on if there is more to do."""
+"""Does the work due at one table or tournament; returns the task that continues it, if there is more to do."""
 
 
-# The broker may deliver a task twice or lose it. A second visit finds nothing due, because a command is decided
-# against the current version of the table; for a lost task the dispatcher sends another one. So no task needs a retry.
+# No task needs a retry, although the broker may deliver one twice or lose it. A second visit finds nothing due, because
+# commands are decided on the latest version of the table. For a lost task the dispatcher sends another one.
 @app.task(name=task_name(Task.RUN_TABLE))
 def run_tables(*table_ids: str) -> None:
-    """Does what is due at some tables, side by side.
+    """Does the work due at some tables, side by side.
 
     Raises:
         ExceptionGroup: the visits to some tables failed; the others were handled.
@@ -48,7 +48,7 @@ def run_tables(*table_ids: str) -> None:
 
 @app.task(name=task_name(Task.RUN_BOTS))
 def run_bots(*table_ids: str) -> None:
-    """Does what is due at some tables without people; see `run_tables`."""
+    """Does the work due at some tables without people; see `run_tables`."""
     if not bot_tables.begin(table_ids):
         return
     unfinished: list[str] = []
@@ -57,6 +57,7 @@ def run_bots(*table_ids: str) -> None:
             Task.RUN_BOTS, table_ids, _bots_visit, gather, follow_up=lambda _, *ids: unfinished.extend(ids)
         )
     finally:
+        # New tasks instead of a loop, so that work for people in the queue comes before the rest of the bots' work.
         for ids in bot_tables.end(unfinished):
             _follow_up(Task.RUN_BOTS, *ids)
 
@@ -64,14 +65,14 @@ def run_bots(*table_ids: str) -> None:
 @app.task(name=task_name(Task.REPORT_TABLE))
 def report_tables(*table_ids: str) -> None:
     """Reports some tables to their tournaments; see `run_tables`."""
-    # Tables of one tournament report to the same stream: side by side, all of them would decide on the same version of
-    # it, and all but one would have to decide again.
+    # Tables of one tournament report to the same stream. Side by side, all of them would decide on the same version, and
+    # all but one would have to decide again.
     _visit_all(Task.REPORT_TABLE, table_ids, lambda: service.tournament_worker.report, _in_turn)
 
 
 @app.task(name=task_name(Task.RUN_TOURNAMENT))
 def run_tournaments(*tournament_ids: str) -> None:
-    """Does what is due in some tournaments; see `run_tables`."""
+    """Does the work due in some tournaments; see `run_tables`."""
     _visit_all(Task.RUN_TOURNAMENT, tournament_ids, _tournament_visit, _in_turn)
 
 
@@ -87,6 +88,7 @@ def _table_visit() -> Visit:
 
 
 def _bots_visit() -> Visit:
+    # Computed once per task, so that all its tables share the time of one visit.
     run_bots, until = service.table_worker.run_bots, service.clock.elapsed_ms() + table_worker.BOTS_VISIT_MS
     return lambda table_id: run_bots(table_id, until=until).then
 
@@ -108,11 +110,11 @@ def _in_turn(functions: Sequence[Callable[[], T]]) -> list[T]:
 
 
 def _follow_up(task: Task, *ids: str) -> None:
-    """Sends the task that goes on where a visit ended before everything was done, so that tables take turns."""
+    """Sends a task that continues unfinished visits, so that tables take turns."""
     try:
         queue.send(task, *ids, requests=queue.requests())
     except StoreUnavailable as error:
-        _note_absence(task, ids, error)
+        _log_outage(task, ids, error)
 
 
 def _visit_all(
@@ -125,10 +127,12 @@ def _visit_all(
     outcomes: list[Task | Exception | None] = []
     requests = queue.requests()
     try:
-        visit = make_visit()  # not in a greenlet: what is suspended while it is made would be seen half made
+        visit = (
+            make_visit()
+        )  # not in a greenlet, which may be suspended while a part of the service is half made
         outcomes = run([partial(_outcome, task, id_, visit, requests.get(id_, "")) for id_ in ids])
     except StoreUnavailable as error:
-        _note_absence(task, ids, error)
+        _log_outage(task, ids, error)
     for following in Task:
         if unfinished := [id_ for id_, outcome in zip(ids, outcomes, strict=False) if outcome is following]:
             follow_up(following, *unfinished)
@@ -137,18 +141,18 @@ def _visit_all(
 
 
 def _outcome(task: Task, id_: str, visit: Visit, request: str) -> Task | Exception | None:
-    """Returns the task with which to go on, or what went wrong, so that one broken table delays no other of the task."""
+    """Returns the task that continues the visit, or the error, so that one broken table delays no other in the task."""
     with serving(request):
         try:
             return visit(id_)
         except StoreUnavailable as error:
-            _note_absence(task, [id_], error)
+            _log_outage(task, [id_], error)
             return None
-        except Exception as error:  # noqa: BLE001 - raised once all were visited, and then Celery logs the traceback
+        except Exception as error:  # noqa: BLE001 - raised after all visits, and then Celery logs the traceback
             log.error("a visit failed", task=task, id=id_, error=type(error).__name__)  # noqa: TRY400 - see above
             return error
 
 
-def _note_absence(task: Task, ids: Sequence[str], error: StoreUnavailable) -> None:
-    # Not an error of the task: due times are stored, so the dispatcher sends it again when the store is back.
+def _log_outage(task: Task, ids: Sequence[str], error: StoreUnavailable) -> None:
+    # Not an error of the task: the due times are stored, so the dispatcher sends it again when the store is back.
     log.warning("store unavailable", task=task, ids=ids, error=str(error))

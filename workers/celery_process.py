@@ -1,4 +1,4 @@
-"""The parts that the Celery processes of this service share: logs, metrics, and the end with the broker."""
+"""The shared parts of the Celery processes: logs, metrics, and the exit when the broker is lost."""
 
 import logging
 import os
@@ -36,7 +36,7 @@ def run_worker(
         app: the Celery application.
         settings: of this installation.
         part: the name of the process in logs and metrics.
-        ready: called once the folder of the metrics is chosen.
+        ready: called once the metrics' folder is chosen.
         options: of the worker, such as its pool.
     """
 
@@ -49,8 +49,8 @@ def run_worker(
 
     setup_logging.connect(configure_logs, weak=False)
     worker_shutting_down.connect(_log_order_to_stop)
-    configure_logs()  # again by Celery, which warns of some things before
-    # Celery announces on the standard output, past all logging, that it was asked to stop. No log line goes there.
+    configure_logs()  # called again by Celery, which may log warnings before that
+    # Celery prints to the standard output, past all logging, that it was asked to stop. Logs go to the standard error.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     with metrics_folder():
         worker = _worker(app, settings, part, ready, options)
@@ -60,7 +60,7 @@ def run_worker(
 
 
 def _log_order_to_stop(**_: Any) -> None:
-    """Logs that the worker ends once its tasks have."""
+    """Logs that the worker was asked to stop, which it does once its tasks have ended."""
     log.info("stopping")
 
 
@@ -77,10 +77,11 @@ def _worker(
     serve_metrics(settings, lambda _: heartbeats.fault())
     app.steps["consumer"].add(_step(partial(heartbeats.beat, _LOOP)))
     return app.Worker(
-        # The processes of one machine need different names, or `celery inspect` shows one of them only.
+        # The processes of one machine need different names, or `celery inspect` shows only one of them.
         hostname=f"{part}-{os.getpid()}@{socket.gethostname()}",
         loglevel=settings.log_level,
         quiet=True,
+        # Workers need nothing from each other, and with these each would exchange messages with all others.
         without_gossip=True,
         without_mingle=True,
         **options,
@@ -88,22 +89,23 @@ def _worker(
 
 
 def _step(beat: Any) -> type[StartStopStep]:
-    """Returns the part of the worker that lets the loop which receives tasks beat, once it is connected to the broker."""
+    """Returns a step of the worker that calls `beat` from the loop that receives tasks, once the broker is connected."""
 
     class Beat(StartStopStep):
         requires: Any = ("celery.worker.consumer.tasks:Tasks",)
 
         def start(self, parent: Any) -> None:
+            # The loop's own timer: if the loop hangs, the heartbeat stops, too.
             parent.timer.call_repeatedly(_BEAT_SECONDS, beat)
 
     return Beat
 
 
 def exit_with_broker(settings: Settings) -> None:
-    """Exits the process immediately when the connection to its broker is lost; a supervisor restarts it."""
+    """Exits the process immediately when it loses the broker; a supervisor restarts it."""
     await_loss(settings.broker_url or settings.redis_url or DEFAULT_REDIS)
-    log.critical("the broker is gone; exiting to be restarted")
-    # Celery's own reconnection is not enough: a worker whose slots are all taken at that moment does not listen, so it
-    # would not notice, and slots whose tasks could not be acknowledged stay taken forever. `os._exit`, because an
-    # orderly shutdown would wait for these tasks.
+    log.critical("lost the broker; exiting to be restarted")
+    # Celery's own reconnection is not enough. A worker whose slots are all taken does not listen and would not notice, and
+    # slots whose tasks could not be acknowledged stay taken forever. An orderly shutdown would wait for these tasks, so
+    # this is `os._exit`.
     os._exit(1)

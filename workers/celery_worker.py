@@ -1,7 +1,7 @@
 """Runs a Celery worker for `hoodwink.workers.app` with this installation's settings: `python -m hoodwink.workers.celery_worker`.
 
-It replaces `celery -A hoodwink.workers.app worker`, because Celery's command line looks for the application in the current
-folder first.
+It replaces `celery -A hoodwink.workers.app worker`, because Celery's command line first looks for the application in the
+current folder.
 """
 
 from hoodwink.workers.app import app, service, settings
@@ -15,7 +15,7 @@ def main() -> None:
         settings,
         part="worker",
         ready=_count_tasks,
-        # `BotTables` keeps its slot in the memory of one process; more cores are for more workers.
+        # `BotTables` has its slot in the memory of one process. To use more cores, run more workers.
         pool_cls="threads",
         concurrency=settings.worker_slots,
     )

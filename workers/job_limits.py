@@ -10,32 +10,31 @@ from typing import Any, Final, TypeVar
 T = TypeVar("T")
 
 NICENESS: Final = 10
-"""Niceness of the processes of jobs, so that players come first."""
+"""Niceness of job processes, so that players come first."""
 
 WALL_PER_CPU: Final = 2
-"""How many seconds a job may take for each second of processor time, since others come first."""
+"""Wall time that a job may take per processor time, because other processes come first."""
 
 _STATUS: Final = "/proc/self/statm"
 
 
 class TooExpensive(BaseException):
-    """Raised in the middle of work that has used up its processor time or its wall time.
+    """Raised in the middle of work that has used up its processor time or its wall time."""
 
-    It is no `Exception`, because it may be raised anywhere, and nothing shall take it for an error of its own.
-    """
+    # Not an `Exception`: it may be raised in any line, and no `except Exception` there may catch it.
 
 
 def run_limited(work: Callable[[], T], *, cpu_seconds: int, memory_bytes: int) -> T:
-    """Returns what the work returns; raises `TooExpensive` or `MemoryError` in work that takes more.
+    """Returns the result of the work; raises `TooExpensive` or `MemoryError` in work that exceeds a limit.
 
-    For the main thread of a process. The limits count from the beginning of the work. Nobody may raise a hard limit again,
-    so only soft ones are set.
+    Must be called in the main thread, which alone receives signals. The limits count from the beginning of the work.
     """
+    # Only soft limits are changed, because a process may not raise its hard limits again for the next job.
     cpu, memory = resource.getrlimit(resource.RLIMIT_CPU), resource.getrlimit(resource.RLIMIT_AS)
     is_at_work = True
 
     def end(*_: Any) -> None:
-        # A signal may come when the work has just ended: then nothing may be raised, or the limits would stay.
+        # A signal may come right after the work has ended. An exception then would leave the limits in place.
         if is_at_work:
             raise TooExpensive
 
@@ -43,6 +42,7 @@ def run_limited(work: Callable[[], T], *, cpu_seconds: int, memory_bytes: int) -
     signal.signal(signal.SIGALRM, end)
     try:
         try:
+            # The kernel counts the whole life of the process, which may have run other jobs before.
             used = math.ceil(time.process_time())
             resource.setrlimit(resource.RLIMIT_CPU, (_within(used + cpu_seconds, cpu[1]), cpu[1]))
             memory_limit = _within(_address_space() + memory_bytes, memory[1])
@@ -51,7 +51,7 @@ def run_limited(work: Callable[[], T], *, cpu_seconds: int, memory_bytes: int) -
             return work()
         finally:
             is_at_work = False
-    finally:  # of its own, because a signal may still raise where the other one begins
+    finally:  # a second one, because a signal may still raise at the beginning of the first
         signal.setitimer(signal.ITIMER_REAL, 0)
         resource.setrlimit(resource.RLIMIT_CPU, cpu)
         resource.setrlimit(resource.RLIMIT_AS, memory)
@@ -62,7 +62,7 @@ def _within(soft: int, hard: int) -> int:
 
 
 def _address_space() -> int:
-    """Returns the bytes of this process's address space; without Linux's files, memory is not limited precisely."""
+    """Returns the bytes of this process's address space; a large guess on systems without `/proc`."""
     try:
         with open(_STATUS) as file:  # noqa: PTH123 - Path would be slower to import than this is to read
             return int(file.read().split()[0]) * resource.getpagesize()

@@ -10,14 +10,14 @@ from hoodwink.service.application.ports import Clock
 
 JOBS: Final = Histogram(
     "hoodwink_job_seconds",
-    "Time that jobs took from their beginning to their outcome, by what came of them.",
+    "Time of jobs from their beginning to their outcome, by outcome.",
     ["kind", "outcome"],
     buckets=(0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0, 120.0),
 )
 
 
 def begin_counts() -> None:
-    """Begins each count at 0, because Prometheus sees no increase in a counter that appears."""
+    """Begins each count at 0, because Prometheus sees no increase when a counter first appears."""
     for kind in JobKind:
         for outcome in ("done", "failed"):
             JOBS.labels(kind, outcome)
@@ -27,8 +27,8 @@ def timed(work: Work, clock: Clock) -> Work:
     def run(claimed: Claimed, progress: Progress) -> Outcome:
         began = clock.elapsed_ms()
         outcome = work(claimed, progress)
-        came_of_it = "failed" if outcome.is_failure else "done"
-        JOBS.labels(claimed.kind, came_of_it).observe((clock.elapsed_ms() - began) / 1_000)
+        label = "failed" if outcome.is_failure else "done"
+        JOBS.labels(claimed.kind, label).observe((clock.elapsed_ms() - began) / 1_000)
         return outcome
 
     return run

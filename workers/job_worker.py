@@ -1,8 +1,8 @@
 """Runs a Celery worker for jobs: `python -m hoodwink.workers.job_worker`.
 
-Jobs are expensive work that requests have started (`service/application/jobs/jobs.py`). Each runs in a process of its own
-pool, which gives way to all other processes of the machine and is bounded in time and memory. Any of these processes
-may be killed: the job is run again, and after some attempts given up.
+Jobs are expensive work that requests have started (`service/application/jobs/jobs.py`). Each runs in a process of a pool,
+with low priority and with limits of time and memory. Any of these processes may be killed: its job runs again, and is
+given up after some attempts.
 """
 
 import os
@@ -17,10 +17,10 @@ from hoodwink.workers.celery_process import DEFAULT_REDIS, run_worker
 from hoodwink.workers.job_limits import NICENESS, WALL_PER_CPU, run_limited
 
 _GRACE_SECONDS: Final = 10
-"""After this time beyond its wall time a job that does not end by itself is killed with its process."""
+"""A job that has not ended this long after its wall time is killed with its process."""
 
 _JOBS_PER_PROCESS: Final = 50
-"""Then a process is replaced by a new one, because memory that a large job took may not be given back."""
+"""Jobs after which a process is replaced, because it may not give back the memory that a large job took."""
 
 settings = Settings.from_environment(os.environ)
 app = job_application(settings.tasks_url or DEFAULT_REDIS)
@@ -28,14 +28,16 @@ app = job_application(settings.tasks_url or DEFAULT_REDIS)
 
 @app.task(name=RUN_JOB, bind=True)
 def run_job(task: Any, job_id: str) -> None:
-    """Runs a job; a task that was given back was taken from a process that was killed."""
+    """Runs a job."""
+    # The broker delivers a task again only after its process was killed, so there is no need to wait for the lease.
     _runner().run(job_id, again=bool(task.request.delivery_info.get("redelivered")))
 
 
 @cache
 def _runner() -> JobRunner:
-    """Returns what runs the jobs in this process of the pool: its connections are made after the fork."""
-    # They count, so the metrics' folder must be chosen before; `_prepare` has imported them for all processes.
+    """Returns the runner of this process of the pool."""
+    # Made after the fork, because processes must not share connections. The imports create metrics, so the metrics' folder
+    # must be chosen before; `_prepare` has already imported them for all processes.
     from hoodwink.workers.job_metrics import timed  # noqa: PLC0415
     from hoodwink.workers.job_works import GIVEN_UP, work_of  # noqa: PLC0415
 
@@ -46,7 +48,7 @@ def _runner() -> JobRunner:
 
 
 def _prepare() -> None:
-    """Imports what jobs need once for all processes of the pool, and begins their counts."""
+    """Imports the jobs' modules once for all processes of the pool, and begins their counts."""
     import hoodwink.workers.job_works  # noqa: F401, PLC0415 - the metrics' folder must be chosen before
     from hoodwink.workers.job_metrics import begin_counts  # noqa: PLC0415
 

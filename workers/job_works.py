@@ -1,7 +1,7 @@
 """The work of each kind of job.
 
-Each function here may be run twice for one job, and by several processes: it must lead to the same outcome again. It
-calls `progress` with how much is done and how much there is in all, as often as is convenient.
+A function here may run twice for one job, even in several processes, and must lead to the same outcome. It calls
+`progress` with the amount of work done and the total, as often as is convenient.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +42,7 @@ def work_of(
 
     Args:
         service: the parts of the service that the work needs.
-        run_limited: does work and returns its outcome, or raises `TooExpensive` or `MemoryError` when it takes too much.
+        run_limited: does work and returns its outcome; raises `TooExpensive` or `MemoryError` if it exceeds a limit.
     """
 
     def work(claimed: Claimed, progress: Progress) -> Outcome:
@@ -51,9 +51,10 @@ def work_of(
         except (TooExpensive, MemoryError):
             return failure(Problem(JobCode.JOB_TOO_EXPENSIVE))
         except StoreUnavailable:
-            raise
-        except Exception as error:  # noqa: BLE001 - each has its problem; those that are faults are logged
+            raise  # no outcome: the job runs again once the store is back
+        except Exception as error:  # noqa: BLE001 - each error has its problem document, and faults are logged
             return failure(problem_of(error, "JOB", claimed.kind))
+        # The store has room for outcomes of this size; a larger one would displace those of many others.
         if len(bytes(outcome.body)) > MAX_OUTCOME:
             return failure(Problem(JobCode.JOB_TOO_EXPENSIVE))
         return outcome
@@ -62,12 +63,12 @@ def work_of(
 
 
 def success(answer: Any, status: int = 200, **headers: str) -> Outcome:
-    """Returns the outcome whose body is an answer of the API."""
+    """Returns the outcome with an answer of the API as its body."""
     return Outcome(status=status, body=msgspec.Raw(encode(answer)), headers=headers)
 
 
 def failure(problem: Problem) -> Outcome:
-    """Returns the outcome whose body is a problem document."""
+    """Returns the outcome with a problem document as its body."""
     return Outcome(status=problem.status, body=msgspec.Raw(problem.encoded()), headers=dict(problem.headers))
 
 
@@ -76,7 +77,7 @@ GIVEN_UP: Final = failure(Problem(Refusal(503, BusyCode.JOB_INTERRUPTED)))
 
 
 def _counting(logs: Sequence[bytes], progress: Progress) -> Callable[[int], None]:
-    """Returns a function that adds up the events that were checked, of all in these logs."""
+    """Returns a function that adds up checked events and reports them, with the number in all logs as the total."""
     total, done = sum(map(count_events, logs)), 0
 
     def checked(events: int) -> None:
@@ -98,7 +99,7 @@ def _verify_tournament(_service: Service, job: Claimed, progress: Progress) -> O
 
 
 def _check_not_banned(service: Service, job: Claimed) -> None:
-    """Raises `Problem` for a job that a player who has been banned since the request may no longer ask for."""
+    """Raises `Problem` if the player has been banned since the request."""
     if service.players.get(job.owners[Limit.JOBS_PER_PLAYER]).is_banned:
         raise Problem(HttpCode.PLAYER_BANNED)
 

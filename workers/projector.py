@@ -1,8 +1,8 @@
 """The projector process: follows the feed with a reader for each projection, the rater and the dispatcher.
 
-A reader acknowledges entries only after it has handled them, so a killed projector handles some of them again, which
-changes nothing. An entry that fails delays no other: it stays unacknowledged, `/metrics` shows its age, and it is tried
-again every few seconds.
+A reader acknowledges entries only after it has handled them. So after a kill some are handled again, which changes nothing.
+An entry that fails delays no other: it stays unacknowledged, `/metrics` shows its age, and it is tried again every few
+seconds.
 """
 
 import os
@@ -32,31 +32,31 @@ log = structlog.get_logger(__name__)
 
 JOBS = "jobs"
 BATCH = 200
-BLOCK_MS = 250
+BLOCK_MS = 250  # a reader looks at least this often whether it has to stop
 TICK_MS = 250
 TRIM_SECONDS = 10.0
 TRIMS_PER_TIDYING = 60
 GONE_MS = 3_600_000
-"""Silence after which a process counts as gone. A task takes a minute at most."""
+"""Silence after which a process counts as gone; a task takes at most a minute."""
 
 FORGET_SECONDS = 60.0
-FORGOTTEN_TOGETHER = 50
-"""So many players are forgotten before a pause, because each takes a few commands of Redis."""
+MAX_FORGOTTEN = 50
+"""Players or imports deleted before a pause, because each costs Redis a few commands."""
 
 JOBS_SECONDS = 1
-"""How often jobs are looked for whose workers were lost; new ones announce themselves."""
+"""Interval of the search for jobs whose workers were lost; new jobs announce themselves."""
 
 CLAIM_IDLE_MS = 5_000
-"""Time after which an unacknowledged entry is claimed: its projector was killed, or handling it failed."""
+"""Time after which an unacknowledged entry is claimed, because its projector was killed or failed to handle it."""
 
 _PAUSE_SECONDS = 0.5
 
 PROJECTION_INTERVAL_SECONDS = 0.2
 DISPATCH_INTERVAL_SECONDS = 0.025
-"""The least time between reads under load, so that each read serves many commits together."""
+"""Minimum time between reads under load, so that each read serves many commits."""
 
 BUSY_ENTRIES = 5
-"""Entries in one read after which the projector waits the whole interval; after fewer, it waits in proportion."""
+"""Entries in one read after which the projector waits the whole interval; for fewer it waits in proportion."""
 
 Handle = Callable[[Sequence[FeedEntry]], None]
 
@@ -93,8 +93,8 @@ class Reader:
                 began = self._clock.elapsed_ms()
                 self._handle_and_ack(entries)
                 took = (self._clock.elapsed_ms() - began) / 1_000
-                # Fewer and larger batches under load: each read, commit and acknowledgement costs about the same,
-                # however many entries it covers.
+                # Fewer and larger batches under load: each read, write and acknowledgement costs about the same for any
+                # number of entries.
                 pause = self._interval_seconds * min(1.0, len(entries) / BUSY_ENTRIES) - took
                 if pause > 0:
                     stopping.wait(pause)
@@ -106,7 +106,7 @@ class Reader:
                 self._rewind(stopping)
 
     def _rewind(self, stopping: threading.Event) -> None:
-        """Makes the next read start with the unacknowledged entries, so that none of a failed read is skipped."""
+        """Makes the next read begin with the unacknowledged entries, so that none of a failed batch is skipped."""
         self._feed.rewind(group=self._group, consumer=self._consumer)
         stopping.wait(_PAUSE_SECONDS)
 
@@ -129,17 +129,17 @@ class Reader:
         )
 
     def _handle_and_ack(self, entries: list[FeedEntry]) -> None:
-        # An empty batch is handled, too: the dispatcher looks for overdue work even if nothing happens.
+        # An empty batch is handled, too: the dispatcher has to look for overdue work even if nothing happens.
         try:
             self._handle(entries)
             handled = entries
         except StoreUnavailable:
             raise
         except Exception:
-            # One entry of the batch is at fault: handled one by one, the others are not held up by it.
+            # One entry of the batch is at fault. Handled one by one, the others are not delayed by it.
             log.exception("batch failed", group=self._group)
             handled = [entry for entry in entries if self._is_handled(entry)]
-        # Only now: an entry acknowledged before it is handled would be lost if the process were killed between.
+        # Only now: an entry that is acknowledged before it is handled would be lost if the process is killed in between.
         if handled:
             self._feed.ack(self._group, handled)
 
@@ -156,7 +156,7 @@ class Reader:
 
 
 def dispatching(dispatcher: Dispatcher, clock: Clock) -> Handle:
-    """Returns a handler that notes the due times of entries and, every `TICK_MS`, sends tasks for due work."""
+    """Returns a handler that records the due times of entries and, every `TICK_MS`, sends tasks for due work."""
     tick_at = 0
 
     def handle(entries: Sequence[FeedEntry]) -> None:
@@ -171,15 +171,12 @@ def dispatching(dispatcher: Dispatcher, clock: Clock) -> Handle:
 
 
 def tidy_periodically(feed: Feed, tidy_broker: Callable[[], object], stopping: threading.Event) -> None:
-    """Drops acknowledged entries every `TRIM_SECONDS`, and from time to time what processes left that are gone.
-
-    At first it drops the groups of earlier releases.
-    """
+    """Drops acknowledged entries every `TRIM_SECONDS`, and less often the remains of processes that are gone."""
     trims = 0
     while not stopping.wait(TRIM_SECONDS):
         try:
             if trims == 0:
-                # A group that no process reads any more acknowledges nothing, and would keep every entry forever.
+                # A group of an earlier release, which no process reads any more, would keep every entry forever.
                 feed.keep(GROUPS)
             feed.trim()
             trims += 1
@@ -193,7 +190,7 @@ def tidy_periodically(feed: Feed, tidy_broker: Callable[[], object], stopping: t
 
 
 def watch_disk(disk: DiskSpace, stopping: threading.Event) -> None:
-    """Logs a warning while little is left on the disk with the data, at growing intervals."""
+    """Logs a warning while little space is left on the data disk, at growing intervals."""
     repetitions = Repetitions()
     while not stopping.wait(TRIM_SECONDS):
         if (warning := disk.warning) and repetitions.is_due("disk"):
@@ -201,7 +198,7 @@ def watch_disk(disk: DiskSpace, stopping: threading.Event) -> None:
 
 
 def forget_periodically(what: str, forget: Callable[[], bool], stopping: threading.Event) -> None:
-    """Forgets players who never took part in anything, or imports that expired, every `FORGET_SECONDS`, a few at a time."""
+    """Deletes players who never played, or expired imports, a few at a time, every `FORGET_SECONDS`."""
     pause = FORGET_SECONDS
     while not stopping.wait(pause):
         pause = FORGET_SECONDS
@@ -209,13 +206,13 @@ def forget_periodically(what: str, forget: Callable[[], bool], stopping: threadi
             if forget():
                 pause = _PAUSE_SECONDS
         except StoreUnavailable as error:
-            log.warning("could not forget what is due", what=what, error=str(error))
+            log.warning("could not delete old records", what=what, error=str(error))
         except Exception:
-            log.exception("could not forget what is due", what=what)
+            log.exception("could not delete old records", what=what)
 
 
 def dispatch_jobs(service: Service, stopping: threading.Event, beat: Callable[[], None]) -> None:
-    """Sends tasks for jobs as soon as they are queued, and again where a worker was lost."""
+    """Sends tasks for jobs as soon as they are queued, and again when a worker was lost."""
     while not stopping.is_set():
         try:
             service.job_store.await_job(JOBS_SECONDS)
@@ -230,7 +227,7 @@ def dispatch_jobs(service: Service, stopping: threading.Event, beat: Callable[[]
 
 
 def await_store(service: Service, stopping: threading.Event) -> None:
-    """Waits until the store answers; after a restart it may take a while to load its data."""
+    """Waits until the store answers, which may take a while after a restart, because Redis loads its data first."""
     while not stopping.is_set():
         try:
             service.check_store()
@@ -273,7 +270,7 @@ def _run(service: Service, stopping: threading.Event) -> None:
     ]
     tidy = partial(tidy_periodically, service.feed, partial(_tidy_broker, service), stopping)
     threads.append(threading.Thread(target=tidy, name="tidy"))
-    forget = partial(service.forgetting.forget, count=FORGOTTEN_TOGETHER)
+    forget = partial(service.forgetting.forget, count=MAX_FORGOTTEN)
     for what, work in (("players", forget), ("imports", partial(_tidy_imports, service))):
         threads.append(
             threading.Thread(target=forget_periodically, args=(what, work, stopping), name=f"forget {what}")
@@ -293,7 +290,7 @@ def _run(service: Service, stopping: threading.Event) -> None:
 
 
 def _tidy_imports(service: Service) -> bool:
-    return service.import_keeping.tidy(count=FORGOTTEN_TOGETHER)
+    return service.import_keeping.tidy(count=MAX_FORGOTTEN)
 
 
 def _tidy_broker(service: Service) -> None:
@@ -303,6 +300,7 @@ def _tidy_broker(service: Service) -> None:
 
 def handlers_of(service: Service) -> dict[str, Handle]:
     projects = {name: projector.project for name, projector in service.projectors.items()}
+    # Projections without a group of their own follow the rater's entries, after the rater; see `GROUPS`.
     shared = [project for name, project in projects.items() if name not in GROUPS]
     return {
         REACTIONS: combined(
@@ -335,7 +333,7 @@ def _reader(service: Service, group: str, handle: Handle) -> Reader:
     return Reader(
         feed=service.feed,
         group=group,
-        consumer=socket.gethostname(),  # the same after a restart, which then reads what it had not acknowledged
+        consumer=socket.gethostname(),  # the same after a restart, so that it gets its unacknowledged entries again
         handle=handle,
         clock=service.clock,
         interval_seconds=DISPATCH_INTERVAL_SECONDS if group == REACTIONS else PROJECTION_INTERVAL_SECONDS,

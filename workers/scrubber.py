@@ -1,4 +1,4 @@
-"""Audits everything in the background, slowly, so that damage is found before somebody needs what is damaged."""
+"""Audits all data slowly in the background, so that damage is found before somebody needs the data."""
 
 import threading
 import time
@@ -14,20 +14,20 @@ from hoodwink.service.bootstrap import Service
 log = structlog.get_logger(__name__)
 
 CPU_SHARE: Final = 0.01
-"""The part of one core's time that the scrubber takes."""
+"""The share of one core's time that the scrubber takes."""
 
 PAUSE_SECONDS: Final = 600.0
-"""Between the end of one round and the beginning of the next."""
+"""Pause between two rounds."""
 
 _MIN_SLEEP_SECONDS: Final = 0.05
 
 
 class Stopped(Exception):
-    """Raised in the middle of a round when the process is to end."""
+    """Raised in the middle of a round when the process has to end."""
 
 
 class Pace:
-    """Keeps the thread that calls it to a share of one core's time; raises `Stopped`."""
+    """Limits the calling thread to a share of one core's time; raises `Stopped`."""
 
     def __init__(self, stopping: threading.Event, share: float = CPU_SHARE) -> None:
         self._stopping = stopping
@@ -35,6 +35,7 @@ class Pace:
         self._used = time.thread_time()
 
     def __call__(self, _done: object = None) -> None:
+        # Thread time, because the other threads of the projector must not count against the scrubber.
         used = time.thread_time() - self._used
         rest = used / self._share - used
         if rest < _MIN_SLEEP_SECONDS:
@@ -45,17 +46,17 @@ class Pace:
 
 
 class Unnoted:
-    """Remembers no verified log: what was intact in the last round may be damaged by now."""
+    """Records no verified log, because one that was intact in the last round may be damaged now."""
 
     def verified(self, _name: str) -> tuple[int, str] | None:
         return None
 
     def note(self, name: str, version: int, head: str) -> None:
-        """Notes nothing."""
+        """Does nothing."""
 
 
 def scrub_periodically(service: Service, stopping: threading.Event) -> None:
-    """Audits everything again and again, logs each difference, and reports their number as a metric."""
+    """Audits all data again and again, logs each difference, and reports their number as a metric."""
     # The metrics' folder must be chosen before.
     from hoodwink.service.monitoring.processes import note_scrubbing  # noqa: PLC0415
 
@@ -74,10 +75,10 @@ def scrub_periodically(service: Service, stopping: threading.Event) -> None:
 
 
 def scrub(service: Service, pace: Callable[[object], None]) -> int | None:
-    """Audits everything once and logs each difference.
+    """Audits all data once and logs each difference.
 
     Returns:
-        Their number, or `None` if the projector is behind, so that only the next round can tell.
+        Their number, or `None` if the projector lags, so that only the next round can tell.
     """
     found = [
         (stage, finding)
@@ -87,5 +88,5 @@ def scrub(service: Service, pace: Callable[[object], None]) -> int | None:
     is_behind = bool(found) and unfinished(service) is not None
     certain = [(stage, finding) for stage, finding in found if not (is_behind and stage.awaits_projector)]
     for stage, finding in certain:
-        log.error("what is stored is damaged, see `hoodwink audit`", audit=stage.name, finding=finding)
+        log.error("stored data is damaged, see `hoodwink audit`", audit=stage.name, finding=finding)
     return len(certain) if certain or not is_behind else None

@@ -10,9 +10,7 @@ from hoodwink.service.adapters.tasks.task_queue import DUE_AT, task_name
 from hoodwink.service.application.work.tasks import Task
 from hoodwink.service.bootstrap import Service
 
-TASKS: Final = Counter(
-    "hoodwink_tasks", "Tasks that workers have ended, by what came of it.", ["task", "outcome"]
-)
+TASKS: Final = Counter("hoodwink_tasks", "Tasks that workers have finished, by outcome.", ["task", "outcome"])
 DELAY: Final = Histogram(
     "hoodwink_due_to_done_seconds",
     "Time from the moment at which the first table or tournament of a task was due to the end of the task.",
@@ -23,8 +21,8 @@ _OUTCOMES: Final = {states.SUCCESS: "done", states.FAILURE: "failed"}
 
 
 def count_tasks(service: Service) -> None:
-    """Counts the tasks of this process from now on, with the clock of the service."""
-    # Begins each count at 0, because Prometheus sees no increase in a counter that appears.
+    """Begins to count the tasks of this process."""
+    # Each count begins at 0, because Prometheus sees no increase when a counter first appears.
     counters = {
         (task_name(task), state): TASKS.labels(task, outcome)
         for task in Task
@@ -38,7 +36,7 @@ def count_tasks(service: Service) -> None:
             return
         counter.inc()
         due_at = (task.request.headers or {}).get(DUE_AT)
-        if due_at is not None:  # a task that goes on where another ended has none
+        if due_at is not None:  # a task that continues another one has none
             delays[task.name].observe(max(0, service.clock.now_ms() - due_at) / 1_000)
 
     task_postrun.connect(count, weak=False)

@@ -1,4 +1,4 @@
-"""Replays the logs in memory and compares the result with the stored projections."""
+"""Replays the logs in memory and compares the results with the stored projections."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
@@ -17,7 +17,7 @@ from hoodwink.service.application.streams.event_reader import Batch, CannotRepla
 from hoodwink.service.application.streams.history import Loaded, Position
 
 PATIENCE_SECONDS = 10.0
-"""How long nothing may arrive of what a projection still has to apply, before the rest counts as lost."""
+"""Time without any progress of a projection after which its missing events count as lost."""
 
 _CHECK_EVERY_SECONDS = 0.05
 
@@ -25,13 +25,13 @@ T = TypeVar("T")
 
 
 class Difference(msgspec.Struct, frozen=True, gc=False):
-    """Stored contents that are not what the logs lead to.
+    """Stored contents that differ from the logs.
 
     Attributes:
-        source: what was audited: a projection, `ratings` or `due`.
+        source: the audited part: a projection, `ratings`, `due` or `stored`.
         location: the part and the key, such as `partition 7, rows, t1:12`.
-        live: what is stored there, or `None`.
-        replayed: what should be stored there, or `None`.
+        live: the stored value, or `None`.
+        replayed: the correct value, or `None`.
     """
 
     source: str
@@ -41,7 +41,7 @@ class Difference(msgspec.Struct, frozen=True, gc=False):
 
 
 class Audit:
-    """Compares one projection with the logs. Events that are still on their way to it are no difference."""
+    """Compares one projection with the logs. Events that it has yet to apply are no difference."""
 
     def __init__(
         self,
@@ -61,8 +61,8 @@ class Audit:
     def differences(self, done: Callable[[StreamId], None] = no_op) -> Iterator[Difference]:
         """Yields every difference, and calls `done` with each stream once it is audited.
 
-        A partition is read as it is at one moment, and its streams are replayed exactly as far as the
-        projection has come with them. Later events have to be applied while the audit waits.
+        A partition is read at one moment, and its streams are replayed exactly up to the position of the projection. Later
+        events have to be applied while the audit waits.
         """
         applied: dict[StreamId, Position] = {}
         for partition, live in enumerate(self._target.contents(self._projection.name)):
@@ -74,7 +74,7 @@ class Audit:
     def _expected(
         self, applied: Mapping[StreamId, Position], done: Callable[[StreamId], None]
     ) -> ProjectionSnapshot:
-        """Returns the contents that the logs lead to, each replayed as far as it was applied."""
+        """Returns the correct contents, with each log replayed up to the position of the projection."""
         expected = ProjectionSnapshot()
         for stream, last in applied.items():
             reached = Position()
@@ -84,7 +84,7 @@ class Audit:
                     for effect in effects:
                         _apply(expected, effect)
             if reached.version:
-                # An earlier release stored versions without hashes: there only the versions can be compared.
+                # An earlier release stored versions without hashes, so there only the versions can be compared.
                 expected.applied[stream] = reached if last.head else Position(reached.version)
             done(stream)
         return expected
@@ -112,7 +112,7 @@ class Audit:
     def _lost(
         self, applied: Mapping[StreamId, Position], done: Callable[[StreamId], None]
     ) -> Iterator[Difference]:
-        """Yields the streams with events to apply that do not get applied."""
+        """Yields the streams with events that the projection should apply and does not."""
         awaited = {}
         for stream in self._store.streams(self._projection.category):
             known = applied.get(stream, Position()).version
@@ -149,14 +149,12 @@ class Audit:
 def overdue(
     awaited: Collection[T], is_missing: Callable[[T], bool], clock: Clock, patience_seconds: float
 ) -> list[T]:
-    """Returns what is missing and does not seem to arrive any more.
-
-    The service may be busy with a long backlog, so the wait ends only when nothing has arrived for a while.
+    """Returns the items that are missing and seem to be lost.
 
     Args:
-        awaited: what may still be on its way.
-        is_missing: returns whether it has not arrived yet.
-        patience_seconds: how long nothing may arrive before the rest counts as lost.
+        awaited: items that may still arrive.
+        is_missing: returns whether an item has not arrived yet.
+        patience_seconds: time without any arrival after which the rest counts as lost.
     """
     patience_ms = 1_000 * patience_seconds
     deadline = clock.elapsed_ms() + patience_ms
@@ -164,6 +162,7 @@ def overdue(
     while missing and clock.elapsed_ms() < deadline:
         clock.wait(_CHECK_EVERY_SECONDS)
         still_missing = [item for item in missing if is_missing(item)]
+        # Any arrival extends the wait, because the service may be working off a long backlog.
         if len(still_missing) < len(missing):
             deadline = clock.elapsed_ms() + patience_ms
         missing = still_missing
@@ -187,7 +186,7 @@ def _apply(snapshot: ProjectionSnapshot, effect: Effect) -> None:
 
 
 def _flat(snapshot: ProjectionSnapshot) -> dict[str, Any]:
-    """Returns everything in a snapshot by its part and key."""
+    """Returns all values of a snapshot by part and key."""
     parts: dict[str, Mapping[str, Any]] = {
         "applied": {_named(stream): _shown(last) for stream, last in snapshot.applied.items()},
         "rows": {key: row.decode() for key, row in snapshot.rows.items()},

@@ -34,15 +34,15 @@ from hoodwink.service.application.work.table_worker import due_at, has_person
 DUE = "due"
 
 _LAST_OF_ALL = {SeedRevealed.wire, TableVoided.wire}
-"""The last events of a table that has ended."""
+"""The types of the last event of an ended table."""
 
 
 class DueRecord(msgspec.Struct, frozen=True, gc=False):
-    """The record of a stream; both parts are `None` if there is none.
+    """The record of a stream; both fields are `None` if there is none.
 
     Attributes:
         at: when it is due, in ms since the epoch; `None` if nothing is.
-        version: of the event that led to this record; 0 if the stored version is not a number.
+        version: of the event that caused this record; 0 if the stored version is not a number.
     """
 
     at: int | None = None
@@ -53,14 +53,14 @@ class DueRecords(DueTimes, Protocol):
     """The recorded due times. Every call may raise `StoreUnavailable`."""
 
     def ids(self, kind: DueKind) -> Iterator[str]:
-        """Yields the id of every stream with a record; some may come twice."""
+        """Yields the ids of all streams with a record; some may come twice."""
         ...
 
     def find(self, kind: DueKind, id_: str) -> DueRecord: ...
 
 
 class DueAudit:
-    """Compares the due times with the streams. Due times that are still on their way are no difference."""
+    """Compares the due times with the streams. Due times that are yet to be recorded are no difference."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class DueAudit:
             yield Difference(DUE, f"{kind}, {stream.category}:{stream.id}", _shown(live), wanted)
 
     def rebuild(self, done: Callable[[StreamId], None] = no_op) -> None:
-        """Corrects the records of all streams. Other processes may record meanwhile; a later version is kept."""
+        """Corrects the records of all streams. If another process records a later version meanwhile, it stays."""
         for stream in self._streams(done):
             for kind in self._wrong(stream):
                 if (loaded := self._loaded(stream)) is not None:
@@ -110,8 +110,8 @@ class DueAudit:
             done(stream)
 
     def _wrong(self, stream: StreamId) -> dict[DueKind, DueRecord]:
-        # The records first: a stream read after them holds the events that they are of. The other way round, a new
-        # record could be of an event that was not read, and would count as wrong.
+        # The records first: a stream that is read after them contains their events. The other way round, a new record
+        # could belong to an event that was not read, and would count as wrong.
         records = {
             kind: self._records.find(kind, stream.id)
             for kind, category in CATEGORIES.items()
@@ -133,11 +133,11 @@ class DueAudit:
             case "round":
                 return _is_then(record, life.work_due(state).at, now)
             case "work":
-                # Bots that let their chance to act out of turn pass leave no trace but a later due time.
+                # A bot that passes on an action out of turn leaves no trace except a later due time.
                 asked = [-1, *[at for at, _ in bot_chances(state) if at <= now]]
                 return any(_is_then(record, work_due(state, asked_until=at).at, now) for at in asked)
             case "report":
-                # While the table is in play, a time that is not needed only leads to a check too many.
+                # While the table is in play, an unnecessary time only causes one check too many.
                 wanted = self._report_due_at(state)
                 if wanted is None:
                     return record.at is None or state.phase is Phase.PLAYING
@@ -150,7 +150,7 @@ class DueAudit:
             return record.at is None
         if table.phase is Phase.OPEN:
             return record.at is not None and record.at <= now + self._idle_times.open
-        # It is recorded at the start, and not put off with each action. A table without people may keep it.
+        # It is recorded at the start and not updated by actions, so it may be too early. A table without people may keep it.
         return not has_person(table) or (
             record.at is not None and record.at <= now + self._idle_times.playing
         )
@@ -172,10 +172,8 @@ class DueAudit:
                 return due_at(kind, state, now=now, idle_times=self._idle_times)
 
     def _loaded(self, stream: StreamId) -> Loaded[Any] | None:
-        """Returns the present state, or `None` if its log cannot be replayed, which the audit of the logs reports.
-
-        Tables that have ended are most of all, so they are not replayed.
-        """
+        """Returns the latest state, or `None` if its log cannot be replayed, which the audit of the logs reports."""
+        # Most tables have ended. Replaying them all would take too long, and only their last event matters here.
         version = self._store.version(stream)
         last = self._store.read(stream, after=version - 1, count=1) if version else ()
         is_ended = stream.category == TABLE.category and last and last[0].type in _LAST_OF_ALL
@@ -188,7 +186,7 @@ class DueAudit:
             return None
 
     def _about_to_end(self, stream: StreamId, version: int) -> Loaded[Table]:
-        """Returns the parts of an ended table that matter here, as they were before its last event."""
+        """Returns a table that has only the fields that matter here, before its last event."""
         opened = replay(TABLE, Loaded(TABLE.unopened), self._store.read(stream, count=1)).after
         return Loaded(replace(opened.state, version=version, phase=Phase.ENDED))
 
@@ -198,19 +196,18 @@ def _work_at(kind: DueKind, state: Any) -> int | None:
 
 
 def _is_then(record: DueRecord, at: int | None, now: int) -> bool:
-    if at == IMMEDIATELY:  # it has been due since it was recorded, whenever that was
+    if at == IMMEDIATELY:  # it has been due since it was recorded, at any earlier time
         return record.at is not None and record.at <= now
     return record.at == at
 
 
 def _is_of(kind: DueKind, version: int, record: DueRecord) -> bool:
-    """Returns whether the version on record can be right: with work to do it is the last, because each commit records it.
-
-    Where nothing is due it only decides whether a feed entry that is delivered again is too old to be recorded. A wrong
-    one does no harm there: the visit to which such an entry leads finds nothing to do, and records that.
-    """
+    """Returns whether the recorded version can be right."""
+    # If nothing is due, the version only decides whether a repeated feed entry is too old to be recorded. A wrong one is
+    # harmless: the visit that such an entry causes finds nothing to do and records that.
     if record.at is None:
         return record.version is None or record.version > 0
+    # These kinds are recorded by every commit, the others only by some.
     if kind in {"work", "round"}:
         return record.version == version
     return record.version is not None and 0 < record.version <= version

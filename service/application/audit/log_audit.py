@@ -1,4 +1,4 @@
-"""Verifies every stored log: its hash chain, its lots and decks, and each action by the rules."""
+"""Verifies every stored log: its hash chain, its shuffles, and each action by the rules."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -22,21 +22,21 @@ from hoodwink.service.application.streams.history import Loaded, Position
 _MODELS: Final[Mapping[str, Model[Any, Any]]] = MappingProxyType(
     {TABLE.category: verify.TABLE, TOURNAMENT.category: life.TOURNAMENT}
 )
-"""The kinds of logs that are verified, by category."""
+"""The verified kinds of logs, by category."""
 
 
 class BrokenLog(msgspec.Struct, frozen=True, gc=False):
-    """A log that does not verify, and the first fault in it."""
+    """A log that does not verify, and its first fault."""
 
     stream: StreamId
     finding: Finding
 
 
 class Notes(Protocol):
-    """A record of the verified logs, so that an audit that was broken off can be continued."""
+    """A record of the verified logs, so that an interrupted audit can be continued."""
 
     def verified(self, name: str) -> tuple[int, str] | None:
-        """Returns version and hash of the last event that was verified, or `None`."""
+        """Returns the version and hash of the last verified event, or `None`."""
         ...
 
     def note(self, name: str, version: int, head: str) -> None:
@@ -48,7 +48,7 @@ class LogAudit:
     """Verifies the logs of all tables and tournaments, whether they have ended or not."""
 
     def __init__(self, *, store: EventStore, notes: Notes, checked: Checked = uncounted) -> None:
-        """Takes what it needs; `checked` is called while a log is verified, with the number of events since the last call."""
+        """`checked` is called while a log is verified, with the number of events since the last call."""
         self._store = store
         self._notes = notes
         self._checked = checked
@@ -56,13 +56,13 @@ class LogAudit:
     def broken(self, done: Callable[[StreamId], None] = no_op) -> Iterator[BrokenLog]:
         """Yields every log that does not verify, and calls `done` with each stream once it is audited.
 
-        A log that an earlier audit has verified is left out, unless it has grown or changed since.
+        A log that an earlier audit has verified is skipped, unless it has grown or changed since.
         """
         for category in _MODELS:
             for stream in self._store.streams(category):
                 if not self._is_verified(stream):
-                    # A stream may grow, or the store may be put back to a backup, while it is read page by page: a
-                    # fault counts only if a second reading finds one, too.
+                    # A stream may grow, or a backup may be restored, while it is read page by page. So a fault counts only
+                    # if a second reading finds one, too.
                     finding = self._finding(stream) and self._finding(stream)
                     if finding is not None:
                         yield BrokenLog(stream, finding)
@@ -73,12 +73,13 @@ class LogAudit:
         if noted is None:
             return False
         version, head = noted
+        # Two events from there on: one shows that the noted event is the same, a second one that the log has grown.
         last = self._store.read(stream, after=version - 1, count=2)
         return len(last) == 1 and last[0].hash == head
 
     def _finding(self, stream: StreamId) -> Finding | None:
         entries = self._store.read(stream)
-        if not entries:  # the store was put back to a time before it began
+        if not entries:  # a backup from before its beginning was restored
             return None
         model = _MODELS[stream.category]
         finding = check_entries(model, stream.id, entries, self._checked) or self._wrong_report(stream)
@@ -89,20 +90,19 @@ class LogAudit:
     def _wrong_report(self, stream: StreamId) -> Finding | None:
         """Returns the first result or void of a tournament that its table's own log contradicts.
 
-        A void that the tournament lacks is not wrong: it may be on its way, and the audit of due work reports it
-        otherwise.
+        A void that the tournament does not have yet is not wrong. If it is lost, the audit of due work reports it.
         """
         if stream.category != TOURNAMENT.category:
             return None
         for recorded in decoded(self._store.read(stream), TOURNAMENT.decode):
             table = _table_of(stream.id, recorded.event)
             if table and not self._is_confirmed(table, recorded.event):
-                detail = f"the log of table {table} says otherwise"
+                detail = f"the log of table {table} contradicts it"
                 return Finding(code="wrong_report", detail=detail, version=recorded.entry.version, line=None)
         return None
 
     def _is_confirmed(self, table_id: str, event: Event) -> bool:
-        # A result is compared with the table as it was when it was reported, before any void.
+        # A result is compared with the table at the time of the report, before any void.
         count = event.version if isinstance(event, TableReported) else None
         entries = self._store.read(StreamId(TABLE.category, table_id), count=count)
         try:
@@ -113,7 +113,7 @@ class LogAudit:
 
 
 def _table_of(tournament: str, event: Event) -> str:
-    """Returns the table whose result or void a tournament's event states, or an empty text."""
+    """Returns the table whose result or void a tournament's event reports, or an empty text."""
     if isinstance(event, TableReported):
         return event.table
     if isinstance(event, TableVoided):
@@ -131,5 +131,5 @@ def _agrees(table: Loaded[Table], entries: Sequence[Entry], event: Event) -> boo
 
 
 def _name(stream: StreamId) -> str:
-    """Returns the name of a log in the notes; the category is part of it, for a table and a tournament may share an id."""
+    """Returns the name of a log in the notes. A table and a tournament may share an id, so one of them needs a prefix."""
     return stream.id if stream.category == TABLE.category else f"{stream.category}:{stream.id}"

@@ -1,4 +1,4 @@
-"""Compares the rating streams with the tables' own logs: each table that counts is there once, as it ended."""
+"""Compares the rating streams with the tables' own logs: each table that counts is in them once, as it ended."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -32,14 +32,14 @@ SOURCE = "ratings"
 
 
 class _Awaited(NamedTuple):
-    """An event that a rating stream must hold in the end."""
+    """An event that a rating stream must contain in the end."""
 
     stream: StreamId
     key: str
 
 
 class RatingAudit:
-    """Compares the rated tables with the played ones. Tables that are still on their way there are no difference."""
+    """Compares the rated tables with the played ones. Tables that the rater has yet to see are no difference."""
 
     def __init__(
         self, *, store: EventStore, clock: Clock, patience_seconds: float = PATIENCE_SECONDS
@@ -59,12 +59,13 @@ class RatingAudit:
         yield from self._lost(expected.values())
 
     def _wrong(self, stream: StreamId, expected: Mapping[str, RatingEvents]) -> Iterator[Difference]:
-        """Yields the events of a rating stream that break its chain, or that do not follow from any table."""
+        """Yields the events of a rating stream that break its chain or that no table's log confirms."""
         head, seen = GENESIS, set[str]()
         for entry in self._store.read(stream):
             location, expected_hash = f"{stream.id}, event {entry.version}", _hash_after(head, entry)
             if entry.hash != expected_hash:
                 yield Difference(SOURCE, f"{location}, hash", entry.hash, expected_hash)
+            # Continues from the stored hash, so that one wrong event does not make all later ones wrong.
             head = entry.hash
             try:
                 event = decode_rating_event(entry.type, entry.data)
@@ -77,13 +78,13 @@ class RatingAudit:
                 yield Difference(SOURCE, location, _shown(event), wanted and _shown(wanted))
 
     def _wanted(self, event: RatingEvent, expected: Mapping[str, RatingEvents]) -> RatingEvent | None:
-        """Returns the event of that kind that follows from the table's log, if there is one."""
+        """Returns the event of that kind from the table's log, if there is one."""
         wanted = _same_kind(event, expected.get(event.table, NOT_RATED))
-        # The table may have ended, or been voided, since its log was read: read it again before it counts as wrong.
+        # The table may have ended or been voided since its log was read, so it is read again before this counts as wrong.
         return wanted or _same_kind(event, self._expected(event.table))
 
     def _lost(self, expected: Iterable[RatingEvents]) -> Iterator[Difference]:
-        """Yields the tables that should be rated, or be voided there, and are not."""
+        """Yields the tables that should be rated, or voided in the ratings, and are not."""
         awaited = dict[_Awaited, RatingEvent]()
         for rated, voided in expected:
             # A table that was voided before it was rated never enters the ratings.
@@ -119,10 +120,9 @@ def _name(event: RatingEvent) -> str:
 
 
 def _comparable(event: RatingEvent, stored_as: str) -> RatingEvent:
-    """Returns the event without fields that the table's log no longer holds, or that the stream did not hold yet.
-
-    The versions of bots' policies are those of the day it was written, and its first form said nothing about who took part.
-    """
+    """Returns the event without fields that cannot be compared."""
+    # The versions of bots' policies are those of the day on which the event was written, which the table's log does not
+    # have. The first form of the event did not say who took part.
     if isinstance(event, RatedTableVoided):
         return event
     is_today = stored_as == event.wire

@@ -22,19 +22,19 @@ from hoodwink.service.application.streams.aggregates import AGGREGATES, people_i
 SOURCE: Final = "stored"
 
 _MORTAL: Final = frozenset({PLAYER, IMPORT.category})
-"""The categories of streams that may be deleted while feed entries still point at them."""
+"""The categories of streams that may be deleted while feed entries still point to them."""
 
 
 class StoredStream(NamedTuple):
-    """A stream, and the data stored with it.
+    """A stream and the data stored with it.
 
     Attributes:
         entries: the events, oldest first.
-        is_in_form: whether the n-th event has the id n and the fields of an event.
+        is_in_form: whether the n-th event has the id n and the right fields.
         commands: the first and last version of each command by its id; `None` for one whose record is damaged.
-        head: the version and hash noted as those of the last event; `None` where an earlier release noted none.
+        head: the recorded version and hash of the last event; `None` if an earlier release recorded none.
         is_named: whether a name is stored for it.
-        newcomer_since: the time since which a player counts as one who may never have taken part, in ms, or `None`.
+        newcomer_since: the time since which a player counts as a newcomer, in ms, or `None`.
     """
 
     entries: tuple[Entry, ...]
@@ -46,16 +46,16 @@ class StoredStream(NamedTuple):
 
 
 class StoredRecords(Protocol):
-    """Everything in the store, as it is stored. Every call may raise `StoreUnavailable`."""
+    """All stored data in its raw form. Every call may raise `StoreUnavailable`."""
 
     def streams(self) -> Iterator[StreamId]:
-        """Yields once each stream that has events or an index of commands."""
+        """Yields each stream with events or an index of commands once."""
         ...
 
     def find(self, stream: StreamId) -> StoredStream: ...
 
     def forgettable(self, stream: StreamId, players: Sequence[str]) -> Sequence[str]:
-        """Returns those of a stream's players who would be forgotten as if they had never taken part in anything."""
+        """Returns those of a stream's players who would be deleted as if they had never played."""
         ...
 
     def pointers(self) -> Iterator[FeedEntry | str]:
@@ -63,7 +63,7 @@ class StoredRecords(Protocol):
         ...
 
     def faults(self) -> Iterator[str]:
-        """Yields the location of everything else that is damaged, or that no part of the service has stored."""
+        """Yields the locations of all other data that is damaged, or that no part of the service has stored."""
         ...
 
 
@@ -112,6 +112,7 @@ class StoredAudit:
             if 0 < first <= last
             else ()
         )
+        # Pointers stay in a feed until it is trimmed, and their stream may be deleted before that.
         if not commit and pointer.stream.category in _MORTAL:
             return True
         types = tuple([entry.type for entry in commit])
@@ -119,7 +120,7 @@ class StoredAudit:
 
 
 def _lasting(find: Callable[[], Sequence[Difference]]) -> list[Difference]:
-    """Returns the differences that a second look finds again: what is read may be written at that moment."""
+    """Returns the differences that a second look finds, too, because data may change while it is read."""
     found = find()
     if not found:
         return []
@@ -128,14 +129,13 @@ def _lasting(find: Callable[[], Sequence[Difference]]) -> list[Difference]:
 
 
 def _of_index(stream: StreamId, stored: StoredStream) -> Iterator[Difference]:
-    """Yields what the index of commands, the noted head and the ids of the events have other than the events."""
+    """Yields differences between the events and the index of commands, the recorded head and the ids of events."""
     if not stored.is_in_form:
         yield _difference(f"{_named(stream)}, ids and fields", "others", "1-0, 2-0, …")
     expected = _commands_of(stored.entries)
     known = stored.head[0] if stored.head else len(stored.entries)
-    is_imported = (
-        stream.category == IMPORT.category
-    )  # its events have the commands of the service they come from
+    # Events of an import name commands of the service that they come from, but its index has the steps of the import.
+    is_imported = stream.category == IMPORT.category
     for command in () if is_imported else sorted(expected.keys() | stored.commands.keys()):
         wanted, found = expected.get(command), stored.commands.get(command)
         is_newer = wanted is not None and wanted[1] > known  # appended since the index was read
@@ -155,7 +155,7 @@ def _commands_of(entries: Sequence[Entry]) -> Mapping[str, tuple[int, int]]:
 
 
 def _of_chain(stream: StreamId, entries: Sequence[Entry]) -> Iterator[Difference]:
-    """Yields where a log that no other audit verifies breaks its chain."""
+    """Yields the first break in the chain of a log that no other audit verifies."""
     if stream.category == IMPORT.category:
         opened = next(iter(decoded(entries[:1], decode_event))).event
         table = opened.table if isinstance(opened, TableOpened) else ""
@@ -177,13 +177,13 @@ def _of_player(stream: StreamId, stored: StoredStream) -> Iterator[Difference]:
     if is_erased and stored.is_named:
         yield _difference(f"{_named(stream)}, name", "there", None)
     registered_at = stored.entries[0].at
-    # Of a forgotten player it is another time: when the rest is deleted.
+    # For an erased player it is another time: that of the deletion.
     if stored.newcomer_since not in {None, registered_at} and not is_erased:
         yield _difference(f"{_named(stream)}, newcomer since", stored.newcomer_since, registered_at)
 
 
 def _people_in(stream: StreamId, entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Returns the players whom the events of a table or tournament bring in."""
+    """Returns the players who join with the events of a table or tournament."""
     aggregate = AGGREGATES.get(stream.category)
     try:
         return people_in(tuple(decoded(entries, aggregate.decode))) if aggregate else ()

@@ -1,1 +1,1 @@
-"""Players: their names, tokens and standing, and the administrators."""
+"""Players, their names and tokens, and the administrators."""

@@ -1,4 +1,4 @@
-"""The acts of administrators: each is recorded in a stream of the installation before it takes effect."""
+"""Administrators' acts, each recorded in a stream of the installation before it takes effect."""
 
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
@@ -26,20 +26,20 @@ from hoodwink.service.application.ports import (
 )
 
 STREAM: Final = StreamId("administration", "administration")
-"""The only stream of its category. Its pointers are in the feed of the players, which every API process reads."""
+"""The only stream of its category. Its pointers are in the players' feed, which every API process follows."""
 
-_ATTEMPTS: Final = 100
+_MAX_ATTEMPTS: Final = 100
 
 
 class Reason(msgspec.Struct, frozen=True, gc=False):
-    """The reason of an act, and the random text that was hashed with it."""
+    """The reason of an act, and the salt that was hashed with it."""
 
     salt: str
     text: str
 
 
 class Reasons(Protocol):
-    """Keeps reasons apart from the events. Every call may raise `StoreUnavailable`."""
+    """Stores reasons apart from the events, so that they can be erased. Every call may raise `StoreUnavailable`."""
 
     def keep(self, digest: str, reason: Reason) -> None: ...
     def find(self, digests: Sequence[str]) -> list[Reason | None]: ...
@@ -47,12 +47,12 @@ class Reasons(Protocol):
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """An act as it is listed.
+    """An act in the list of acts.
 
     Attributes:
-        number: of its event, from 1.
+        number: the version of its event, from 1.
         at: in ms since the epoch.
-        reason: `None` if it had none, or it was erased.
+        reason: `None` if there was none or it was erased.
     """
 
     number: int
@@ -62,7 +62,7 @@ class Recorded(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Administration:
-    """Records the acts of administrators, and lists them."""
+    """Records and lists the acts of administrators."""
 
     def __init__(self, *, store: EventStore, reasons: Reasons, identities: Identities, clock: Clock) -> None:
         self._store = store
@@ -80,16 +80,16 @@ class Administration:
         key: IdempotencyKey | None = None,
         check: Callable[[str], object] = lambda _: None,
     ) -> str:
-        """Records an act that is about to take effect; returns what the events of its effect hold of the reason.
+        """Records an act that is about to take effect; returns the hash of its reason for the events of the act.
 
         Args:
-            admin: the name of the administrator, who has been identified.
-            act: what is done.
-            subject: to what, see `Act`.
+            admin: the name of the authenticated administrator.
+            act: the kind of act.
+            subject: the object of the act, see `Act`.
             reason: the text of the reason, if the act has one.
-            key: of a request, which is recorded once even if it is repeated.
-            check: is called with the hash of the reason; if it raises an error of the rules or of a use case, the act
-                will be refused, or was done before, and nothing is recorded.
+            key: of the request, so that a repeated request is recorded once.
+            check: called with the hash of the reason. If it raises an error of the rules or of a use case, the act will be
+                refused, or was done before, and nothing is recorded.
 
         Raises:
             RuleViolation: the reason is not valid.
@@ -102,14 +102,16 @@ class Administration:
         try:
             check(digest)
         except (RuleViolation, ApplicationError):
+            # Not raised here: the caller carries out the act next, and then the act itself raises it.
             return digest
+        # The text before the event: a hash in the log whose text was never stored would look like an erased reason.
         if kept is not None:
             self._reasons.keep(digest, kept)
         self._append(ActRecorded(admin, act, subject, digest), _own(act, subject, key, self._identities))
         return digest
 
     def acts(self) -> list[Recorded]:
-        """Returns all acts, the first one first."""
+        """Returns all acts, the oldest first."""
         entries = self._store.read(STREAM)
         events = [decode_act(bytes(entry.data)) for entry in entries]
         reasons = self._reasons.find([event.reason for event in events])
@@ -128,15 +130,15 @@ class Administration:
         return found
 
     def erase_reason(self, admin: str, number: int) -> None:
-        """Erases the reason of an act, wherever its hash stands; raises `NotFound`."""
+        """Erases the reason of an act in all places that have its hash; raises `NotFound`."""
         found = self._store.read(STREAM, after=number - 1, count=1) if number > 0 else ()
         digest = decode_act(bytes(found[0].data)).reason if found else ""
-        self.reason(digest)
+        self.reason(digest)  # raises before anything is recorded
         self.record(admin, Act.ERASE_REASON, str(number))
         self._reasons.erase(digest)
 
     def _append(self, event: ActRecorded, key: IdempotencyKey) -> None:
-        for _ in range(_ATTEMPTS):
+        for _ in range(_MAX_ATTEMPTS):
             version = self._store.version(STREAM)
             last = self._store.read(STREAM, after=version - 1, count=1) if version else ()
             entry = _entry(event, last, cmd=key.id, now=self._clock.now_ms())
@@ -155,12 +157,12 @@ class Administration:
 def _entry(event: ActRecorded, last: Sequence[Entry], *, cmd: str, now: int) -> Entry:
     version, head, at = (last[0].version, last[0].hash, last[0].at) if last else (0, GENESIS, 0)
     wire, data, at, by = event.wire, msgspec.json.encode(event), max(at, now), ADMIN
-    # Nobody is shown this hash, and nothing is hidden by it, so the chain needs no secret key.
+    # This hash is never shown and hides nothing, so the chain needs no secret key.
     hash_ = chain_hash(b"", head, version + 1, wire, at, by, cmd, data)
     return Entry(version=version + 1, type=wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=hash_)
 
 
 def _own(act: Act, subject: str, key: IdempotencyKey | None, identities: Identities) -> IdempotencyKey:
-    """Returns the key of the commit: one key of a request may serve for several tables."""
+    """Returns a key that differs by act and subject, because one request may act on several tables."""
     text = f"{act}:{subject}:{identities.key_or_fresh(None if key is None else key.id)}"
     return IdempotencyKey(blake2b(text.encode(), digest_size=16).hexdigest(), key.fingerprint if key else "")

@@ -1,4 +1,4 @@
-"""The administrators of the service: their names, and the hashes of their tokens."""
+"""The administrators of the service: their names and the hashes of their tokens."""
 
 import hmac
 import re
@@ -16,7 +16,7 @@ _LISTED: Final = re.compile("([^=,]+)=([0-9a-f]{64})")
 
 
 class Administrators:
-    """The administrators that the operator lists. A name may occur twice, while one token replaces another."""
+    """The administrators on the operator's list. A name may occur twice while one token replaces another."""
 
     def __init__(self, listed: str) -> None:
         """Takes a text of `LISTED_PATTERN`."""
@@ -27,9 +27,9 @@ class Administrators:
         return frozenset(name for name, _ in self._hashes)
 
     def authenticate(self, token: str) -> str | None:
-        """Returns the name of the administrator with that token, if there is one."""
+        """Returns the name of the administrator with that token, or `None`."""
         given = hash_token(token)
-        # Every hash is compared, even after a match, so that the time taken reveals nothing about the list.
+        # Every hash is compared, even after a match, so that the time reveals nothing about the list.
         found = [name for name, token_hash in self._hashes if hmac.compare_digest(token_hash, given)]
         return found[0] if found else None
 

@@ -1,4 +1,4 @@
-"""Derives ids and tokens from idempotency keys, so that a repeated request finds what the first one made."""
+"""Derives ids and tokens from idempotency keys, so that a repeated request finds the result of the first one."""
 
 import hmac
 from base64 import b32encode, urlsafe_b64encode
@@ -13,29 +13,29 @@ from hoodwink.service.application.ports import Entropy, IdempotencyKey
 _CODE_LENGTH: Final = 12
 _GROUP: Final = 4
 _LEGIBLE: Final = str.maketrans("IO", "89")
-"""Base 32 lacks 0, 1, 8 and 9; with these two for I and O, no two characters of a code look alike."""
+"""Base 32 has no 0, 1, 8 and 9. With 8 and 9 for I and O, no two characters of a code look alike."""
 
 
 class Use(StrEnum):
-    """What the secret of the installation is used for that has a key of its own once that was rotated."""
+    """Uses of the installation's secret whose keys can be rotated separately."""
 
     STREAM_TOKENS = "stream-tokens"
     INVITATIONS = "invitations"
 
 
 class SecretStore(Protocol):
-    """Holds the secret of the installation, from which ids and tokens are derived, and the keys that replaced it."""
+    """Stores the installation's secret, from which ids and tokens are derived, and the keys that replaced it."""
 
     def secret(self) -> bytes:
-        """Returns at least 32 bytes, the same ones at every call; may raise `StoreUnavailable`."""
+        """Returns at least 32 bytes, the same at every call; may raise `StoreUnavailable`."""
         ...
 
     def rotated(self, use: Use) -> bytes | None:
-        """Returns the key that has replaced the secret for one use, or `None`; may raise `StoreUnavailable`."""
+        """Returns the key that replaced the secret for one use, or `None`; may raise `StoreUnavailable`."""
         ...
 
     def rotate(self, use: Use) -> None:
-        """Draws another key for one use; may raise `StoreUnavailable`."""
+        """Draws a new key for one use; may raise `StoreUnavailable`."""
         ...
 
 
@@ -45,13 +45,9 @@ class Identities:
     def __init__(
         self, *, secrets: SecretStore, entropy: Entropy, hears: Callable[[], bool] = lambda: False
     ) -> None:
-        """Takes what it needs.
+        """Caches rotated keys while `hears` returns True.
 
-        Args:
-            secrets: holds the secrets.
-            entropy: draws what does not follow from a key.
-            hears: returns whether `forget_rotated` is called soon after each rotation, whichever process rotates; only
-                then are rotated keys remembered.
+        It has to return whether `forget_rotated` is called soon after every rotation, by any process.
         """
         self._secrets = secrets
         self._entropy = entropy
@@ -64,17 +60,17 @@ class Identities:
         return self._secrets.secret()
 
     def forget(self) -> None:
-        """Forgets the secret, so that it is read again: Redis may have come back with another one."""
+        """Drops the cached secret, because Redis may have come back with another one."""
         vars(self).pop("_secret", None)
         self.forget_rotated()
 
     def forget_rotated(self) -> None:
-        """Forgets the keys of single uses, so that they are read again: one may have been rotated."""
+        """Drops the cached keys of single uses, because one may have been rotated."""
         self._rotations += 1
         self._rotated = {}
 
     def rotate(self, use: Use) -> None:
-        """Draws another key for one use: what followed from the one before is no longer valid."""
+        """Draws a new key for one use, which invalidates everything derived from the old one."""
         self._secrets.rotate(use)
         self.forget_rotated()
 
@@ -86,30 +82,31 @@ class Identities:
         return _readable(self._derived("player", key))
 
     def token(self, player_id: str, key: str) -> str:
-        """Returns `hw_<player id>_<256 bits>`. The key is as secret as the token: it leads to the same token again."""
+        """Returns `hw_<player id>_<256 bits>`. The key is as secret as the token, which it yields again."""
         secret = urlsafe_b64encode(self._derived("token", key)).decode().rstrip("=")
         return f"hw_{player_id}_{secret}"
 
     def new_token(self, player_id: str, key: str) -> str:
-        """Returns a token that replaces the player's; one key leads to another token here than at the registration."""
+        """Returns a token that replaces the player's."""
+        # With the id, so that a key which was also used for the registration yields a new token.
         return self.token(player_id, f"{player_id}:{key}")
 
     def table_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("table", f"{player_id}:{key}"))
 
     def rematch_id(self, table_id: str, number: int) -> str:
-        """Returns the id of a table's rematch; `number` counts those before it, which were closed."""
+        """Returns the id of a table's rematch; `number` is that of earlier ones, which were closed."""
         return _readable(self._derived("rematch", f"{table_id}:{number}"))
 
     def tournament_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("tournament", f"{player_id}:{key}"))
 
     def job(self, request: str) -> bytes:
-        """Returns 32 bytes from which the id of a job is made."""
+        """Returns 32 bytes for the id of a job."""
         return self._derived("job", request)
 
     def invitation(self, table_id: str) -> str:
-        """Returns the invitation code of a table: 60 bits as `XXXX-XXXX-XXXX`, in characters that are not mixed up."""
+        """Returns the invitation code of a table: 60 bits as `XXXX-XXXX-XXXX`."""
         code = (
             b32encode(self._derived("invitation", table_id, Use.INVITATIONS)[:10])
             .decode()[:_CODE_LENGTH]
@@ -119,23 +116,26 @@ class Identities:
 
     def is_invitation(self, table_id: str, given: str) -> bool:
         """Returns whether a text is the invitation code of a table; case and hyphens do not matter."""
-        # In constant time, so that the answer's delay does not tell how much of a guess was right.
+        # In constant time, or the delay of the answer would reveal how much of a guess was right.
         return hmac.compare_digest(_plain(given), _plain(self.invitation(table_id)))
 
     def hidden_address(self, address: str) -> str:
-        """Returns an address in a form that can be compared, and from which nobody learns the address."""
+        """Returns an address in a form that can be compared but not read."""
+        # Keyed: a plain hash of an IPv4 address could be reversed by hashing all of them.
         return _readable(self._derived("address", address))
 
     def stream_proof(self, player_id: str, token_hash: str, expires_at: int, table_id: str) -> str:
         """Returns the proof of a token for streams, 64 hex digits; see `StreamTokens`."""
+        # With the hash of the lasting token, so that a stream token ends when the lasting one does.
         text = f"{player_id}:{token_hash}:{expires_at}:{table_id}"
         return self._derived("stream", text, Use.STREAM_TOKENS).hex()
 
     def reason_salt(self, key: str | None) -> str:
-        """Returns what is hashed with a reason; a repeated request leads to the same hash."""
+        """Returns the salt of a reason, the same for a repeated request."""
         return self._derived("reason", self.key_or_fresh(key)).hex()
 
     def _derived(self, purpose: str, text: str, use: Use | None = None) -> bytes:
+        # The purpose keeps the uses apart: no value of one, such as a job's id, is ever a value of another.
         secret = self._secret if use is None else self._key(use)
         return hmac.digest(secret, f"{purpose}:{text}".encode(), "sha256")
 
@@ -146,9 +146,8 @@ class Identities:
             return known
         rotations = self._rotations
         key = self._secrets.rotated(use) or self._secret
-        if (
-            rotations == self._rotations
-        ):  # what was read may be older than a rotation that was heard of meanwhile
+        # A rotation that was heard of meanwhile may be newer than this key.
+        if rotations == self._rotations:
             self._rotated[use] = key
         return key
 

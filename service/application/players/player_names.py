@@ -1,4 +1,4 @@
-"""The present names of some players."""
+"""The current names of some players."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from hoodwink.domain.players import Player
 
 
 class PlayerNames:
-    """The present names of some players, by id."""
+    """Maps ids of players to their current names."""
 
     __slots__ = ("_otherwise", "_players")
 
@@ -21,5 +21,5 @@ class PlayerNames:
 
     @property
     def changes(self) -> int:
-        """How often these players' names were changed or erased."""
+        """The number of times that these players' names were changed or erased."""
         return sum([player.name_changes for player in self._players.values()])

@@ -1,4 +1,4 @@
-"""Players: registration, look-up of names and tokens, and the changes that players make to themselves."""
+"""Players: registration, look-up of names and tokens, and changes by players and administrators."""
 
 import hmac
 import re
@@ -49,17 +49,17 @@ from hoodwink.service.application.ports import (
 from hoodwink.service.application.streams.cache import Cache
 
 ID_PATTERN = "^[a-z0-9]{4,32}$"
-"""The form of the ids of players and tables."""
+"""The form of players' and tables' ids."""
 
 KNOWN_MS: Final = 1_000
-"""How long a cached player may be used after the last moment up to which every change is known."""
+"""How long a cached player may be used after the last moment up to which all changes are known."""
 
 REPEATABLE_MS: Final = 600_000
-"""How long a registration may be repeated: ten minutes."""
+"""Time within which a registration may be repeated: ten minutes."""
 
 _ID = re.compile(ID_PATTERN)
 _TOKEN_PARTS = 3
-_ATTEMPTS: Final = 10
+_MAX_ATTEMPTS: Final = 10
 
 
 class PlayerStore(EventStore, Protocol):
@@ -71,7 +71,7 @@ class PlayerStore(EventStore, Protocol):
 
 
 class Registration(msgspec.Struct, frozen=True, gc=False):
-    """A player with a new token, which is never shown again: only its hash is stored."""
+    """A player with a new token, which is shown only now, because only its hash is stored."""
 
     player: Player
     token: str
@@ -80,8 +80,8 @@ class Registration(msgspec.Struct, frozen=True, gc=False):
 class Players:
     """Registers, finds and changes players. Safe to share between threads.
 
-    Players are cached only while `hear` receives every change, so that a name or token that another process
-    changed is never used for longer than `KNOWN_MS`, and no request has to ask for it.
+    Players are cached only while `hear` receives every change. So no request needs a round trip for its player, and a
+    name or token that another process changed is used for at most `KNOWN_MS`.
     """
 
     def __init__(
@@ -111,20 +111,20 @@ class Players:
         return player is not None and not player.is_erased
 
     def names(self, player_ids: Collection[str], *, otherwise: Names = without_name) -> PlayerNames:
-        """Returns the present names of these players; `otherwise` names those who are not registered here."""
+        """Returns the current names of these players; `otherwise` names those who are not registered here."""
         return PlayerNames(self._find_each(player_ids), otherwise)
 
     def token_hashes(self, player_ids: Collection[str]) -> dict[str, str]:
-        """Returns the present hashes of these players' tokens, by id; who is not registered is left out."""
+        """Returns the current hashes of the tokens of those players who are registered, by id."""
         return {player.id: player.token_hash for player in self._find_each(player_ids).values()}
 
     def authenticate(self, token: str, *, ends_it: bool = False, key: str | None = None) -> Player | None:
-        """Returns the player with that token, if there is one.
+        """Returns the player with that token, or `None`.
 
         Args:
             token: as the client sent it.
-            ends_it: whether the request ends the token; its repetition may bring the token that it has ended. All that an
-                erased player can still ask for is the erasure, so that needs no key to be repeated.
+            ends_it: whether the request ends the token, so that its repetition may still use the ended token. An erased
+                player can only repeat the erasure, which needs no key.
             key: the idempotency key of such a request.
         """
         parts = token.split("_", _TOKEN_PARTS - 1)
@@ -132,7 +132,7 @@ class Players:
             return None
         player, hashed = self._find(parts[1]), hash_token(token)
         if player is not None and not hmac.compare_digest(player.token_hash, hashed):
-            # In memory there may still be the token that this one has just replaced, through another process.
+            # The cached token may be one that this one has just replaced through another process.
             player = self._read([player.id]).get(player.id)
         if player is None:
             return None
@@ -150,13 +150,13 @@ class Players:
     ) -> Registration:
         """Registers a player, or a guest without `name`.
 
-        The same key and name again return the same token, for `REPEATABLE_MS` and as long as it is valid. Later, and
-        with another name, the key registers another player, as an unused one would: nobody learns which keys are in use.
+        The same key and name again return the same token, for `REPEATABLE_MS` and only while it is valid. Later, or with
+        another name, the key registers another player.
 
         Args:
             name: as the client sent it.
             key: the idempotency key of the request.
-            count: is called before a player is registered, and may raise `LimitReached`, which a repetition is spared.
+            count: called before a player is registered; may raise `LimitReached`, which is ignored for a repetition.
 
         Raises:
             RuleViolation: the name is not allowed.
@@ -170,16 +170,17 @@ class Players:
         try:
             count()
         except LimitReached:
-            # Only a refusal asks the store, and only for a key: without one nothing can be repeated.
+            # Only a refusal costs a read, and only with a key, because without one nothing can be repeated.
             former = None if key is None else self._find(player_id)
             if former is None or not self._may_repeat(former, token):
                 raise
         event = PlayerRegistered(player_id, hash_token(token))
-        # The player's id follows from the whole request, so nothing else about key and name is stored.
+        # The player's id is derived from the whole request, so it needs no fingerprint of the key and name.
         answer = self._append(None, event, IdempotencyKey(player_id, ""), name=name)
-        assert isinstance(answer, Appended | Duplicate), "one player id follows from one request alone"
+        assert isinstance(answer, Appended | Duplicate), "one player id is derived from one request alone"
         player = self.get(player_id)
         if isinstance(answer, Duplicate) and not self._may_repeat(player, token):
+            # The key acts like an unused one: a refusal would tell a stranger that somebody has used it.
             return self.register(name=name)
         return Registration(player, token)
 
@@ -189,7 +190,7 @@ class Players:
         return is_recent and player.token_hash == hash_token(token)
 
     def rename(self, actor: Player, name: str) -> Player:
-        """Gives the actor another name; raises `SignedOut`, and `RuleViolation` as `register` does."""
+        """Renames the actor; raises `SignedOut`, and `RuleViolation` like `register`."""
         name = checked_name(name)
         self._change(
             actor, lambda player: None if player.name == name else PlayerRenamed(player.id), name=name
@@ -197,13 +198,13 @@ class Players:
         return self.get(actor.id)
 
     def replace_token(self, actor: Player, key: IdempotencyKey | None, secret: str) -> Registration:
-        """Ends the actor's token and returns a new one, which follows from `secret`.
+        """Ends the actor's token and returns a new one, derived from `secret`.
 
         The same key again returns the same token.
 
         Raises:
             SignedOut: the actor's token has ended.
-            TokenSuperseded: the key led to a token that has ended since.
+            TokenSuperseded: the token that the key returned has ended since.
         """
         token = self._identities.new_token(actor.id, secret)
         self._change(actor, lambda player: TokenReplaced(player.id, hash_token(token)), key=key)
@@ -213,7 +214,7 @@ class Players:
         return Registration(player, token)
 
     def end_token(self, actor: Player) -> None:
-        """Ends the actor's token; nobody can sign in as this player any more. Raises `SignedOut`."""
+        """Ends the actor's token, so that nobody can sign in as this player any more. Raises `SignedOut`."""
         self._change(actor, lambda player: TokenEnded(player.id))
 
     def erase(self, actor: Player, key: IdempotencyKey | None) -> Player:
@@ -224,17 +225,17 @@ class Players:
     # ------------------------------------------------------------------------------- by administrators
 
     def ban(self, player_id: str) -> Player:
-        """Lets the player only read, and leave; raises `NotFound`."""
+        """Bans the player, who then may only read and leave; raises `NotFound`."""
         return self._administer(
             player_id, lambda player: None if player.is_banned else PlayerBanned(player.id)
         )
 
     def lift_ban(self, player_id: str) -> Player:
-        """Lifts the ban of the player; raises `NotFound`."""
+        """Raises `NotFound`."""
         return self._administer(player_id, lambda player: BanLifted(player.id) if player.is_banned else None)
 
     def rename_other(self, player_id: str, name: str) -> Player:
-        """Gives a player another name; raises `NotFound`, and `RuleViolation` as `register` does."""
+        """Renames a player; raises `NotFound`, and `RuleViolation` like `register`."""
         name = checked_name(name)
         return self._administer(
             player_id, lambda player: None if player.name == name else PlayerRenamed(player.id), name=name
@@ -261,21 +262,21 @@ class Players:
         name: str | None = None,
         is_own: bool = True,
     ) -> None:
-        """Appends the event that is decided on the stored player, unless it is `None` or the key's command was stored.
+        """Appends the event for the stored player, unless it is `None` or the key's command is already stored.
 
-        What is stored already is confirmed as an event of its own would be.
-
-        The actor is the player as authenticated, which may be earlier than what is stored. Unless the change is the
+        The actor is the player as authenticated, which may be older than the stored one. If the change is not the
         player's own, an administrator makes it.
         """
         own_key = key or IdempotencyKey(id=self._identities.key_or_fresh(None), fingerprint="")
-        for _ in range(_ATTEMPTS):
+        for _ in range(_MAX_ATTEMPTS):
+            # Read from the store: the cache may not have heard yet that the token has ended.
             player = self._read([actor.id])[actor.id]
             if player.former_cmd == own_key.id and self._is_stored(player, own_key):
                 return
             if is_own and not _is_signed_in(player, actor):
                 raise SignedOut
             if (event := event_for(player)) is None:
+                # An earlier attempt has stored it, perhaps without a confirmation by the replicas.
                 self._store.confirm(StreamId(CATEGORY, player.id))
                 return
             if isinstance(self._append(player, event, own_key, name=name), Appended | Duplicate):
@@ -300,17 +301,19 @@ class Players:
         answer = self._store.append(commit)
         if isinstance(answer, Duplicate) and answer.fingerprint != key.fingerprint:
             raise KeyReused
+        # The next request to this process must see the change, and the pointer in the feed comes later.
         self._forget_some([event.player])
         return answer
 
     # ------------------------------------------------------------------------------- memory
 
     def now(self) -> int:
-        """Returns the time by which `hear` reckons, in ms."""
+        """Returns the time for `until` in `hear`, in ms."""
         return self._clock.elapsed_ms()
 
     def hear(self, changed_ids: Iterable[str], *, until: int) -> None:
-        """Learns which players have changed, or that administrators did something, since the last call and up to `until`."""
+        """Drops players that have changed from the cache, which then is up to date until the time `until`."""
+        # An administrator's act may be a rotation of a key; its pointer comes through the same feed.
         changed = set(changed_ids)
         if ADMINISTRATION.id in changed:
             self._identities.forget_rotated()
@@ -318,9 +321,9 @@ class Players:
         self._known_until = until
 
     def forget(self) -> None:
-        """Forgets all players, so that each is read again: Redis may have come back without some of them."""
+        """Drops all players from the cache, because Redis may have come back without some of them."""
         with self._lock:
-            self._changes += 1
+            self._changes += 1  # so that a read which is in progress caches nothing
             self._known_until = -KNOWN_MS
             self._cache.clear()
         self._identities.forget_rotated()
@@ -343,20 +346,20 @@ class Players:
         return found | self._read(missing) if missing else found
 
     def is_known(self) -> bool:
-        """Returns whether what is in memory can be used, because every change is heard of soon."""
+        """Returns whether the cache may be used, because all changes up to `KNOWN_MS` ago are known."""
         return self._clock.elapsed_ms() - self._known_until < KNOWN_MS
 
     def _read(self, player_ids: Sequence[str]) -> dict[str, Player]:
-        """Returns those of the players that are stored, and remembers them."""
+        """Returns and caches those of the players that are stored."""
         changes = self._changes
         streams = [StreamId(CATEGORY, player_id) for player_id in player_ids]
         found = {
             player_id: stored_player(player_id, entries, name)
             for player_id, (entries, name) in zip(player_ids, self._store.read_named(streams), strict=True)
-            if entries  # others are not remembered: another process may register them at any moment
+            if entries  # others are not cached: another process may register them at any moment
         }
         with self._lock:
-            # What was read may be older than a change that was heard of meanwhile.
+            # A change that was heard of meanwhile may be newer than this copy.
             if changes == self._changes:
                 for player in found.values():
                     self._cache.put(player.id, player)
@@ -364,15 +367,13 @@ class Players:
 
 
 def _is_signed_in(player: Player, actor: Player) -> bool:
-    """Returns whether the token with which the actor came is still the player's."""
+    """Returns whether the actor's token is still the player's."""
     return player.token_hash != "" and hmac.compare_digest(player.token_hash, actor.token_hash)
 
 
 def registration(name: str | None, key: str) -> str:
-    """Returns the text from which the id and token of a new player follow.
-
-    No key contains a line feed, so the text is never the one from which another token follows.
-    """
+    """Returns the text from which the id and token of a new player are derived."""
+    # No key contains a line feed, so this text never equals one from which a replaced token is derived.
     return f"{key}\n{msgspec.json.encode(name).decode()}"
 
 

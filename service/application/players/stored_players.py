@@ -1,4 +1,4 @@
-"""Players as stored: the events of their streams, and their names."""
+"""Reads and writes players' streams, with their names stored next to the events."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,12 +15,13 @@ CATEGORY: Final = "player"
 
 
 def stored_player(player_id: str, entries: Sequence[Entry], name: str | None) -> Player:
-    """Returns the player of a stream with these events; `name` is the stored name, if there is one."""
+    """Returns the player with these events; `name` is the stored name, if there is one."""
     first, last = entries[0], entries[-1]
     registered = decode_player_event(first.type, bytes(first.data))
     assert isinstance(registered, PlayerRegistered), "the first event of a player is the registration"
     player = Player(
         id=player_id,
+        # Guests and erased players have no stored name.
         name=f"Guest {player_id[:4]}" if name is None else name,
         token_hash=registered.token_hash,
         registered_at=first.at,
@@ -35,10 +36,10 @@ def stored_player(player_id: str, entries: Sequence[Entry], name: str | None) ->
 def commit_of(
     player: Player | None, event: PlayerEvent, key: IdempotencyKey, at: int, name: str | None
 ) -> Commit:
-    """Returns the commit that appends an event to the stream of a player, or begins it if there is no player yet."""
+    """Returns the commit that appends an event to a player's stream, or begins it without `player`."""
     version, head = (0, GENESIS) if player is None else (player.version, player.head)
     wire, data, by, cmd = event.wire, msgspec.json.encode(event), by_player(event.player), key.id
-    # Nobody is shown this hash, and nothing is hidden by it, so the chain needs no secret key.
+    # This hash is never shown and hides nothing, so the chain needs no secret key.
     hash_ = chain_hash(b"", head, version + 1, wire, at, by, cmd, data)
     entry = Entry(version=version + 1, type=wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=hash_)
     return Commit(

@@ -1,7 +1,7 @@
-"""Tokens of short life, with which a browser begins a live stream where it cannot send a header.
+"""Short-lived tokens with which a browser opens a live stream, because `EventSource` cannot send a header.
 
-They stand in addresses, which end up in logs and histories. So they open streams alone, for a minute, and nothing is
-stored of them: each proves itself by the installation's secret.
+They are part of addresses, which end up in logs and histories, so they only open streams, and only for a minute. They are
+not stored: each contains an HMAC with the installation's secret.
 """
 
 import hmac
@@ -22,14 +22,14 @@ _PATTERN: Final = re.compile("hws_([a-z0-9]{4,32})_([0-9]{1,15})_(?:([a-z0-9]{4,
 
 
 class StreamToken(msgspec.Struct, frozen=True, gc=False):
-    """A token with which its player may begin streams until `expires_at`, in ms since the epoch."""
+    """A token with which its player may open streams until `expires_at`, in ms since the epoch."""
 
     token: str
     expires_at: int
 
 
 class StreamTokens:
-    """Issues tokens for streams and recognises them. Safe to share between threads."""
+    """Issues and authenticates stream tokens. Safe to share between threads."""
 
     def __init__(self, *, players: Players, identities: Identities, clock: Clock) -> None:
         self._players = players
@@ -37,17 +37,19 @@ class StreamTokens:
         self._clock = clock
 
     def issue(self, player: Player, *, table_id: str = "") -> StreamToken:
-        """Returns a token for the player's streams, which invites to the table, if one is given.
+        """Returns a token for the player's streams; with a table, it is also an invitation there.
 
         May raise `StoreUnavailable`.
         """
+        # An invitation is part of the token, because its code in an address would be as lasting as a token there.
         expires_at = self._clock.now_ms() + LIFETIME_MS
         proof = self._identities.stream_proof(player.id, player.token_hash, expires_at, table_id)
         parts = ("hws", player.id, str(expires_at), table_id, proof)
         return StreamToken("_".join([part for part in parts if part]), expires_at)
 
     def authenticate(self, token: str) -> Player | None:
-        """Returns the player to whom a token was issued, unless it has expired or the player has another lasting token."""
+        """Returns the player to whom a token was issued; `None` if it has expired or the lasting token has been replaced."""
+        # The expiry comes first, so that old links cost no read. It is only trusted once the proof, which covers it, is.
         parts = _PATTERN.fullmatch(token)
         if parts is None or int(parts[2]) <= self._clock.now_ms():
             return None

@@ -1,4 +1,4 @@
-"""Statements as CSV (RFC 4180), a row for each line; times in ISO 8601, UTC."""
+"""Statements as CSV (RFC 4180), one row per line; times in ISO 8601, UTC."""
 
 import csv
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ COLUMNS: Final = (
 
 
 def csv_text(lines: Iterable[StatementLine]) -> str:
-    """Returns a row with the names of the columns, and a row for each line."""
+    """Returns a header row and a row for each line."""
     written = StringIO()
     writer = csv.writer(written)
     writer.writerow(COLUMNS)

@@ -1,4 +1,4 @@
-"""Exports the journal as plain text that both hledger and beancount read."""
+"""Exports the journal as plain text for both hledger and beancount."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,10 +18,10 @@ _HEADER = """\
 
 
 def journal_text(entries: Sequence[JournalEntry]) -> Iterator[str]:
-    """Yields the parts of the journal of these entries, which must be in the order of time."""
-    # Beancount needs a line that opens each account; hledger reads it as a transaction without postings. The
-    # declarations for `hledger check --strict` begin with an exclamation mark, which hledger allows before a directive,
-    # and which makes beancount skip the line.
+    """Yields the text of the journal in parts; the entries must be in the order of time."""
+    # Beancount needs a line that opens each account, which hledger reads as a transaction without postings. `hledger
+    # check --strict` needs declarations. They begin with an exclamation mark, which hledger allows before a directive and
+    # which makes beancount skip the line.
     yield _HEADER
     yield "".join(f"!commodity 1000. {unit}\n" for unit in sorted({entry.unit.upper() for entry in entries}))
     opened: dict[str, str] = {}
@@ -52,7 +52,7 @@ def _line(posting: Posting, entry: JournalEntry) -> str:
 
 
 def account_name(account: str, game: str) -> str:
-    """Returns the name of an account in both programs; every game has accounts of its own.
+    """Returns the name of an account in both programs; each game has its own accounts.
 
     >>> account_name("player:mzxw6ytb", "blind_don")
     'Assets:Players:P-mzxw6ytb:BlindDon'
@@ -73,7 +73,8 @@ def iso_time(at: int) -> str:
 
 
 def _escaped(name: str) -> str:
-    """Returns the name with every character that is no letter or digit as `-<code in hex>-`."""
+    """Returns the name with each other character than a letter or digit as `-<code in hex>-`."""
+    # Beancount allows only letters, digits and hyphens here. A hyphen is escaped, too, or two names could become equal.
     return re.sub("[^A-Za-z0-9]", lambda found: f"-{ord(found[0]):x}-", name)
 
 

@@ -1,4 +1,4 @@
-"""Leaderboards, the ratings of a player and their history. They are updated shortly after the tables."""
+"""Leaderboards, players' ratings and their history. They lag the tables a little."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ from hoodwink.service.application.projecting.projections import Cursor, Page, Pr
 from hoodwink.service.application.streams.aggregates import RATINGS
 
 RATED_PATTERN: Final = "^([a-z0-9]{4,32}|[a-z]{1,20}@[1-9][0-9]{0,5})$"
-"""The form of a rated player's name: the id of a person, or a bot's policy and version."""
+"""The form of a rated player's id: that of a person, or a bot's policy and version."""
 
 _BOT: Final = re.compile("([a-z]{1,20})@([1-9][0-9]{0,5})")
 
@@ -35,14 +35,14 @@ _UNRATED: Final = (
 )
 
 PROVISIONAL_SIGMA: Final = 2.5
-"""A rating is provisional until its deviation is below this; between equals that takes 40 tables of two (R-5)."""
+"""A rating is provisional until its sigma is below this, which takes 40 tables of two equal players (R-5)."""
 
 IDLE_DAYS: Final = 90
-"""A player who was not rated for this many days is idle."""
+"""A player is idle after this many days without a rated table."""
 
 _SCAN_PAGE: Final = 200
 _MAX_SCANNED: Final = 2_000
-"""How many rows are read at most for one page, however few of them are shown."""
+"""Limit of rows read for one page, because most of them may be hidden."""
 
 
 class RatingShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -67,7 +67,7 @@ class StandingShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The standing of a player in a game.
 
     Attributes:
-        rating: with the sigma of today, which grows with each day without a table.
+        rating: with today's sigma, which grows with each day without a table.
         provisional: `sigma` is not below 2.5.
         idle: the player was not rated in the last 90 days.
         tables: the number of tables that count.
@@ -88,7 +88,7 @@ class Leader(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A row of a leaderboard.
 
     Attributes:
-        rank: the number of the row among those that are listed, from 1 on.
+        rank: the position among the listed rows, from 1.
         player: the id of a person, or a bot's policy and version, such as `steady@1`.
     """
 
@@ -99,14 +99,14 @@ class Leader(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class BoardCursor(msgspec.Struct, frozen=True, gc=False):
-    """The end of a page of a leaderboard: its last row, and how many rows were listed up to there."""
+    """The end of a page of a leaderboard: its last row, and the number of rows listed up to it."""
 
     row: Cursor
     listed: int
 
 
 class Board(msgspec.Struct, frozen=True, gc=False):
-    """Part of a leaderboard, the best first, and where the next part begins; `None` after the last."""
+    """A page of a leaderboard, the best first, and the cursor of the next page; `None` after the last."""
 
     leaders: tuple[Leader, ...]
     more: BoardCursor | None
@@ -146,15 +146,15 @@ class Leaderboards:
     def board(
         self, game: str, *, bots: bool, provisional: bool, idle: bool, after: BoardCursor | None, count: int
     ) -> Board:
-        """Returns up to `count` rows after a page; fewer, with a cursor to go on, where most rows are hidden.
+        """Returns up to `count` rows after a page; if most rows are hidden, fewer, but with a cursor.
 
         Args:
             game: a game's name.
             bots: list bots rather than people.
             provisional: also list players whose rating is provisional.
-            idle: also list players who were not rated for long.
-            after: the end of the page before.
-            count: the greatest number of rows to return.
+            idle: also list idle players.
+            after: the end of the previous page.
+            count: the maximum number of rows.
         """
         leaders, before = list[Leader](), after.listed if after else 0
         index = board_index(game, bots=bots)
@@ -172,7 +172,7 @@ class Leaderboards:
         return Board(self._named(leaders), None)
 
     def ratings(self, player: str) -> tuple[StandingShown, ...]:
-        """Returns the standings of a player in all games in which a table counts for them."""
+        """Returns the player's standings in all games in which the player is rated."""
         found = [
             row
             for game in GAMES
@@ -189,7 +189,7 @@ class Leaderboards:
         return self._reader.page(LEADERBOARDS.name, history_index(game, player), before=before, count=count)
 
     def check_rated(self, player: str) -> None:
-        """Raises `NotFound` unless that is a registered person, or a bot of a version that has existed."""
+        """Raises `NotFound` unless this is a registered person, or a bot of a past or current version."""
         found = _BOT.fullmatch(player)
         if found is not None and int(found[2]) <= VERSIONS.get(found[1], 0):
             return
@@ -215,7 +215,8 @@ class Leaderboards:
         today = aged(row.rating, idle_ms)
         return StandingShown(
             game=row.game,
-            # The rank depends on the tables alone, so a list of many pages does not change its order from day to day.
+            # Ranked by the stored ordinal, not by today's sigma: otherwise the order of a list could change each day, and
+            # pages of it would repeat or skip rows.
             rating=replace(shown(today), ordinal=row.rating.ordinal / MILLION),
             provisional=today.sigma >= PROVISIONAL_SIGMA * MILLION,
             idle=idle_ms > IDLE_DAYS * DAY_MS,
@@ -225,6 +226,7 @@ class Leaderboards:
         )
 
     def _named(self, leaders: Sequence[Leader]) -> tuple[Leader, ...]:
+        # Names are not in the rows: events and projections hold only ids, so that a name can be erased.
         names = self._players.names([leader.player for leader in leaders if not is_bot(leader.player)])
         return tuple([replace(leader, name=_name(leader.player, names)) for leader in leaders])
 

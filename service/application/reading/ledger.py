@@ -19,30 +19,30 @@ from hoodwink.service.application.reading.queries import Balance
 
 _PAGE: Final = 500
 _FIRST_PAGE: Final = 20
-"""How many entries are read first for a balance: a player rarely has more in the shortest span of `tallies`."""
+"""Size of the first page for a balance: a player rarely has more entries in the shortest span of `tallies`."""
 
 EVENT_PATTERN: Final = "^(?P<table>[a-z0-9]{1,32}):(?P<version>[0-9]{1,10})(:(?P<number>[0-9]{1,4}))?$"
-"""The form of the name of an event, or of a journal entry that comes from it."""
+"""The form of the id of an event, or of a journal entry that comes from it."""
 
 _EVENT: Final = re.compile(EVENT_PATTERN)
 
 _AFTER: Final = "~"
-"""Sorts after the characters of keys: added to a key, it makes one between that entry and the next."""
+"""Sorts after all characters of keys, so a key with this suffix is between its entry and the next one."""
 
 
 class JournalPage(msgspec.Struct, frozen=True, gc=False):
-    """Entries, and where the next page begins; `None` after the last entry."""
+    """Entries, and the cursor of the next page; `None` after the last entry."""
 
     entries: tuple[JournalEntry, ...]
     more: Cursor | None
 
 
 class Ledger:
-    """Reads the journal, which is updated shortly after the tables.
+    """Reads the journal, which lags the tables a little.
 
-    Entries are in the order of time; those of one millisecond by table, those of one table by version. A moment is
-    given as a `Cursor`: the entries before it are those that had been made by then. Without `unlisted`, an account is
-    read as others than its player may see it: without the tables that not everyone may watch.
+    Entries are ordered by time, within a millisecond by table, and within a table by version. A `Cursor` denotes a
+    moment: the entries before it had been made by then. Without `unlisted`, an account is read as strangers may see it:
+    without the tables that not everyone may watch.
     """
 
     def __init__(self, *, reader: ProjectionReader, store: EventStore) -> None:
@@ -54,7 +54,7 @@ class Ledger:
         return self.entries("journal", before=None)
 
     def balances(self, account: str, *, before: Cursor | None = None) -> tuple[Balance, ...]:
-        """Returns the balances of an account in every game, at a moment or now.
+        """Returns the balances of an account in all games, at a moment or now.
 
         Args:
             account: as in postings, such as `player:<id>`.
@@ -67,7 +67,7 @@ class Ledger:
     ) -> Mapping[str, int]:
         """Returns the balances of an account in some games at a moment, by game.
 
-        However many entries the account has, this reads some hundred counters and the entries of a few minutes.
+        For any number of entries, this reads about a hundred counters and the entries of a few minutes.
         """
         books = books_of(account, unlisted=unlisted)
         entries = self.entries(*map(book_index, books), before=before, first=_FIRST_PAGE)
@@ -75,6 +75,7 @@ class Ledger:
         if latest is None:
             return Counter()
         start = span_start(latest.at)
+        # Counters only tell the balance at the beginning of a span, so the entries since then are added one by one.
         held = self._held_before(books, games, start)
         for entry in takewhile(lambda entry: entry.at >= start, chain((latest,), entries)):
             held[entry.game] += gained(entry, account)
@@ -85,6 +86,7 @@ class Ledger:
             game: [name for book in books for name in counters_before(balance_counter(book, game), start)]
             for game in games
         }
+        # One call for all games, because each call is a round trip.
         amounts = iter(
             self._reader.counters(LEDGER.name, [name for of_game in names.values() for name in of_game])
         )
@@ -93,7 +95,7 @@ class Ledger:
     def entries(
         self, *indexes: str, before: Cursor | None, first: int | None = None
     ) -> Iterator[JournalEntry]:
-        """Yields the entries of indexes before a moment, the latest first; the first page read has `first` entries."""
+        """Yields the entries of indexes before a moment, the latest first; the first page has `first` entries."""
         page = self.page(*indexes, before=before, count=first or _PAGE)
         yield from page.entries
         while page.more is not None:
@@ -108,7 +110,7 @@ class Ledger:
         )
 
     def right_after(self, event: str) -> Cursor:
-        """Returns the moment right after an event, or after an entry that comes from it.
+        """Returns the moment right after an event, or after a journal entry.
 
         Args:
             event: `<table>:<version>`, or the id of an entry.
@@ -118,6 +120,7 @@ class Ledger:
         """
         named = _EVENT.fullmatch(event)
         if named is not None and (version := int(named["version"])):
+            # An entry has the time of its event. The ledger may not have the entry yet, but the stream has the event.
             for record in self._store.read(StreamId("table", named["table"]), after=version - 1, count=1):
                 key = key_of(event) if named["number"] else entry_key(named["table"], version) + ":"
                 return Cursor(record.at, key + _AFTER)
@@ -129,5 +132,5 @@ def after(entry: JournalEntry) -> Cursor:
 
 
 def gained(entry: JournalEntry, account: str) -> int:
-    """Returns how much the account gained by the entry; negative for a loss."""
+    """Returns the amount that the account gained by the entry; negative for a loss."""
     return sum(posting.amount for posting in entry.postings if posting.account == account)

@@ -1,7 +1,7 @@
-"""The tables of one player: which they are, what is new at them, and what a client has been told already.
+"""One player's tables, the news at them, and the news that a client has already received.
 
-Which tables are a player's is read from the lobby's projection, which follows the tables with a short delay; everything
-about them is read from the tables themselves.
+The list of a player's tables is read from the lobby's projection, which lags a little. Everything else is read from the
+tables themselves.
 """
 
 from collections import defaultdict
@@ -38,21 +38,20 @@ from hoodwink.service.application.streams.history import Loaded, Position, befor
 from hoodwink.service.application.streams.tables import LoadedTable, Tables
 
 MAX_TABLES: Final = 200
-"""The most tables of a player that are listed and followed at a time: those with the latest changes in the lobby."""
+"""Limit of a player's tables that are listed and followed: those with the latest changes in the lobby."""
 
 SETTLED_MS: Final = 60_000
-"""The time after which no further event appears with an earlier time.
+"""Time after which no event with an earlier time can still appear.
 
-A process reads the clock right before it appends, so an event is on its stream within this time, even if something else is
-stored meanwhile.
+A process reads the clock right before it appends, so its event is stored within this time, even if the store is slow.
 """
 
 ID_DIGITS: Final = 8
-"""The number of characters of a table's id and of a hash that are enough to find one of a player's tables."""
+"""Characters of a table's id, and of a hash, that are enough to distinguish one player's tables."""
 
 
 class TableNow(NamedTuple):
-    """A table right after a commit, the last event of it, and the present names of its people."""
+    """A table right after a commit, the last event of that commit, and the current names of the table's people."""
 
     loaded: LoadedTable
     last: Recorded
@@ -72,21 +71,20 @@ class News(NamedTuple):
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
-    """What a client knows of a player's tables: everything up to a moment, and what it was told since.
+    """The news of a player's tables that a client has received.
 
-    Events of different tables become known in another order than their times have, so a moment alone says too little.
+    Events of different tables become known in a different order than their times, so a single moment is not enough.
 
     Attributes:
-        settled_at: everything that happened at or before this moment was told, in ms.
-        tables: the beginning of the id of each table at which something happened later, and the position up to which
-            that was told.
+        settled_at: the client has all events up to this time, in ms.
+        tables: for each table with later events, the beginning of its id and the position that the client has reached.
     """
 
     settled_at: int = 0
     tables: tuple[tuple[str, Position], ...] = ()
 
     def position(self, table: str) -> Position | None:
-        """Returns the position up to which a table was told, where something happened at it after `settled_at`."""
+        """Returns the position that the client has reached at a table with events after `settled_at`, else `None`."""
         return dict(self.tables).get(table[:ID_DIGITS])
 
 
@@ -94,7 +92,7 @@ NOTHING_TOLD: Final = Told()
 
 
 def told_of(tables: Iterable[TableNow], settled_at: int) -> Told:
-    """Returns what a client knows that was told of these tables, and of all others what happened until `settled_at`."""
+    """Returns the state of a client that has received these tables, and all other events until `settled_at`."""
     return Told(
         settled_at,
         tuple(
@@ -108,10 +106,10 @@ def told_of(tables: Iterable[TableNow], settled_at: int) -> Told:
 
 
 class Update(NamedTuple):
-    """What happened at a table since a client was told of it.
+    """The news at a table that a client does not have yet.
 
     Attributes:
-        now: the table at present.
+        now: the current table.
         news: in the order in which they happened.
     """
 
@@ -120,26 +118,25 @@ class Update(NamedTuple):
 
     @property
     def latest(self) -> tuple[News, ...]:
-        """The last of the news, with the table at present; empty without news."""
+        """The last of the news, with the current table; empty without news."""
         return tuple([news._replace(now=self.now) for news in self.news[-1:]])
 
 
 class HistoryVanished(Exception):
-    """Raised where the store no longer holds what a client was told, because it was restored from an older copy."""
+    """Raised when the store has lost events that a client has, because it was restored from an older copy."""
 
 
 class _Listed(msgspec.Struct, frozen=True, gc=False):
-    """The part of a row of the lobby that is needed here."""
+    """The fields of a lobby row that are needed here."""
 
     id: str
     changed_at: int
 
 
 class MyTables:
-    """Finds the tables of a player, and what is new at them. Every call may raise `StoreUnavailable`."""
+    """Finds a player's tables and the news at them. Every call may raise `StoreUnavailable`."""
 
     def __init__(self, *, reader: ProjectionReader, tables: Tables, players: Players, gather: Gather) -> None:
-        """Takes the projections, the tables, the players, and a function that runs others side by side."""
         self._reader = reader
         self._players = players
         self._tables = tables
@@ -148,34 +145,34 @@ class MyTables:
     def page(
         self, player: str, *, has_ended: bool, before: Cursor | None, count: int
     ) -> tuple[tuple[TableNow, ...], Cursor | None]:
-        """Returns a page of a player's tables, and where the next page begins.
+        """Returns a page of a player's tables and the cursor of the next page.
 
-        The tables that changed last in the lobby are on the first page. On a page of live tables those that wait for
-        the player come first, the newest need foremost; on one of ended tables the last one does.
+        The tables with the latest changes in the lobby are on the first page. Within a page of live tables, those that
+        wait for the player come first, the latest need foremost. Within one of ended tables, the latest end comes first.
         """
         index = ended_index(player) if has_ended else live_index(player)
         page = self._reader.page(LOBBY.name, index, before=before, count=count)
         found = self._all_of(player, [_listed(row).id for row in page.rows])
+        # The lobby lags, so a table may have ended after it was listed as live.
         tables = [now for now in found if (now.state.phase is Phase.ENDED) is has_ended]
         return tuple(tables if has_ended else _newest_need_first(tables, player)), page.more
 
     def present(self, player: str, *, ended_after: int) -> tuple[TableNow, ...]:
-        """Returns the live tables of a player, ordered as on a page, and those that have ended after a moment."""
-        rows = self._listed(
-            live_index(player)
-        )  # first: a table that ends meanwhile is in one list or in both
+        """Returns a player's live tables and those that ended after a moment, ordered as on a page."""
+        # The live ones first: a table that ends between the two reads is then in both lists, not in neither.
+        rows = self._listed(live_index(player))
         rows += self._ended_after(player, ended_after)
         return tuple(_newest_need_first(self._all_of(player, [row.id for row in rows]), player))
 
     def unknown_each(self, asked: Iterable[tuple[str, Collection[str]]]) -> list[tuple[str, ...]]:
-        """Returns, for each player with the tables known already, the ids of the other live tables of that player."""
+        """Returns, for each pair of player and known tables, the ids of that player's other live tables."""
         return self._gather([partial(self._unknown, player, known) for player, known in asked])
 
     def _unknown(self, player: str, known: Collection[str]) -> tuple[str, ...]:
         return tuple([row.id for row in self._listed(live_index(player)) if row.id not in known])
 
     def owners(self, tables: Sequence[str]) -> Mapping[str, list[str]]:
-        """Returns those of the tables that exist, by the players whose they are."""
+        """Returns the existing ones of these tables by player."""
         found = defaultdict[str, list[str]](list)
         people = self._gather([partial(self._players_of, table) for table in tables])
         for table, players in zip(tables, people, strict=True):
@@ -190,12 +187,12 @@ class MyTables:
             return ()
 
     def since(self, player: str, told: Told) -> tuple[Update, ...] | None:
-        """Returns all live tables of a player, and those that have ended since a client was told of them.
+        """Returns updates of all live tables of a player, and of those that ended since the client last heard of them.
 
-        Returns `None` if more have ended than are followed at a time.
+        Returns `None` if more tables have ended than can be followed.
 
         Raises:
-            HistoryVanished: the store has lost events that the client was told.
+            HistoryVanished: the store has lost events that the client has.
         """
         live = self._listed(live_index(player))
         ended = self._ended_after(player, told.settled_at)
@@ -206,15 +203,16 @@ class MyTables:
         return tuple([update for update in updates if update is not None])
 
     def update(self, player: str, table: str, told: Told) -> Update | None:
-        """Returns what happened at a table since a client was told of it; `None` if it is not the player's.
+        """Returns the news at a table that the client does not have; `None` if the table is not the player's.
 
         Raises:
-            HistoryVanished: the store has lost events that the client was told.
+            HistoryVanished: the store has lost events that the client has.
         """
         now = self._now(table)
         if now is None or player not in people_of(now.state):
             return None
         position = told.position(table)
+        # Most tables have no news. Only the others are worth reading a whole log.
         if position is None and now.loaded.at <= told.settled_at:
             return Update(now, ())
         entries = self._tables.entries(table)
@@ -238,7 +236,7 @@ class MyTables:
         return tuple([row for row in self._listed(ended_index(player)) if row.changed_at > moment])
 
     def _all_of(self, player: str, ids: Sequence[str]) -> tuple[TableNow, ...]:
-        # A player who has just left a seat may still be listed, and a table may have vanished with its store.
+        # The lobby may still list a player who has just left a seat, or a table that the store has lost.
         found = self._gather([partial(self._now, id_) for id_ in dict.fromkeys(ids)])
         return tuple([now for now in found if now is not None and player in people_of(now.state)])
 
@@ -252,7 +250,7 @@ class MyTables:
 
 
 def followed(player: str, known: TableNow, events: Sequence[Recorded], names: Names) -> Update:
-    """Returns what further events of a table mean to a player; `names` are the present ones of its people."""
+    """Returns the news that further events mean for a player; `names` are the current names of the table's people."""
     now, news = known, list[News]()
     for after in _after_each_commit(known, events, names):
         at = after.loaded.at
@@ -263,6 +261,7 @@ def followed(player: str, known: TableNow, events: Sequence[Recorded], names: Na
 
 def _after_each_commit(known: TableNow, events: Sequence[Recorded], names: Names) -> Iterator[TableNow]:
     state = known.state
+    # States within a commit never existed for anybody, so only the one after it can be news.
     for _, commit in groupby(events, key=lambda recorded: recorded.entry.cmd):
         for recorded in commit:
             state = TABLE.evolve(state, recorded)

@@ -1,4 +1,4 @@
-"""Reads the projections: lobby, ledger, histories and statistics. They are updated shortly after the tables."""
+"""Reads the projections: lobby, ledger, histories and statistics. They lag the tables a little."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -54,8 +54,8 @@ class Statistics(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         rounds_scored: scored rounds, except those of voided tables.
-        rounds_voided: rounds that ended without a score by the rules of the game.
-        tables_voided: tables whose result an administrator took back.
+        rounds_voided: rounds that the rules of the game ended without a score.
+        tables_voided: tables whose result an administrator voided.
         actions: actions in rounds that have ended.
     """
 
@@ -69,7 +69,7 @@ class Statistics(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Voidable(msgspec.Struct, frozen=True, gc=False):
-    """The part of a row of the lobby that says whether the table was voided."""
+    """The field of a lobby row that says whether the table was voided."""
 
     voided: Voided | None = None
 
@@ -91,19 +91,19 @@ class Queries:
         return self._reader.page(LOBBY.name, of_game if game else of_phase, before=before, count=count)
 
     def live_tables_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
-        """Returns the rows of the lobby of a player's tables that have not ended."""
+        """Returns the lobby rows of a player's live tables."""
         return self._reader.page(LOBBY.name, live_index(player_id), before=before, count=count)
 
     def history(self, player_id: str, *, unlisted: bool, before: Cursor | None, count: int) -> Page:
-        """Returns the tables that a player has ended, those not for all to see only with `unlisted`."""
+        """Returns a player's ended tables; those that not everyone may watch only with `unlisted`."""
         kinds = (False, True) if unlisted else (False,)
         indexes = [history_of(player_id, unlisted=kind) for kind in kinds]
         return self._reader.page(HISTORY.name, *indexes, before=before, count=count)
 
     def voided(self, rows: Iterable[bytes]) -> tuple[str, ...]:
-        """Returns the tables among these rows of a history whose result was taken back."""
+        """Returns the voided tables among these rows of a history."""
         tables = [msgspec.json.decode(row, type=HistoryRow) for row in rows]
-        # Few tables end without a result, so the lobby is read for those alone.
+        # A row of the history does not say why a table has no result. Few tables have none, so each is looked up.
         return tuple(row.table for row in tables if row.outcome == "no_result" and self._is_void(row.table))
 
     def _is_void(self, table_id: str) -> bool:
@@ -138,7 +138,7 @@ class Queries:
         return bool(page.rows)
 
     def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
-        """Returns the ordinals of the rated entrants, in millionths, from which starting ranks may follow (T-3).
+        """Returns the ordinals of the rated entrants in millionths, for starting ranks (T-3).
 
         Entrants on the waiting list are left out.
         """
@@ -156,12 +156,12 @@ class Queries:
         return Statistics(**dict(zip(COUNTERS, counts, strict=True)))
 
     def await_journal(self, table_id: str, version: int) -> None:
-        """Returns once the ledger holds every score and void of the table up to a version.
+        """Returns once the ledger contains every score and void of the table up to a version.
 
         Raises:
             Busy: it took too long.
         """
-        # The ledger stops at the last event that it follows, so it may never come to `version` itself.
+        # The ledger's position is that of the last event it follows, so it may never reach `version` itself.
         last = self._tables.last_version_of(table_id, LEDGER.event_types, upto=version)
         deadline = self._clock.elapsed_ms() + PATIENCE_MS
         stream = StreamId("table", table_id)

@@ -1,4 +1,4 @@
-"""Statements: the movements on an account, at a table or in a tournament, with a running balance."""
+"""Statements: the movements on an account, at a table or in a tournament, with running balances."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, MutableMapping
@@ -23,7 +23,7 @@ class Extract(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         since: the earliest time, in ms since the epoch.
         before: the moment at which it ends; `None` is now.
-        unit: only games that are counted in it; `None` is both units.
+        unit: of the games that it covers; `None` is both units.
     """
 
     since: int = 0
@@ -31,12 +31,12 @@ class Extract(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     unit: Unit | None = None
 
     def shows(self, entry: JournalEntry) -> bool:
-        """Returns whether an entry within the times of the statement is part of it."""
+        """Returns whether an entry between the statement's times is part of it."""
         return self.unit in {None, entry.unit}
 
     @property
     def games(self) -> tuple[str, ...]:
-        """The games whose results are counted in the unit."""
+        """The games with that unit."""
         return tuple(game.name for game in GAMES.values() if self.unit in {None, game.unit})
 
 
@@ -47,11 +47,11 @@ class StatementLine(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         entry: the id of the entry.
         at: milliseconds since the epoch.
         event: the type of the event that the entry comes from.
-        tournament: the tournament that the table belongs to, or `None`.
-        amount: what the account gained; negative for a loss.
-        balance: of the account in that game right after the entry; in the statement of a table or tournament, only
-            what the account gained there.
-        reverses: the id of the entry that this one takes back, or `None`.
+        tournament: the tournament of the table, or `None`.
+        amount: the account's gain; negative for a loss.
+        balance: of the account in that game right after the entry. In the statement of a table or tournament, only the
+            gains there count.
+        reverses: the id of the entry that this one reverses, or `None`.
     """
 
     entry: str
@@ -69,14 +69,14 @@ class StatementLine(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Statement(msgspec.Struct, frozen=True, gc=False):
-    """Lines, the latest first, and the moment at which the next page begins; `None` after the last line."""
+    """Lines, the latest first, and the cursor of the next page; `None` after the last line."""
 
     lines: tuple[StatementLine, ...]
     more: Cursor | None
 
 
 class AccountStatement(msgspec.Struct, frozen=True, gc=False):
-    """A statement of an account, with its balances before the statement begins and when it ends."""
+    """A statement of an account, with the balances at its beginning and end."""
 
     opening: tuple[Balance, ...]
     closing: tuple[Balance, ...]
@@ -84,7 +84,7 @@ class AccountStatement(msgspec.Struct, frozen=True, gc=False):
 
 
 class Statements:
-    """Makes statements from the journal, which is updated shortly after the tables."""
+    """Makes statements from the journal, which lags the tables a little."""
 
     def __init__(self, *, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -94,7 +94,7 @@ class Statements:
     ) -> AccountStatement:
         """Returns up to `count` movements on an account before the cursor.
 
-        A page costs the same however many entries the account has.
+        The cost of a page does not depend on the number of entries of the account.
 
         Args:
             account: as in postings, such as `player:<id>`.
@@ -107,8 +107,8 @@ class Statements:
             cursor=cursor,
             count=count,
         )
-        # The balance right after the latest line and not the present one: entries that arrive between the two reads are
-        # in no line of this page.
+        # The balance right after the latest line, not the current one: entries that arrive between the two reads are in no
+        # line of this page.
         held = held_at(after(entries[0]) if entries else cursor or extract.before)
         opening = held_at(Cursor(extract.since, "")) if extract.since else Counter[str]()
         closing = held.copy() if cursor is None else held_at(extract.before)
@@ -133,10 +133,11 @@ class Statements:
     ) -> Statement:
         """Returns the movements on every account by up to `count` entries of a tournament before the cursor.
 
-        Every earlier entry of the tournament is read, too, for the balances.
+        All earlier entries of the tournament are read, too, for the balances.
         """
         index = f"tournament:{tournament}"
         entries, more = self._page(index, extract=extract, cursor=cursor, count=count)
+        # No counters are kept per tournament: it has few entries, which are simply added up.
         held = Counter[str]()
         if entries:
             for entry in self._ledger.entries(index, before=after(entries[0])):
@@ -154,7 +155,7 @@ class Statements:
     def _page(
         self, *indexes: str, extract: Extract, cursor: Cursor | None, count: int
     ) -> tuple[list[JournalEntry], Cursor | None]:
-        """Returns entries of every unit, since balances need all of them, and where the next page begins."""
+        """Returns entries of both units, because balances need all of them, and the cursor of the next page."""
         page = self._ledger.page(*indexes, before=cursor or extract.before, count=count)
         entries = list(takewhile(lambda entry: entry.at >= extract.since, page.entries))
         return entries, page.more if len(entries) == len(page.entries) else None

@@ -8,7 +8,7 @@ from hoodwink.service.application.streams.tournaments import LoadedTournament, T
 
 
 def stored_report(tournaments: Tournaments, loaded: LoadedTournament, names: Names) -> bytes:
-    """Returns the report of a tournament that has started, dated by its first and its last event.
+    """Returns the report of a started tournament, dated by its first and last events.
 
     Raises:
         Unwritable: the tournament cannot be written as TRF-2026.

@@ -193,7 +193,7 @@ def test_two_processes_that_forget_do_no_harm(world):
     due = noted.due(world.clock.now - MONTH_MS, count=9)
     forget(other)
     for id_, at in due.items():
-        world.service.forgetting._see_to(id_, at, took_part=False)
+        world.service.forgetting._forget(id_, at, took_part=False)
     with pytest.raises(SignedOut):
         world.service.players.erase(world.service.players.get(player), None)
     world.clock.now += SETTLE_MS

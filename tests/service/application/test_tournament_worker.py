@@ -287,7 +287,7 @@ def test_t_12_a_void_that_stands_only_in_the_log_of_the_tournament_is_named(worl
     (found,) = world.service.log_audit(notes).broken()
     notes.close()
     assert (found.stream.id, found.finding.code) == (ID, "wrong_report")
-    assert found.finding.detail == f"the log of table {table} says otherwise"
+    assert found.finding.detail == f"the log of table {table} contradicts it"
     assert found.finding.version == cup(world).version
     assert broken_logs(world, tmp_path, afresh=False) == ["wrong_report"]
 

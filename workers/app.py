@@ -34,8 +34,8 @@ Visit: TypeAlias = Callable[[str], Task | None]
 """Does the work due at one table or tournament; returns the task that continues it, if there is more to do."""
 
 
-# No task needs a retry, although the broker may deliver one twice or lose it. A second visit finds nothing due, because
-# commands are decided on the latest version of the table. For a lost task the dispatcher sends another one.
+# No task needs a retry, although the broker may deliver one twice or lose it. A second visit finds nothing due,
+# because commands are decided on the latest version of the table. For a lost task the dispatcher sends another one.
 @app.task(name=task_name(Task.RUN_TABLE))
 def run_tables(*table_ids: str) -> None:
     """Does the work due at some tables, side by side.
@@ -65,8 +65,8 @@ def run_bots(*table_ids: str) -> None:
 @app.task(name=task_name(Task.REPORT_TABLE))
 def report_tables(*table_ids: str) -> None:
     """Reports some tables to their tournaments; see `run_tables`."""
-    # Tables of one tournament report to the same stream. Side by side, all of them would decide on the same version, and
-    # all but one would have to decide again.
+    # Tables of one tournament report to the same stream. Side by side, all of them would decide on the same
+    # version, and all but one would have to decide again.
     _visit_all(Task.REPORT_TABLE, table_ids, lambda: service.tournament_worker.report, _in_turn)
 
 

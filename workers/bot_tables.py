@@ -21,8 +21,8 @@ class BotTables:
     def begin(self, tables: Iterable[str]) -> bool:
         """Takes the slot, or returns False; the tables then wait until it is free."""
         with self._lock:
+            # If it is taken, the task ends instead of waiting, so that its thread is free for people's tables.
             if self._is_taken:
-                # The task ends at once instead of waiting, so that its thread is free for people's tables.
                 self._waiting |= dict.fromkeys(tables)
                 return False
             self._is_taken = True

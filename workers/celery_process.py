@@ -50,7 +50,7 @@ def run_worker(
     setup_logging.connect(configure_logs, weak=False)
     worker_shutting_down.connect(_log_order_to_stop)
     configure_logs()  # called again by Celery, which may log warnings before that
-    # Celery prints to the standard output, past all logging, that it was asked to stop. Logs go to the standard error.
+    # Celery prints to stdout, past all logging, that it was asked to stop. Log lines go to stderr.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     with metrics_folder():
         worker = _worker(app, settings, part, ready, options)
@@ -105,7 +105,7 @@ def exit_with_broker(settings: Settings) -> None:
     """Exits the process immediately when it loses the broker; a supervisor restarts it."""
     await_loss(settings.broker_url or settings.redis_url or DEFAULT_REDIS)
     log.critical("lost the broker; exiting to be restarted")
-    # Celery's own reconnection is not enough. A worker whose slots are all taken does not listen and would not notice, and
-    # slots whose tasks could not be acknowledged stay taken forever. An orderly shutdown would wait for these tasks, so
-    # this is `os._exit`.
+    # Celery's own reconnection is not enough. A worker whose slots are all taken does not listen and would not
+    # notice, and slots whose tasks could not be acknowledged stay taken forever. An orderly shutdown would wait for
+    # these tasks, so this is `os._exit`.
     os._exit(1)

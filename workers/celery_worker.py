@@ -1,7 +1,7 @@
 """Runs a Celery worker for `hoodwink.workers.app` with this installation's settings: `python -m hoodwink.workers.celery_worker`.
 
-It replaces `celery -A hoodwink.workers.app worker`, because Celery's command line first looks for the application in the
-current folder.
+It replaces `celery -A hoodwink.workers.app worker`, because Celery's command line first looks for the application
+in the current folder.
 """
 
 from hoodwink.workers.app import app, service, settings

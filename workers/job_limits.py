@@ -27,7 +27,7 @@ class TooExpensive(BaseException):
 def run_limited(work: Callable[[], T], *, cpu_seconds: int, memory_bytes: int) -> T:
     """Returns the result of the work; raises `TooExpensive` or `MemoryError` in work that exceeds a limit.
 
-    Must be called in the main thread, which alone receives signals. The limits count from the beginning of the work.
+    Must be called in the main thread, which alone receives signals. The limits count from the work's beginning.
     """
     # Only soft limits are changed, because a process may not raise its hard limits again for the next job.
     cpu, memory = resource.getrlimit(resource.RLIMIT_CPU), resource.getrlimit(resource.RLIMIT_AS)

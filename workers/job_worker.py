@@ -1,8 +1,8 @@
 """Runs a Celery worker for jobs: `python -m hoodwink.workers.job_worker`.
 
-Jobs are expensive work that requests have started (`service/application/jobs/jobs.py`). Each runs in a process of a pool,
-with low priority and with limits of time and memory. Any of these processes may be killed: its job runs again, and is
-given up after some attempts.
+Jobs are expensive work that requests have started (`service/application/jobs/jobs.py`). Each runs in a process of a
+pool, with low priority and with limits of time and memory. Any of these processes may be killed: its job runs
+again, and is given up after some attempts.
 """
 
 import os
@@ -36,8 +36,8 @@ def run_job(task: Any, job_id: str) -> None:
 @cache
 def _runner() -> JobRunner:
     """Returns the runner of this process of the pool."""
-    # Made after the fork, because processes must not share connections. The imports create metrics, so the metrics' folder
-    # must be chosen before; `_prepare` has already imported them for all processes.
+    # Made after the fork, because processes must not share connections. The imports create metrics, so the metrics'
+    # folder must be chosen before; `_prepare` has already imported them for all processes.
     from hoodwink.workers.job_metrics import timed  # noqa: PLC0415
     from hoodwink.workers.job_works import GIVEN_UP, work_of  # noqa: PLC0415
 

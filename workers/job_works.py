@@ -42,7 +42,7 @@ def work_of(
 
     Args:
         service: the parts of the service that the work needs.
-        run_limited: does work and returns its outcome; raises `TooExpensive` or `MemoryError` if it exceeds a limit.
+        run_limited: does work and returns its outcome; raises `TooExpensive` or `MemoryError` beyond a limit.
     """
 
     def work(claimed: Claimed, progress: Progress) -> Outcome:

@@ -1,8 +1,8 @@
 """The projector process: follows the feed with a reader for each projection, the rater and the dispatcher.
 
-A reader acknowledges entries only after it has handled them. So after a kill some are handled again, which changes nothing.
-An entry that fails delays no other: it stays unacknowledged, `/metrics` shows its age, and it is tried again every few
-seconds.
+A reader acknowledges entries only after it has handled them. So after a kill some are handled again, which changes
+nothing. An entry that fails delays no other: it stays unacknowledged, `/metrics` shows its age, and it is tried
+again every few seconds.
 """
 
 import os
@@ -93,8 +93,8 @@ class Reader:
                 began = self._clock.elapsed_ms()
                 self._handle_and_ack(entries)
                 took = (self._clock.elapsed_ms() - began) / 1_000
-                # Fewer and larger batches under load: each read, write and acknowledgement costs about the same for any
-                # number of entries.
+                # Fewer and larger batches under load: each read, write and acknowledgement costs about the same for
+                # any number of entries.
                 pause = self._interval_seconds * min(1.0, len(entries) / BUSY_ENTRIES) - took
                 if pause > 0:
                     stopping.wait(pause)
@@ -139,7 +139,7 @@ class Reader:
             # One entry of the batch is at fault. Handled one by one, the others are not delayed by it.
             log.exception("batch failed", group=self._group)
             handled = [entry for entry in entries if self._is_handled(entry)]
-        # Only now: an entry that is acknowledged before it is handled would be lost if the process is killed in between.
+        # Only now: an entry that is acknowledged before it is handled would be lost by a kill in between.
         if handled:
             self._feed.ack(self._group, handled)
 

@@ -14,8 +14,8 @@ T = TypeVar("T")
 class StoreUnavailable(Exception):
     """Raised when the store does not answer.
 
-    The commit may or may not be stored. It may be sent again with the same key: if it was stored the first time, the
-    store answers `Duplicate`.
+    The commit may or may not be stored. It may be sent again with the same key: if it was stored the first time,
+    the store answers `Duplicate`.
     """
 
 
@@ -65,12 +65,12 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         expected_version: the version of the stream that the events were decided on.
-        expected_head: the hash of the event at that version; empty before the first one. A store may come back older
-            and then grow to the same version, so the version alone proves nothing.
+        expected_head: the hash of the event at that version; empty before the first one. A store may come back
+            older and then grow to the same version, so the version alone proves nothing.
         entries: at least one.
         due: when the workers have to act after it, for the readers of the feed.
         is_quiet: whether it concerns only live event streams, and none of the groups that read the feed.
-        name: a text to store with the stream, such as the name of a player. An empty text erases it, `None` keeps it.
+        name: a text to store with the stream, such as a player's name. An empty text erases it, `None` keeps it.
         people: the ids of players who register or join with these events.
     """
 
@@ -138,16 +138,16 @@ class EventStore(Protocol):
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip, and never sends it again itself.
 
-        The key is checked before the version, because a repeated request still names the version of its first attempt.
-        Returns once enough replicas have the commit, new or known; otherwise raises `NotReplicated`.
+        The key is checked before the version, because a repeated request still names the version of its first
+        attempt. Returns once enough replicas have the commit, new or known; otherwise raises `NotReplicated`.
         """
         ...
 
     def confirm(self, stream: StreamId) -> None:
         """Returns once enough replicas have all events of the stream; raises `NotReplicated`.
 
-        A command that finds its effect already stored appends nothing. It calls this before it is acknowledged, because
-        the attempt that stored the effect may not have been confirmed.
+        A command that finds its effect already stored appends nothing. It calls this before it is acknowledged,
+        because the attempt that stored the effect may not have been confirmed.
         """
         ...
 

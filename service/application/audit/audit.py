@@ -61,8 +61,8 @@ class Audit:
     def differences(self, done: Callable[[StreamId], None] = no_op) -> Iterator[Difference]:
         """Yields every difference, and calls `done` with each stream once it is audited.
 
-        A partition is read at one moment, and its streams are replayed exactly up to the position of the projection. Later
-        events have to be applied while the audit waits.
+        A partition is read at one moment, and its streams are replayed exactly up to the position of the
+        projection. Later events have to be applied while the audit waits.
         """
         applied: dict[StreamId, Position] = {}
         for partition, live in enumerate(self._target.contents(self._projection.name)):

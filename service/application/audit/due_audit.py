@@ -110,8 +110,8 @@ class DueAudit:
             done(stream)
 
     def _wrong(self, stream: StreamId) -> dict[DueKind, DueRecord]:
-        # The records first: a stream that is read after them contains their events. The other way round, a new record
-        # could belong to an event that was not read, and would count as wrong.
+        # The records first: a stream that is read after them contains their events. The other way round, a new
+        # record could belong to an event that was not read, and would count as wrong.
         records = {
             kind: self._records.find(kind, stream.id)
             for kind, category in CATEGORIES.items()
@@ -150,7 +150,8 @@ class DueAudit:
             return record.at is None
         if table.phase is Phase.OPEN:
             return record.at is not None and record.at <= now + self._idle_times.open
-        # It is recorded at the start and not updated by actions, so it may be too early. A table without people may keep it.
+        # Recorded at the start and not updated by actions, so it may be too early. A table without people may keep
+        # it.
         return not has_person(table) or (
             record.at is not None and record.at <= now + self._idle_times.playing
         )
@@ -203,8 +204,8 @@ def _is_then(record: DueRecord, at: int | None, now: int) -> bool:
 
 def _is_of(kind: DueKind, version: int, record: DueRecord) -> bool:
     """Returns whether the recorded version can be right."""
-    # If nothing is due, the version only decides whether a repeated feed entry is too old to be recorded. A wrong one is
-    # harmless: the visit that such an entry causes finds nothing to do and records that.
+    # If nothing is due, the version only decides whether a repeated feed entry is too old to be recorded. A wrong
+    # one is harmless: the visit that such an entry causes finds nothing to do and records that.
     if record.at is None:
         return record.version is None or record.version > 0
     # These kinds are recorded by every commit, the others only by some.

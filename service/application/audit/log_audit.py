@@ -61,8 +61,8 @@ class LogAudit:
         for category in _MODELS:
             for stream in self._store.streams(category):
                 if not self._is_verified(stream):
-                    # A stream may grow, or a backup may be restored, while it is read page by page. So a fault counts only
-                    # if a second reading finds one, too.
+                    # A stream may grow, or a backup may be restored, while it is read page by page. So a fault
+                    # counts only if a second reading finds one, too.
                     finding = self._finding(stream) and self._finding(stream)
                     if finding is not None:
                         yield BrokenLog(stream, finding)

@@ -80,7 +80,7 @@ class RatingAudit:
     def _wanted(self, event: RatingEvent, expected: Mapping[str, RatingEvents]) -> RatingEvent | None:
         """Returns the event of that kind from the table's log, if there is one."""
         wanted = _same_kind(event, expected.get(event.table, NOT_RATED))
-        # The table may have ended or been voided since its log was read, so it is read again before this counts as wrong.
+        # The table may have ended or been voided since its log was read, so the log is read again first.
         return wanted or _same_kind(event, self._expected(event.table))
 
     def _lost(self, expected: Iterable[RatingEvents]) -> Iterator[Difference]:
@@ -121,8 +121,8 @@ def _name(event: RatingEvent) -> str:
 
 def _comparable(event: RatingEvent, stored_as: str) -> RatingEvent:
     """Returns the event without fields that cannot be compared."""
-    # The versions of bots' policies are those of the day on which the event was written, which the table's log does not
-    # have. The first form of the event did not say who took part.
+    # The versions of bots' policies are those of the day on which the event was written, which the table's log does
+    # not have. The first form of the event did not say who took part.
     if isinstance(event, RatedTableVoided):
         return event
     is_today = stored_as == event.wire

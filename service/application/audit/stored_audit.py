@@ -134,7 +134,7 @@ def _of_index(stream: StreamId, stored: StoredStream) -> Iterator[Difference]:
         yield _difference(f"{_named(stream)}, ids and fields", "others", "1-0, 2-0, …")
     expected = _commands_of(stored.entries)
     known = stored.head[0] if stored.head else len(stored.entries)
-    # Events of an import name commands of the service that they come from, but its index has the steps of the import.
+    # Imported events name the commands of their own service, but the index has the steps of the import.
     is_imported = stream.category == IMPORT.category
     for command in () if is_imported else sorted(expected.keys() | stored.commands.keys()):
         wanted, found = expected.get(command), stored.commands.get(command)

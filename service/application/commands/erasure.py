@@ -1,8 +1,8 @@
 """Erases a player who wants to leave: ends the token and the name, gives up the seats, and leaves the tournaments.
 
-The player's tables and tournaments are found in the projections, which lag a little. So the token ends first, and a second
-pass, once the projections have caught up, finds those that began shortly before. A process that has not heard of the
-erasure may accept commands from the player for up to `KNOWN_MS`, and these stay.
+The player's tables and tournaments are found in the projections, which lag a little. So the token ends first, and a
+second pass, once the projections have caught up, finds those that began shortly before. A process that has not
+heard of the erasure may accept commands from the player for up to `KNOWN_MS`, and these stay.
 """
 
 from collections.abc import Callable, Iterator
@@ -118,8 +118,8 @@ class Erasure:
         leave(player_id)
         self._await_projections(player_id)
         leave(player_id)
-        # An earlier attempt may have left a table without a confirmation by the replicas. That table is no longer listed,
-        # so nobody knows which streams to confirm.
+        # An earlier attempt may have left a table without a confirmation by the replicas. That table is no longer
+        # listed, so nobody knows which streams to confirm.
         self._store.confirm_all()
 
     def check_organising(self, player_id: str) -> None:

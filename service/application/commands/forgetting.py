@@ -1,7 +1,7 @@
 """Deletes players who registered long ago and have never played.
 
-The store notes every player at registration, and every player whom an event of a table or tournament names, each in the
-same commit. So it is known exactly who has never played.
+The store notes every player at registration, and every player whom an event of a table or tournament names, each in
+the same commit. So it is known exactly who has never played.
 """
 
 from collections.abc import Callable, Collection

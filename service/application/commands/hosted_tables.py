@@ -1,7 +1,7 @@
 """Limits for the tables, tournaments and offers of a host.
 
-They are read from projections, which lag a little. So each new one is first claimed in the store, which counts requests in
-quick succession exactly, through any process.
+They are read from projections, which lag a little. So each new one is first claimed in the store, which counts
+requests in quick succession exactly, through any process.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -108,8 +108,8 @@ class HostedTables:
 
         claimed = claim()
         if claimed.is_full:
-            # A table that ended right after its opening has left room, but its claim still counts. To load the claimed
-            # tables is costly, so only a refusal does it.
+            # A table that ended right after its opening has left room, but its claim still counts. To load the
+            # claimed tables is costly, so only a refusal does it.
             over = [begun for begun in claimed.unseen if self._has_ended(limit, begun)]
             self._claims.drop(limit, host, *over)
             claimed = claim() if over else claimed

@@ -1,7 +1,7 @@
 """The expiry and the limits of imports.
 
-An import is a guest: it expires, and there are limits per player, per address and in all. Several players may keep the
-same import, and it counts for each of them. It is deleted with the last one.
+An import is a guest: it expires, and there are limits per player, per address and in all. Several players may keep
+the same import, and it counts for each of them. It is deleted with the last one.
 """
 
 from collections.abc import Mapping
@@ -68,7 +68,7 @@ class ImportKeeping:
             except OverLimit as over:
                 raise self._refused(over) from None
             except PendingDeletion:
-                # A process may have died during that deletion, so it is completed here before the import begins again.
+                # A process may have died during that deletion, so it is completed before the import begins again.
                 self.delete(import_id)
             else:
                 self._evict(spared=import_id)
@@ -143,7 +143,7 @@ class ImportKeeping:
             self._drop(*victim, Reason.EVICTED)
 
     def _expires_at(self, imported_at: int, now: int) -> int:
-        # Views do not delay expiry beyond the maximum age. If `stays_ms` is longer than that, they do not delay it at all.
+        # Views do not delay expiry beyond the maximum age; if `stays_ms` is longer, they do not delay it at all.
         return min(now + self._stays_ms, max(imported_at + MAX_AGE_MS, imported_at + self._stays_ms))
 
     def _bounds_of(self, keeper: Keeper) -> Mapping[Limit, int]:

@@ -209,8 +209,8 @@ class Imports:
 
     def _store_entries(self, stream: StreamId, entries: Sequence[Entry]) -> bool:
         """Appends the entries that are not stored yet; returns False if some were deleted meanwhile."""
-        # Another request may store the same log at the same moment, or an earlier one may have died halfway. So each step
-        # continues from the stored version, and a refused append means that the other request was faster.
+        # Another request may store the same log at the same moment, or an earlier one may have died halfway. So
+        # each step continues from the stored version, and a refused append means that the other request was faster.
         while (version := self._store.version(stream)) < len(entries):
             answer = self._store.append(
                 Commit(

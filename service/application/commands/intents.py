@@ -189,8 +189,8 @@ def _committed_as(table: Table, player_id: str, seed: str) -> int | None:
     if table.host != player_id:
         return own_seat(table, player_id)
 
-    # A host with a seat may have committed to two seeds, and a request does not say which one it reveals. If the seed fits
-    # neither, the refusal is about one that is still awaited.
+    # A host with a seat may have committed to two seeds, and a request does not say which one it reveals. If the
+    # seed fits neither, the refusal is about one that is still awaited.
     def fitness(role: int | None) -> tuple[bool, bool, bool]:
         committed = seed_of(table, role).commitment
         return committed == commitment(seed), role in unrevealed(table), committed != ""

@@ -61,8 +61,8 @@ class Rematches:
     def _open(self, ended: Table, opened: str, player_id: str) -> None:
         seed = self._entropy.server_seed()
         command = self._without_refused(rematch_of(ended, opened=opened, host=player_id, server_seed=seed))
-        # One id and one key for everybody who asks: the first request opens the table, and the others find it. If the
-        # process dies before the announcement, the next request finds the table and announces it.
+        # One id and one key for everybody who asks: the first request opens the table, and the others find it. If
+        # the process dies before the announcement, the next request finds the table and announces it.
         self._tables.open(opened, command, by=HOST, key=idempotency_key(opened, "rematch", b""))
 
     def _without_refused(self, command: OpenRematch) -> OpenRematch:

@@ -54,7 +54,7 @@ def enter_bot(player_id: str, policy: str, *, seed_commitment: str, admit: Calla
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
-        # Bots that were withdrawn after the start count, too: they finish their tables, so others would come on top.
+        # Bots withdrawn after the start count, too: they finish their tables, so others would come on top.
         if not is_over(tournament):
             admit(sum(entrant.policy is not None for entrant in tournament.entrants))
         return command, ORGANISER

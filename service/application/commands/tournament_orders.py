@@ -75,7 +75,7 @@ class TournamentOrders:
 
         def quick(tournament: Tournament) -> tuple[TournamentCommand, Actor]:
             command, actor = intent(tournament)
-            # Inside the intent, because the effort depends on the state, which may be another one at the next attempt.
+            # Inside the intent, because the effort depends on the state, which may change between attempts.
             check_effort(tournament, command)
             return command, actor
 
@@ -90,7 +90,7 @@ class TournamentOrders:
 
         def arranged(tournament: Tournament) -> tuple[TournamentCommand, Actor]:
             command, actor = intent(tournament)
-            # Deciding does no I/O and finds only arrangements in this process's memory, so a stored one is loaded first.
+            # Deciding does no I/O and finds only arrangements in memory, so a stored one is loaded first.
             if isinstance(command, StartTournament):
                 get(tournament)
             return command, actor

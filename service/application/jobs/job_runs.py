@@ -134,8 +134,8 @@ class JobDispatcher:
         """Raises `StoreUnavailable`."""
         now = self._clock.now_ms()
         for job in self._store.due(now=now):
-            # Sent first, recorded second: a task that is sent twice finds the job taken, but a job whose task was never
-            # sent would wait for the next one.
+            # Sent first, recorded second: a task that is sent twice finds the job taken, but a job whose task was
+            # never sent would wait for the next one.
             self._queue.send_job(job.id, is_large=job.size > LARGE_BYTES)
             self._store.mark_sent(job.id, now=now)
         self._store.forget_old(now=now)

@@ -1,7 +1,7 @@
 """Jobs: expensive work that a request starts and a job worker does. The outcome is kept for up to an hour.
 
-A job has an id that nobody can guess; there is no list of jobs. Its input is dropped when it ends. If a worker was killed,
-the job runs again, so the work of each kind must lead to the same outcome every time.
+A job has an id that nobody can guess; there is no list of jobs. Its input is dropped when it ends. If a worker was
+killed, the job runs again, so the work of each kind must lead to the same outcome every time.
 """
 
 from base64 import b32encode
@@ -221,8 +221,8 @@ class Jobs:
         return bound if isinstance(bound, int) else None
 
     def _id(self, kind: JobKind, body: bytes, player: str | None, key: str | None) -> str:
-        # Whoever knows the id may read the job. So it is an HMAC, which nobody else can compute from the key, and it
-        # covers the whole request: the same key with another body must not find the outcome of the first.
+        # Whoever knows the id may read the job. So it is an HMAC, which nobody else can compute from the key, and
+        # it covers the whole request: the same key with another body must not find the outcome of the first.
         if key is None:
             digest = bytes.fromhex(self._entropy.server_seed())
         else:

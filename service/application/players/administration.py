@@ -88,8 +88,8 @@ class Administration:
             subject: the object of the act, see `Act`.
             reason: the text of the reason, if the act has one.
             key: of the request, so that a repeated request is recorded once.
-            check: called with the hash of the reason. If it raises an error of the rules or of a use case, the act will be
-                refused, or was done before, and nothing is recorded.
+            check: called with the hash of the reason. If it raises an error of the rules or of a use case, the act
+                will be refused, or was done before, and nothing is recorded.
 
         Raises:
             RuleViolation: the reason is not valid.

@@ -80,8 +80,8 @@ class Registration(msgspec.Struct, frozen=True, gc=False):
 class Players:
     """Registers, finds and changes players. Safe to share between threads.
 
-    Players are cached only while `hear` receives every change. So no request needs a round trip for its player, and a
-    name or token that another process changed is used for at most `KNOWN_MS`.
+    Players are cached only while `hear` receives every change. So no request needs a round trip for its player, and
+    a name or token that another process changed is used for at most `KNOWN_MS`.
     """
 
     def __init__(
@@ -123,8 +123,8 @@ class Players:
 
         Args:
             token: as the client sent it.
-            ends_it: whether the request ends the token, so that its repetition may still use the ended token. An erased
-                player can only repeat the erasure, which needs no key.
+            ends_it: whether the request ends the token, so that its repetition may still use the ended token. An
+                erased player can only repeat the erasure, which needs no key.
             key: the idempotency key of such a request.
         """
         parts = token.split("_", _TOKEN_PARTS - 1)
@@ -150,13 +150,13 @@ class Players:
     ) -> Registration:
         """Registers a player, or a guest without `name`.
 
-        The same key and name again return the same token, for `REPEATABLE_MS` and only while it is valid. Later, or with
-        another name, the key registers another player.
+        The same key and name again return the same token, for `REPEATABLE_MS` and only while it is valid. Later, or
+        with another name, the key registers another player.
 
         Args:
             name: as the client sent it.
             key: the idempotency key of the request.
-            count: called before a player is registered; may raise `LimitReached`, which is ignored for a repetition.
+            count: called before a registration; may raise `LimitReached`, which is ignored for a repetition.
 
         Raises:
             RuleViolation: the name is not allowed.

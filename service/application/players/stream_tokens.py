@@ -1,7 +1,7 @@
 """Short-lived tokens with which a browser opens a live stream, because `EventSource` cannot send a header.
 
-They are part of addresses, which end up in logs and histories, so they only open streams, and only for a minute. They are
-not stored: each contains an HMAC with the installation's secret.
+They are part of addresses, which end up in logs and histories, so they only open streams, and only for a minute.
+They are not stored: each contains an HMAC with the installation's secret.
 """
 
 import hmac
@@ -49,7 +49,7 @@ class StreamTokens:
 
     def authenticate(self, token: str) -> Player | None:
         """Returns the player to whom a token was issued; `None` if it has expired or the lasting token has been replaced."""
-        # The expiry comes first, so that old links cost no read. It is only trusted once the proof, which covers it, is.
+        # The expiry is checked first, so that old links cost no read. The proof below covers it.
         parts = _PATTERN.fullmatch(token)
         if parts is None or int(parts[2]) <= self._clock.now_ms():
             return None

@@ -24,8 +24,8 @@ GROUPS = (
 )
 """The consumer groups that follow the feed.
 
-Each projection of tables has its own group, so that none delays another. Every delivery to a group costs Redis time,
-and tournaments and ratings have few events, so their projections share the rater's group.
+Each projection of tables has its own group, so that none delays another. Every delivery to a group costs Redis
+time, and tournaments and ratings have few events, so their projections share the rater's group.
 """
 
 STREAMS_TOGETHER: Final = 16
@@ -59,8 +59,8 @@ _PATIENCE_SECONDS: Final = 10.0
 class Projector:
     """Applies feed entries to one projection. A repeated entry changes nothing.
 
-    The remembered state and the position of the projection are compared with the stream before they are used. Effects
-    cannot be undone, so if the stream has another history than the one projected, the partition is rebuilt.
+    The remembered state and the position of the projection are compared with the stream before they are used.
+    Effects cannot be undone, so if the stream has another history than the one projected, the partition is rebuilt.
     """
 
     def __init__(
@@ -83,8 +83,8 @@ class Projector:
     def project(self, entries: Sequence[FeedEntry]) -> None:
         """Brings the projection up to the latest entry of each stream that concerns it.
 
-        A stream whose log cannot be replayed is left out, as in `rebuild`. Otherwise its entry would block the trimming
-        of the feed forever.
+        A stream whose log cannot be replayed is left out, as in `rebuild`. Otherwise its entry would block the
+        trimming of the feed forever.
         """
         self._rebuild_where_needed()
         concerning = [
@@ -177,7 +177,7 @@ class Projector:
         if version <= applied.version:
             return True
         known = self._remembered(stream, applied)
-        # If the store goes back meanwhile, a batch ends no later than the known state. Without a check, this would loop.
+        # If the store goes back meanwhile, a batch ends no later than the known state, and this would loop forever.
         is_shorter = False
         while known.state.version < version and not is_shorter:
             batch = read_batch(known, min(version, known.state.version + BATCH_SIZE))
@@ -220,8 +220,8 @@ def rebuild(
 ) -> tuple[StreamId, ...]:
     """Drops projections of one category and applies each stream from its beginning.
 
-    A stream is read and replayed once for all of them. Other processes may continue to project meanwhile. If the rebuild
-    is interrupted, the next projector of any process completes it.
+    A stream is read and replayed once for all of them. Other processes may continue to project meanwhile. If the
+    rebuild is interrupted, the next projector of any process completes it.
 
     Args:
         projectors: of the projections to rebuild, all of one category.
@@ -256,8 +256,8 @@ def _refill(
             )
             for projector in projectors
         ]
-        # The streams are listed after the drop. Listed before it, a stream would be missing that began in between and
-        # whose rows were dropped again.
+        # The streams are listed after the drop. Listed before it, a stream would be missing that began in between
+        # and whose rows were dropped again.
         for stream in event_reader.streams(category):
             if target.partition(stream) in partitions:
                 version = event_reader.version(stream)
@@ -283,8 +283,8 @@ class _SharedBatches:
         self._latest: tuple[Position, Batch] | None = None
 
     def __call__(self, known: Loaded[Any], version: int) -> Batch:
-        # All projections take the same steps, so the position determines the batch. A long stream must renew the holds
-        # on its way, or they would expire.
+        # All projections take the same steps, so the position determines the batch. A long stream must renew the
+        # holds on its way, or they would expire.
         if self._latest is None or self._latest[0] != known.position:
             for renew in self._renewals:
                 renew()

@@ -104,8 +104,8 @@ class ProjectionStore(Protocol):
 
         The first effects in a partition record the revision of the projection.
 
-        Does nothing and returns False unless the projection is at `after` on that stream, the stream holds the event
-        at `reached`, and no other process is reading or dropping the partition.
+        Does nothing and returns False unless the projection is at `after` on that stream, the stream holds the
+        event at `reached`, and no other process is reading or dropping the partition.
         """
         ...
 
@@ -125,9 +125,9 @@ class ProjectionStore(Protocol):
     ) -> AbstractContextManager[Callable[[], None]]:
         """Drops the contents of some partitions, for a `with` body that fills them again.
 
-        The body must call the yielded function every few seconds to renew its hold on the partitions. A hold expires so
-        that a killed rebuild does not block them forever. Other processes may continue to project. If the body raises,
-        the partitions count as unfinished.
+        The body must call the yielded function every few seconds to renew its hold on the partitions. A hold
+        expires so that a killed rebuild does not block them forever. Other processes may continue to project. If
+        the body raises, the partitions count as unfinished.
 
         Raises:
             PartitionHeld: another process holds a partition for longer than `wait_seconds`, or the hold expired.

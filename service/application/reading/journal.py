@@ -19,9 +19,9 @@ _HEADER = """\
 
 def journal_text(entries: Sequence[JournalEntry]) -> Iterator[str]:
     """Yields the text of the journal in parts; the entries must be in the order of time."""
-    # Beancount needs a line that opens each account, which hledger reads as a transaction without postings. `hledger
-    # check --strict` needs declarations. They begin with an exclamation mark, which hledger allows before a directive and
-    # which makes beancount skip the line.
+    # Beancount needs a line that opens each account, which hledger reads as a transaction without postings.
+    # `hledger check --strict` needs declarations. They begin with an exclamation mark, which hledger allows before
+    # a directive and which makes beancount skip the line.
     yield _HEADER
     yield "".join(f"!commodity 1000. {unit}\n" for unit in sorted({entry.unit.upper() for entry in entries}))
     opened: dict[str, str] = {}
@@ -74,7 +74,7 @@ def iso_time(at: int) -> str:
 
 def _escaped(name: str) -> str:
     """Returns the name with each other character than a letter or digit as `-<code in hex>-`."""
-    # Beancount allows only letters, digits and hyphens here. A hyphen is escaped, too, or two names could become equal.
+    # Beancount allows only letters, digits and hyphens. Hyphens are escaped, too, or two names could become equal.
     return re.sub("[^A-Za-z0-9]", lambda found: f"-{ord(found[0]):x}-", name)
 
 

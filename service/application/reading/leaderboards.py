@@ -215,8 +215,8 @@ class Leaderboards:
         today = aged(row.rating, idle_ms)
         return StandingShown(
             game=row.game,
-            # Ranked by the stored ordinal, not by today's sigma: otherwise the order of a list could change each day, and
-            # pages of it would repeat or skip rows.
+            # Ranked by the stored ordinal, not by today's sigma: otherwise the order of a list could change each
+            # day, and pages of it would repeat or skip rows.
             rating=replace(shown(today), ordinal=row.rating.ordinal / MILLION),
             provisional=today.sigma >= PROVISIONAL_SIGMA * MILLION,
             idle=idle_ms > IDLE_DAYS * DAY_MS,

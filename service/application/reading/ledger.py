@@ -41,8 +41,8 @@ class Ledger:
     """Reads the journal, which lags the tables a little.
 
     Entries are ordered by time, within a millisecond by table, and within a table by version. A `Cursor` denotes a
-    moment: the entries before it had been made by then. Without `unlisted`, an account is read as strangers may see it:
-    without the tables that not everyone may watch.
+    moment: the entries before it had been made by then. Without `unlisted`, an account is read as strangers may see
+    it: without the tables that not everyone may watch.
     """
 
     def __init__(self, *, reader: ProjectionReader, store: EventStore) -> None:
@@ -120,7 +120,7 @@ class Ledger:
         """
         named = _EVENT.fullmatch(event)
         if named is not None and (version := int(named["version"])):
-            # An entry has the time of its event. The ledger may not have the entry yet, but the stream has the event.
+            # From the stream, because the ledger may not have the entry yet. An entry has the time of its event.
             for record in self._store.read(StreamId("table", named["table"]), after=version - 1, count=1):
                 key = key_of(event) if named["number"] else entry_key(named["table"], version) + ":"
                 return Cursor(record.at, key + _AFTER)

@@ -1,7 +1,7 @@
 """One player's tables, the news at them, and the news that a client has already received.
 
-The list of a player's tables is read from the lobby's projection, which lags a little. Everything else is read from the
-tables themselves.
+The list of a player's tables is read from the lobby's projection, which lags a little. Everything else is read from
+the tables themselves.
 """
 
 from collections import defaultdict
@@ -43,7 +43,7 @@ MAX_TABLES: Final = 200
 SETTLED_MS: Final = 60_000
 """Time after which no event with an earlier time can still appear.
 
-A process reads the clock right before it appends, so its event is stored within this time, even if the store is slow.
+A process reads the clock right before it appends, so even a slow store has the event within this time.
 """
 
 ID_DIGITS: Final = 8
@@ -77,7 +77,7 @@ class Told(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         settled_at: the client has all events up to this time, in ms.
-        tables: for each table with later events, the beginning of its id and the position that the client has reached.
+        tables: for each table with later events, the beginning of its id and the client's position there.
     """
 
     settled_at: int = 0
@@ -147,8 +147,9 @@ class MyTables:
     ) -> tuple[tuple[TableNow, ...], Cursor | None]:
         """Returns a page of a player's tables and the cursor of the next page.
 
-        The tables with the latest changes in the lobby are on the first page. Within a page of live tables, those that
-        wait for the player come first, the latest need foremost. Within one of ended tables, the latest end comes first.
+        The tables with the latest changes in the lobby are on the first page. Within a page of live tables, those
+        that wait for the player come first, the latest need foremost. Within one of ended tables, the latest end
+        comes first.
         """
         index = ended_index(player) if has_ended else live_index(player)
         page = self._reader.page(LOBBY.name, index, before=before, count=count)

@@ -49,8 +49,8 @@ class StatementLine(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         event: the type of the event that the entry comes from.
         tournament: the tournament of the table, or `None`.
         amount: the account's gain; negative for a loss.
-        balance: of the account in that game right after the entry. In the statement of a table or tournament, only the
-            gains there count.
+        balance: of the account in that game right after the entry. In the statement of a table or tournament, only
+            the gains there count.
         reverses: the id of the entry that this one reverses, or `None`.
     """
 
@@ -107,8 +107,8 @@ class Statements:
             cursor=cursor,
             count=count,
         )
-        # The balance right after the latest line, not the current one: entries that arrive between the two reads are in no
-        # line of this page.
+        # The balance right after the latest line, not the current one: entries that arrive between the two reads
+        # are in no line of this page.
         held = held_at(after(entries[0]) if entries else cursor or extract.before)
         opening = held_at(Cursor(extract.since, "")) if extract.since else Counter[str]()
         closing = held.copy() if cursor is None else held_at(extract.before)

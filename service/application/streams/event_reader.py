@@ -58,8 +58,8 @@ class EventReader:
     def read_to(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Batch:
         """Returns the events of an entry's stream after the given state, up to a version.
 
-        The batch is cached for the other projections. They follow different events, so each comes to an entry from a
-        different version and needs a different part of the batch.
+        The batch is cached for the other projections. They follow different events, so each comes to an entry from
+        a different version and needs a different part of the batch.
         """
         if version != entry.version:
             return self.read(entry.stream, known, version)

@@ -21,8 +21,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         version: of the last event before the position; 0 is the beginning.
-        head: the hash of that event or the first digits of it. It proves that the position belongs to this history and
-            not to one that Redis lost. Empty where only the version is known.
+        head: the hash of that event or the first digits of it. It proves that the position belongs to this history
+            and not to one that Redis lost. Empty where only the version is known.
     """
 
     version: int = 0
@@ -101,8 +101,8 @@ def holds(position: Position, stored: Sequence[Entry]) -> bool:
 def first_vanished(stored: Sequence[Entry], *, version: int, at: int) -> int:
     """Returns the first of the remembered versions that the store no longer holds.
 
-    Events that were appended after Redis came back older are later than all remembered ones, because time on a stream
-    never runs backwards. So the events up to `at` are the ones that survived.
+    Events that were appended after Redis came back older are later than all remembered ones, because time on a
+    stream never runs backwards. So the events up to `at` are the ones that survived.
 
     Args:
         stored: the whole stream as it is now.

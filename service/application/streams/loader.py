@@ -25,7 +25,7 @@ class Loader(Generic[S, C]):
         self._aggregate = aggregate
         self._store = store
         self._cache: Cache[str, Loaded[S]] = Cache(cached)
-        # A cache of its own: somebody who browses history must not displace the states that commands are decided on.
+        # A cache of its own: browsing history must not displace the states on which commands are decided.
         self._checkpoints: Cache[tuple[str, int], Loaded[S]] = Cache(_MAX_CHECKPOINTS)
         self.unopened = Loaded(aggregate.unopened)
 
@@ -45,8 +45,8 @@ class Loader(Generic[S, C]):
         version = loaded.state.version
         if not version:
             return self.read_all(id_)
-        # The last remembered event is read again. Only its hash proves that the store did not come back older and then
-        # grow to the same length with other events.
+        # The last remembered event is read again. Only its hash proves that the store did not come back older and
+        # then grow to the same length with other events.
         stored = self._store.read(self._stream(id_), after=version - 1, count=PART)
         if not stored or stored[0].hash != loaded.head:
             return None

@@ -1,7 +1,7 @@
 """Outages: times in which no API process could accept an action. They are nobody's fault, so they move open deadlines.
 
-Every API process records a heartbeat each second. The first heartbeat after a silence records the silence as an outage.
-Every table and tournament with an open deadline then gets an event that moves it:
+Every API process records a heartbeat each second. The first heartbeat after a silence records the silence as an
+outage. Every table and tournament with an open deadline then gets an event that moves it:
 
 - the dispatcher sends a task for each one that has a due time;
 - a worker looks for outages before it acts on a deadline, and does not act while no API process has a heartbeat;

@@ -65,8 +65,8 @@ class Accepted(msgspec.Struct, Generic[S], frozen=True, gc=False):
 Intent: TypeAlias = Callable[[S], tuple[C, Actor]]
 """Returns the command and its actor for the current state of the aggregate; may raise `Forbidden`.
 
-It is called again at every attempt, since another process may have been faster. Anything that depends on the state, such
-as the first free seat, must be chosen inside it.
+It is called again at every attempt, since another process may have been faster. Anything that depends on the state,
+such as the first free seat, must be chosen inside it.
 """
 
 DueStep: TypeAlias = Callable[[S], tuple[C, Actor] | None]
@@ -174,9 +174,9 @@ class Repository(Generic[S, C]):
     ) -> Accepted[S]:
         """Executes a command on the latest state of the aggregate, even while others act on it.
 
-        The command is decided on the copy in memory. If another process was faster, the store refuses the append and
-        returns the missed events, and the command is decided again. If the store came back older than the copy, it
-        refuses, too, and the stream is read again from its beginning.
+        The command is decided on the copy in memory. If another process was faster, the store refuses the append
+        and returns the missed events, and the command is decided again. If the store came back older than the copy,
+        it refuses, too, and the stream is read again from its beginning.
 
         Raises:
             RuleViolation: the rules forbid it; nothing has changed.
@@ -201,8 +201,8 @@ class Repository(Generic[S, C]):
         fresh = not loaded.state.version
         if fresh:
             loaded = self._require(self._refresh(id_, loaded))
-        # Otherwise a turn right after an outage would end the time for a sneak that passed during the outage. Each pass
-        # moves the clocks for one outage.
+        # Otherwise a turn right after an outage would end the time for a sneak that passed during the outage. Each
+        # pass moves the clocks for one outage.
         while self._outages is not None and (gaps := self._outages.recent) and self.move_clocks(id_, gaps):
             loaded, fresh = self.load(id_), False
         return self._execute(id_, loaded, step, key=key, expected=expected, fresh=fresh)
@@ -228,8 +228,8 @@ class Repository(Generic[S, C]):
                     raise VersionConflict(self._aggregate.category, loaded.state)
                 accepted = self._decide(loaded, intent, cmd=own_key.id)
             except (RuleViolation, ApplicationError) as refused:
-                # The copy in memory may be stale, and the stored state may allow the command. So only a refusal on a
-                # state that was just read is final.
+                # The copy in memory may be stale, and the stored state may allow the command. So only a refusal on
+                # a state that was just read is final.
                 if not fresh:
                     loaded, fresh = self._require(self._refresh(id_, loaded)), True
                     continue

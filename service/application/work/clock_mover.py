@@ -61,7 +61,7 @@ class OutageDispatcher:
         self._tasks = tasks
         self._clock = clock
         self._look_at = 0
-        # Not stored: a projector that starts sends the tasks for the last outage again, which finds nothing to move.
+        # Not stored: after a restart the tasks for the last outage are sent again and find nothing to move.
         self._seen = 0
 
     def tick(self) -> None:

@@ -1,8 +1,8 @@
 """Dispatches work: from the feed to due times of tables and tournaments, and from due times to tasks for workers.
 
-The next due time of each stream is stored, so that neither a lost task nor a killed process can lose it. A stream stays
-due until a feed entry, or a worker that looked at it, records another time. A due time of an older version changes
-nothing, so entries may come twice and late.
+The next due time of each stream is stored, so that neither a lost task nor a killed process can lose it. A stream
+stays due until a feed entry, or a worker that looked at it, records another time. A due time of an older version
+changes nothing, so entries may come twice and late.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -53,11 +53,11 @@ class Sent(NamedTuple):
     """When a job was last sent.
 
     Attributes:
-        at: the latest time at which it was sent, or an entry showed its worker at work, in ms by `Clock.elapsed_ms`.
+        at: when it was last sent, or an entry last showed its worker at work, in ms by `Clock.elapsed_ms`.
         until: the same moment in ms since the epoch; work that becomes due later needs another task.
         share: the job's share of its task, which may contain several jobs.
-        goes_on: whether the worker surely finds work and continues until nothing is due. A worker that is sent for a
-            certain moment may find nothing, for example a bot that passes, and then ends without an entry.
+        goes_on: whether the worker surely finds work and continues until nothing is due. A worker that is sent for
+            a certain moment may find nothing, for example a bot that passes, and then ends without an entry.
     """
 
     at: int
@@ -86,7 +86,7 @@ class Dispatcher:
         self._broker = broker
         self._clock = clock
         self._idle_times = idle_times
-        # Only in memory: after a restart everything that is due is sent once more, and a second visit finds nothing.
+        # Only in memory: after a restart all due work is sent once more, and a second visit finds nothing.
         self._sent: dict[Job, Sent] = {}
 
     def dispatch(self, entries: Iterable[FeedEntry]) -> None:
@@ -104,8 +104,8 @@ class Dispatcher:
                 immediate.discard(job)
                 self._sent.pop(job, None)
         reports = _reports(tables)
-        # A report is appended to the tournament's stream. An entry of the table is therefore news, and does not show that
-        # a worker is reporting the table already.
+        # A report is appended to the tournament's stream. An entry of the table is therefore news, and does not
+        # show that a worker is reporting the table already.
         for table in reports:
             self._sent.pop(Job(Task.REPORT_TABLE, table), None)
         self._record("rest", self._rests(tables, now), now)
@@ -115,7 +115,7 @@ class Dispatcher:
 
     def _record(self, kind: DueKind, due: Mapping[str, Due], now: int) -> dict[Job, int]:
         """Records due times; returns those of the jobs that are due already."""
-        # Recorded before any task is sent: if this process is killed in between, `tick` of the next one sends the task.
+        # Recorded before any task is sent: if this process is killed in between, the next one's `tick` sends it.
         self._due_times.record(kind, due)
         return {
             Job(_TASKS[kind], id_): due_at.at
@@ -139,7 +139,7 @@ class Dispatcher:
         for kind in get_args(DueKind):
             for id_, at in self._due_times.due_by(kind, now, count=count).items():
                 job = Job(_TASKS[kind], id_)
-                # Two kinds of due times share a task; the later one decides whether the last task was too early for it.
+                # Two kinds of due times share a task. It must be sent again if it was too early for the later one.
                 due[job] = max(at, due.get(job, at))
         return due
 
@@ -154,8 +154,8 @@ class Dispatcher:
         by_priority = self._broker.waiting()
         waiting = sum(by_priority.values())
         patience_ms = CROWDED_RETRY_MS if 2 * waiting >= tasks else RETRY_MS
-        # While no worker takes tasks, more of them would only fill the broker. Waiting tasks for tables without people
-        # do not keep back new work: they wait for all other work anyway.
+        # While no worker takes tasks, more of them would only fill the broker. Waiting tasks for tables without
+        # people do not keep back new work: they wait for all other work anyway.
         is_stuck, is_full = by_priority[0] >= 2 * tasks, waiting >= 2 * tasks
         return [
             job
@@ -170,8 +170,8 @@ class Dispatcher:
         return self._sent.get(job, _NEVER)
 
     def _rests(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
-        # Every action delays abandonment, but recording that would cost a write for each. So only the opening, the start
-        # and the end of a table change this time, and a worker that comes too early records the correct one.
+        # Every action delays abandonment, but recording that would cost a write for each. So only the opening, the
+        # start and the end of a table change this time, and a worker that comes too early records the correct one.
         due = {}
         for entry in entries:
             if TableOpened.wire in entry.types:

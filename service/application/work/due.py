@@ -50,15 +50,16 @@ class IdleTimes(NamedTuple):
 class DueTimes(Protocol):
     """Stores when tables and tournaments are next due. Every call may raise `StoreUnavailable`.
 
-    A table is due for `work` (a bot, a deal, a score, a clock), for `rest` (it may have expired or been abandoned) and
-    for `report` (its tournament must hear of its end or of a no-show). A tournament is due for `round`, its next step.
+    A table is due for `work` (a bot, a deal, a score, a clock), for `rest` (it may have expired or been abandoned)
+    and for `report` (its tournament must hear of its end or a no-show). A tournament is due for `round`, its next
+    step.
     """
 
     def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
         """Records the due time of each stream by its id, unless one of a later version is recorded.
 
-        A due time of an event that the store does not hold changes nothing: its history is gone, because the store came
-        back older.
+        A due time of an event that the store does not hold changes nothing. Its history is gone, because the store
+        came back older.
         """
         ...
 

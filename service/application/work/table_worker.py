@@ -73,7 +73,7 @@ _Step: TypeAlias = tuple[commands.TableCommand, Actor]
 class TableWorker:
     """Does the work due at a table, by ordinary commands.
 
-    Two workers may visit one table: each step is decided on the latest version, so the second one finds nothing due.
+    Two workers may visit one table. Each step is decided on the latest version, so the second finds nothing due.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class TableWorker:
         for steps in range(STEPS_PER_VISIT):
             if steps and until is not None and self._clock.elapsed_ms() >= until:
                 return Visit(steps, task)
-            # Read before the decision: a bot whose moment comes during it was not asked and must not count as asked.
+            # Read before the decision, because a bot whose moment comes during it must not count as asked.
             asked_until = self._clock.now_ms()
             try:
                 was_due = self._tables.execute_due(table_id, due) is not None
@@ -240,8 +240,8 @@ def chosen_action(table: Table, seat: int, now: int) -> Action | None:
 
 def _chance(table: Table, seat: int) -> Random:
     """Returns a generator for the choices of a seat's bot, the same until somebody acts."""
-    # From the server seed, so that players cannot predict it. Without a state of its own, so that a worker that repeats
-    # the step of a killed one chooses the same action. Not from the version, or players could make a bot that passed
-    # choose again, for example by a resignation.
+    # From the server seed, so that players cannot predict it. Without a state of its own, so that a worker that
+    # repeats the step of a killed one chooses the same action. Not from the version, or players could make a bot
+    # that passed choose again, for example by a resignation.
     moment = f"{table.server_seed}:{table.round}:{table.round_actions}:{seat}"
     return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's choice, not a secret

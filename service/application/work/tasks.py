@@ -38,7 +38,7 @@ class TaskQueue(Protocol):
             ids: of the tables or tournaments.
             due_at: since when the first of them has been due, in ms since the epoch; `None` if the task continues
                 another one.
-            requests: the id of the request that led to the task, by the id of a table or tournament, where it is known.
+            requests: the ids of the requests that caused the task, by table or tournament, where they are known.
         """
         ...
 

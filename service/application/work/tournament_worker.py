@@ -40,8 +40,8 @@ _PAUSED_MS: Final = 30_000
 class TournamentWorker:
     """Does the work due in a tournament, by ordinary commands to it and its tables.
 
-    Every step reads the stored state, does one thing, and is refused if another worker was faster. So a worker may be
-    killed at any moment, and the next visit continues from there.
+    Every step reads the stored state, does one thing, and is refused if another worker was faster. So a worker may
+    be killed at any moment, and the next visit continues from there.
     """
 
     def __init__(
@@ -86,8 +86,8 @@ class TournamentWorker:
 
     def _step(self, tournament_id: str) -> bool:
         """Does the next step; returns whether one was due."""
-        # First the tables, then the confirmation on the tournament's stream. The two share no commit, so a worker may be
-        # killed in between. The tables then stay on the list, and repeating the commands there changes nothing.
+        # First the tables, then the confirmation on the tournament's stream: the two share no commit. If a worker
+        # is killed in between, the tables stay on the list, and repeating the commands there changes nothing.
         tournament = self._tournaments.load(tournament_id).state
         if orders := life.tables_to_open(tournament):
             for order in orders:
@@ -107,8 +107,8 @@ class TournamentWorker:
 
     def _leave_to_job(self, tournament_id: str) -> None:
         """Starts a job for the next step, so that people's tables do not wait for it. The step stays due until it is done."""
-        # One key for all visits to this version, so that each of them finds the job of the first. The epoch lets a later
-        # visit start another one.
+        # One key for all visits to this version, so that each of them finds the job of the first. The epoch lets a
+        # later visit start another one.
         loaded, epoch = self._tournaments.load(tournament_id), self._clock.now_ms() // _AGAIN_MS
         try:
             self._jobs.begin(

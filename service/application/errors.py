@@ -168,6 +168,7 @@ class VersionConflict(ApplicationError):
     """Raised when the expected version is not the current one; `current` is the state of the aggregate."""
 
     def __init__(self, category: str, current: Any) -> None:
+        # The state goes with the error, so that the answer shows the same moment as the refusal.
         super().__init__(ConflictCode.VERSION_CONFLICT, f"The {category} is at version {current.version}.")
         self.current = current
 

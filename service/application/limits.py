@@ -70,6 +70,7 @@ class Limit(StrEnum):
 
     code: LimitCode
 
+    # The value is the name alone, which Redis keys and metrics contain.
     def __new__(cls, name: str, code: LimitCode) -> Self:
         made = str.__new__(cls, name)
         made._value_, made.code = name, code

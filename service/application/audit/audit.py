@@ -65,6 +65,7 @@ class Audit:
         projection. Later events have to be applied while the audit waits.
         """
         applied: dict[StreamId, Position] = {}
+        # Positions first, logs second: events that are appended meanwhile are after the position and not compared.
         for partition, live in enumerate(self._target.contents(self._projection.name)):
             expected = self._expected(live.applied, done)
             yield from self._compare(partition, _flat(live), _flat(expected))
@@ -118,7 +119,7 @@ class Audit:
             known = applied.get(stream, Position()).version
             if concerning := self._last_concerning(stream, known):
                 awaited[stream] = concerning
-            if not known:
+            if not known:  # `_expected` has called it for all others
                 done(stream)
 
         def is_missing(stream: StreamId) -> bool:

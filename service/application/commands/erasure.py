@@ -91,6 +91,7 @@ class Erasure:
             SignedOut: the player's token has ended.
             Busy, StoreUnavailable
         """
+        # Checked before the token ends: afterwards the player could no longer finish or cancel the tournament.
         if not player.is_erased:
             self.check_organising(player.id)
         erased = player if player.is_erased else self._players.erase(player, key)

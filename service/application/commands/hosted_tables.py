@@ -101,6 +101,7 @@ class HostedTables:
         bound = self._bounds.get(limit)
         if not isinstance(bound, int):
             return _nothing
+        # A table in both the projection and the claims counts once: the claims leave out the counted ones.
         counted = self.live(limit, host)
 
         def claim() -> Claimed:

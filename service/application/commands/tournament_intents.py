@@ -122,6 +122,7 @@ def end(reason: str) -> Intent:
 def open_round(player_id: str, *, early: bool, reason: str) -> Intent:
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
+        # Before the start there are no terms and thus no next round; the tournament refuses any number.
         number = next_round(tournament) if tournament.terms is not None else 1
         return OpenRound(number, early=early, reason=reason), ORGANISER
 

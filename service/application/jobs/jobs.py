@@ -194,6 +194,7 @@ class Jobs:
             LimitReached: the player or the address has too many jobs that have not ended.
             Busy: there is no room for the body.
         """
+        # A job of the service itself has no address and no player, so nobody's limit can keep it from running.
         given = [(Limit.JOBS_PER_ADDRESS, address), (Limit.JOBS_PER_PLAYER, player)]
         owners = tuple([Owner(limit, who, self._max_jobs(limit)) for limit, who in given if who is not None])
         job_id = self._id(kind, body, player, key)

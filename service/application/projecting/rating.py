@@ -100,6 +100,7 @@ class Rater:
     def _append(self, event: RatingEvent) -> None:
         stream, key = rating_stream(event), rating_key(event)
         while True:
+            # The end is remembered, because usually only one process rates, and it saves two round trips per table.
             end = self._ends.get(stream) or self._end_of(stream)
             commit = self._commit(stream, event, key, end)
             answer = self._store.append(commit)

@@ -163,6 +163,7 @@ class Leaderboards:
         ):
             standing = self._standing(row)
             if (provisional or not standing.provisional) and (idle or not standing.idle):
+                # Hidden rows have no rank, so ranks cannot be stored and have to be counted over all pages.
                 rank = before + len(leaders) + 1
                 leaders.append(Leader(rank=rank, player=row.player, name="", standing=standing))
             if is_last:
@@ -190,6 +191,7 @@ class Leaderboards:
 
     def check_rated(self, player: str) -> None:
         """Raises `NotFound` unless this is a registered person, or a bot of a past or current version."""
+        # Past versions of a bot keep their rows, because a new version is rated as another player.
         found = _BOT.fullmatch(player)
         if found is not None and int(found[2]) <= VERSIONS.get(found[1], 0):
             return

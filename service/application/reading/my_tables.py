@@ -197,6 +197,7 @@ class MyTables:
         """
         live = self._listed(live_index(player))
         ended = self._ended_after(player, told.settled_at)
+        # The list is cut off there, so further tables may have ended that it does not name.
         if len(ended) == MAX_TABLES:
             return None
         ids = dict.fromkeys([row.id for row in live + ended])

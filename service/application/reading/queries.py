@@ -119,6 +119,7 @@ class Queries:
         return self._reader.page(LEDGER.name, f"table:{table_id}", before=before, count=count)
 
     def balances(self, player_id: str, *, unlisted: bool = True) -> tuple[Balance, ...]:
+        # An account has two books, so that a stranger's sum is the same as without the unlisted tables.
         held = Counter[str]()
         for book in books_of(f"player:{player_id}", unlisted=unlisted):
             names = [balance_counter(book, game) for game in GAMES]

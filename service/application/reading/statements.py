@@ -111,6 +111,7 @@ class Statements:
         # are in no line of this page.
         held = held_at(after(entries[0]) if entries else cursor or extract.before)
         opening = held_at(Cursor(extract.since, "")) if extract.since else Counter[str]()
+        # The first page begins at the end of the statement. A copy, because the lines below change `held`.
         closing = held.copy() if cursor is None else held_at(extract.before)
         lines = tuple(_account_lines(entries, account, held, extract))
         return AccountStatement(
@@ -157,6 +158,7 @@ class Statements:
     ) -> tuple[list[JournalEntry], Cursor | None]:
         """Returns entries of both units, because balances need all of them, and the cursor of the next page."""
         page = self._ledger.page(*indexes, before=cursor or extract.before, count=count)
+        # A page that reaches past the beginning of the statement is its last one.
         entries = list(takewhile(lambda entry: entry.at >= extract.since, page.entries))
         return entries, page.more if len(entries) == len(page.entries) else None
 
@@ -184,6 +186,7 @@ def _accounts(entry: JournalEntry) -> tuple[str, ...]:
 
 
 def _at_table(entry: JournalEntry, account: str) -> int:
+    # Two seats may share an account, such as a bot's; the last posting has the gain after both.
     return [posting.at_table for posting in entry.postings if posting.account == account][-1]
 
 

@@ -111,11 +111,9 @@ def _is_play_alone(events: Sequence[Recorded]) -> bool:
 
 
 def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand, Actor] | None:
-    """Ends a table whose seed is known, because players could compute its hidden cards if it went on.
-
-    A table where only the score is missing may go on: the score follows from the cards.
-    """
+    """Ends a table whose seed is known, because players could compute its hidden cards if it went on."""
     was_over = remembered.phase is Phase.ENDED
+    # If only the score is missing, knowing the cards changes nothing any more, so the table may be scored.
     if not was_over or stored.phase is Phase.ENDED or stage_of(stored) is Stage.TO_SCORE:
         return None
     return (CloseTable(), HOST) if stored.phase is Phase.OPEN else (AbandonTable(), WORKER)
@@ -164,7 +162,7 @@ TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
 
 def _evolve_ladder(ladder: Ladder, recorded: Recorded) -> Ladder:
     event = recorded.event
-    assert isinstance(event, TableRated | RatedTableVoided), "the stream holds nothing else"
+    assert isinstance(event, TableRated | RatedTableVoided), "the stream has no other events"
     return ratings.evolve(ladder, event, version=recorded.entry.version, at=recorded.entry.at)
 
 
@@ -179,4 +177,4 @@ RATINGS: Final[Fold[Ladder]] = Fold(
 AGGREGATES: Final[Mapping[str, Fold[Any]]] = MappingProxyType(
     {aggregate.category: aggregate for aggregate in (TABLE, TOURNAMENT, RATINGS)}
 )
-"""Every kind of stream, by its category."""
+"""Every kind of stream, by category."""

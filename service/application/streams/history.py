@@ -30,6 +30,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
     def is_at(self, other: "Position") -> bool:
         """Returns whether both are the same position; `other` has the whole hash."""
+        # Entity tags and cursors contain only the first digits of the hash, to stay short.
         return self.version == other.version and other.head.startswith(self.head)
 
 

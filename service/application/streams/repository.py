@@ -132,6 +132,7 @@ class Repository(Generic[S, C]):
 
     def entries(self, id_: str) -> tuple[Entry, ...]:
         """Returns the entries of the whole log, as stored."""
+        # In parts, so that a long log does not keep the event loop from answering others.
         entries = list[Entry]()
         while part := self._store.read(self._stream(id_), after=len(entries), count=PART):
             entries += part
@@ -144,6 +145,7 @@ class Repository(Generic[S, C]):
         """Returns the version of the last event of one of these types, up to a version; 0 if there is none."""
         # A client names `upto`: without this bound, a huge one would cost millions of empty reads.
         upto = min(upto, self._store.version(self._stream(id_)))
+        # Backwards, because the event is usually near the end of the log.
         while upto:
             after = max(0, upto - PART)
             part = self._store.read(self._stream(id_), after=after, count=upto - after)
@@ -198,17 +200,18 @@ class Repository(Generic[S, C]):
     ) -> Accepted[S] | None:
         """Executes the step like `execute`; returns `None` if nothing is due on the latest state."""
         loaded = self._loader.remembered(id_)
-        fresh = not loaded.state.version
-        if fresh:
+        is_fresh = not loaded.state.version
+        if is_fresh:
             loaded = self._require(self._refresh(id_, loaded))
-        # Otherwise a turn right after an outage would end the time for a sneak that passed during the outage. Each
-        # pass moves the clocks for one outage.
+        # Deadlines are moved first. Otherwise, right after an outage, the next turn would end the time for a sneak
+        # that ran out during it. Each pass moves them for one outage.
         while self._outages is not None and (gaps := self._outages.recent) and self.move_clocks(id_, gaps):
-            loaded, fresh = self.load(id_), False
-        return self._execute(id_, loaded, step, key=key, expected=expected, fresh=fresh)
+            loaded, is_fresh = self.load(id_), False
+        return self._execute(id_, loaded, step, key=key, expected=expected, is_fresh=is_fresh)
 
     def check(self, id_: str, intent: Intent[S, C]) -> None:
         """Raises the errors that `execute` would raise on the latest state, and changes nothing."""
+        # On what is stored, not on the copy in memory: a refusal by a stale copy would be final here.
         self._decide(self.load(id_), intent, cmd="")
 
     def _execute(
@@ -219,7 +222,7 @@ class Repository(Generic[S, C]):
         *,
         key: IdempotencyKey | None,
         expected: Position | None = None,
-        fresh: bool = True,
+        is_fresh: bool = True,
     ) -> Accepted[S] | None:
         own_key = key or IdempotencyKey(id=self._entropy.command_id(), fingerprint="")
         for _ in range(_MAX_ATTEMPTS):
@@ -230,8 +233,8 @@ class Repository(Generic[S, C]):
             except (RuleViolation, ApplicationError) as refused:
                 # The copy in memory may be stale, and the stored state may allow the command. So only a refusal on
                 # a state that was just read is final.
-                if not fresh:
-                    loaded, fresh = self._require(self._refresh(id_, loaded)), True
+                if not is_fresh:
+                    loaded, is_fresh = self._require(self._refresh(id_, loaded)), True
                     continue
                 # A repeated request is refused now if its first attempt took effect ("you have played already").
                 if key is not None and (known := self._store.known(self._stream(id_), key.id)):
@@ -242,9 +245,9 @@ class Repository(Generic[S, C]):
                 continue
             if accepted is None:
                 # A stale copy may also miss the event that made work due.
-                if fresh:
+                if is_fresh:
                     return None
-                loaded, fresh = self._require(self._refresh(id_, loaded)), True
+                loaded, is_fresh = self._require(self._refresh(id_, loaded)), True
                 continue
             answer = self._store.append(self._commit(id_, loaded, accepted, own_key))
             match answer:
@@ -255,10 +258,10 @@ class Repository(Generic[S, C]):
                 case Duplicate():
                     return self._first_result(id_, answer, own_key)
                 case Conflict():
-                    loaded, fresh = extended(self._aggregate, loaded, answer.tail), True
+                    loaded, is_fresh = extended(self._aggregate, loaded, answer.tail), True
                     self._loader.remember(id_, loaded)
                 case Diverged():
-                    loaded, fresh = self._require(self._read_again(id_, loaded)), True
+                    loaded, is_fresh = self._require(self._read_again(id_, loaded)), True
         raise Busy(self._aggregate.busy)
 
     def _decide(self, loaded: Loaded[S], intent: DueStep[S, C], *, cmd: str) -> Accepted[S] | None:

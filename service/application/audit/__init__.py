@@ -1,1 +1,1 @@
-"""Compares all that is stored with what the events say."""
+"""Compares all stored data with the events."""

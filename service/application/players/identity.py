@@ -95,7 +95,7 @@ class Identities:
         return _readable(self._derived("table", f"{player_id}:{key}"))
 
     def rematch_id(self, table_id: str, number: int) -> str:
-        """Returns the id of a table's rematch; `number` is that of earlier ones, which were closed."""
+        """Returns the id of a table's rematch; `number` counts the earlier ones, which were closed."""
         return _readable(self._derived("rematch", f"{table_id}:{number}"))
 
     def tournament_id(self, player_id: str, key: str) -> str:

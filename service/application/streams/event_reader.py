@@ -66,29 +66,29 @@ class EventReader:
         # The lock is held while Redis is read: the projections reach an entry at about the same moment, and all but
         # the first should find the batch in the cache instead of reading and replaying it, too.
         with self._lock:
-            kept = self._kept(entry, known)
-            if kept.after.state.version < version:
-                rest = self._following(entry.stream, kept.after, version)
+            cached = self._cached(entry, known)
+            if cached.after.state.version < version:
+                rest = self._following(entry.stream, cached.after, version)
                 if rest is not None:
-                    self._keep(entry.stream, kept.after.head, rest)
-                    return joined(kept, rest)
-        return _ended_at(entry, kept) or self.read(entry.stream, known, version)
+                    self._cache(entry.stream, cached.after.head, rest)
+                    return joined(cached, rest)
+        return _ended_at(entry, cached) or self.read(entry.stream, known, version)
 
-    def _keep(self, stream: StreamId, head: str, batch: Batch) -> None:
+    def _cache(self, stream: StreamId, head: str, batch: Batch) -> None:
         """Caches a batch that follows the event with that hash, also under the hash of each event in it."""
         for known in (head, *[event.recorded.entry.hash for event in batch.events]):
             if known != batch.after.head:
                 self._batches.put((stream, known), batch)
 
-    def _kept(self, entry: FeedEntry, known: Loaded[Any]) -> Batch:
+    def _cached(self, entry: FeedEntry, known: Loaded[Any]) -> Batch:
         """Returns the cached events after the given state, which may end before or after the entry."""
-        kept = Batch(known, ())
-        while kept.after.state.version < entry.version:
-            batch = self._batches.get((entry.stream, kept.after.head))
+        cached = Batch(known, ())
+        while cached.after.state.version < entry.version:
+            batch = self._batches.get((entry.stream, cached.after.head))
             if batch is None:
                 break
-            kept = joined(kept, batch)
-        return kept
+            cached = joined(cached, batch)
+        return cached
 
     def read(self, stream: StreamId, known: Loaded[Any], version: int) -> Batch:
         """Returns the events of a stream after the given state, up to a version.

@@ -56,14 +56,14 @@ class Sent(NamedTuple):
         at: when it was last sent, or an entry last showed its worker at work, in ms by `Clock.elapsed_ms`.
         until: the same moment in ms since the epoch; work that becomes due later needs another task.
         share: the job's share of its task, which may contain several jobs.
-        goes_on: whether the worker surely finds work and continues until nothing is due. A worker that is sent for
-            a certain moment may find nothing, for example a bot that passes, and then ends without an entry.
+        is_at_work: whether the worker is sure to find work and to continue until nothing is due. A worker that is
+            sent for a certain moment may find nothing, because a bot passes, and then ends without an entry.
     """
 
     at: int
     until: int
     share: float = 1.0
-    goes_on: bool = False
+    is_at_work: bool = False
 
 
 _NEVER = Sent(-_FORGET_MS, -1)
@@ -103,15 +103,17 @@ class Dispatcher:
             else:  # the worker has finished there, so the next task must not wait for it
                 immediate.discard(job)
                 self._sent.pop(job, None)
-        reports = _reports(tables)
+        reports = _report_due_times(tables)
         # A report is appended to the tournament's stream. An entry of the table is therefore news, and does not
         # show that a worker is reporting the table already.
         for table in reports:
             self._sent.pop(Job(Task.REPORT_TABLE, table), None)
-        self._record("rest", self._rests(tables, now), now)
-        self._follow_up(self._record("work", _works(tables, now), now), now, immediate, requests)
+        self._record("rest", self._rest_due_times(tables, now), now)
+        self._follow_up(self._record("work", _work_due_times(tables, now), now), now, immediate, requests)
         self._follow_up(self._record("report", reports, now), now, immediate, requests)
-        self._follow_up(self._record("round", _works(tournaments, now), now), now, immediate, requests)
+        self._follow_up(
+            self._record("round", _work_due_times(tournaments, now), now), now, immediate, requests
+        )
 
     def _record(self, kind: DueKind, due: Mapping[str, Due], now: int) -> dict[Job, int]:
         """Records due times; returns those of the jobs that are due already."""
@@ -169,7 +171,7 @@ class Dispatcher:
     def _last(self, job: Job) -> Sent:
         return self._sent.get(job, _NEVER)
 
-    def _rests(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
+    def _rest_due_times(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
         # Every action delays abandonment, but recording that would cost a write for each. So only the opening, the
         # start and the end of a table change this time, and a worker that comes too early records the correct one.
         due = {}
@@ -186,10 +188,11 @@ class Dispatcher:
         self, due: Mapping[Job, int], now: int, immediate: Collection[Job], requests: Mapping[str, str]
     ) -> None:
         """Sends tasks for jobs, unless the worker that wrote the entry continues with them."""
+        # Another task would find nothing to do, unless the worker was killed; then `tick` sends one.
         elapsed = self._clock.elapsed_ms()
-        at_work = [job for job in due if self._last(job).goes_on]
+        at_work = [job for job in due if self._last(job).is_at_work]
         self._sent.update((job, self._sent[job]._replace(at=elapsed, until=now)) for job in at_work)
-        idle = {job: at for job, at in due.items() if not self._last(job).goes_on}
+        idle = {job: at for job, at in due.items() if not self._last(job).is_at_work}
         self._send(idle, now, immediate, requests)
 
     def _send(
@@ -217,14 +220,14 @@ def _job_of(entry: FeedEntry) -> Job:
     )
 
 
-def _works(entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
+def _work_due_times(entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
     return {
         id_: Due(entry.version, entry.head, due_time(entry.due.at, now), entry.due.is_for_bots)
         for id_, entry in latest_entries(entries).items()
     }
 
 
-def _reports(tables: Sequence[FeedEntry]) -> dict[str, Due]:
+def _report_due_times(tables: Sequence[FeedEntry]) -> dict[str, Due]:
     return {
         id_: Due(entry.version, entry.head, at)
         for id_, entry in latest_entries(tables).items()

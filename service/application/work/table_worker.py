@@ -56,7 +56,7 @@ _KINDS: Final[tuple[DueKind, ...]] = ("work", "rest")
 
 
 class Visit(NamedTuple):
-    """What a worker did at a table.
+    """The result of a worker's visit to a table.
 
     Attributes:
         steps: the number of commands.
@@ -106,6 +106,7 @@ class TableWorker:
 
     def _visit(self, table_id: str, due: DueStep, task: Task, *, until: int | None = None) -> Visit:
         for steps in range(STEPS_PER_VISIT):
+            # At least one step, or an overloaded process would never get on with any table.
             if steps and until is not None and self._clock.elapsed_ms() >= until:
                 return Visit(steps, task)
             # Read before the decision, because a bot whose moment comes during it must not count as asked.
@@ -157,6 +158,7 @@ class TableWorker:
             return (deal, WORKER) if paused is None else self._at_deadline(table, paused, deal, WORKER)
         if stage is Stage.TO_SCORE:
             return commands.ScoreRound(), WORKER
+        # Before the stage is looked at, because people may also have left between two rounds.
         if now >= table.person_at + self._idle_times.playing and has_person(table):
             return commands.AbandonTable(), WORKER
         if stage is not Stage.IN_PLAY:
@@ -192,6 +194,7 @@ class TableWorker:
             deadline = deadline_of(table, seat)
             is_bots_turn = is_played_by_bot(table, seat) and bot_moves_at(table, seat) <= now
             if is_bots_turn and (action := chosen_action(table, seat, now)):
+                # A bot waits for people's time to act out of turn, and they must not lose that time in an outage.
                 act, waited = commands.Act(seat, action), waits_until(table)
                 if waited is None or not is_played_by_people(table):
                     return act, by_bot(seat)

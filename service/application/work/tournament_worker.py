@@ -106,7 +106,7 @@ class TournamentWorker:
         return True
 
     def _leave_to_job(self, tournament_id: str) -> None:
-        """Starts a job for the next step, so that people's tables do not wait for it. The step stays due until it is done."""
+        """Starts a job for the next step, which stays due until it is done."""
         # One key for all visits to this version, so that each of them finds the job of the first. The epoch lets a
         # later visit start another one.
         loaded, epoch = self._tournaments.load(tournament_id), self._clock.now_ms() // _AGAIN_MS

@@ -5,7 +5,7 @@ from threading import Lock
 
 from hoodwink.service.application.work.tasks import TABLES_PER_TASK
 
-_TASKS_AFTER_ONE = 2
+_FOLLOWING_TASKS = 2
 """Tasks that follow each task. With one, tables would wait here while other worker processes are idle."""
 
 
@@ -37,5 +37,5 @@ class BotTables:
                 tables[first : first + TABLES_PER_TASK] for first in range(0, len(tables), TABLES_PER_TASK)
             ]
             # The others stay here: a task for them would most likely find the slot taken again.
-            self._waiting = dict.fromkeys(tables[_TASKS_AFTER_ONE * TABLES_PER_TASK :])
-            return batches[:_TASKS_AFTER_ONE]
+            self._waiting = dict.fromkeys(tables[_FOLLOWING_TASKS * TABLES_PER_TASK :])
+            return batches[:_FOLLOWING_TASKS]

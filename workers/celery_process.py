@@ -48,7 +48,7 @@ def run_worker(
                 logging.getLogger(name).setLevel(logging.WARNING)
 
     setup_logging.connect(configure_logs, weak=False)
-    worker_shutting_down.connect(_log_order_to_stop)
+    worker_shutting_down.connect(_log_stop)
     configure_logs()  # called again by Celery, which may log warnings before that
     # Celery prints to stdout, past all logging, that it was asked to stop. Log lines go to stderr.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -59,7 +59,7 @@ def run_worker(
     sys.exit(worker.exitcode)
 
 
-def _log_order_to_stop(**_: Any) -> None:
+def _log_stop(**_: Any) -> None:
     """Logs that the worker was asked to stop, which it does once its tasks have ended."""
     log.info("stopping")
 

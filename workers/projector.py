@@ -43,7 +43,7 @@ FORGET_SECONDS = 60.0
 MAX_FORGOTTEN = 50
 """Players or imports deleted before a pause, because each costs Redis a few commands."""
 
-JOBS_SECONDS = 1
+JOB_SEARCH_SECONDS = 1
 """Interval of the search for jobs whose workers were lost; new jobs announce themselves."""
 
 CLAIM_IDLE_MS = 5_000
@@ -215,7 +215,7 @@ def dispatch_jobs(service: Service, stopping: threading.Event, beat: Callable[[]
     """Sends tasks for jobs as soon as they are queued, and again when a worker was lost."""
     while not stopping.is_set():
         try:
-            service.job_store.await_job(JOBS_SECONDS)
+            service.job_store.await_job(JOB_SEARCH_SECONDS)
             service.job_dispatcher.dispatch()
             beat()
         except StoreUnavailable as error:

@@ -45,7 +45,7 @@ class Pace:
         self._used = time.thread_time()
 
 
-class Unnoted:
+class NoNotes:
     """Records no verified log, because one that was intact in the last round may be damaged now."""
 
     def verified(self, _name: str) -> tuple[int, str] | None:
@@ -82,7 +82,7 @@ def scrub(service: Service, pace: Callable[[object], None]) -> int | None:
     """
     found = [
         (stage, finding)
-        for stage in stages(service, Unnoted(), checked=pace)
+        for stage in stages(service, NoNotes(), checked=pace)
         for finding in stage.findings(pace)
     ]
     is_behind = bool(found) and unfinished(service) is not None

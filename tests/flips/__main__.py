@@ -29,7 +29,7 @@ from hoodwink.service.bootstrap import Service
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.checks import free_port
 from hoodwink.service.supervisor.embedded_redis import CannotStartRedis, EmbeddedRedis
-from hoodwink.workers.scrubber import Unnoted
+from hoodwink.workers.scrubber import NoNotes
 from tests.service.people import RetryingClient
 from tests.service.processes import await_true
 from tests.upgrade.people import Load
@@ -197,7 +197,7 @@ def _findings(server: EmbeddedRedis) -> list[str]:
     try:
         return [
             finding
-            for stage in stages(service, Unnoted(), patience_seconds=0)
+            for stage in stages(service, NoNotes(), patience_seconds=0)
             for finding in stage.findings(no_op)
         ]
     except Exception as error:  # noqa: BLE001 - an audit that cannot go on has noticed

@@ -33,7 +33,7 @@ from hoodwink.service.application.work.table_worker import due_at, has_person
 
 DUE = "due"
 
-_LAST_OF_ALL = {SeedRevealed.wire, TableVoided.wire}
+_LAST_TYPES = {SeedRevealed.wire, TableVoided.wire}
 """The types of the last event of an ended table."""
 
 
@@ -124,18 +124,18 @@ class DueAudit:
         return {
             kind: record
             for kind, record in records.items()
-            if not (_is_of(kind, state.version, record) and self._is_right(kind, record, state))
+            if not (_has_right_version(kind, state.version, record) and self._is_right(kind, record, state))
         }
 
     def _is_right(self, kind: DueKind, record: DueRecord, state: Any) -> bool:
         now = self._clock.now_ms()
         match kind:
             case "round":
-                return _is_then(record, life.work_due(state).at, now)
+                return _is_due_at(record, life.work_due(state).at, now)
             case "work":
                 # A bot that passes on an action out of turn leaves no trace except a later due time.
                 asked = [-1, *[at for at, _ in bot_chances(state) if at <= now]]
-                return any(_is_then(record, work_due(state, asked_until=at).at, now) for at in asked)
+                return any(_is_due_at(record, work_due(state, asked_until=at).at, now) for at in asked)
             case "report":
                 # While the table is in play, an unnecessary time only causes one check too many.
                 wanted = self._report_due_at(state)
@@ -177,7 +177,7 @@ class DueAudit:
         # Most tables have ended. Replaying them all would take too long, and only their last event matters here.
         version = self._store.version(stream)
         last = self._store.read(stream, after=version - 1, count=1) if version else ()
-        is_ended = stream.category == TABLE.category and last and last[0].type in _LAST_OF_ALL
+        is_ended = stream.category == TABLE.category and last and last[0].type in _LAST_TYPES
         aggregate = AGGREGATES[stream.category]
         try:
             if is_ended:
@@ -196,13 +196,13 @@ def _work_at(kind: DueKind, state: Any) -> int | None:
     return (life.work_due(state) if kind == "round" else work_due(state)).at
 
 
-def _is_then(record: DueRecord, at: int | None, now: int) -> bool:
+def _is_due_at(record: DueRecord, at: int | None, now: int) -> bool:
     if at == IMMEDIATELY:  # it has been due since it was recorded, at any earlier time
         return record.at is not None and record.at <= now
     return record.at == at
 
 
-def _is_of(kind: DueKind, version: int, record: DueRecord) -> bool:
+def _has_right_version(kind: DueKind, version: int, record: DueRecord) -> bool:
     """Returns whether the recorded version can be right."""
     # If nothing is due, the version only decides whether a repeated feed entry is too old to be recorded. A wrong
     # one is harmless: the visit that such an entry causes finds nothing to do and records that.

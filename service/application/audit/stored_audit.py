@@ -21,7 +21,7 @@ from hoodwink.service.application.streams.aggregates import AGGREGATES, people_i
 
 SOURCE: Final = "stored"
 
-_MORTAL: Final = frozenset({PLAYER, IMPORT.category})
+_DELETABLE: Final = frozenset({PLAYER, IMPORT.category})
 """The categories of streams that may be deleted while feed entries still point to them."""
 
 
@@ -77,10 +77,10 @@ class StoredAudit:
     def differences(self, done: Callable[[StreamId], None] = no_op) -> Iterator[Difference]:
         """Yields every difference, and calls `done` with each stream once it is compared."""
         for stream in self._records.streams():
-            yield from _lasting(lambda stream=stream: self._of_stream(stream))  # type: ignore[misc]
+            yield from _confirmed(lambda stream=stream: self._of_stream(stream))  # type: ignore[misc]
             done(stream)
-        yield from _lasting(self._of_feeds)
-        yield from _lasting(
+        yield from _confirmed(self._of_feeds)
+        yield from _confirmed(
             lambda: [_difference(place, "damaged") for place in dict.fromkeys(self._records.faults())]
         )
 
@@ -113,13 +113,13 @@ class StoredAudit:
             else ()
         )
         # Pointers stay in a feed until it is trimmed, and their stream may be deleted before that.
-        if not commit and pointer.stream.category in _MORTAL:
+        if not commit and pointer.stream.category in _DELETABLE:
             return True
         types = tuple([entry.type for entry in commit])
         return bool(commit) and types == pointer.types and pointer.head in {"", commit[-1].hash}
 
 
-def _lasting(find: Callable[[], Sequence[Difference]]) -> list[Difference]:
+def _confirmed(find: Callable[[], Sequence[Difference]]) -> list[Difference]:
     """Returns the differences that a second look finds, too, because data may change while it is read."""
     found = find()
     if not found:

@@ -95,14 +95,14 @@ class Erasure:
         if not player.is_erased:
             self.check_organising(player.id)
         erased = player if player.is_erased else self._players.erase(player, key)
-        self._twice(self.leave, erased.id)
+        self._leave_twice(self.leave, erased.id)
         return erased
 
     def erase_other(self, player_id: str) -> Player:
         """Erases a player for an administrator; may be repeated. Raises `NotFound` and the errors of `erase`."""
         self.check_organising(player_id)
         erased = self._players.erase_other(player_id)
-        self._twice(self.leave, player_id)
+        self._leave_twice(self.leave, player_id)
         return erased
 
     def ban(self, player_id: str) -> Player:
@@ -111,10 +111,10 @@ class Erasure:
         Tournaments that the player organises continue. An administrator may end them.
         """
         banned = self._players.ban(player_id)
-        self._twice(self._give_up, player_id)
+        self._leave_twice(self._give_up, player_id)
         return banned
 
-    def _twice(self, leave: Callable[[str], None], player_id: str) -> None:
+    def _leave_twice(self, leave: Callable[[str], None], player_id: str) -> None:
         """Calls `leave` for a player who can begin nothing new, before and after the projections have caught up."""
         leave(player_id)
         self._await_projections(player_id)

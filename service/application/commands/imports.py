@@ -134,7 +134,7 @@ class Imports:
         if finding is not None:
             raise InvalidLog(finding)
         # Checked again, because verifying takes so long that the player may have been erased meanwhile.
-        if keeper != BY_OPERATOR and not self._players.is_there(keeper.player):
+        if keeper != BY_OPERATOR and not self._players.exists(keeper.player):
             raise SignedOut
         import_id = id_of(log)
         header, entries = parse_log(log)

@@ -128,7 +128,7 @@ def offer(
     *,
     to: str,
     seat: int | None,
-    is_there: Callable[[str], bool],
+    exists: Callable[[str], bool],
     is_refused: Callable[[str], bool] = lambda _: False,
     admit: Callable[[], None] = lambda: None,
 ) -> Intent:
@@ -138,14 +138,14 @@ def offer(
         player_id: the player who asks.
         to: the other player.
         seat: the seat, or `None` for the first free one.
-        is_there: returns whether there is such a player.
+        exists: returns whether there is such a player.
         is_refused: returns whether that player accepts no offers from the one who asks.
         admit: called before the seat is offered; may raise.
     """
 
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
-        if not is_there(to):
+        if not exists(to):
             raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
         if is_refused(to):
             raise Forbidden(ForbiddenCode.OFFER_REFUSED)

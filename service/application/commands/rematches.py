@@ -71,7 +71,7 @@ class Rematches:
         offers = [
             offer
             for offer in command.offers
-            if self._players.is_there(offer.player) and not self._blocks.has(offer.player, host)
+            if self._players.exists(offer.player) and not self._blocks.has(offer.player, host)
         ]
         return replace(command, offers=tuple(offers))
 

@@ -55,7 +55,7 @@ KNOWN_MS: Final = 1_000
 """How long a cached player may be used after the last moment up to which all changes are known."""
 
 REPEATABLE_MS: Final = 600_000
-"""Time within which a registration may be repeated: ten minutes."""
+"""Ten minutes in which a registration may be repeated. In them, whoever guesses its key and name gets the token."""
 
 _ID = re.compile(ID_PATTERN)
 _TOKEN_PARTS = 3
@@ -105,7 +105,7 @@ class Players:
             raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
         return player
 
-    def is_there(self, player_id: str) -> bool:
+    def exists(self, player_id: str) -> bool:
         """Returns whether the player is registered and has not been erased."""
         player = self._find(player_id)
         return player is not None and not player.is_erased
@@ -127,6 +127,7 @@ class Players:
                 erased player can only repeat the erasure, which needs no key.
             key: the idempotency key of such a request.
         """
+        # Not split further, because the secret is base64 for URLs and may contain underscores.
         parts = token.split("_", _TOKEN_PARTS - 1)
         if len(parts) != _TOKEN_PARTS or parts[0] != "hw" or not is_id(parts[1]):
             return None
@@ -276,7 +277,7 @@ class Players:
             if is_own and not _is_signed_in(player, actor):
                 raise SignedOut
             if (event := event_for(player)) is None:
-                # An earlier attempt has stored it, perhaps without a confirmation by the replicas.
+                # An earlier attempt may have stored it without a confirmation by the replicas.
                 self._store.confirm(StreamId(CATEGORY, player.id))
                 return
             if isinstance(self._append(player, event, own_key, name=name), Appended | Duplicate):

@@ -28,7 +28,7 @@ Each projection of tables has its own group, so that none delays another. Every 
 time, and tournaments and ratings have few events, so their projections share the rater's group.
 """
 
-STREAMS_TOGETHER: Final = 16
+STREAMS_PER_ROUND_TRIP: Final = 16
 """Streams per round trip.
 
 Redis serves nobody else while it reads a page of each, and a batch of each is in memory at the same time.
@@ -93,8 +93,8 @@ class Projector:
             if not self.projection.event_types.isdisjoint(entry.types)
         ]
         latest = list(latest_entries(concerning).values())
-        for first in range(0, len(latest), STREAMS_TOGETHER):
-            together = latest[first : first + STREAMS_TOGETHER]
+        for first in range(0, len(latest), STREAMS_PER_ROUND_TRIP):
+            together = latest[first : first + STREAMS_PER_ROUND_TRIP]
             done = self._gather([partial(self._unless_left_out, entry, self._attempt) for entry in together])
             # One after the other: a rebuild holds the whole partition, and the next entry may be in the same one.
             for entry, is_done in zip(together, done, strict=True):

@@ -83,12 +83,10 @@ class Rater:
         seen, unopened = -1, Loaded(TABLE.unopened)
         while (version := self._event_reader.version(entry.stream)) != seen:
             whole_log = self._event_reader.read_to(entry, unopened, version)
-            self._enter_events(
-                rating_events(whole_log, partial(self._store.read, entry.stream, count=version))
-            )
+            self._append_due(rating_events(whole_log, partial(self._store.read, entry.stream, count=version)))
             seen = version
 
-    def _enter_events(self, events: RatingEvents) -> None:
+    def _append_due(self, events: RatingEvents) -> None:
         rated, voided = events
         if rated is None:
             return

@@ -8,11 +8,11 @@ PART: Final = 256
 """Events per part: a few milliseconds of work, after which the event loop may answer other requests."""
 
 
-def _go_on() -> None:
+def _do_nothing() -> None:
     pass
 
 
-resting: Final[ContextVar[Callable[[], None]]] = ContextVar("resting", default=_go_on)
+resting: Final[ContextVar[Callable[[], None]]] = ContextVar("resting", default=_do_nothing)
 """Called by `rest`; set by the code that runs long work."""
 
 

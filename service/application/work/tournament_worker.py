@@ -30,7 +30,7 @@ from hoodwink.service.application.work.due import Due, DueTimes, due_time
 STEPS_PER_VISIT: Final = 50
 """Limit of one task, so that tournaments take turns; the remaining steps stay due."""
 
-_AGAIN_MS: Final = 300_000
+_JOB_RETRY_MS: Final = 300_000
 """A step that is still due after this time gets another job, because the first one has failed."""
 
 _PAUSED_MS: Final = 30_000
@@ -109,7 +109,7 @@ class TournamentWorker:
         """Starts a job for the next step, which stays due until it is done."""
         # One key for all visits to this version, so that each of them finds the job of the first. The epoch lets a
         # later visit start another one.
-        loaded, epoch = self._tournaments.load(tournament_id), self._clock.now_ms() // _AGAIN_MS
+        loaded, epoch = self._tournaments.load(tournament_id), self._clock.now_ms() // _JOB_RETRY_MS
         try:
             self._jobs.begin(
                 JobKind.TOURNAMENT_STEP,

@@ -196,7 +196,7 @@ def test_entries_may_come_in_any_order_and_more_than_once(client, projection, ex
 def test_more_streams_than_share_a_round_trip_are_all_projected(
     client, projection, expected, together, monkeypatch
 ):
-    monkeypatch.setattr(projecting, "STREAMS_TOGETHER", together)
+    monkeypatch.setattr(projecting, "STREAMS_PER_ROUND_TRIP", together)
     projector_of(client, projection).project(entries(client, projection))
     assert contents(client, projection) == expected[projection.name]
 

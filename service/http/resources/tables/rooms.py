@@ -119,7 +119,7 @@ class RoomResource:
             host,
             to=to,
             seat=form.get("seat"),
-            is_there=self._service.players.is_there,
+            exists=self._service.players.exists,
             is_refused=lambda player: self._service.blocks.has(player, host),
             admit=lambda: take_back.append(hosted.admit(Limit.OFFERS_PER_HOST, host, offer)),
         )

@@ -279,7 +279,7 @@ class Clock(Protocol):
         ...
 
     def wait(self, seconds: float) -> None:
-        """Returns after that time."""
+        """Sleeps for that time."""
         ...
 
 

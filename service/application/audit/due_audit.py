@@ -150,8 +150,7 @@ class DueAudit:
             return record.at is None
         if table.phase is Phase.OPEN:
             return record.at is not None and record.at <= now + self._idle_times.open
-        # Recorded at the start and not updated by actions, so it may be too early. A table without people may keep
-        # it.
+        # Recorded at the start and not updated by actions, so it may be too early. Tables without people may keep it.
         return not has_person(table) or (
             record.at is not None and record.at <= now + self._idle_times.playing
         )

@@ -56,8 +56,6 @@ class StillOrganising(ApplicationError):
 
 
 class Erasure:
-    """Erases players."""
-
     def __init__(  # noqa: PLR0913 - everything that a player takes part in
         self,
         *,

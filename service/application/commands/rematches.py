@@ -55,7 +55,7 @@ class Rematches:
         count(opened)
         self._open(ended, opened, player_id)
         self._announce(ended, opened, player_id)
-        # A slower request may find that another one has meanwhile announced the rematch after this one.
+        # Meanwhile this rematch may have been closed and another one announced.
         return self._tables.load(self._tables.load(table_id).state.rematch or opened)
 
     def _open(self, ended: Table, opened: str, player_id: str) -> None:

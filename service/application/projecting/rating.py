@@ -78,7 +78,7 @@ class Rater:
         """Appends the rating events of the table's log as it is now, because entries may come late and in any order.
 
         Then it looks at the log again: while this process was about to rate the table, another one may have seen it
-        voided and found no rating to take back.
+        voided and found no rating to void.
         """
         seen, unopened = -1, Loaded(TABLE.unopened)
         while (version := self._event_reader.version(entry.stream)) != seen:

@@ -73,7 +73,7 @@ def iso_time(at: int) -> str:
 
 
 def _escaped(name: str) -> str:
-    """Returns the name with each other character than a letter or digit as `-<code in hex>-`."""
+    """Returns the name with every character except letters and digits as `-<code in hex>-`."""
     # Beancount allows only letters, digits and hyphens. Hyphens are escaped, too, or two names could become equal.
     return re.sub("[^A-Za-z0-9]", lambda found: f"-{ord(found[0]):x}-", name)
 

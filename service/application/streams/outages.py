@@ -74,7 +74,7 @@ class Outages:
         return pulse.gaps
 
     def gaps_before(self, deadline: int) -> Gaps | None:
-        """Returns the outages, or `None` while one may last that began before the deadline (in ms)."""
+        """Returns the outages, or `None` while one may still last that began before the deadline (in ms)."""
         pulse = self._heart.read()
         is_open = pulse.last is not None and pulse.last < deadline and self._is_silent(pulse)
         return None if is_open else pulse.gaps

@@ -51,7 +51,7 @@ from hoodwink.service.application.streams.loader import Loader
 from hoodwink.service.application.streams.outages import Gaps, Outages
 from hoodwink.service.application.streams.parts import PART, rest
 
-# Every lost race means that another command took effect, so retries end. The bound frees the thread from a flood.
+# Whoever wins a race makes progress, so retries end by themselves. The limit is for a flood of commands to one table.
 _MAX_ATTEMPTS = 50
 
 
@@ -295,7 +295,7 @@ class Repository(Generic[S, C]):
         """Returns whether something was too late only because of an outage, whose length has now been added."""
         if self._outages is None or not isinstance(refused, RuleViolation):
             return False
-        # Nothing else is refused as too late. A turn lasts until a worker ends it, which looks for outages first.
+        # No other command is refused as too late: a turn lasts until a worker ends it, and that looks for outages.
         is_late = refused.code == TableCode.REVEAL_OVER
         return is_late and self.move_clocks(id_, self._outages.gaps())
 

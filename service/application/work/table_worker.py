@@ -176,7 +176,7 @@ class TableWorker:
     ) -> _Step | None:
         """Returns the command of a passed deadline, or the move of that deadline after an outage.
 
-        Returns `None` while an outage may last: the deadline stays due and is looked at again.
+        Returns `None` while an outage may still last: the deadline stays due and is looked at again.
         """
         gaps = self._outages.gaps_before(deadline)
         if gaps is None:

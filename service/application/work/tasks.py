@@ -12,10 +12,10 @@ class Task(StrEnum):
     The values are part of the names in Celery, so they must not be renamed: tasks in the queue survive an upgrade.
     """
 
-    RUN_TABLE = "attend"  # do what is due at tables
+    RUN_TABLE = "attend"  # do the work due at tables
     RUN_BOTS = "bots"  # the same at tables without people, with the lowest priority
     REPORT_TABLE = "report"  # report tables to their tournaments
-    RUN_TOURNAMENT = "conduct"  # do what is due in tournaments
+    RUN_TOURNAMENT = "conduct"  # do the work due in tournaments
     MOVE_CLOCKS = "clocks"  # move the deadlines of tables and tournaments after an outage
 
 

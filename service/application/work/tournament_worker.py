@@ -138,7 +138,7 @@ class TournamentWorker:
         if at == IMMEDIATELY:
             return command, WORKER
         gaps = self._outages.gaps_before(at)
-        if gaps is None:  # an outage may last, in which nobody could meet the deadline
+        if gaps is None:  # an outage may still last, in which nobody can meet the deadline
             return None
         return life.pending_move(tournament, gaps, now) or command, WORKER
 

@@ -67,7 +67,7 @@ def _log_stop(**_: Any) -> None:
 def _worker(
     app: Celery, settings: Settings, part: str, ready: Callable[[], None], options: dict[str, Any]
 ) -> Any:
-    # The metrics' folder must be chosen before.
+    # prometheus_client looks for the metrics' folder when it is imported, so the folder must be chosen before.
     from hoodwink.service.monitoring.processes import Heartbeats, count_start  # noqa: PLC0415
     from hoodwink.service.monitoring.server import serve_metrics  # noqa: PLC0415
 

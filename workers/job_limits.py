@@ -13,7 +13,7 @@ NICENESS: Final = 10
 """Niceness of job processes, so that players come first."""
 
 WALL_PER_CPU: Final = 2
-"""Wall time that a job may take per processor time, because other processes come first."""
+"""Seconds of wall time per second of processor time, because other processes come first."""
 
 _STATUS: Final = "/proc/self/statm"
 

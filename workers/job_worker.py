@@ -28,7 +28,6 @@ app = job_application(settings.tasks_url or DEFAULT_REDIS)
 
 @app.task(name=RUN_JOB, bind=True)
 def run_job(task: Any, job_id: str) -> None:
-    """Runs a job."""
     # The broker delivers a task again only after its process was killed, so there is no need to wait for the lease.
     _runner().run(job_id, again=bool(task.request.delivery_info.get("redelivered")))
 

@@ -250,7 +250,7 @@ def main() -> None:
 
 
 def _run(service: Service, stopping: threading.Event) -> None:
-    # The metrics' folder must be chosen before.
+    # prometheus_client looks for the metrics' folder when it is imported, so the folder must be chosen before.
     from hoodwink.service.monitoring.processes import Heartbeats, count_start  # noqa: PLC0415
     from hoodwink.service.monitoring.server import serve_metrics  # noqa: PLC0415
 

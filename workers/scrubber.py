@@ -57,7 +57,7 @@ class NoNotes:
 
 def scrub_periodically(service: Service, stopping: threading.Event) -> None:
     """Audits all data again and again, logs each difference, and reports their number as a metric."""
-    # The metrics' folder must be chosen before.
+    # prometheus_client looks for the metrics' folder when it is imported, so the folder must be chosen before.
     from hoodwink.service.monitoring.processes import note_scrubbing  # noqa: PLC0415
 
     while not stopping.wait(PAUSE_SECONDS):

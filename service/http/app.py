@@ -1,4 +1,4 @@
-"""The Flask application: every operation as a route, the pages, and every error as a problem document."""
+"""The Flask application: a route per operation, the pages, and a problem document for every error."""
 
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
@@ -28,7 +28,9 @@ def endpoints(service: Service) -> Iterator[Endpoint]:
 
 def create_app(service: Service) -> Flask:
     app = Flask("hoodwink", static_folder=None)
+    # Flask's own answer to OPTIONS is a 200 of type `text/html`; `_on_http_error` sends 204 without a type.
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
+    # Werkzeug would redirect `//v1/games` to an absolute URL on `localhost`, because the bridge drops `Host`.
     app.url_map.merge_slashes = False
     for endpoint in endpoints(service):
         operation = endpoint.operation
@@ -37,15 +39,16 @@ def create_app(service: Service) -> Flask:
     add_docs(app)
     if contact := service.settings.security_contact:
         add_security_contact(app, contact)
-    app.register_error_handler(Exception, _failed)
-    app.register_error_handler(HTTPException, _refused)
-    app.after_request(_counted)
+    app.register_error_handler(Exception, _on_exception)
+    app.register_error_handler(HTTPException, _on_http_error)
+    app.after_request(_count)
     return app
 
 
 def view_of(endpoint: Endpoint) -> Callable[..., Response]:
     def view(**path: str) -> Response:
         encoded = endpoint.answer(_request(endpoint.operation.largest_body), path)
+        # WSGI has no place for a stream or a pending job, so the bridge picks both up from the environment.
         if encoded.subscription is not None:
             request.environ[SUBSCRIPTION] = encoded.subscription
         if encoded.job is not None:
@@ -56,7 +59,7 @@ def view_of(endpoint: Endpoint) -> Callable[..., Response]:
 
 
 def _request(largest_body: int) -> Request:
-    """Returns Flask's request as handlers see it; werkzeug refuses a larger body."""
+    """Returns Flask's request in the form that handlers take. Werkzeug rejects a larger body with 413."""
     request.max_content_length = largest_body
     return Request(
         method=request.method,
@@ -74,17 +77,18 @@ def _response(encoded: Encoded) -> Response:
     return Response(encoded.body, encoded.status, encoded.headers)
 
 
-def _counted(response: Response) -> Response:
+def _count(response: Response) -> Response:
+    # Never the path: clients choose it, and each new label is kept in memory for as long as the process runs.
     count_request(request.endpoint or "none", response.status_code)
     return response
 
 
-def _failed(error: Exception) -> Response:
+def _on_exception(error: Exception) -> Response:
     return _response(encoded_problem(problem_of(error, request.method, request.path)))
 
 
-def _refused(error: HTTPException) -> Response:
-    """Returns the response to a request that Flask or werkzeug has refused, or the methods of an address for OPTIONS."""
+def _on_http_error(error: HTTPException) -> Response:
+    """Returns the response to a request that Flask or werkzeug rejected. For OPTIONS, lists the allowed methods."""
     if error.code == HTTPStatus.NOT_FOUND and (document := page_for(request)) is not None:
         return document
     methods = getattr(error, "valid_methods", None)

@@ -14,32 +14,32 @@ from granian.log import LogLevels
 
 from hoodwink.service.adapters.process.log_lines import write_logs
 from hoodwink.service.adapters.process.parentage import end_with
-from hoodwink.service.http.serving.sockets import room_for_connections
+from hoodwink.service.http.serving.sockets import max_connections
 from hoodwink.service.monitoring.folder import begin_counting, metrics_folder
 from hoodwink.service.settings import Settings
 
 APPLICATION: Final = "hoodwink.service.http.server:application"
 
 _OWN_LINES: Final = {"formatters": {}, "handlers": {}, "loggers": {"_granian": {"propagate": True}}}
-"""Granian's logging: through ours, where each line gets the shape of all others."""
+"""Routes Granian's log lines through our handlers, so that they have the same format as all others."""
 
 
 def main(target: str = APPLICATION) -> None:
-    """Serves the application that `target()` makes until SIGTERM or SIGINT."""
+    """Serves the application that `target()` returns, until SIGTERM or SIGINT."""
     settings = Settings.from_environment(os.environ)
     write_logs(settings.log_level, part="api", style=settings.log_format)
     with metrics_folder():
-        # Before the workers are forked, so that they share it.
+        # Imported before the fork, so that the workers share the memory of the modules.
         import_module("hoodwink.service.http.serving.worker")
         gc.collect()
-        gc.freeze()  # modules are never freed; without this each worker's garbage collector would walk through them
+        gc.freeze()  # modules are never freed, so the workers' garbage collectors need not walk through them
         server(settings, target=target).serve()
 
 
 def server(settings: Settings, *, target: str = APPLICATION) -> Any:
-    """Returns the server of the application that `target()` makes.
+    """Returns the server of the application that `target()` returns.
 
-    Its limits are those that did best with 200 streams open.
+    These limits performed best with 200 open streams.
     """
     return Granian(
         target,
@@ -52,19 +52,20 @@ def server(settings: Settings, *, target: str = APPLICATION) -> Any:
         loop=Loops.auto,
         websockets=False,
         backlog=2048,
-        backpressure=room_for_connections(),  # it counts connections, silent ones too
-        workers_kill_timeout=4,
+        backpressure=max_connections(),  # Granian counts open connections, not requests
+        workers_kill_timeout=4,  # less than the supervisor's `stop_timeout`, after which it kills the whole group
         respawn_failed_workers=True,
         respawn_interval=0.2,
         log_level=LogLevels(settings.log_level),
         log_dictconfig=_OWN_LINES,
         log_access=False,
+        # The timeout also closes connections on which nothing is sent; see `IdleConnections`.
         http1_settings=HTTP1Settings(header_read_timeout=10_000, max_buffer_size=64 * 1024),
     )
 
 
 def _address(host: str) -> str:
-    """Returns the first address of a host, because the server takes no names; the check of the port uses the same."""
+    """Returns the first address of a host, because Granian accepts no names. `free_port` checks the same one."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     return str(found[0][4][0])
 
@@ -78,10 +79,11 @@ def application() -> Any:
 
 
 def begin_worker() -> Settings:
-    """Prepares a worker process, before it imports an application, and returns the service's settings."""
-    # A worker that outlived its server would keep the port, and the server could not start again.
+    """Prepares a worker process before it imports an application; returns the service's settings."""
+    # A worker that outlived its server would keep the port, so the server could not restart.
     end_with(os.getppid(), signal.SIGKILL)
-    # The handler inherited from the server does nothing in a worker. Until the bridge installs its own, SIGTERM ends it.
+    # The handler inherited from the server does nothing in a worker. With the default one, SIGTERM ends a worker that
+    # has not reached the bridge's own handler yet.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     begin_counting()
     settings = Settings.from_environment(os.environ)

@@ -1,1 +1,1 @@
-"""The worker process of the API: the bridge from the server to the application, and the streams of events."""
+"""The API's worker process: the bridge from the server to the application, and the event streams."""

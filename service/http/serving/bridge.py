@@ -1,9 +1,9 @@
-"""Connects granian's RSGI to the fast lane, the WSGI application and the streams of events.
+"""Connects granian's RSGI to the fast lane, the WSGI application and the event streams.
 
-Requests are read on the event loop. Those that the fast lane finds are answered there, many at a time: while one waits
-for Redis, the loop continues with others (`LoopConnection`). The other requests are answered by the WSGI application in
-a few threads. Each thread hands its answer to the server itself. A view that leaves a subscription in the WSGI
-environment gets a stream in place of an answer.
+Requests are read on the event loop. The loop also answers the requests of the fast lane: while one waits for Redis, it
+continues with others (`LoopConnection`). The WSGI application answers all other requests in a few threads, and each
+thread hands its answer to the server itself. If a view leaves a subscription in the WSGI environment, the client gets a
+stream instead.
 """
 
 import asyncio
@@ -45,15 +45,15 @@ NOT_SNIFFED: Final = ("x-content-type-options", "nosniff")
 """Sent with every answer, so that browsers trust its `Content-Type` and do not guess."""
 
 _TICK_SECONDS: Final = 1.0
-_SLOWEST_BYTES: Final = 64 * 1024
+_MIN_BYTES_PER_SECOND: Final = 64 * 1024
 
 
 class BodyLimits(NamedTuple):
-    """The limits of a body's size and of the time in which it must arrive.
+    """How large a body may be, and how long it may take to arrive.
 
     Attributes:
-        largest: returns the most bytes that a body sent to a path may have.
-        seconds: the time for any body; each `_SLOWEST_BYTES` that are announced add one second.
+        largest: returns the maximum body size of a path, in bytes.
+        seconds: the time allowed for any body, plus one second per `_MIN_BYTES_PER_SECOND` of its announced length.
     """
 
     largest: Callable[[str], int]
@@ -72,19 +72,19 @@ class Bridge:
     """An RSGI application that answers in the fast lane or through a WSGI application.
 
     Args:
-        application: answers the requests that the lane does not find.
+        application: answers all requests outside the fast lane.
         lane: finds the requests that the event loop answers.
-        streams: sends streams of events.
-        connection: runs the requests of the lane; while it is not open, the application answers all requests.
+        streams: sends event streams.
+        connection: runs the requests of the lane; while it is closed, the application answers all requests.
         jobs: waits for the outcomes of jobs.
         costly: answers costly reads.
-        address_of: names the client of a request.
-        idle: cuts off idle connections where there are too many.
-        bodies: counts large bodies.
+        address_of: returns the client address of a request.
+        idle: closes excess idle connections.
+        bodies: limits large bodies.
         unread: cuts off clients that do not read large answers.
         threads: the number of threads that run the application.
         limits: the limits of request bodies.
-        works: what else runs on the loop, as long as the worker does.
+        background: starts further tasks, which run on the loop until the worker ends.
     """
 
     def __init__(  # noqa: PLR0913 - the parts of the application
@@ -102,7 +102,7 @@ class Bridge:
         unread: UnreadAnswers,
         threads: int,
         limits: BodyLimits,
-        works: Sequence[Callable[[], Coroutine[Any, Any, Any]]] = (),
+        background: Sequence[Callable[[], Coroutine[Any, Any, Any]]] = (),
     ) -> None:
         self._application = application
         self._lane = lane
@@ -118,7 +118,7 @@ class Bridge:
         self._refused = RefusedBodies()
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._limits = limits
-        self._works = (self._tick, connection.keep_open, *works)
+        self._background = (self._tick, connection.keep_open, *background)
         self._ids = RequestIds()
         self._tasks: list[asyncio.Task[Any]] = []
         self._reading: dict[asyncio.Task[Any], float] = {}
@@ -134,7 +134,7 @@ class Bridge:
         # outside is ignored, because a terminal or an init system may send it to all processes of the group.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         loop.add_signal_handler(signal.SIGTERM, self._terminate)
-        self._tasks = [loop.create_task(work()) for work in self._works]
+        self._tasks = [loop.create_task(start()) for start in self._background]
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         for task in self._tasks:
@@ -145,13 +145,15 @@ class Bridge:
     def _terminate(self) -> None:
         if self._closing is None:
             self._closing = self._loop.create_task(self._streams.close())
+            # The tasks of the ended streams need a moment to return; granian waits for those it still finds running.
             self._closing.add_done_callback(lambda _: self._loop.call_later(0.05, _interrupt))
 
     async def _tick(self) -> None:
-        """Gives up bodies that do not arrive in time, sends heartbeats, and cuts off clients that stall or are idle."""
+        """Drops late bodies, sends heartbeats, and cuts off stalled and idle clients."""
         while True:
             await asyncio.sleep(_TICK_SECONDS)
             now = self._loop.time()
+            # One sweep instead of a timer per body, because almost every body has arrived by then.
             for task, deadline in list(self._reading.items()):
                 if now > deadline:
                     task.cancel()
@@ -162,15 +164,17 @@ class Bridge:
     # --------------------------------------------------------------------------------- a request
 
     def request_id(self, headers: RsgiHeaders) -> str:
-        """Returns the id of a request: the one that the client sent, or a new one."""
+        """Returns the client's id of a request, or a new one."""
         return self._ids.of(headers.get(HEADER))
 
     async def __rsgi__(self, scope: Scope, protocol: RsgiProtocol) -> None:
-        received = scope.headers  # the server builds them again on each access
+        received = scope.headers  # a local variable, because Granian copies the headers on each access
         request = self.request_id(received)
-        begin_request(request)  # the server runs each request in a task of its own
+        begin_request(
+            request
+        )  # never reset: the server runs each request in its own task, so in its own context
         try:
-            length = self._announced(scope.path, received)
+            length = self._content_length(scope.path, received)
             if length > MAX_SMALL:
                 return await self._answer_large(scope, protocol, length, request)
             body = await self._body(protocol, length) if length else b""
@@ -179,7 +183,7 @@ class Bridge:
         return await self._answer(scope, protocol, body, request)
 
     async def _answer_large(self, scope: Scope, protocol: RsgiProtocol, length: int, request: str) -> None:
-        """Answers a request with a large body, which is refused before it is read if there are too many."""
+        """Answers a request with a large body, or refuses it unread if there are too many."""
         client = scope.client
         self._busy.add(client)
         try:
@@ -192,8 +196,8 @@ class Bridge:
             self._busy.discard(client)
 
     async def _refuse(self, scope: Scope, protocol: RsgiProtocol, problem: Problem, request: str) -> None:
-        """Refuses a request whose body was not read, or did not arrive."""
-        _refuse(protocol, problem, request)
+        """Refuses a request whose body was not read or did not arrive."""
+        _send_refusal(protocol, problem, request)
         client = scope.client
         self._busy.add(client)
         try:
@@ -207,22 +211,24 @@ class Bridge:
             status, headers, content, *_ = await self._connection.run_on_loop(_serve, request, answer)
             headers += (NOT_SNIFFED, (HEADER, request))
             return protocol.response_bytes(status, headers, content)
-        # What the lane answers takes no time in which its connection could be found idle.
+        # Only here: the lane answers too fast for the idle check to find its connections.
         client = scope.client
         self._busy.add(client)
         try:
-            threads = self._costly.thread if self._costly.find(scope) else self._threads
-            left = await self._loop.run_in_executor(threads, self._in_thread, scope, protocol, body, request)
-            if isinstance(left, Job):
-                await self._answer_job(protocol, client, left, request)
-            elif left is not None:
-                await self._streams.send(protocol, client, *left)
+            threads = self._costly.thread if self._costly.has(scope) else self._threads
+            pending = await self._loop.run_in_executor(
+                threads, self._answer_in_thread, scope, protocol, body, request
+            )
+            if isinstance(pending, Job):
+                await self._answer_job(protocol, client, pending, request)
+            elif pending is not None:
+                await self._streams.send(protocol, client, *pending)
         finally:
             self._busy.discard(client)
         return None
 
     async def _answer_job(self, protocol: RsgiProtocol, client: str, begun: Job, request: str) -> None:
-        """Answers a request that has begun a job; no thread waits for it."""
+        """Answers a request that has started a job, without blocking a thread."""
         reply = accepted(await self._jobs.after_a_moment(begun))
         content = reply.body if isinstance(reply.body, bytes) else encode(reply.body)
         headers = [
@@ -235,15 +241,15 @@ class Bridge:
         protocol.response_bytes(reply.status or 200, headers, content)
         self._unread.add(client, len(content))
 
-    def _announced(self, path: str, headers: RsgiHeaders) -> int:
+    def _content_length(self, path: str, headers: RsgiHeaders) -> int:
         """Returns the length of the request's body; raises `Problem` 411 or 413."""
-        # The server reports a chunked body that broke off as complete, so no chunked body is accepted.
+        # Granian reports a truncated chunked body as complete, and half a command must never be executed.
         if "transfer-encoding" in headers:
             raise Problem(HttpCode.LENGTH_REQUIRED)
         announced = headers.get("content-length")
         if announced is None:
             return 0
-        length = int(announced)  # the server has checked that it is a number
+        length = int(announced)  # cannot fail: Granian rejects a value that is not a number
         most = self._limits.largest(path)
         if length > most:
             raise too_large(most)
@@ -253,22 +259,22 @@ class Bridge:
         """Returns the request's body; raises `Problem` 408."""
         task = asyncio.current_task(self._loop)
         assert task is not None
-        self._reading[task] = self._loop.time() + self._limits.seconds + length / _SLOWEST_BYTES
+        self._reading[task] = self._loop.time() + self._limits.seconds + length / _MIN_BYTES_PER_SECOND
         try:
             body = await protocol()
         except (ProtocolClosed, asyncio.CancelledError):
             raise Problem(HttpCode.BODY_INCOMPLETE) from None
         finally:
             del self._reading[task]
-        # Granian checks this itself at present, but a half command must not be executed if it ever stops.
+        # Granian checks this itself now. If it ever stops, half a command must still not be executed.
         if len(body) != length:
             raise Problem(HttpCode.BODY_INCOMPLETE)
         return body
 
-    def _in_thread(
+    def _answer_in_thread(
         self, scope: Scope, protocol: RsgiProtocol, body: bytes, request: str
     ) -> tuple[Headers, Any] | Job | None:
-        """Answers a request in a thread, or returns the headers and the subscription of a stream to be sent, or a job."""
+        """Answers a request in a thread, or returns the work left to the loop: a stream (headers, subscription) or a job."""
         environ = environ_of(scope, body, self._address_of(scope))
         environ[STREAMS] = self._streams
         with serving(request):
@@ -278,6 +284,7 @@ class Bridge:
             headers = [header for header in headers if header[0] != "Content-Length"]
             if scope.method == "GET":
                 return headers, environ[SUBSCRIPTION]
+            # HEAD runs the handler of GET, which took a place for a stream that nobody will read.
             environ[SUBSCRIPTION].place.release()
         if JOB in environ:
             job: Job = environ[JOB]
@@ -287,7 +294,7 @@ class Bridge:
         return None
 
     def _call_application(self, environ: Environ) -> tuple[int, list[tuple[str, str]], bytes]:
-        """Returns the application's answer; where it fails, that of a fault of the service."""
+        """Returns the application's answer, or a 500 if the application raises."""
         try:
             return call(self._application, environ)
         except Exception:
@@ -299,12 +306,12 @@ class Bridge:
 
 
 def _serve(request: str, answer: Callable[[], Encoded]) -> Encoded:
-    begin_request(request)
+    begin_request(request)  # again, because the greenlet has the context of its pool, not of the request
     return answer()
 
 
-def _refuse(protocol: RsgiProtocol, problem: Problem, request: str) -> None:
-    # The rest of the body may still arrive, so the connection cannot be used for another request.
+def _send_refusal(protocol: RsgiProtocol, problem: Problem, request: str) -> None:
+    # The rest of the body may still arrive, where the server would read the next request.
     headers = [
         ("content-type", MEDIA_TYPE),
         ("connection", "close"),
@@ -316,6 +323,6 @@ def _refuse(protocol: RsgiProtocol, problem: Problem, request: str) -> None:
 
 
 def _interrupt() -> None:
-    # The signal must not be ignored any more, or granian's handler on the loop would not be called.
+    # While SIGINT is ignored, the kernel drops it, and granian's handler on the loop is never called.
     signal.signal(signal.SIGINT, lambda *_: None)
     os.kill(os.getpid(), signal.SIGINT)

@@ -1,7 +1,6 @@
-"""Lets the web pages of other origins use the API, by the headers of CORS (https://fetch.spec.whatwg.org).
+"""Lets web pages of other origins use the API, with CORS headers (https://fetch.spec.whatwg.org).
 
-It wraps everything, so the answers of the fast lane, of Flask, of the server and of streams get the same
-headers.
+It wraps the whole bridge, so that answers of the fast lane, of Flask, of the server and of streams get the same headers.
 """
 
 import asyncio
@@ -29,10 +28,10 @@ _PREFLIGHT: Final = [
 
 
 class CrossOrigin:
-    """An RSGI application that adds the headers of CORS to the answers of another one."""
+    """An RSGI application that adds CORS headers to the answers of another one."""
 
     def __init__(self, application: Bridge, origins: AbstractSet[str]) -> None:
-        """Takes the origins that are allowed, as browsers send them, or `*` for all."""
+        """Takes the allowed origins as browsers send them, or `*` for all."""
         self._application = application
         self._origins = origins
         self._allows_any = ANY in origins
@@ -47,9 +46,11 @@ class CrossOrigin:
         origin = scope.headers.get("origin", "")
         is_allowed = bool(origin) and (self._allows_any or origin in self._origins)
         added = [("access-control-allow-origin", ANY if self._allows_any else origin)] if is_allowed else []
-        if not self._allows_any:  # also where the origin is missing, because a cache keeps one answer for all
+        if (
+            not self._allows_any
+        ):  # without an origin, too: a cache could serve that answer to a page of another origin
             added.append(("vary", "Origin"))
-        # Answered here, so that a page can read the 404 of an address that does not exist.
+        # For every address: a page can only read the 404 of a wrong one if its preflight request succeeds.
         if is_allowed and scope.method == "OPTIONS" and "access-control-request-method" in scope.headers:
             request = self._application.request_id(scope.headers)
             protocol.response_bytes(204, [*added, *_PREFLIGHT, NOT_SNIFFED, (HEADER, request)], b"")
@@ -60,7 +61,7 @@ class CrossOrigin:
 
 
 class _WithHeaders:
-    """The server's side of a request, which adds headers to the answer."""
+    """The server's side of a request, with headers added to the answer."""
 
     __slots__ = ("_added", "_protocol", "client_disconnect")
 

@@ -1,4 +1,4 @@
-"""The fast lane: operations with `runs_on_loop` are answered on the event loop, with the same bytes as through Flask."""
+"""The fast lane: answers operations with `runs_on_loop` on the event loop, with the same bytes as Flask."""
 
 import re
 from collections import defaultdict
@@ -17,23 +17,23 @@ from hoodwink.service.http.framework.metrics import count_request
 from hoodwink.service.http.messages.requests import INVITATION, Request
 
 Finder: TypeAlias = Callable[[Scope, bytes], Callable[[], Encoded] | None]
-"""Returns a function that answers a request on the loop, or `None` to leave the request to Flask."""
+"""Returns a function that answers a request on the loop, or `None` if Flask should answer it."""
 
 _NOT_MODIFIED: Final = 304
 
 _INVITATION: Final = INVITATION.lower()
-"""A request with this header is left to Flask: its check may have to read the secret of the installation."""
+"""Requests with this header go to Flask, because checking it may read the installation secret from Redis."""
 _NO_ARGUMENTS: Final[MultiDict[str, str]] = MultiDict()
 
 _QUERY: Final = re.compile(r"(?:(?:include|viewer)=(?:\w|,|%2C)*(?:&|$))*", re.ASCII)
-"""The queries that are answered on the loop: those that cost little. An earlier version is replayed from its log."""
+"""Queries that are cheap enough for the loop. `version`, for example, replays a log and would block all others."""
 
 
 class Lane:
     """The endpoints in the lane, by method and path."""
 
     def __init__(self, endpoints: Iterable[Endpoint], address_of: AddressOf = DIRECT) -> None:
-        """Takes all endpoints, and the function that names the client of a request."""
+        """Takes all endpoints, and a function that returns the client address of a request."""
         self._address_of = address_of
         self._routes: defaultdict[str, list[tuple[re.Pattern[str], Endpoint]]] = defaultdict(list)
         for endpoint in endpoints:
@@ -42,7 +42,7 @@ class Lane:
                 self._routes[endpoint.operation.method].append((re.compile(pattern), endpoint))
 
     def find(self, scope: Scope, body: bytes) -> Callable[[], Encoded] | None:
-        """Returns a function that answers a request; one with an unusual query or header is left to Flask."""
+        """Returns a function that answers a request, or `None` for an unusual query or header."""
         method, path = scope.method, scope.path
         for pattern, endpoint in self._routes.get(method, ()):
             found = pattern.fullmatch(path)
@@ -64,19 +64,21 @@ class Lane:
 
 
 def _plain(headers: Headers) -> Mapping[str, str] | None:
-    """Returns the headers by name, or `None` if one occurs more than once or could not be decoded."""
+    """Returns the headers by name, or `None` if one is repeated or could not be decoded."""
     received = headers.items()
     by_name = dict(received)
+    # Granian omits undecodable values from `items` but not from `keys`.
     return by_name if len(by_name) == len(received) == len(headers.keys()) else None
 
 
 def _answer(endpoint: Endpoint, request: Request, path: Mapping[str, str]) -> Encoded:
-    """Returns the response, counted, with the headers that Flask would send."""
+    """Returns the response with the headers that Flask would send, and counts it."""
     try:
         encoded = endpoint.answer(request, path)
     except Exception as error:  # noqa: BLE001 - each has its problem
         encoded = encoded_problem(problem_of(error, request.method, request.path))
     count_request(endpoint.name, encoded.status)
+    # As werkzeug does: a 304 has neither type nor length.
     if encoded.status == _NOT_MODIFIED:
         return encoded._replace(headers=encoded.headers[1:])
     encoded.headers.append(("Content-Length", str(len(encoded.body))))

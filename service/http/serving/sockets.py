@@ -1,7 +1,7 @@
-"""Inspects and breaks this process's own connections, by their file descriptors.
+"""Inspects and closes this process's own connections through their file descriptors.
 
-The server accepts every byte of a stream immediately and buffers what the client does not read, without a limit and
-without reporting how much. The kernel's send buffer shows which clients have stopped reading.
+The server accepts every byte of a stream immediately. It buffers unread bytes without a limit and does not report how
+many. The kernel's send buffer shows which clients have stopped reading.
 """
 
 import os
@@ -16,27 +16,28 @@ from typing import Final, NamedTuple
 
 _SIOCOUTQ: Final = 0x5411  # Linux
 _SO_NWRITE: Final = 0x1024  # macOS
-_LAST_DATA_RECEIVED: Final = 52, "I"  # in `struct tcp_info` of Linux
+# Offsets in Linux's `struct tcp_info`. Python does not know its fields, but the kernel only ever appends to it.
+_LAST_DATA_RECEIVED: Final = 52, "I"
 _BYTES_ACKNOWLEDGED: Final = 120, "Q"
 _MAX_DESCRIPTORS: Final = 16_640
 _OTHER_DESCRIPTORS: Final = 256
-"""Kept for Redis, logs, metrics and the like."""
+"""Reserved for Redis, logs and metrics."""
 
 
 class Delivery(NamedTuple):
-    """How much of what the server has sent to a client has arrived.
+    """A client's progress in receiving the server's bytes.
 
     Attributes:
-        unsent: the number of bytes in the kernel's send buffer.
-        acknowledged: the number of bytes that the client has received since it connected.
+        unsent: bytes in the kernel's send buffer.
+        acknowledged: bytes that the client has received since it connected.
     """
 
     unsent: int
     acknowledged: int
 
 
-def room_for_connections() -> int:
-    """Returns how many connections this process can hold, after raising its limit of descriptors as far as it may."""
+def max_connections() -> int:
+    """Returns how many connections this process can hold, and raises its descriptor limit for them if allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_MAX_DESCRIPTORS, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -44,12 +45,12 @@ def room_for_connections() -> int:
     return max(wanted - _OTHER_DESCRIPTORS, wanted // 2)
 
 
-def end_vanished(port: int, *, seconds: float) -> None:
-    """Makes the kernel end connections to a port whose clients acknowledge nothing for this long after a send.
+def limit_silence(port: int, *, seconds: float) -> None:
+    """Makes the kernel close connections to a port if a client acknowledges nothing for this long after a send.
 
-    Without it, the stream of a client that changed networks would stay open for up to a quarter of an hour. Connections
-    inherit it from the socket that listens. Only Linux can do this.
+    Otherwise the stream of a client that changed networks would stay open for up to 15 minutes. Only Linux can do this.
     """
+    # On the listening socket, because connections inherit the option from it and Granian does not expose theirs.
     for number in descriptors() if platform.system() == "Linux" else ():
         with _borrow(number) as found, suppress(OSError):
             if found is not None and _is_listening(found) and found.getsockname()[1] == port:
@@ -57,45 +58,45 @@ def end_vanished(port: int, *, seconds: float) -> None:
 
 
 def unsent_bytes(clients: Collection[str]) -> dict[str, int]:
-    """Returns the number of bytes in the kernel's send buffer for each of these clients, given as `host:port`."""
+    """Returns the bytes in the kernel's send buffer for each of these clients, given as `host:port`."""
     found = {}
     for number in descriptors():
         with _borrow(number) as connection:
             client = None if connection is None else _peer(connection)
             if client in clients and connection is not None:
-                found[str(client)] = _waiting(connection)
+                found[str(client)] = _unsent(connection)
     return found
 
 
 def silences(port: int) -> dict[str, int]:
-    """Returns the time, in ms, since each client of a port has sent something or, if it never did, since it connected.
+    """Returns the ms since each client of a port last sent something or, if it never did, since it connected.
 
-    Only Linux reports it; elsewhere no client is found.
+    Only Linux reports this; elsewhere the result is empty.
     """
     found = dict[str, int]()
     for number in descriptors() if platform.system() == "Linux" else ():
         with _borrow(number) as connection, suppress(OSError):  # the server may just have closed it
             client = None if connection is None else _peer(connection)
             if connection is not None and client is not None and connection.getsockname()[1] == port:
-                found[client] = _fact(connection, *_LAST_DATA_RECEIVED)
+                found[client] = _tcp_info(connection, *_LAST_DATA_RECEIVED)
     return found
 
 
 def deliveries(clients: Collection[str]) -> dict[str, Delivery]:
-    """Returns what has arrived at each of these clients that is still connected. Only Linux reports it."""
+    """Returns the progress of those clients that are still connected. Only Linux reports it."""
     found = dict[str, Delivery]()
     for number in descriptors() if platform.system() == "Linux" else ():
         with _borrow(number) as connection, suppress(OSError):  # the server may just have closed it
             client = None if connection is None else _peer(connection)
             if connection is not None and client is not None and client in clients:
-                found[client] = Delivery(_waiting(connection), _fact(connection, *_BYTES_ACKNOWLEDGED))
+                found[client] = Delivery(_unsent(connection), _tcp_info(connection, *_BYTES_ACKNOWLEDGED))
     return found
 
 
 def cut_off(clients: Collection[str], *, discards_unsent: bool = False) -> None:
-    """Breaks the connections of clients, so that the server frees what it holds for them.
+    """Shuts the connections of clients down, so that the server frees what it has buffered for them.
 
-    With `discards_unsent`, the kernel frees what it holds immediately, too, instead of trying to send it for a while.
+    With `discards_unsent`, the kernel also frees its send buffer immediately, instead of retrying for a while.
     """
     for number in descriptors():
         with _borrow(number) as connection:
@@ -113,7 +114,7 @@ def descriptors() -> list[int]:
 
 @contextmanager
 def _borrow(number: int) -> Iterator[socket.socket | None]:
-    """Gives a descriptor as a socket and leaves it open, or `None` if it is not a socket."""
+    """Yields a descriptor as a socket, or `None` if it is not a socket."""
     try:
         connection = socket.socket(fileno=number)
     except OSError:
@@ -122,7 +123,7 @@ def _borrow(number: int) -> Iterator[socket.socket | None]:
     try:
         yield connection
     finally:
-        connection.detach()
+        connection.detach()  # or Python would close a descriptor that belongs to the server
 
 
 def _peer(connection: socket.socket) -> str | None:
@@ -132,7 +133,7 @@ def _peer(connection: socket.socket) -> str | None:
         host, port, *_ = connection.getpeername()
     except OSError:
         return None
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"  # as the server writes it
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"  # the format of granian's `scope.client`
 
 
 def _is_listening(found: socket.socket) -> bool:
@@ -140,15 +141,15 @@ def _is_listening(found: socket.socket) -> bool:
     return is_of_network and bool(found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
 
 
-def _fact(connection: socket.socket, offset: int, kind: str) -> int:
-    """Returns a number of `struct tcp_info`."""
-    facts = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, offset + struct.calcsize(kind))
-    (fact,) = struct.unpack_from(kind, facts, offset)
-    return int(fact)
+def _tcp_info(connection: socket.socket, offset: int, kind: str) -> int:
+    """Returns one number of `struct tcp_info`."""
+    info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, offset + struct.calcsize(kind))
+    (number,) = struct.unpack_from(kind, info, offset)
+    return int(number)
 
 
-def _waiting(connection: socket.socket) -> int:
+def _unsent(connection: socket.socket) -> int:
     if platform.system() == "Linux":
-        (waiting,) = struct.unpack("i", ioctl(connection.fileno(), _SIOCOUTQ, bytes(4)))
-        return int(waiting)
+        (unsent,) = struct.unpack("i", ioctl(connection.fileno(), _SIOCOUTQ, bytes(4)))
+        return int(unsent)
     return connection.getsockopt(socket.SOL_SOCKET, _SO_NWRITE)

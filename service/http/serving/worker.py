@@ -1,4 +1,4 @@
-"""Makes the application that a worker process of the API runs."""
+"""Builds the application that a worker process of the API runs."""
 
 import asyncio
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from hoodwink.service.http.serving.guards.idle_connections import IdleConnection
 from hoodwink.service.http.serving.guards.large_bodies import LargeBodies
 from hoodwink.service.http.serving.guards.unread_answers import UnreadAnswers
 from hoodwink.service.http.serving.lane import Finder, Lane
-from hoodwink.service.http.serving.sockets import end_vanished, room_for_connections
+from hoodwink.service.http.serving.sockets import limit_silence, max_connections
 from hoodwink.service.http.serving.streams.hub import Hub
 from hoodwink.service.http.serving.streams.job_watch import JobWatch
 from hoodwink.service.http.serving.streams.places import Follower, Places
@@ -40,13 +40,13 @@ _OTHER_BODIES: Final[Mapping[str, int]] = {
 }
 
 _VANISHED_SECONDS: Final = 30.0
-"""Heartbeats go out every 15 seconds, so the place of a client that has vanished is free within a minute."""
+"""With a heartbeat every 15 seconds, the place of a vanished client is free within a minute."""
 
 
 def start(settings: Settings) -> Bridge | CrossOrigin:
-    """Returns the application that this process runs from now on, and also serves the operator's port."""
+    """Returns the application of this process, and starts to serve the operator's port."""
     count_start("api")
-    # Prometheus sees no increase in a counter that appears.
+    # From zero: Prometheus sees no increase in a counter that first appears with the value 1.
     for limit in Limit:
         LIMITED.labels(limit)
     for follower in Follower:
@@ -56,7 +56,7 @@ def start(settings: Settings) -> Bridge | CrossOrigin:
 
 
 def create_application(settings: Settings) -> Bridge | CrossOrigin:
-    """Returns the application of a service with these settings; it connects to Redis with the first request."""
+    """Returns the application of a service with these settings. It connects to Redis on the first request."""
     bridge = create_bridge(settings)
     return CrossOrigin(bridge, settings.allowed_origins) if settings.allowed_origins else bridge
 
@@ -87,7 +87,7 @@ def bridge_to(application: Wsgi, lane: Finder, service: Service, settings: Setti
         players=lambda: service.players,
         places=Places(
             lambda: service.limits,
-            most=settings.api_streams,
+            max_streams=settings.api_streams,
             agree=lambda limit, who: service.shared_counts.agree(limit, who),  # noqa: PLW0108 - made with a connection
         ),
     )
@@ -102,15 +102,16 @@ def bridge_to(application: Wsgi, lane: Finder, service: Service, settings: Setti
         idle=IdleConnections(
             port=settings.port,
             per_address=settings.connections_per_address,
-            most=room_for_connections() * 3 // 4,
+            # The rest is for busy connections, and for new ones that arrive before the next check.
+            max_idle=max_connections() * 3 // 4,
             proxies=settings.proxy_networks,
         ),
-        bodies=LargeBodies(lambda: service.limits, most_bytes=settings.body_megabytes << 20),
-        unread=UnreadAnswers(most_bytes=settings.body_megabytes << 20),
+        bodies=LargeBodies(lambda: service.limits, max_bytes=settings.body_megabytes << 20),
+        unread=UnreadAnswers(max_bytes=settings.body_megabytes << 20),
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, MAX_BODY)),
-        works=(
-            lambda: _end_vanished(settings.port),
+        background=(
+            lambda: _limit_silence(settings.port),
             lambda: keep_beating(lambda: service.outages),
             lambda: keep_exchanging(lambda: service.shared_counts),
             lambda: follow_players(service.follow_players, lambda: service.players, streams.check_tokens),
@@ -118,6 +119,6 @@ def bridge_to(application: Wsgi, lane: Finder, service: Service, settings: Setti
     )
 
 
-async def _end_vanished(port: int) -> None:
-    await asyncio.sleep(1)  # the server listens only after its application has been made
-    end_vanished(port, seconds=_VANISHED_SECONDS)
+async def _limit_silence(port: int) -> None:
+    await asyncio.sleep(1)  # the server starts to listen only after the application has been built
+    limit_silence(port, seconds=_VANISHED_SECONDS)

@@ -13,9 +13,9 @@ Headers: TypeAlias = Sequence[tuple[str, str]]
 Wsgi: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 _UNREADABLE: Final = "\xff"
-"""Replaces the value of a header that the server could not decode; it is never a valid value."""
+"""Replaces a header value that the server could not decode. No header accepts it."""
 
-# The server manages the connection, and the API does not distinguish hosts.
+# The server manages the connection, and the API is the same for every host.
 _HOP_BY_HOP: Final = frozenset({"connection", "keep-alive", "transfer-encoding", "upgrade"})
 _NOT_PASSED_ON: Final = _HOP_BY_HOP | {"host", "content-length"}
 
@@ -34,7 +34,7 @@ _ENVIRON: Final[Environ] = {
 
 
 def environ_of(scope: Scope, body: bytes, address: str = "") -> Environ:
-    """Returns the WSGI environment (PEP 3333) of a request, sent from this address."""
+    """Returns the WSGI environment (PEP 3333) of a request from this address."""
     environ = {
         **_ENVIRON,
         "REQUEST_METHOD": scope.method,
@@ -43,7 +43,9 @@ def environ_of(scope: Scope, body: bytes, address: str = "") -> Environ:
         "SERVER_PORT": scope.server.rpartition(":")[2],
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
         "REMOTE_ADDR": address,
-        "CONTENT_LENGTH": str(len(body)),
+        "CONTENT_LENGTH": str(
+            len(body)
+        ),  # of the bytes read: the bridge has checked that no body is incomplete
         "wsgi.url_scheme": scope.scheme,
         "wsgi.input": io.BytesIO(body),
     }
@@ -57,6 +59,7 @@ def call(application: Wsgi, environ: Environ) -> tuple[int, list[tuple[str, str]
     written: list[bytes] = []
 
     def start_response(status: str, headers: Headers, _exc_info: Any = None) -> Callable[[bytes], None]:
+        # A second call, with `exc_info`, replaces the first head (PEP 3333). Nothing has been sent before.
         head[:] = [(int(status[:3]), headers)]
         return written.append
 
@@ -73,12 +76,12 @@ def call(application: Wsgi, environ: Environ) -> tuple[int, list[tuple[str, str]
 
 
 def _wsgi_text(text: str) -> str:
-    """Returns a part of the address in the encoding of PEP 3333: each byte as one character."""
+    """Returns a part of the address in the encoding of PEP 3333, with one character per byte."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("latin-1")
 
 
 def _add_headers(environ: Environ, headers: RsgiHeaders) -> None:
-    """Adds the request's headers; one that occurs more than once becomes a list (RFC 9110, 5.2)."""
+    """Adds the request's headers, and joins the values of a repeated one to a list (RFC 9110, 5.2)."""
     received, names = headers.items(), headers.keys()
     readable = dict(received)
     # The server omits a value that is not ASCII; without a replacement an unreadable `If-Match`, for example, would
@@ -91,5 +94,5 @@ def _add_headers(environ: Environ, headers: RsgiHeaders) -> None:
         elif name not in _NOT_PASSED_ON and "_" not in name:  # WSGI could not distinguish `a_b` from `a-b`
             key = "HTTP_" + name.upper().replace("-", "_")
             before = environ.get(key)
-            joint = "; " if name == "cookie" else ", "
+            joint = "; " if name == "cookie" else ", "  # HTTP/2 proxies split cookies (RFC 9113, 8.2.3)
             environ[key] = value if before is None else f"{before}{joint}{value}"

@@ -109,7 +109,7 @@ def test_every_costly_operation_is_found_and_answered_by_the_thread_for_it(name)
     reads = CostlyReads(OPERATIONS.values())
 
     def finds(method="GET", query="", accept="application/json"):
-        return reads.find(scope(method=method, path=path, query_string=query, headers={"accept": accept}))
+        return reads.has(scope(method=method, path=path, query_string=query, headers={"accept": accept}))
 
     is_at_version, is_unless_live = (
         operation.cost is each for each in (Cost.MUCH_AT_VERSION, Cost.MUCH_UNLESS_LIVE)
@@ -123,7 +123,7 @@ def test_every_costly_operation_is_found_and_answered_by_the_thread_for_it(name)
 def test_no_other_operation_is_found():
     reads = CostlyReads(OPERATIONS.values())
     for path in ("/v1/tables", "/readyz", "/", "/v1/tables/x/actions", "/v1/tables/x/legal-actions"):
-        assert not reads.find(scope(method="GET", path=path, query_string="", headers={}))
+        assert not reads.has(scope(method="GET", path=path, query_string="", headers={}))
 
 
 def test_the_thread_rests_twice_as_long_as_it_has_computed(monkeypatch):

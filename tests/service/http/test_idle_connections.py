@@ -10,15 +10,15 @@ import pytest
 
 from hoodwink.service.http.serving import sockets
 from hoodwink.service.http.serving.guards.idle_connections import IdleConnections
-from hoodwink.service.http.serving.sockets import end_vanished, room_for_connections, silences
+from hoodwink.service.http.serving.sockets import limit_silence, max_connections, silences
 
 pytestmark = pytest.mark.skipif(
     not hasattr(socket, "TCP_INFO"), reason="only Linux says how long a client is silent"
 )
 
 
-def bounds(per_address=2, most=100, proxies=()):
-    return IdleConnections(port=1, per_address=per_address, most=most, proxies=proxies)
+def bounds(per_address=2, max_idle=100, proxies=()):
+    return IdleConnections(port=1, per_address=per_address, max_idle=max_idle, proxies=proxies)
 
 
 def test_an_address_with_too_many_loses_those_that_are_silent_for_longest():
@@ -30,7 +30,7 @@ def test_an_address_with_too_many_loses_those_that_are_silent_for_longest():
 def test_all_addresses_together_are_bounded_too():
     silent = {f"192.0.2.{number}:1": number for number in range(1, 8)}
 
-    assert bounds(most=5).excess(silent) == {"192.0.2.6:1", "192.0.2.7:1"}
+    assert bounds(max_idle=5).excess(silent) == {"192.0.2.6:1", "192.0.2.7:1"}
 
 
 def test_a_network_of_ipv6_is_counted_as_one_client_and_a_proxy_is_not():
@@ -89,7 +89,7 @@ def test_only_clients_of_the_port_are_found(door):
 def test_idle_connections_are_cut_off_and_busy_ones_are_not(door):
     with ExitStack() as stack:
         guests = Guests(door, stack, 12)
-        idle = IdleConnections(port=guests.port, per_address=4, most=100)
+        idle = IdleConnections(port=guests.port, per_address=4, max_idle=100)
         busy = set(guests.names[:6])
 
         asyncio.run(idle.tick(busy))
@@ -101,12 +101,12 @@ def test_idle_connections_are_cut_off_and_busy_ones_are_not(door):
 
 def test_few_connections_are_not_even_looked_at(door, monkeypatch):
     monkeypatch.setattr(sockets, "_borrow", lambda number: pytest.fail("it was looked at"))
-    asyncio.run(IdleConnections(port=1, per_address=10_000, most=10_000).tick(set()))
+    asyncio.run(IdleConnections(port=1, per_address=10_000, max_idle=10_000).tick(set()))
 
 
 def test_connections_inherit_after_how_long_their_vanished_client_is_given_up(door):
-    end_vanished(door.getsockname()[1] + 1, seconds=7)
-    end_vanished(door.getsockname()[1], seconds=30)
+    limit_silence(door.getsockname()[1] + 1, seconds=7)
+    limit_silence(door.getsockname()[1], seconds=30)
     with ExitStack() as stack:
         (accepted,) = Guests(door, stack, 1).accepted
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 30_000
@@ -128,5 +128,5 @@ def test_descriptors_are_raised_as_far_as_they_are_needed_and_allowed(soft, hard
     monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
     monkeypatch.setattr(resource, "setrlimit", lambda _, given: limits.append(given))
 
-    assert room_for_connections() == room
+    assert max_connections() == room
     assert limits == ([] if raised is None else [(raised, hard)])

@@ -75,7 +75,7 @@ def test_a_job_that_takes_longer_is_returned_as_it_is_then(monkeypatch):
 
 
 def test_those_beyond_the_most_who_may_wait_do_not_wait():
-    assert waited(Told(ENDED), at_once=5, most_waiting=3) == [ENDED, ENDED, ENDED, QUEUED, QUEUED]
+    assert waited(Told(ENDED), at_once=5, max_waiting=3) == [ENDED, ENDED, ENDED, QUEUED, QUEUED]
 
 
 def test_all_who_wait_for_a_job_share_one_look():
@@ -98,7 +98,7 @@ def test_an_outcome_is_awaited_beyond_a_moment_and_is_none_if_the_job_vanishes(m
     jobs = Told(RUNNING, last)
     watch = JobWatch(lambda: jobs)
     assert asyncio.run(watch.outcome(lambda _: QUEUED)) == expected
-    assert not watch._told
+    assert not watch._listeners
 
 
 def streamed(jobs, first=QUEUED):

@@ -13,9 +13,9 @@ from hoodwink.service.http.serving.guards.large_bodies import LargeBodies
 HOME, SCHOOL = "192.0.2.1", "192.0.2.2"
 
 
-def bodies(most_bytes=100, **bounds):
+def bodies(max_bytes=100, **bounds):
     counters = Counters({Limit[name.upper()]: bound for name, bound in bounds.items()})
-    return LargeBodies(lambda: counters, most_bytes=most_bytes)
+    return LargeBodies(lambda: counters, max_bytes=max_bytes)
 
 
 def is_refused(bodies, length, address=HOME):

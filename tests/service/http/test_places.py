@@ -38,9 +38,9 @@ def follow(table):
     return subscription
 
 
-def places(most=100, **bounds):
+def places(max_streams=100, **bounds):
     counters = Counters({Limit[name.upper()]: bound for name, bound in bounds.items()})
-    return Places(lambda: counters, most=most)
+    return Places(lambda: counters, max_streams=max_streams)
 
 
 def ended(place):
@@ -51,7 +51,7 @@ def ended(place):
 
 
 def test_a_share_of_a_process_is_kept_for_players_who_follow_their_table(follow):
-    here = places(most=8)
+    here = places(max_streams=8)
     for _ in range(3):
         here.take(follow(), HOME)
         here.take(follow("guest"), HOME)
@@ -67,7 +67,7 @@ def test_a_share_of_a_process_is_kept_for_players_who_follow_their_table(follow)
 
 
 def test_a_freed_place_is_taken_again_and_freeing_it_twice_frees_one(follow):
-    here = places(most=4, streams_per_address=3)
+    here = places(max_streams=4, streams_per_address=3)
     first, _, _ = (here.take(follow(), HOME) for _ in range(3))
     first.release()
     first.release()
@@ -110,7 +110,7 @@ def test_the_oldest_stream_of_a_player_gives_way_to_a_new_one(follow):
 
 def test_a_player_whose_streams_are_in_other_processes_is_refused_beyond_the_limit(follow):
     counters = Counters({Limit.STREAMS_PER_PLAYER: 2})
-    there, here = (Places(lambda: counters, most=100) for _ in range(2))
+    there, here = (Places(lambda: counters, max_streams=100) for _ in range(2))
     for _ in range(2):
         there.take(follow("ada", viewer=0), HOME)
 
@@ -142,7 +142,7 @@ def test_a_stream_for_which_other_processes_have_no_room_is_refused_and_counts_a
         counters.levels[limit].settle(who, 2 if not answers[0] else 0)
         return answers[0]
 
-    here = Places(lambda: counters, most=100, agree=agree)
+    here = Places(lambda: counters, max_streams=100, agree=agree)
     with pytest.raises(LimitReached) as refused:
         here.take(follow(), HOME)
     assert refused.value.limit is Limit.STREAMS_PER_ADDRESS

@@ -78,9 +78,11 @@ def streaming(scenario):
     return test
 
 
-def sending(hub, *, most=100, players=nobody, **timing):
+def sending(hub, *, max_streams=100, players=nobody, **timing):
     """Returns the streams of a process without limits of players and addresses."""
-    return Streams(hub, players=players, places=Places(lambda: Counters({}), most=most), **timing)
+    return Streams(
+        hub, players=players, places=Places(lambda: Counters({}), max_streams=max_streams), **timing
+    )
 
 
 def placed(streams, watch):
@@ -131,7 +133,7 @@ async def test_a_stream_that_cannot_begin_ends(watch):
 
 @streaming
 async def test_streams_take_places_until_they_end(watch):
-    streams = sending(Table(), most=1)
+    streams = sending(Table(), max_streams=1)
     connection = Connection()
     task = await opened(streams, connection, watch)
     assert is_full(streams, watch)

@@ -35,7 +35,7 @@ class World:
 
     def answers(self, most=10):
         """Returns the answers of a process with room for this many large ones."""
-        return UnreadAnswers(most_bytes=most * LARGE, stalled_seconds=10, clock=lambda: self.now)
+        return UnreadAnswers(max_bytes=most * LARGE, stalled_seconds=10, clock=lambda: self.now)
 
     def pass_time(self, answers, seconds, **acknowledged):
         """Lets the process look at clients each second, who receive this many bytes in each."""

@@ -210,6 +210,6 @@ def test_nobody_waits_for_a_job_whose_watchers_have_left():
         await asyncio.sleep(0)
         leave()
         await asyncio.gather(looking, until(finding.done))
-        assert not scene.hub._jobs._told
+        assert not scene.hub._jobs._listeners
 
     in_scene(scenario)

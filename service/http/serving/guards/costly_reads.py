@@ -1,8 +1,8 @@
-"""Answers costly reads in one thread of its own, which rests between them and between the parts of a long one.
+"""Answers costly reads in a single thread, which rests between them and between the parts of a long one.
 
-A thread that computes holds up all others of its process for a moment each time that one of them wants to go on. So few
-of a process's moments may belong to costly reads, however many clients ask for them. They wait in a queue, which takes no
-thread from other requests.
+While a thread computes, it holds Python's interpreter lock and delays the event loop. So costly reads get a limited
+share of a process's time, however many clients send them. They wait in a queue of their own, so they occupy no thread
+that other requests need.
 """
 
 import re
@@ -20,16 +20,16 @@ from hoodwink.service.http.framework.operations import EVENT_STREAM, Cost, Opera
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_REST: Final = 2.0
-"""How many times as long as a read has computed the thread rests, so costly reads take a third of a process's time at most."""
+_REST_RATIO: Final = 2.0
+"""Rest per computing time: costly reads take at most a third of a process's time."""
 
 _MAX_REST_SECONDS: Final = 1.0
 _MIN_PART_SECONDS: Final = 0.005
-"""How long the thread computes at least before it rests within a read."""
+"""Minimum computing time before the thread rests within a read."""
 
 _SWITCH_SECONDS: Final = 0.001
-"""How long other threads wait while this one computes. It is Python's default otherwise, five times as long, because each
-switch costs something."""
+"""Time after which other threads get their turn while this one computes. At other times Python's default, 5 ms, costs
+less, because each switch has its price."""
 
 
 class CostlyReads:
@@ -47,7 +47,8 @@ class CostlyReads:
         ]
         self.thread = _Paced(1, thread_name_prefix="costly")
 
-    def find(self, scope: Scope) -> bool:
+    def has(self, scope: Scope) -> bool:
+        """Returns whether a request is a costly read."""
         if scope.method != "GET":
             return False
         for pattern, cost in self._patterns:
@@ -62,7 +63,7 @@ class CostlyReads:
 
 
 class _Paced(ThreadPoolExecutor):
-    """One thread that rests after all that it has computed, before it goes on or begins something else."""
+    """One thread that rests in proportion to its computing time."""
 
     _computed = 0.0
     _free_at = 0.0
@@ -70,7 +71,7 @@ class _Paced(ThreadPoolExecutor):
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
         def paced() -> T:
             resting.set(self._rest)
-            self._sleep()
+            self._sleep()  # before the read, not after the last one: that answer must not wait for the rest
             usual = sys.getswitchinterval()
             sys.setswitchinterval(_SWITCH_SECONDS)
             try:
@@ -82,13 +83,14 @@ class _Paced(ThreadPoolExecutor):
         return super().submit(paced)
 
     def _rest(self) -> None:
-        """Rests between two parts of a read, if it has computed for long enough."""
+        """Rests between two parts of a read, unless the part was short."""
         if thread_time() - self._computed >= _MIN_PART_SECONDS:
             self._end_part()
             self._sleep()
 
     def _end_part(self) -> None:
-        rest = min(_REST * (thread_time() - self._computed), _MAX_REST_SECONDS)
+        # CPU time, not wall time: a read that waits for Redis holds nobody up.
+        rest = min(_REST_RATIO * (thread_time() - self._computed), _MAX_REST_SECONDS)
         self._free_at = monotonic() + rest
 
     def _sleep(self) -> None:

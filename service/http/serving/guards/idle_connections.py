@@ -1,7 +1,7 @@
-"""Cuts off idle connections, those without a request under way, where an address or all together have too many.
+"""Closes idle connections (those without a request in progress) if an address, or all together, have too many.
 
-The server holds a fixed number of connections, does not expose their peers, and accepts no more until one is closed. It
-closes those that are silent for `header_read_timeout`; until then a few thousand of them would keep everybody out.
+The server holds a fixed number of connections and accepts no more until one is closed. It does not expose their peers.
+It closes silent ones only after `header_read_timeout`, so a few thousand of them could keep everybody else out.
 """
 
 import asyncio
@@ -20,24 +20,25 @@ log = structlog.get_logger(__name__)
 class IdleConnections:
     """The idle connections of this process."""
 
-    def __init__(self, *, port: int, per_address: int, most: int, proxies: Networks = ()) -> None:
-        """Takes the bounds.
+    def __init__(self, *, port: int, per_address: int, max_idle: int, proxies: Networks = ()) -> None:
+        """Takes the limits.
 
         Args:
             port: the port that clients connect to.
-            per_address: the most that an address may have.
-            most: the most that all addresses together may have.
-            proxies: bounded only with all others, since they have the connections of many clients.
+            per_address: the maximum for one address.
+            max_idle: the maximum for all addresses together.
+            proxies: exempt from `per_address`, since they forward many clients.
         """
         self._port = port
         self._per_address = per_address
-        self._most = most
+        self._max_idle = max_idle
         self._counted_as = counted_client(proxies)
 
     async def tick(self, busy: Collection[str]) -> None:
-        """Cuts off idle connections beyond a bound; call it about once a second, with the clients that are not idle."""
-        if len(descriptors()) - len(busy) > min(self._per_address, self._most):
-            # In a thread, because looking at thousands of connections takes tens of milliseconds.
+        """Closes excess idle connections; call it about once a second with the clients that are not idle."""
+        # Counting descriptors is cheap and never too low, so usually no connection has to be inspected.
+        if len(descriptors()) - len(busy) > min(self._per_address, self._max_idle):
+            # In a thread, because inspecting thousands of connections takes tens of milliseconds.
             await asyncio.to_thread(self._cut_off, frozenset(busy))
 
     def _cut_off(self, busy: Collection[str]) -> None:
@@ -49,14 +50,12 @@ class IdleConnections:
             cut_off(excess)
 
     def excess(self, silent: Mapping[str, int]) -> set[str]:
-        """Returns the clients beyond the bounds, among idle ones and the time for which each has been silent.
-
-        The longest silent are cut off first, since a request may just be on its way from the others.
-        """
+        """Returns the clients beyond the limits, given the ms for which each idle client has been silent."""
         counts, kept, excess = Counter[str](), 0, set[str]()
+        # The longest silent ones have to go, because a request may just be on its way from the others.
         for client in sorted(silent, key=silent.__getitem__):
             address = self._counted_as(client)
-            if kept >= self._most or (address is not None and counts[address] >= self._per_address):
+            if kept >= self._max_idle or (address is not None and counts[address] >= self._per_address):
                 excess.add(client)
                 continue
             kept += 1

@@ -1,7 +1,7 @@
-"""Reads and discards the bodies of requests that have been refused.
+"""Reads and discards the bodies of refused requests.
 
-Most clients read no response before they have sent the whole body. If the server closed the connection meanwhile, they
-would see a broken connection instead of the refusal.
+Most clients read the response only after they have sent the whole body. If the server closed the connection before that,
+they would see a broken connection instead of the refusal.
 """
 
 import asyncio
@@ -11,23 +11,23 @@ from typing import Final
 from granian.rsgi import ProtocolClosed, ProtocolError  # type: ignore[attr-defined]
 
 MAX_DISCARDING: Final = 32
-"""Bodies that a process discards at the same time; requests beyond that are refused without reading."""
+"""Bodies that a process discards at the same time. Beyond that it closes connections without reading."""
 
 MAX_DISCARDED_BYTES: Final = 16 * 1024 * 1024
-"""Bytes of one body that are discarded; the connection of a client that sends more breaks."""
+"""Maximum per body. If a client sends more, its connection breaks."""
 
 DISCARD_SECONDS: Final = 10.0
-"""The time that a client has to send the rest of its body."""
+"""Maximum time for the rest of a body."""
 
 STALL_SECONDS: Final = 1.0
-"""The time for the next chunk, after which the client counts as gone."""
+"""Maximum time for the next chunk, after which the client counts as gone."""
 
 _PAUSE_SECONDS: Final = 0.002
-"""Before each next chunk, so that a flood of refused bodies leaves the event loop to others."""
+"""Pause between chunks, so that a flood of refused bodies leaves the event loop to others."""
 
 
 class RefusedBodies:
-    """Discards bodies, a few at a time and a chunk at a time. Its methods belong on the event loop."""
+    """Discards a few bodies at a time, chunk by chunk. Call its methods on the event loop."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class RefusedBodies:
         self._stall_seconds = stall_seconds
 
     async def discard(self, body: AsyncIterable[bytes]) -> None:
-        """Returns when the body has been sent, or as soon as a bound is reached; raises nothing."""
+        """Returns when the body has been sent or a limit is reached. Never raises."""
         if self._places <= 0:
             return
         self._places -= 1
@@ -51,7 +51,7 @@ class RefusedBodies:
             async with asyncio.timeout(self._seconds):
                 await self._read(body)
         except (TimeoutError, ProtocolClosed, ProtocolError):
-            pass  # the refusal has been sent in any case; a body may have been read in part before
+            pass  # nothing is lost: the refusal was sent before, and the body is not wanted
         finally:
             self._places += 1
 

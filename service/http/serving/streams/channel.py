@@ -1,4 +1,4 @@
-"""A channel: a watched stream of the store, and its watchers in this process."""
+"""A channel: a stream of the store that is being watched, and its watchers in this process."""
 
 from asyncio import TimerHandle
 from collections import defaultdict
@@ -18,7 +18,7 @@ from hoodwink.service.http.serving.streams.watcher import Stream, Watched, Watch
 
 
 def watched(stream: StreamId, loaded: Loaded[Any], names: Names, now_ms: NowMs) -> Watched:
-    """Returns the table or tournament that a channel of that stream shows."""
+    """Returns the table or tournament of a stream."""
     if stream.category == TableSubscription.category:
         return WatchedTable(loaded, names, now_ms)
     return WatchedTournament(loaded, names)
@@ -38,11 +38,11 @@ def watcher_of(stream: Stream, subscription: Subscription, now_ms: NowMs) -> Wat
 
 
 class Channel:
-    """A watched stream; everything up to the position `cursor` has been written to its watchers.
+    """A watched stream. Its watchers have been sent everything up to the position `cursor`.
 
     Attributes:
-        beginning: the watchers that are not added yet, because they have to catch up first.
-        closing: ends the streams that stay open after the end of the table, when it is due.
+        beginning: new watchers, which have to catch up before they are added.
+        closing: the timer that ends the streams kept open after the end of the table.
     """
 
     __slots__ = ("_now_ms", "_watched", "beginning", "closing", "cursor", "stream", "watchers")
@@ -66,7 +66,7 @@ class Channel:
 
     @property
     def is_staying(self) -> bool:
-        """Whether watchers stay after the end, because they may soon be told of more."""
+        """Whether watchers stay after the end, because a rematch may follow soon."""
         return self.is_over and self._watched.may_go_on and bool(self.watchers)
 
     @property
@@ -77,12 +77,12 @@ class Channel:
 
     @property
     def size(self) -> int:
-        """How many watchers there are."""
+        """The number of watchers."""
         return sum([len(group) for group in self.watchers.values()])
 
     @property
     def changes_at(self) -> int | None:
-        """The time, in ms, from which watchers with views need another one; `None` without such watchers."""
+        """The time (ms) from which watchers with views need a new view; `None` without such watchers."""
         return self._watched.changes_at if self._watched.has_views(self.watchers) else None
 
     @property
@@ -91,6 +91,7 @@ class Channel:
         return self._watched.people
 
     def everybody(self) -> list[Watcher]:
+        # A new list, because callers regroup and drop watchers while they iterate.
         return [watcher for group in self.watchers.values() for watcher in group]
 
     def add(self, watcher: Watcher) -> None:
@@ -105,13 +106,15 @@ class Channel:
             del self.watchers[watcher.kind]
 
     def deliver(self, fresh: Sequence[Recorded], names: Names) -> None:
-        """Writes the events after the cursor to the watchers, with the present names."""
+        """Writes the events after the cursor to the watchers, with current names."""
         self._watched.rename(names)
         was_over = self.is_over
+        # A view shows the table right after its commit, so with views the state must not run ahead of it.
         for part in _commits(fresh) if self._watched.has_views(self.watchers) else [fresh]:
             for recorded in part:
                 if self._watched.apply(recorded):
-                    # Before the events are written: nothing is hidden before the start, and a view is for the new viewer.
+                    # Before the events are written, so that a view is for the new viewer. This reveals nothing, because
+                    # no event is hidden before the start.
                     self._regroup(recorded)
             self._write(part)
         if not fresh:
@@ -124,7 +127,7 @@ class Channel:
             self.close()
 
     def catch_up(self, watcher: Watcher, page: Sequence[Recorded], names: Names) -> Position:
-        """Writes to one watcher those events of a page that the others have already; returns the position reached.
+        """Writes to one watcher the events of a page that the others have received; returns the position reached.
 
         Args:
             watcher: at a position before that of the others.
@@ -132,6 +135,7 @@ class Channel:
             names: of the people at the table or in the tournament.
         """
         self._watched.rename(names)
+        # Newer events would arrive twice: the channel itself delivers them once the watcher has been added.
         missed = [recorded for recorded in page if recorded.entry.version <= self.cursor.version]
         for recorded in missed:
             watcher.adjust(recorded)
@@ -139,8 +143,8 @@ class Channel:
         return position_of(missed[-1].entry)
 
     def restart(self, loaded: Loaded[Any], names: Names) -> None:
-        """Sends all watchers a snapshot, because the store was restored from an older copy."""
-        if self.closing is not None:  # it was for an end that has vanished
+        """Sends all watchers a snapshot after the store was restored from an older copy."""
+        if self.closing is not None:  # it belonged to an end that has vanished
             self.closing.cancel()
             self.closing = None
         everybody = self.everybody()
@@ -157,7 +161,7 @@ class Channel:
                 self.end(watcher)
 
     def show(self) -> None:
-        """Writes the present state to the watchers with views, although nothing has happened."""
+        """Writes the current state to the watchers with views, without any event."""
         for kind, group in self.watchers.items():
             if self._watched.has_views([kind]):
                 chunk = self._watched.frames((), kind)
@@ -173,14 +177,14 @@ class Channel:
 
     def _regroup(self, recorded: Recorded) -> None:
         for watcher in self.everybody():
-            self.drop(watcher)
+            self.drop(watcher)  # before its kind changes, by which its group is found
             watcher.adjust(recorded)
             self.add(watcher)
             if not self.admits(watcher):
                 self.dismiss(watcher)
 
     def admits(self, watcher: Watcher) -> bool:
-        """Returns whether a watcher may go on watching; not so, for example, a player whose seat the host freed."""
+        """Returns whether a watcher may continue. A player whose seat the host freed, for example, may not."""
         return self._watched.admits(watcher)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Server-sent events as bytes. Each carries its position in the history as its id, from which a client resumes."""
+"""Server-sent events as bytes. The id of each is its position in the history, from which a client resumes."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,10 +15,10 @@ from hoodwink.service.http.messages.answers import effect, encode, event_record,
 from hoodwink.service.http.messages.my_tables import MyTablesAnswer, NewsAnswer, my_table, told_text
 from hoodwink.service.http.messages.tournament_answers import tournament_answer, tournament_event
 
-HEARTBEAT: Final = b":\n\n"
+HEARTBEAT: Final = b":\n\n"  # a comment, which clients ignore
 
 OPENING: Final = b"retry: 1000\n\n"
-"""Sent first, so that the head of the answer is sent immediately."""
+"""Sent first, because the head of the answer leaves with the first bytes. Sets browsers' pause before a reconnect (ms)."""
 
 
 def snapshot_frame(loaded: LoadedTable, viewer: Viewer, names: Names, *, now: int, with_legal: bool) -> bytes:
@@ -60,31 +60,29 @@ def standings_frame(position: Position, standings: bytes) -> bytes:
 
 
 def reset_frame(version: int) -> bytes:
-    """Returns the message that the store has lost events that were sent; a snapshot follows.
-
-    The empty id clears the client's `Last-Event-ID`, so that a client that reconnects now gets a snapshot, too.
-    """
+    """Returns the message that the store has lost events that the client has received. A snapshot follows."""
+    # The empty id clears the client's `Last-Event-ID`: if it reconnects before the snapshot, it gets one, too.
     return b'id:\nevent: reset\ndata: {"version":%d}\n\n' % version
 
 
 def my_tables_frame(told: Told, answer: MyTablesAnswer) -> bytes:
-    """Returns the tables of a player at the beginning of the player's own stream."""
+    """Returns a player's tables, with which the player's own stream begins."""
     return b"id: %b\nevent: snapshot\ndata: %b\n\n" % (told_text(told).encode(), encode(answer))
 
 
 def my_tables_reset_frame(now: int) -> bytes:
-    """Returns the message that the store has lost events that a player was told; a snapshot follows."""
+    """Returns the message that the store has lost events that the player was told of. A snapshot follows."""
     return b'id:\nevent: reset\ndata: {"now":%d}\n\n' % now
 
 
 def news_frame(told: Told, news: News, player: str, now: int) -> bytes:
-    """Returns what happened at one of a player's tables, with the table right after it."""
+    """Returns one item of news from a player's table, with the table right after it."""
     answer = NewsAnswer(now, my_table(news.now, player))
     return b"id: %b\nevent: %b\ndata: %b\n\n" % (told_text(told).encode(), news.kind.encode(), encode(answer))
 
 
 def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None, now: int) -> bytes:
-    """Returns an event as the viewer may know it, or nothing if it is hidden; with a seating, in words, too."""
+    """Returns an event as the viewer may know it, or no bytes if it is hidden. A seating adds its words."""
     event = event_record(game, recorded, viewer, seating, now)
     if event is None:
         return b""
@@ -92,11 +90,11 @@ def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating 
 
 
 def tournament_event_frame(recorded: Recorded, tournament: Tournament, cast: Cast | None) -> bytes:
-    """Returns a tournament's event as everybody may know it, in words, too, where its cast is given.
+    """Returns the public form of a tournament's event. A cast adds its words.
 
     Args:
         recorded: the event.
-        tournament: as it is right after the event, or later.
+        tournament: its state right after the event, or later.
         cast: of that tournament.
     """
     return _event(recorded, tournament_event(recorded, tournament, cast))
@@ -107,7 +105,7 @@ def _event(recorded: Recorded, event: object) -> bytes:
 
 
 def end_frame(position: Position) -> bytes:
-    """Returns the last message of a stream: the table or tournament is over."""
+    """Returns the last message of a stream, which says that the table or tournament is over."""
     return b'id: %b\nevent: end\ndata: {"version":%d}\n\n' % (_id(position), position.version)
 
 

@@ -1,8 +1,8 @@
-"""Brings the events of tables and tournaments to the watchers in this process, and players the news of their own tables.
+"""Sends events of tables and tournaments to this process's watchers, and sends players the news of their own tables.
 
-One task follows the feed, and only while there are watchers. When it points at a watched stream, its tail
-is read once, redacted once for each kind of watcher, and written to all of them. There is a pause between rounds,
-so the events of a busy table come in few large writes and those of a quiet one immediately.
+While there are watchers, one task follows the feed. When the feed names a watched stream, its new events are read once,
+redacted once per kind of watcher, and written to all of them. Between rounds the task pauses. So the events of a busy
+table arrive in a few large writes, and those of a quiet one immediately.
 """
 
 import asyncio
@@ -53,16 +53,16 @@ INTERVAL_PER_WATCHER: Final = 0.0002
 MAX_INTERVAL: Final = 0.1
 MAX_REPLAY: Final = 2_000
 CHECK_SECONDS: Final = 5.0
-"""The interval at which all watched streams are read, even without news in the feed."""
+"""Interval at which all watched streams are read, even without news in the feed."""
 STAY_SECONDS: Final = 120.0
-"""How long streams stay open after the end of a table that may have a rematch."""
+"""Time for which streams stay open after the end of a table that may have a rematch."""
 _BLOCK_MS: Final = 1_000
 _PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
 
 
 class StoreReader(Protocol):
-    """The event store, as far as it is needed here."""
+    """The part of the event store that the hub needs."""
 
     def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[Entry, ...]]:
         """Returns up to `count` events after each stream's version."""
@@ -70,14 +70,14 @@ class StoreReader(Protocol):
 
 
 class _Wait(NamedTuple):
-    """The time, in ms, from which watchers with views need another one, and the timer that sends it."""
+    """The time (ms) from which watchers with views need a new one, and the timer that sends it."""
 
     until: int
     timer: asyncio.TimerHandle
 
 
 class Hub:
-    """The channels of all streams that are watched in this process. Call its methods on the event loop."""
+    """The channels of all streams watched in this process. Call its methods on the event loop."""
 
     def __init__(  # noqa: PLR0913 - each of its sources
         self,
@@ -99,10 +99,10 @@ class Hub:
             tail: opens the newest end of the feed.
             tables: returns the repository of tables.
             tournaments: returns the repository of tournaments.
-            players: returns the players, whose names are looked up in a thread, since that may ask the store.
+            players: returns the players; their names are looked up in a thread, since that may read from the store.
             my_tables: returns the finder of a player's tables.
             clock: returns the clock of the service.
-            presence: returns where the players are noted who are connected.
+            presence: returns the record of connected players.
             jobs: reports the progress of jobs.
         """
         self._reader = reader
@@ -121,13 +121,14 @@ class Hub:
         self._personal = PersonalStreams(my_tables=my_tables, clock=clock, pages_from=self._pages_from)
         self._advancing = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
+        # Its own thread: in the loop's default executor, live events would queue behind unrelated work.
         self._thread = ThreadPoolExecutor(1, "hub")
 
     async def join(self, stream: Stream, subscription: AnySubscription) -> Callable[[], None]:
-        """Writes the snapshot or the missed events to a stream, and from then on each new event.
+        """Writes the snapshot or the missed events to a stream, and then each new event.
 
         Returns:
-            a function that ends this.
+            a function that stops this.
 
         Raises:
             StoreUnavailable: the events cannot be read.
@@ -138,6 +139,7 @@ class Hub:
             return self._jobs.join(stream, subscription)
         if isinstance(subscription, PersonalSubscription):
             leave = await self._personal.join(stream, subscription)
+            # Afterwards, because a follower without any watcher ends immediately.
             self._ensure_follower()
             return leave
         watcher = await self._join_channel(stream, subscription)
@@ -177,7 +179,7 @@ class Hub:
         return watcher
 
     async def _note_players(self, channels: Iterable[Channel]) -> None:
-        """Notes that the players who follow these tables from their seats are connected, if the store takes it."""
+        """Notes that the seated players who follow these tables are connected. Only logs if the store is unavailable."""
         seated = {channel.stream.id: players for channel in channels if (players := channel.players)}
         if seated:
             try:
@@ -191,7 +193,7 @@ class Hub:
             self._drop_if_empty(stream)
 
     async def close(self) -> None:
-        # The follower may be in a call that swallows the cancellation; without channels its loop ends all the same.
+        # First, because redis-py may swallow the follower's cancellation: without channels its loop ends anyway.
         for stream in list(self._channels):
             self._drop(stream)
         self._standings.clear()
@@ -223,9 +225,9 @@ class Hub:
         return self._clock().now_ms()
 
     def _await_change(self, channel: Channel) -> None:
-        """Sends another view when the time is over for which the rules make a seat wait (CO-37): no event says so."""
+        """Schedules a new view for the moment when a seat no longer has to wait (CO-37). No event marks that moment."""
         until, waits = channel.changes_at, self._waits.get(channel.stream)
-        # The wait for the same time goes on, even if it is over: its view may not have been sent so far.
+        # A wait until the same time stays, even if it is over: its view may not have been sent yet.
         if waits is not None and waits.until != until:
             self._waits.pop(channel.stream).timer.cancel()
             waits = None
@@ -238,18 +240,16 @@ class Hub:
         wait = self._waits.pop(channel.stream)
         if self._now_ms() >= wait.until:
             channel.show()
-        else:  # the clock of the service is behind that of the loop
+        else:  # the service's clock is slower than the loop's
             self._await_change(channel)
 
     async def _catch_up(self, channel: Channel, watcher: Watcher, position: Position) -> None:
-        """Writes to a new watcher until it has all events that the others of its channel have, or may not have them.
-
-        Each `await` lets the channel advance, so this compares the positions again after each page.
-        """
+        """Writes the channel's earlier events to a new watcher, until it has them all or may no longer watch."""
         if not channel.is_over:
             self._ensure_follower()
-        # Nobody noticed the feed's entries from before the channel was added, so read its new events once here.
+        # The follower ignored the feed's entries from before the channel existed, so its new events are read here.
         await self._advance({channel.stream: channel})
+        # Compared again after each page, because the channel may advance during each `await`.
         while not position.is_at(channel.cursor):
             page = await self._page_from(channel, position)
             if not channel.admits(watcher):  # the host may have freed the seat since the request was checked
@@ -266,7 +266,7 @@ class Hub:
             self._follower = asyncio.get_running_loop().create_task(self._follow())
 
     async def _restart_watcher(self, stream: StreamId, watcher: Watcher) -> Position:
-        """Sends a snapshot to a watcher whose history has vanished from the store; returns its position."""
+        """Sends a snapshot to a watcher whose history has vanished from the store; returns the new position."""
         loaded, names = await self._in_thread(self._load_now, stream)
         watcher.restart(loaded, names)
         return loaded.position
@@ -280,6 +280,7 @@ class Hub:
             try:
                 async with self._tail() as tail:
                     await tail.start()
+                    # After the start, so that no event falls between this reading and the first entry of the tail.
                     self._personal.miss()
                     await self._refresh(self._watched())
                     await self._rounds(tail)
@@ -298,8 +299,8 @@ class Hub:
             self._personal.notice(entries)
             named = {entry.stream for entry in entries} & self._watched()
             if loop.time() >= next_check:
-                # A store that was restored from an older copy may add nothing to the feed for a while. Only reading
-                # all streams shows that events have vanished.
+                # A store restored from an older copy may add nothing to its feed for a while. Only reading all streams
+                # shows that events have vanished.
                 named, next_check = self._watched(), loop.time() + CHECK_SECONDS
                 await self._note_players(self._channels.values())
             if named:
@@ -307,23 +308,22 @@ class Hub:
                 await asyncio.sleep(self._interval())
 
     def _watched(self) -> set[StreamId]:
-        """Returns the streams of all channels, without those that only personal streams follow."""
+        """Returns the streams of all channels. Those that only personal streams follow are not among them."""
         return self._channels.keys() | self._standings.watched()
 
     async def _refresh(self, named: Iterable[StreamId]) -> None:
-        """Delivers the new events of those streams, and the standings that follow from them."""
+        """Delivers the new events of those streams, and the resulting standings."""
         await self._advance({stream: self._channels[stream] for stream in named if stream in self._channels})
         await self._standings.refresh(named)
 
     def _interval(self) -> float:
-        """Returns the seconds between two rounds: with more watchers there are fewer and larger writes."""
+        """Returns the seconds between two rounds. More watchers get fewer and larger writes."""
         watchers = self._standings.size + sum([channel.size for channel in self._channels.values()])
         return min(MAX_INTERVAL, INTERVAL_SECONDS + INTERVAL_PER_WATCHER * watchers)
 
     async def _advance(self, channels: Mapping[StreamId, Channel]) -> None:
-        """Delivers the new events of these channels, and a snapshot where events have vanished from the store."""
-        # The lock, because the pages are read for the channels' present cursors: a second round that read at the same
-        # time would deliver the same events again.
+        """Delivers the new events of these channels, or a snapshot if events have vanished from the store."""
+        # Two rounds at the same time would read from the same cursors and deliver the same events twice.
         async with self._advancing:
             behind = dict(channels)
             while behind:
@@ -343,7 +343,7 @@ class Hub:
                 }
 
     def _close_later(self, channel: Channel) -> None:
-        """Ends the streams of a table that is over after some time, in which they may be told of a rematch."""
+        """Ends the streams of a finished table later, so that a rematch can still be announced to them."""
         if channel.is_staying and channel.closing is None:
             channel.closing = asyncio.get_running_loop().call_later(STAY_SECONDS, channel.close)
 
@@ -359,7 +359,7 @@ class Hub:
         while True:
             cursor = channel.cursor
             (page,) = await self._in_thread(self._pages_from, {channel.stream: (position, channel.people)})
-            # Else the channel has advanced, and the page lacks what the table shows now: events and names.
+            # If the channel has advanced meanwhile, the page lacks its newest events and the names in them.
             if cursor == channel.cursor:
                 return page
 
@@ -377,7 +377,8 @@ class Hub:
         return tournament, self._names(people_in(tournament.state))
 
     def _pages_from(self, asked: Mapping[StreamId, tuple[Position, Collection[str]]]) -> list[Page]:
-        """Returns a page of what follows on each stream's position, with the names of its people."""
+        """Returns the page after each stream's position, with the names of its people."""
+        # The page begins with the event at the position itself, whose hash shows whether the history is still the same.
         streams = {stream: before(position) for stream, (position, _) in asked.items()}
         pages = self._reader().read_each(streams, count=1 + _PAGE)
         return [
@@ -390,9 +391,9 @@ class Hub:
 
 
 def _resumed(subscription: Subscription) -> Position | None:
-    """Returns the position to resume after, or `None` where the watcher needs a snapshot."""
+    """Returns the position to resume after, or `None` if the watcher needs a snapshot."""
     after, present = subscription.after, subscription.loaded.state.version
-    # What a watcher with views has missed comes as one message, and so in one page.
+    # A watcher with views gets everything it missed in one message, which is made from one page.
     with_view = isinstance(subscription, TableSubscription) and subscription.with_view
     if after is None or present - after.version > (_PAGE if with_view else MAX_REPLAY):
         return None

@@ -1,6 +1,6 @@
-"""Waits for jobs on the event loop: for outcomes that come within a moment, and for the progress that streams send.
+"""Waits for jobs on the event loop, for quick outcomes and for the progress that streams send.
 
-While anybody waits, one task reads all jobs that are waited for, in one round trip. No thread waits for a job.
+While anybody waits, one task reads all these jobs in one round trip. No thread waits for a job.
 """
 
 import asyncio
@@ -19,32 +19,33 @@ from hoodwink.service.http.serving.streams.watcher import Stream
 log = structlog.get_logger(__name__)
 
 MOMENT_SECONDS: Final = 2.0
-"""How long a request waits for the outcome of its job before it is answered 202."""
+"""Time for which a request waits for its job's outcome before it is answered 202."""
 
 MAX_WAITING: Final = 64
-"""How many requests may wait in this process; the others are answered 202 immediately."""
+"""Requests that may wait in this process. Others are answered 202 immediately."""
 
 _MIN_SECONDS: Final = 0.03
 _SECONDS_PER_JOB: Final = 0.002
 _LOST_SECONDS: Final = 1.0
 
-Told: TypeAlias = Callable[[Job | None], None]
+Listener: TypeAlias = Callable[[Job | None], None]
+"""Called with the latest state of a job, or with `None` if it has vanished."""
 
 
 class JobWatch:
-    """The jobs that are waited for in this process. Its methods belong on the event loop."""
+    """The jobs that are awaited in this process. Call its methods on the event loop."""
 
-    def __init__(self, jobs: Callable[[], Jobs], *, most_waiting: int = MAX_WAITING) -> None:
-        """Takes a function that returns the jobs, which are asked in a thread."""
+    def __init__(self, jobs: Callable[[], Jobs], *, max_waiting: int = MAX_WAITING) -> None:
+        """Takes a function that returns the jobs. They are read in a thread."""
         self._jobs = jobs
-        self._most_waiting = most_waiting
+        self._max_waiting = max_waiting
         self._waiting = 0
-        self._told: dict[str, list[Told]] = {}
+        self._listeners: dict[str, list[Listener]] = {}
         self._watching: asyncio.Task[None] | None = None
 
     async def after_a_moment(self, job: Job) -> Job:
-        """Returns a job as soon as it has ended, or as it is after a moment; immediately if too many requests wait."""
-        if self._waiting >= self._most_waiting:
+        """Returns a job when it has ended or `MOMENT_SECONDS` have passed, or immediately if too many requests wait."""
+        if self._waiting >= self._max_waiting:
             return job
         self._waiting += 1
         try:
@@ -53,35 +54,35 @@ class JobWatch:
             self._waiting -= 1
 
     async def outcome(self, begin: Callable[[Jobs], Job]) -> Outcome | None:
-        """Begins a job in a thread and returns its outcome, or `None` if it vanishes; raises `StoreUnavailable`."""
+        """Starts a job in a thread and returns its outcome, or `None` if it vanishes; raises `StoreUnavailable`."""
         job = await asyncio.to_thread(lambda: begin(self._jobs()))
         return (await self._await_end(job, None)).outcome
 
     async def _await_end(self, job: Job, seconds: float | None) -> Job:
-        """Returns a job as soon as it has ended or vanished, or as it is after some time."""
+        """Returns a job when it has ended or vanished, or when the time is up."""
         latest, ended = job, asyncio.Event()
 
-        def tell(now: Job | None) -> None:
+        def listen(now: Job | None) -> None:
             nonlocal latest
             latest = now or latest
             if now is None or now.outcome is not None:
                 ended.set()
 
-        self._add(job.id, tell)
+        self._add(job.id, listen)
         try:
             async with asyncio.timeout(seconds):
                 await ended.wait()
         except TimeoutError:
             pass
         finally:
-            self._drop(job.id, tell)
+            self._drop(job.id, listen)
         return latest
 
     def join(self, stream: Stream, subscription: JobSubscription) -> Callable[[], None]:
-        """Writes a job to a stream whenever it changes, until it has ended; returns a function that ends this."""
+        """Writes a job to a stream whenever it changes, until it has ended; returns a function that stops this."""
         job_id, sent = subscription.job.id, list[Job]()
 
-        def tell(job: Job | None) -> None:
+        def listen(job: Job | None) -> None:
             if job is None:
                 stream.end()
             elif not sent or job != sent[-1]:
@@ -90,26 +91,28 @@ class JobWatch:
                 if job.outcome is not None:
                     stream.end()
 
-        tell(subscription.job)
+        listen(subscription.job)
+        # A job that had ended when the request was checked has just ended the stream; nothing would change any more.
         if subscription.job.outcome is None:
-            self._add(job_id, tell)
-        return lambda: self._drop(job_id, tell)
+            self._add(job_id, listen)
+        return lambda: self._drop(job_id, listen)
 
-    def _add(self, job_id: str, tell: Told) -> None:
-        self._told.setdefault(job_id, []).append(tell)
+    def _add(self, job_id: str, listener: Listener) -> None:
+        self._listeners.setdefault(job_id, []).append(listener)
         if self._watching is None or self._watching.done():
             self._watching = asyncio.get_running_loop().create_task(self._watch())
 
-    def _drop(self, job_id: str, tell: Told) -> None:
-        told = self._told.get(job_id, [])
-        if tell in told:
-            told.remove(tell)
-        if not told:
-            self._told.pop(job_id, None)
+    def _drop(self, job_id: str, listener: Listener) -> None:
+        listeners = self._listeners.get(job_id, [])
+        if listener in listeners:
+            listeners.remove(listener)
+        if not listeners:
+            self._listeners.pop(job_id, None)
 
     async def _watch(self) -> None:
-        while self._told:
-            await asyncio.sleep(_MIN_SECONDS + _SECONDS_PER_JOB * len(self._told))
+        while self._listeners:
+            # The pause grows with the number of jobs, which bounds the jobs read per second.
+            await asyncio.sleep(_MIN_SECONDS + _SECONDS_PER_JOB * len(self._listeners))
             try:
                 await self.refresh()
             except StoreUnavailable as error:
@@ -117,12 +120,13 @@ class JobWatch:
                 await asyncio.sleep(_LOST_SECONDS)
 
     async def refresh(self) -> None:
-        """Reads all watched jobs and wakes their watchers; raises `StoreUnavailable`."""
-        ids = list(self._told)
+        """Reads all watched jobs and calls their listeners; raises `StoreUnavailable`."""
+        ids = list(self._listeners)
         found = await asyncio.to_thread(self._find, ids)
         for job_id, job in zip(ids, found, strict=True):
-            for tell in list(self._told.get(job_id, ())):
-                tell(job)
+            # The last listener of a job may have left during the read.
+            for listener in list(self._listeners.get(job_id, ())):
+                listener(job)
 
     def _find(self, job_ids: Sequence[str]) -> Sequence[Job | None]:
         return self._jobs().find_each(job_ids)

@@ -1,9 +1,9 @@
-"""Sends players the news of their own tables: a snapshot or the news missed, and from then on each as it happens.
+"""Sends players the news of their own tables: first a snapshot or the missed news, then each item as it happens.
 
-A table may become a player's while the stream is open. The feed names the tables where somebody takes a seat or play
-begins; as long as there are personal streams, each is asked whose it is. What the feed had named before a stream began
-may have been missing in the lobby at that moment, so the lobby is read again at every check. The checks of all streams
-are spread evenly over time.
+A player may join a table while the stream is open. The feed names tables where somebody takes a seat or play begins.
+While there are personal streams, the owners of each such table are looked up. A table that the feed named just before a
+stream opened may have been missing in the lobby then, so every check reads the lobby again. The checks of all streams are
+spread evenly over time.
 """
 
 import asyncio
@@ -46,26 +46,26 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 ARRIVALS: Final = frozenset({kind.wire for kind in (TableOpened, SeatTaken, SeatOffered, TableStarted)})
-"""The events that make a table a player's, and the start, in case a seat was taken just before the stream began."""
+"""The events that seat a player, and the start of play, in case a seat was taken just before the stream opened."""
 
 INTERVAL_SECONDS: Final = 0.02
 CHECK_SECONDS: Final = 5.0
-"""The interval at which each stream's tables and its player's lobby are read, even without news in the feed."""
+"""Interval at which each stream's tables and its player's lobby are read, even without news in the feed."""
 PARTS: Final = 10
 _PAUSE_SECONDS: Final = 0.5
 
 PagesFrom = Callable[[Mapping[StreamId, tuple[Position, Collection[str]]]], Sequence[Page]]
-"""Returns the events after each stream's position, with the names of these people and of those whom they introduce."""
+"""Returns the events after each stream's position, with the names of these people and of those in the events."""
 
 
 class PersonalStream:
-    """The stream of a player, and what it was told.
+    """The stream of a player, and the client's knowledge.
 
     Attributes:
-        told: what the client knew, when the stream began, of tables that are not in `known`.
-        known: the tables that are followed, each as it was told, by id.
+        told: what the client knew of tables outside `known` when the stream opened.
+        known: the followed tables by id, each in the state that the client was last told.
         followed: the same tables, as the index of all streams has them.
-        part: the number of the part of all streams that is checked together.
+        part: the number of the group of streams that are checked together.
     """
 
     __slots__ = ("followed", "known", "part", "player", "stream", "told")
@@ -79,7 +79,7 @@ class PersonalStream:
         self.followed: set[StreamId] = set()
 
     def begin(self, tables: Collection[TableNow], now: int) -> None:
-        """Writes a snapshot of the tables that have not ended; everything not in it is news."""
+        """Writes a snapshot of the tables that have not ended. From then on, everything outside it is news."""
         self.told, self.known = NOTHING_TOLD, {}
         self._know(tables)
         live = [table for table in tables if table.state.phase is not Phase.ENDED]
@@ -87,7 +87,8 @@ class PersonalStream:
         self.stream.write(my_tables_frame(told, my_tables(live, self.player, now=now)))
 
     def tell(self, updates: Collection[Update], now: int) -> None:
-        """Writes the news in their order in time, and follows the tables from there on."""
+        """Writes the news in chronological order, and follows the tables from there."""
+        # Quiet tables first: the id of each frame lists what the client knows, and these have nothing left to tell.
         self._know([update.now for update in updates if not update.news])
         news = sorted([item for update in updates for item in update.news], key=lambda item: item.at)
         if news:
@@ -97,7 +98,7 @@ class PersonalStream:
 
     def _frame(self, news: News, now: int) -> bytes:
         self._know([news.now])
-        # If the connection is cut after this frame, the news that follow must not count as told.
+        # If the connection breaks after this frame, later news must not count as told.
         told = told_of(self.known.values(), min(news.at - 1, now - SETTLED_MS))
         return news_frame(told, news, self.player, now)
 
@@ -109,16 +110,16 @@ class PersonalStream:
                 self.known.pop(table.state.id, None)
 
     def _forget_settled(self, settled_at: int) -> None:
-        """Forgets ended tables as soon as the ids of frames need not name them."""
+        """Forgets ended tables when the ids of frames no longer have to name them."""
         for table, now in list(self.known.items()):
             if now.state.phase is Phase.ENDED and now.loaded.at <= settled_at:
                 del self.known[table]
 
 
 class PersonalStreams:
-    """All personal streams of this process. Its methods belong on the event loop.
+    """All personal streams of this process. Call its methods on the event loop.
 
-    They have a task and a thread of their own, so that nobody who watches a table waits for them.
+    They have their own task and thread, so that watchers of a table never wait for them.
     """
 
     def __init__(
@@ -133,8 +134,8 @@ class PersonalStreams:
         self._named: set[StreamId] = set()
         self._arrived: set[StreamId] = set()
         self._has_missed = False
-        self._is_awaited = asyncio.Event()
-        # A stream's tables are read for what it knows at that moment; two readers would tell the same news twice.
+        self._has_news = asyncio.Event()
+        # Two readers at the same time would start from the same known state and send the same news twice.
         self._changing = asyncio.Lock()
         self._worker: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "personal")
@@ -143,17 +144,20 @@ class PersonalStreams:
         return bool(self._people)
 
     async def join(self, stream: Stream, subscription: PersonalSubscription) -> Callable[[], None]:
-        """Sends the snapshot or the missed news to a stream, and from then on each; returns a function that ends this."""
+        """Sends the snapshot or the missed news to a stream, then each item; returns a function that stops this."""
         person = PersonalStream(stream, subscription.player, next(self._parts), subscription.told)
         if subscription.updates is None:
             person.begin(subscription.tables, subscription.now)
         else:
+            # Only the latest item per table. It carries the table as it is now, so earlier ones are outdated.
             latest = [Update(update.now, update.latest) for update in subscription.updates]
             person.tell(latest, subscription.now)
         self._people.add(person)
         self._index(person)
         try:
-            await self._check([person])  # nobody noticed what happened since the subscription was loaded
+            await self._check(
+                [person]
+            )  # the feed's entries since the subscription was loaded passed unnoticed
         except BaseException:
             self._leave(person)
             raise
@@ -167,7 +171,7 @@ class PersonalStreams:
         self._index(person)
 
     async def close(self) -> None:
-        """Sends nothing more to any stream."""
+        """Stops sending to all streams."""
         self._people.clear()
         self._followers.clear()
         if self._worker is not None:
@@ -177,24 +181,24 @@ class PersonalStreams:
         self._thread.shutdown(wait=False)
 
     def notice(self, entries: Iterable[FeedEntry]) -> None:
-        """Notes what the feed named; it is read soon."""
+        """Notes the streams that the feed named, to read them soon."""
         if not self._people:
             return
         for entry in entries:
-            # A table may be about to be followed, so all are noted.
+            # All are noted, because a table may be about to be followed.
             self._named.add(entry.stream)
             if not ARRIVALS.isdisjoint(entry.types):
                 self._arrived.add(entry.stream)
         if self._arrived or not self._named.isdisjoint(self._followers):
-            self._is_awaited.set()
+            self._has_news.set()
 
     def miss(self) -> None:
-        """Notes that the feed may have named any table; all streams are checked soon."""
+        """Notes that entries of the feed may have been missed, so all streams are checked soon."""
         self._has_missed = True
-        self._is_awaited.set()
+        self._has_news.set()
 
     async def _work(self) -> None:
-        """Sends the news, and checks one part of the streams after the other, while there are streams."""
+        """Sends the news and checks one group of streams after another, while there are streams."""
         loop, parts = asyncio.get_running_loop(), cycle(range(PARTS))
         while self._people:
             try:
@@ -210,15 +214,15 @@ class PersonalStreams:
 
     async def _pause(self) -> None:
         await asyncio.sleep(_PAUSE_SECONDS)
-        self.miss()
+        self.miss()  # the names that were being worked on are gone
 
     async def _send_until(self, end: float) -> None:
-        """Sends the news of the tables that the feed names until then."""
+        """Sends the news of the tables that the feed names before the loop's time `end`."""
         while asyncio.get_running_loop().time() < end:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(end):
-                    await self._is_awaited.wait()
-            self._is_awaited.clear()
+                    await self._has_news.wait()
+            self._has_news.clear()
             await self._send()
             await asyncio.sleep(INTERVAL_SECONDS)
 
@@ -229,7 +233,7 @@ class PersonalStreams:
         arrived, self._arrived = self._arrived, set()
         if arrived:
             await self._arrive(arrived)
-        # Only now, because a table that has just arrived may have been named again.
+        # Taken only now, because a table that has just arrived may have been named again meanwhile.
         named, self._named = self._named, set()
         await self._refresh(named)
 
@@ -244,7 +248,7 @@ class PersonalStreams:
                 await self._advance(tables)
 
     async def _arrive(self, arrived: Iterable[StreamId]) -> None:
-        """Follows the tables that have become those of players who watch, and sends their news."""
+        """Follows the tables that watching players have joined, and sends their news."""
         ids = [stream.id for stream in arrived]
         owners = await self._in_thread(lambda asked: self._my_tables().owners(asked), ids)
         async with self._changing:
@@ -253,7 +257,7 @@ class PersonalStreams:
                 await self._adopt(person, unknown)
 
     async def check(self) -> None:
-        """Sends all streams the news that the feed did not name, also of tables in the lobby that are not followed yet."""
+        """Sends all streams the news that the feed did not name, including tables in the lobby not yet followed."""
         await self._check(list(self._people))
 
     async def _check(self, people: Sequence[PersonalStream]) -> None:
@@ -276,6 +280,7 @@ class PersonalStreams:
         if found is None:
             await self._restart(person)
             return
+        # A table found late may have many items, and only the latest is still current.
         updates = [Update(update.now, update.latest) for update in found] if is_late else found
         self._tell(person, updates)
 
@@ -288,7 +293,7 @@ class PersonalStreams:
         return [update for update in updates if update is not None]
 
     async def _advance(self, ids: Mapping[PersonalStream, Iterable[str]]) -> None:
-        """Sends the news of some tables that are followed, and a snapshot where events have vanished from the store."""
+        """Sends the news of some followed tables, or a snapshot if events have vanished from the store."""
         behind = _known_of(ids)
         while behind:
             moved: dict[PersonalStream, list[str]] = {}
@@ -300,6 +305,7 @@ class PersonalStreams:
                     await self._restart(person)
                 else:
                     self._tell(person, updates)
+                    # A page is limited, so a table that moved may have more events.
                     moved[person] = _moved(known, updates)
             behind = _known_of(moved)
 
@@ -321,7 +327,7 @@ class PersonalStreams:
             return self._follow(player, known)
         except StoreUnavailable:
             raise
-        # Whatever a damaged log may raise.
+        # A damaged log may raise anything, and must not silence the streams of other players.
         except Exception as error:  # noqa: BLE001
             return error
 
@@ -337,10 +343,10 @@ class PersonalStreams:
         return updates if len(updates) == len(known) else None
 
     async def _restart(self, person: PersonalStream) -> None:
-        """Sends a snapshot to a stream that was told what has vanished from the store."""
+        """Sends a snapshot to a stream whose known events have vanished from the store."""
         now = self._clock().now_ms()
         tables = await self._in_thread(self._present, (person.player, now))
-        if person in self._people:
+        if person in self._people:  # the client may have left during the read
             person.stream.write(my_tables_reset_frame(now))
             person.begin(tables, now)
             self._index(person)
@@ -355,7 +361,7 @@ class PersonalStreams:
             self._index(person)
 
     def _index(self, person: PersonalStream) -> None:
-        """Notes which tables a stream follows."""
+        """Updates the index with the tables that a stream follows."""
         followed_now = {table_stream(now) for now in person.known.values()}
         for stream in person.followed - followed_now:
             self._followers[stream].discard(person)

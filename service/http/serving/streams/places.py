@@ -1,4 +1,4 @@
-"""The places that the event streams of this process take: among all of the process, of one player, and of one address."""
+"""Places of event streams: limits them per process, per player and per address."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -17,14 +17,14 @@ from hoodwink.service.http.messages.problems import NO_ROOM_FOR_STREAMS, unavail
 
 log = structlog.get_logger(__name__)
 
-_KEPT: Final = 4
+_RESERVED: Final = 4
 """One in this many places is reserved for seated players."""
 _RETRY_SECONDS: Final = 5
 _ATTEMPTS: Final = 5
 
 
 class Follower(StrEnum):
-    """Who follows a stream: a player from their seat, a player otherwise, or somebody unknown."""
+    """Who follows a stream: a seated player, another player, or somebody without a token."""
 
     SEATED = "seated"
     SIGNED_IN = "signed_in"
@@ -45,9 +45,9 @@ class Place:
     """The place of one stream, from its request to its end.
 
     Attributes:
-        follower: who takes it.
+        follower: who follows the stream.
         player: the id of that player, if known.
-        address: that of the client, as limits count it.
+        address: the client's address, in the form that limits count.
         counted: the limits against which it counts, and for whom.
     """
 
@@ -71,8 +71,9 @@ class Place:
         self._holds.append(hold)
 
     def begin(self, end: Callable[[], object]) -> None:
-        """Takes a function that ends the stream, from any thread, when the place is given to another one."""
+        """Takes a threadsafe function that ends the stream when another one gets its place."""
         self._end = end
+        # Another request may have taken the place between this one's check and the start of the stream.
         if self._has_to_end:
             end()
 
@@ -84,7 +85,7 @@ class Place:
             self._end()
 
     def release(self) -> None:
-        """Frees the place; doing so twice does no harm."""
+        """Frees the place. It may be called twice: when the stream gives way, and when it has ended."""
         self._leave(self)
         for hold in self._holds:
             hold.release()
@@ -97,39 +98,39 @@ class Places:
         self,
         limits: Callable[[], Limits],
         *,
-        most: int,
+        max_streams: int,
         agree: Callable[[Limit, str], bool] = lambda _limit, _who: True,
     ) -> None:
-        """Takes the bounds.
+        """Takes the limits.
 
         Args:
             limits: of players and addresses.
-            most: the most streams of this process.
+            max_streams: the maximum for this process.
             agree: announces a stream to the other processes; returns whether all streams together are within the limit.
         """
         self._limits = limits
-        self._most = most
+        self._max_streams = max_streams
         self._agree = agree
-        self._taken: dict[Place, None] = {}
+        self._taken: dict[Place, None] = {}  # a dict keeps the order, so the oldest place comes first
         self._is_closed = False
-        self._lock = RLock()
+        self._lock = RLock()  # a stream that gives way releases its place while the lock is held
 
     def take(self, subscription: AnySubscription, address: str) -> Place:
         """Returns a place for a stream to that address.
 
-        A player's oldest stream gives way to a new one beyond the limit of players, because the end of a lost connection
-        may not have been noticed. To a player who is seated the oldest stream of others at the same address gives way.
+        Beyond the limit per player, the player's oldest stream gives way, because the end of a lost connection may not
+        have been noticed. A seated player beyond the limit per address takes the place of an unseated watcher there.
 
         Raises:
             LimitReached: none of the streams that could give way is in this process.
-            Problem: 503 if the process has no room; a quarter of it is kept for players who are seated.
+            Problem: 503 if the process has no room. A quarter of it is reserved for seated players.
         """
         for _ in range(_ATTEMPTS):
             place = self._take_here(subscription, address)
-            # Outside the lock, which the event loop takes, too, and must not wait for the store.
+            # Outside the lock: the event loop takes it, too, and must not wait for the store.
             if all(self._agree(limit, who) for limit, who in place.counted):
                 return place
-            place.release()  # from now on this process knows of the others' streams
+            place.release()  # asking made the other processes' streams known here, so the next attempt decides correctly
         raise unavailable(NO_ROOM_FOR_STREAMS, retry_after=_RETRY_SECONDS)
 
     def _take_here(self, subscription: AnySubscription, address: str) -> Place:
@@ -147,12 +148,12 @@ class Places:
         return place
 
     def close(self) -> None:
-        """Gives no more places."""
+        """Refuses all further streams."""
         self._is_closed = True
 
     def _check_room(self, follower: Follower) -> None:
-        kept = 0 if follower is Follower.SEATED else self._most // _KEPT
-        if self._is_closed or len(self._taken) >= self._most - kept:
+        reserved = 0 if follower is Follower.SEATED else self._max_streams // _RESERVED
+        if self._is_closed or len(self._taken) >= self._max_streams - reserved:
             raise unavailable(NO_ROOM_FOR_STREAMS, retry_after=_RETRY_SECONDS)
 
     def _count(self, place: Place) -> None:
@@ -167,7 +168,7 @@ class Places:
         place.count(Limit.STREAMS_PER_ADDRESS, place.address, held)
 
     def _hold(self, limit: Limit, who: str, may_give_way: Sequence[Place]) -> Hold:
-        """Counts one more against a limit; the oldest streams give way until there is room."""
+        """Counts a stream against a limit. The oldest streams give way until there is room."""
         for oldest in may_give_way:
             with suppress(LimitReached):
                 return self._limits().hold(limit, who)

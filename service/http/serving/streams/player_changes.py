@@ -1,4 +1,4 @@
-"""Follows the changes of players, so that the players in this process's memory can be trusted."""
+"""Follows changes of players, so that this process can trust the players in its memory."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
@@ -16,10 +16,10 @@ log = structlog.get_logger(__name__)
 _BLOCK_MS: Final = KNOWN_MS // 4
 _PAUSE_SECONDS: Final = 0.5
 _STANDSTILL_MS: Final = 5_000
-"""A longer pause between two reads means starting again: feeds keep their entries for a minute."""
+"""After a longer pause between two reads, the follower starts again: feeds keep their entries for only a minute."""
 
 CheckTokens: TypeAlias = Callable[[Collection[str] | None], Awaitable[None]]
-"""Ends what was begun with tokens of these players, or of all with `None`, that have ended since."""
+"""Ends the streams whose token is no longer valid, of these players or, with `None`, of all."""
 
 
 async def follow_players(
@@ -33,7 +33,7 @@ async def follow_players(
     """
     while True:
         try:
-            # Made in a thread, because that connects to the store.
+            # In a thread, because creating it connects to the store.
             await _follow(tail, await asyncio.to_thread(players), check_tokens)
         except (StoreUnavailable, TimeoutError, OSError) as error:
             log.warning("the changes of players cannot be followed", error=str(error) or type(error).__name__)
@@ -47,7 +47,7 @@ async def _follow(
 ) -> None:
     async with tail() as changes:
         while True:
-            since = players.now()
+            since = players.now()  # taken before the tail's start, so that it is never later than that
             await changes.start()
             players.forget()  # nobody knows what changed before
             await check_tokens(None)
@@ -61,7 +61,7 @@ async def _hear(changes: FeedTail, players: Players, check_tokens: CheckTokens, 
         async with asyncio.timeout(KNOWN_MS / 1000):
             entries = await changes.read(block_ms=_BLOCK_MS)
         if changes.is_at_end:
-            # The reply holds all changes up to this moment at least; what the store answered later is not counted.
+            # The reply has all changes up to the moment of asking. Those that came while it travelled may be missing.
             known_until = asked_at
         changed = {entry.stream.id for entry in entries}
         players.hear(changed, until=known_until)

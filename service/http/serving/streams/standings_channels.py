@@ -1,6 +1,6 @@
-"""Sends standings to everybody in this process who watches them: as soon as they are known, then after each change.
+"""Sends standings to this process's watchers as soon as they are known, then after each change.
 
-Those of a large tournament are found by jobs, the same ones as for requests, so that all processes share them.
+Jobs compute the standings of large tournaments. They are the same jobs as for requests, so all processes share them.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 FIRST_PAUSE_SECONDS: Final = 5.0
-"""The pause after a job that has failed; it doubles with each further failure."""
+"""The pause after a failed job. It doubles with each further failure, because each attempt occupies a job worker."""
 _MAX_DOUBLINGS: Final = 7
 
 Load: TypeAlias = Callable[[str], LoadedTournament]
@@ -43,7 +43,7 @@ class InThread(Protocol):
 
 
 class Shown(NamedTuple):
-    """Standings of a tournament, as JSON, and the state from which they follow."""
+    """Standings of a tournament as JSON, and the state that they were computed from."""
 
     loaded: LoadedTournament
     standings: bytes
@@ -59,8 +59,8 @@ class StandingsChannel:
 
     Attributes:
         shown: `None` until the first standings are known.
-        finding: waits for the job that finds the next ones, and for the pause after one that failed.
-        failures: the number of jobs that failed since the last success.
+        finding: the task that waits for the next standings' job, and for the pause after a failed one.
+        failures: failed jobs since the last success.
     """
 
     __slots__ = ("failures", "finding", "shown", "streams")
@@ -73,7 +73,7 @@ class StandingsChannel:
         self.failures = 0
 
     def add(self, stream: Stream) -> None:
-        """Sends the standings to a stream, now or as soon as they are known, and from then on each change."""
+        """Sends the standings to a stream as soon as they are known, then after each change."""
         self.streams.add(stream)
         if self.shown is not None:
             self._send(self.shown, [stream])
@@ -81,6 +81,7 @@ class StandingsChannel:
     def show(self, now: Shown) -> None:
         """Sends the standings to all streams if they have changed or are final."""
         before, self.shown = self.shown, now
+        # Every event raises the version, but few change the standings.
         if (
             before is None
             or before.is_over != now.is_over
@@ -107,7 +108,7 @@ class StandingsChannel:
 
 
 def pause_after(failures: int) -> float:
-    """Returns the seconds before the next job begins."""
+    """Returns the seconds before the next job starts."""
     return FIRST_PAUSE_SECONDS * 2.0 ** min(failures - 1, _MAX_DOUBLINGS)
 
 
@@ -115,8 +116,8 @@ def _without_version(standings: bytes) -> dict[str, msgspec.Raw]:
     return msgspec.json.decode(standings, type=dict[str, msgspec.Raw]) | {"version": msgspec.Raw()}
 
 
-def _are_due(shown: Shown | None, loaded: LoadedTournament) -> bool:
-    """Returns whether standings are computed: in a large tournament not for each table, but for each complete round."""
+def _are_outdated(shown: Shown | None, loaded: LoadedTournament) -> bool:
+    """Returns whether standings must be computed. In a large tournament only a completed round makes them outdated."""
     if shown is None:
         return True
     if shown.loaded.position == loaded.position:
@@ -132,7 +133,7 @@ def _complete(tournament: Tournament) -> int:
 
 
 class StandingsChannels:
-    """The channels of all standings that are watched in this process."""
+    """The channels of all standings watched in this process."""
 
     def __init__(
         self,
@@ -152,16 +153,16 @@ class StandingsChannels:
 
     @property
     def size(self) -> int:
-        """How many watchers there are."""
+        """The number of watchers."""
         return sum([len(channel.streams) for channel in self._channels.values()])
 
     def watched(self) -> set[StreamId]:
         return set(self._channels)
 
     async def join(self, stream: Stream, subscription: StandingsSubscription) -> None:
-        """Sends the standings to a stream, and from then on each change."""
+        """Sends the standings to a stream, then each change."""
         channel = self._channels.setdefault(subscription.stream, StandingsChannel(subscription))
-        # Nobody was sent the changes between the loading of the subscription and now.
+        # A change since the subscription was loaded was not noticed, because there may have been no channel.
         await self.refresh([subscription.stream])
         # The last watcher may have left meanwhile, which removed the channel.
         self._channels.setdefault(subscription.stream, channel).add(stream)
@@ -181,10 +182,10 @@ class StandingsChannels:
     def _drop(self, stream: StreamId) -> None:
         channel = self._channels.pop(stream)
         if channel.finding is not None:
-            channel.finding.cancel()
+            channel.finding.cancel()  # only the waiting: the job continues, since others may share it
 
     async def refresh(self, named: Iterable[StreamId]) -> None:
-        """Sends the changes of those standings; few lines are computed in another thread, many by a job."""
+        """Sends the changes of those standings. A thread computes small ones, a job large ones."""
         channels = {stream: self._channels[stream] for stream in named if stream in self._channels}
         if not channels:
             return
@@ -202,17 +203,17 @@ class StandingsChannels:
                     self._ensure_finding(channel, change)
 
     def _ensure_finding(self, channel: StandingsChannel, loaded: LoadedTournament) -> None:
-        # What happens during a job is noticed when all streams are read the next time.
+        # Changes during a job are not lost: the hub reads all streams again every `CHECK_SECONDS`.
         if channel.finding is None or channel.finding.done():
             channel.finding = asyncio.create_task(self._find(channel, loaded))
 
     def _changes(
         self, known: Mapping[StreamId, Shown | None]
     ) -> dict[StreamId, Shown | LoadedTournament | None]:
-        """Returns the new standings, where they are due.
+        """Returns the new standings of those that are outdated.
 
         Returns:
-            the state alone if a job has to find them, and `None` for a tournament that no longer has standings.
+            the state alone if a job has to compute them, and `None` for a tournament that no longer has standings.
         """
         found: dict[StreamId, Shown | LoadedTournament | None] = {}
         for stream, before in known.items():
@@ -223,16 +224,16 @@ class StandingsChannels:
                 continue
             if loaded.state.terms is None:
                 found[stream] = None
-            elif _are_due(before, loaded):
-                found[stream] = loaded if has_many_lines(loaded.state) else self._computed(loaded)
+            elif _are_outdated(before, loaded):
+                found[stream] = loaded if has_many_lines(loaded.state) else self._compute(loaded)
         return found
 
-    def _computed(self, loaded: LoadedTournament) -> Shown:
+    def _compute(self, loaded: LoadedTournament) -> Shown:
         names = self._names(people_in(loaded.state))
         return Shown(loaded, encode(standings_answer(loaded.state, None, names)))
 
     async def _find(self, channel: StandingsChannel, loaded: LoadedTournament) -> None:
-        """Lets a job find the standings. Ends after a pause if it fails, so that nobody tries again before."""
+        """Lets a job compute the standings. After a failure it returns only after a pause, which delays the next try."""
         try:
             outcome = await self._jobs.outcome(
                 lambda jobs: standings_job(jobs, loaded, self._names(people_in(loaded.state)))

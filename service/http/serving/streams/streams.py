@@ -1,4 +1,4 @@
-"""The open streams of events of this process, with their number, duration and slow clients limited."""
+"""The open event streams of this process. Limits their number, their duration and slow clients."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
@@ -28,10 +28,10 @@ Headers = Sequence[tuple[str, str]]
 
 
 class Transport(Protocol):
-    """The server's side of a streamed answer, which ends when the last reference to it is dropped."""
+    """The server's side of a streamed answer. It ends when the last reference to it is dropped."""
 
     def send_bytes(self, data: bytes) -> object:
-        """Queues the bytes immediately, in a queue without a limit."""
+        """Queues the bytes immediately. The queue has no limit."""
         ...
 
 
@@ -46,7 +46,7 @@ class Connection(Protocol):
 
 
 class StreamHub(Protocol):
-    """The source of the events that streams send; see `Hub`."""
+    """The source of the streams' events; see `Hub`."""
 
     async def join(self, stream: Stream, subscription: AnySubscription) -> Callable[[], None]: ...
     async def close(self) -> None: ...
@@ -57,9 +57,9 @@ class OpenStream:
 
     Attributes:
         client: the client's address, `host:port`.
-        actor: the player whose token began the stream, as the player was then.
-        is_idle: whether nothing was written since the last heartbeat.
-        slow_since: when the client was first found not to read, on the loop's clock; `None` if it reads.
+        actor: the player whose token opened the stream, as the player was then.
+        is_idle: whether nothing has been written since the last heartbeat.
+        slow_since: when the client stopped reading, on the loop's clock; `None` while it reads.
     """
 
     def __init__(
@@ -82,14 +82,14 @@ class OpenStream:
         await self._ended
 
     def end(self) -> None:
-        """Ends the stream; bytes that were written before are still sent."""
-        self._transport = None
+        """Ends the stream. Bytes written before are still sent."""
+        self._transport = None  # granian has no call to end an answer: dropping the transport does it
         if not self._ended.done():
             self._ended.set_result(None)
 
 
 class Streams:
-    """Sends streams of events. All calls but `take_place` belong on the event loop."""
+    """Sends event streams. Call its methods on the event loop, except `take_place`."""
 
     def __init__(
         self,
@@ -100,9 +100,9 @@ class Streams:
         heartbeat_seconds: float = HEARTBEAT_SECONDS,
         slow_seconds: float = SLOW_SECONDS,
     ) -> None:
-        """Takes the places of streams, and the seconds that a client may leave bytes unread.
+        """Takes the places of streams, and the seconds for which a client may leave bytes unread.
 
-        `players` returns the players, whose tokens are compared in a thread, since that may ask the store.
+        `players` returns the players. Their tokens are compared in a thread, because that may read from the store.
         """
         self._hub = hub
         self._players = players
@@ -113,7 +113,7 @@ class Streams:
         self._next_heartbeat = 0.0
 
     def take_place(self, subscription: AnySubscription, address: str) -> Place:
-        """Returns a place for a stream, which `send` or its `release` frees; see `Places.take`."""
+        """Returns a place for a stream. `send` or its `release` frees it; see `Places.take`."""
         return self._places.take(subscription, address)
 
     async def send(
@@ -123,7 +123,7 @@ class Streams:
         headers: Headers,
         subscription: AnySubscription,
     ) -> None:
-        """Answers with a stream; returns when it has ended."""
+        """Answers with a stream, and returns when it has ended."""
         try:
             await self._send(connection, client, headers, subscription)
         finally:
@@ -137,9 +137,10 @@ class Streams:
             connection.response_stream(200, list(headers)), client, subscription.actor, loop.create_future()
         )
         place: Place = subscription.place
+        # Threadsafe, because a newer stream takes the place in the thread that answers its request.
         place.begin(lambda: loop.call_soon_threadsafe(stream.end))
         self._open.add(stream)
-        gone = loop.create_task(_then(connection.client_disconnect, stream.end))
+        gone = loop.create_task(_call_after(connection.client_disconnect, stream.end))
         age = loop.call_later(MAX_SECONDS, stream.end)
         running = STREAMS.labels(place.follower)
         running.inc()
@@ -166,7 +167,7 @@ class Streams:
             leave()
 
     async def check_tokens(self, changed: Collection[str] | None) -> None:
-        """Ends the streams that were begun with a token that has ended.
+        """Ends the streams that were opened with a token that is no longer valid.
 
         Args:
             changed: the ids of the players who may have changed, or `None` if all may have.
@@ -180,12 +181,12 @@ class Streams:
         )
 
     async def _end_without_token(self, streams: Iterable[OpenStream]) -> None:
-        begun = {stream: stream.actor for stream in streams if stream.actor is not None}
-        if begun:
-            ids = {actor.id for actor in begun.values()}
-            present = await asyncio.to_thread(lambda: self._players().token_hashes(ids))
-            for stream, actor in begun.items():
-                if present.get(actor.id) != actor.token_hash:
+        actors = {stream: stream.actor for stream in streams if stream.actor is not None}
+        if actors:
+            ids = {actor.id for actor in actors.values()}
+            token_hashes = await asyncio.to_thread(lambda: self._players().token_hashes(ids))
+            for stream, actor in actors.items():
+                if token_hashes.get(actor.id) != actor.token_hash:
                     stream.end()
 
     def tick(self, now: float) -> None:
@@ -201,6 +202,7 @@ class Streams:
 
     def _cut_off_slow_clients(self, now: float) -> None:
         """Cuts off clients that do not read, because the server buffers their unread bytes without a limit."""
+        # A stream without new bytes cannot have become slow, which spares thousands of quiet streams the inspection.
         suspects = {stream.client: stream for stream in self._open if stream.slow_since or not stream.is_idle}
         waiting = unsent_bytes(suspects) if suspects else {}
         for client, stream in suspects.items():
@@ -210,6 +212,7 @@ class Streams:
                 stream.slow_since = now
             elif now - stream.slow_since > self._slow_seconds:
                 log.info("a slow reader was cut off", unsent=waiting[client])
+                # `end` alone would leave the buffer in memory until the client has read it.
                 cut_off({client})
                 stream.end()
 
@@ -221,6 +224,6 @@ class Streams:
         await self._hub.close()
 
 
-async def _then(event: Callable[[], Awaitable[None]], done: Callable[[], None]) -> None:
+async def _call_after(event: Callable[[], Awaitable[None]], function: Callable[[], None]) -> None:
     await event()
-    done()
+    function()

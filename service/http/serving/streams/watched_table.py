@@ -26,7 +26,7 @@ NowMs: TypeAlias = Callable[[], int]
 
 
 class Kind(NamedTuple):
-    """What a stream sends: for which viewer, with or without words, and with or without the table after each commit."""
+    """The form of a stream: its viewer, with or without words, and with or without the table after each commit."""
 
     viewer: Viewer
     words: bool
@@ -37,8 +37,8 @@ class TableWatcher:
     """A watcher of a table.
 
     Attributes:
-        player: the id of the player who watches, if known.
-        since: the version up to which `kind` reflects the seats that the player took or left.
+        player: the id of the watching player, if known.
+        since: the version up to which `kind` already reflects the player's seat.
         is_invited: whether the watcher sent the invitation code.
     """
 
@@ -63,6 +63,7 @@ class TableWatcher:
 
     def adjust(self, recorded: Recorded) -> bool:
         """Changes the viewer if the event seats or unseats the player; returns whether it does."""
+        # A watcher who catches up reads events from before its viewer was found; they would give it a former seat.
         if recorded.entry.version <= self.since:
             return False
         event = recorded.event
@@ -81,7 +82,8 @@ class TableWatcher:
         self.stream.write(self._snapshot(loaded, names))
 
     def restart(self, loaded: LoadedTable, names: Names) -> None:
-        """Writes that events have vanished from the store, and a snapshot for the player's present seat, if any."""
+        """Writes that events have vanished from the store, and a snapshot for the player's current seat, if any."""
+        # The seat may have vanished with the events; its cards now belong to nobody, or to somebody else.
         if self.kind.viewer != "spectator":
             seat = None if self.player is None else seat_of(loaded.state, self.player)
             self._look_as("spectator" if seat is None else seat)
@@ -131,6 +133,7 @@ class WatchedTable:
     def apply(self, recorded: Recorded) -> bool:
         entry = recorded.entry
         self._loaded = Loaded(TABLE.evolve(self._loaded.state, recorded), entry.hash, entry.at)
+        # Not `TableEnded`: the seed follows it, and streams that end there would miss the table's last event.
         self.is_over = self.is_over or isinstance(recorded.event, SeedRevealed)
         return isinstance(recorded.event, RoomEvent)
 
@@ -141,6 +144,7 @@ class WatchedTable:
         viewer, words, with_view = kind
         now, table = self._now_ms(), self._loaded.state
         if with_view:
+            # Without events the id is the last one again, so that a client that resumes here misses nothing.
             position = position_of(records[-1].entry) if records else self._loaded.position
             return view_frame(position, self._loaded, records, viewer, self._names, now=now, words=words)
         seating = seating_of(table, self._names) if words else None

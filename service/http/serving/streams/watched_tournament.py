@@ -1,4 +1,4 @@
-"""A watched tournament. Everybody sees the same events, some of them in words."""
+"""A watched tournament. Everybody sees the same events, with or without words."""
 
 from collections.abc import Iterable, Sequence
 

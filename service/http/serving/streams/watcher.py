@@ -1,4 +1,4 @@
-"""The protocols of watchers, of the tables and tournaments that they watch, and of where they are noted."""
+"""Protocols of watchers, of the tables and tournaments that they watch, and of the record of connected players."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -19,23 +19,23 @@ class Stream(Protocol):
 
 
 class Presence(Protocol):
-    """Where the players are noted who are connected."""
+    """The record of connected players."""
 
     def note(self, players: Mapping[str, Collection[str]], *, now: int) -> None: ...
 
 
 class Page(NamedTuple):
-    """The events that follow on a position, `None` where that position is not stored, and the names of the people."""
+    """The events after a position, or `None` if that position is not stored, and the names of the people."""
 
     events: tuple[Recorded, ...] | None
     names: Names
 
 
 class Watcher(Protocol):
-    """A stream, and what it needs to be sent.
+    """A stream and its view of the events.
 
     Attributes:
-        kind: equal for all watchers that are sent the same bytes.
+        kind: equal for all watchers that receive the same bytes.
     """
 
     stream: Stream
@@ -48,16 +48,16 @@ class Watcher(Protocol):
         ...
 
     def snapshot(self, loaded: Loaded[Any], names: Names) -> None:
-        """Writes the present table or tournament."""
+        """Writes the current table or tournament."""
         ...
 
     def restart(self, loaded: Loaded[Any], names: Names) -> None:
-        """Writes that events have vanished from the store, and the present table or tournament."""
+        """Writes that events have vanished from the store, and the current table or tournament."""
         ...
 
 
 class Watched(Protocol):
-    """The state of a watched table or tournament from which the frames of its events are made."""
+    """The state of a watched table or tournament, from which frames are made."""
 
     @property
     def is_over(self) -> bool:
@@ -71,7 +71,7 @@ class Watched(Protocol):
 
     @property
     def changes_at(self) -> int | None:
-        """The time, in ms, from which watchers with views need another one although nothing has happened."""
+        """The time (ms) from which watchers with views need a new one although nothing has happened."""
         ...
 
     @property
@@ -80,13 +80,13 @@ class Watched(Protocol):
         ...
 
     def player_of(self, watcher: Any) -> str | None:
-        """Returns the player whose stream this is, if they have a seat; others stay unknown."""
+        """Returns the player whose stream this is, or `None` without a seat."""
         ...
 
     def admits(self, watcher: Any) -> bool: ...
 
     def rename(self, names: Names) -> None:
-        """Takes the present names of these people, and of those that the next events introduce."""
+        """Takes the current names of these people, and of those that the next events introduce."""
         ...
 
     def apply(self, recorded: Recorded) -> bool:
@@ -94,12 +94,12 @@ class Watched(Protocol):
         ...
 
     def has_views(self, kinds: Iterable[Any]) -> bool:
-        """Returns whether watchers of any of these kinds are sent the state after each commit."""
+        """Returns whether watchers of any of these kinds receive the state after each commit."""
         ...
 
     def frames(self, records: Sequence[Recorded], kind: Any) -> bytes:
         """Returns the frames of applied events for watchers of that kind, without hidden events.
 
-        Watchers with views get one frame, with the present state; it may have no events.
+        Watchers with views get one frame with the current state, even without events.
         """
         ...

@@ -1,1 +1,1 @@
-"""Counters of what clients use, within a process and shared by all."""
+"""Usage counters of clients, per process and shared by all processes."""

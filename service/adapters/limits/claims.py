@@ -1,8 +1,8 @@
-"""Tables and tournaments that hosts have just begun, in Redis, where all processes see them before the projections do.
+"""Tables and tournaments that hosts have just opened, in Redis. All processes see them before the projections do.
 
 | key | type | holds |
 |---|---|---|
-| `hw:{limits}:<limit>:<host>` | sorted set | what the host began, by the time in ms until which it is kept |
+| `hw:{limits}:<limit>:<host>` | sorted set | ids that the host opened, by the time in ms until which they are kept |
 """
 
 from collections.abc import Collection
@@ -14,6 +14,8 @@ from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.application.commands.hosted_tables import Claimed
 from hoodwink.service.application.limits import Limit
 
+# One script, because two requests of a host that count and then claim in two steps would both take the last place. The
+# time is Redis' own, so that processes whose clocks differ agree on which claims are still kept.
 _CLAIM: Final = Script("""\
 local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local claimed, bound, stays = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -32,7 +34,7 @@ return {1, unseen}
 
 
 class RedisClaims:
-    """Stores what was begun. Safe to share between threads and processes."""
+    """Stores claims. Safe to share between threads and processes."""
 
     def __init__(self, *, client: Client) -> None:
         self._transport = Transport(client)
@@ -40,12 +42,12 @@ class RedisClaims:
     def claim(
         self, limit: Limit, host: str, what: str, *, counted: Collection[str], bound: int, stays_ms: int
     ) -> Claimed:
-        """Counts one more unless there are too many; see `Claims`."""
+        """Claims one more unless there are too many; see `Claims`."""
         reply: list[Any] = _CLAIM.run(self._transport, [_key(limit, host)], what, bound, stays_ms, *counted)
         return Claimed(is_new=reply[0] == 1, is_full=reply[0] < 0, unseen=tuple(map(bytes.decode, reply[1])))
 
     def drop(self, limit: Limit, host: str, *what: str) -> None:
-        """Forgets what was claimed; see `Claims`."""
+        """Withdraws claims; see `Claims`."""
         if what:
             key = _key(limit, host)
             self._transport.call(key, "ZREM", key, *what)

@@ -1,5 +1,4 @@
-"""Counts against limits that all processes share, in Redis. Processes exchange it in the background; only an event stream
-waits until it is counted.
+"""Limit counts of all processes, in Redis. Processes exchange them in the background; only a new event stream waits for it.
 
 | key | type | holds |
 |---|---|---|
@@ -30,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 EXCHANGE_SECONDS: Final = 0.5
 STAYS_MS: Final = 15_000
-"""How long a process' numbers count after it has sent them; several times as long as `RENEW_SECONDS`."""
+"""How long a process's numbers count after it has sent them. Several renewals may fail before they expire."""
 RENEW_SECONDS: Final = 5.0
 _MAX_KEYS: Final = 500
 
@@ -54,7 +53,7 @@ end
 return levels
 """
 )
-"""Adds to buckets and returns their levels. Arguments: for each key what to add, and how much leaks in a millisecond."""
+"""Adds to buckets and returns their levels. Arguments: per key the amount to add, and how much leaks per millisecond."""
 
 _LEVELS: Final = Script(
     _NOW
@@ -82,8 +81,8 @@ end
 return elsewhere
 """
 )
-"""Stores how many a process has and returns how many the others have. Arguments: the process, how long that counts, and
-for each key its number."""
+"""Stores a process's numbers and returns those of the others. Arguments: the process, how long its numbers count (ms), and
+a number per key."""
 
 
 class SharedCounts:
@@ -97,7 +96,7 @@ class SharedCounts:
         process: str,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Takes what it exchanges.
+        """Starts without exchanging anything.
 
         Args:
             counters: of this process.
@@ -113,24 +112,24 @@ class SharedCounts:
         self._lock = Lock()  # a number that was read first must not be stored last
 
     def exchange(self) -> None:
-        """Adds what this process has counted and takes over what all have; asks nothing if nothing was counted.
+        """Adds this process's counts and adopts those of all. Sends nothing if nothing was counted.
 
         Raises:
-            StoreUnavailable: from now on the counts of this process alone apply, until the next exchange.
+            StoreUnavailable: only the counts of this process apply until the next exchange.
         """
         try:
             self._exchange_rates()
             self._exchange_levels()
         except StoreUnavailable:
+            # The others' numbers expire in Redis, but not here: streams that ended long ago would still refuse new ones.
             for counter in self._counters.levels.values():
                 counter.forget_elsewhere()
             raise
 
     def agree(self, limit: Limit, who: str) -> bool:
-        """Stores how many this process has and returns whether all processes together are within the bound of a level.
+        """Stores this process's number, and returns whether all processes together are within the limit.
 
-        Where two processes come at the same moment, the second one sees the first. Without the store this process counts
-        alone.
+        If two processes ask at the same moment, the second one sees the first. Without the store this process counts alone.
         """
         counter = self._counters.levels.get(limit)
         if counter is None:
@@ -145,6 +144,7 @@ class SharedCounts:
     def _exchange_rates(self) -> None:
         for limit, counter in self._counters.rates.items():
             leak = repr(counter.rate.count / counter.rate.seconds / 1000)
+            # If the store fails here, the other processes never see these counts. Sent again, they might count twice.
             for added in _portions(counter.take_unsent()):
                 arguments = [part for _, count in added for part in (f"{count:.3f}", leak)]
                 levels = self._run(_RATES, limit, [who for who, _ in added], *arguments)
@@ -152,17 +152,17 @@ class SharedCounts:
                     counter.settle(who, float(level))
 
     def _exchange_levels(self) -> None:
-        renews = self._clock() - self._renewed_at >= RENEW_SECONDS
+        has_to_renew = self._clock() - self._renewed_at >= RENEW_SECONDS
         for limit, counter in self._counters.levels.items():
             with self._lock:
-                for changed in _portions(counter.take_changed(and_all_others=renews)):
+                for changed in _portions(counter.take_changed(and_all_others=has_to_renew)):
                     for (who, _), elsewhere in zip(changed, self._send_levels(limit, changed), strict=True):
                         counter.settle(who, elsewhere)
-        if renews:
+        if has_to_renew:
             self._renewed_at = self._clock()
 
     def _send_levels(self, limit: Limit, held: Sequence[tuple[str, int]]) -> list[int]:
-        """Stores how many this process has, and returns how many the others have."""
+        """Stores this process's numbers and returns those of the others."""
         counts = [count for _, count in held]
         found: list[int] = self._run(
             _LEVELS, limit, [who for who, _ in held], self._process, STAYS_MS, *counts
@@ -174,13 +174,13 @@ class SharedCounts:
 
 
 def _portions(all_of_them: Sequence[T]) -> Iterator[Sequence[T]]:
-    """Yields few enough at a time that a script does not hold up the store."""
+    """Yields portions small enough that no script blocks Redis for long."""
     for first in range(0, len(all_of_them), _MAX_KEYS):
         yield all_of_them[first : first + _MAX_KEYS]
 
 
 async def keep_exchanging(made: Callable[[], SharedCounts]) -> NoReturn:
-    """Exchanges the counts of this process a few times a second, in a thread, until cancelled."""
+    """Exchanges the counts of this process twice a second, in a thread, until cancelled."""
     is_away = False
     while True:
         await asyncio.sleep(EXCHANGE_SECONDS)
@@ -188,7 +188,7 @@ async def keep_exchanging(made: Callable[[], SharedCounts]) -> NoReturn:
             await asyncio.to_thread(lambda: made().exchange())
             is_away = False
         except StoreUnavailable as error:
-            if not is_away:
+            if not is_away:  # once per outage, or a log would get two lines a second
                 log.warning("limits are counted by each process alone", error=str(error))
             is_away = True
         except Exception:

@@ -1,1 +1,1 @@
-"""Connections to Redis, and how requests travel on them. Code that knows a socket belongs here."""
+"""Connections to Redis and the transport of commands. Code that knows a socket belongs here."""

@@ -1,4 +1,4 @@
-"""Clients of a Redis or a Redis Cluster, made so that no command is ever sent twice."""
+"""Clients of a Redis or a Redis Cluster that never send a command twice."""
 
 import asyncio
 import re
@@ -27,32 +27,31 @@ AsyncClient: TypeAlias = aio.Redis | AsyncRedisCluster
 CLUSTER_SCHEMES = {"redis+cluster": "redis", "rediss+cluster": "rediss"}
 _SCHEMES = ("redis", "rediss", "unix", *CLUSTER_SCHEMES)
 
-# RESP2 spares the handshake of RESP3 and its notifications, which nothing here reads.
+# RESP2 saves the handshake of RESP3 and its notifications, which nothing here reads.
 _OPTIONS: dict[str, Any] = {
     "protocol": 2,
     "socket_connect_timeout": 2,
-    "socket_keepalive": True,
+    "socket_keepalive": True,  # notices a machine that vanished while no command was under way
     "driver_info": None,
 }
 REPLY_SECONDS = 5
 
 _CONNECTING = re.compile(r"^Error -?\d+ connecting to .*?\. ")
-"""The prefix that redis-py puts before the reason: an error number, and the address again."""
+"""redis-py's prefix before the reason: an error number, and the address again."""
 
-# redis-py leaves these without types.
+# redis-py has no types for these.
 _node: Callable[[str, int], ClusterNode] = ClusterNode
 _parsed_url: Callable[[str], dict[str, Any]] = parse_url
 
 
 def connect(url: str, *, on_connect: Callable[[], None] = lambda: None) -> Client:
-    """Returns a client that has reached the server; a cluster is recognised regardless of the URL.
+    """Returns a client that has reached the server. A cluster is recognised regardless of the URL.
 
-    A lost connection raises immediately: whether to send a command again is the caller's decision, for
-    only the caller knows whether that does harm.
+    A lost connection raises immediately. Only the caller knows whether it is safe to send a command again.
 
     Args:
         url: `redis://`, `rediss://`, `unix://`, or `redis+cluster://host:port,host:port`.
-        on_connect: is called whenever a connection has been opened, so also when a lost one has been replaced.
+        on_connect: called whenever a connection has been opened, including the replacement of a lost one.
 
     Raises:
         StoreUnavailable: one line that says why, without the password.
@@ -69,7 +68,7 @@ async def connect_async(url: str, *, reply_seconds: float | None = 30) -> AsyncC
 
     Args:
         url: as in `connect`.
-        reply_seconds: longer than any read blocks; `None` if the caller looks after that.
+        reply_seconds: must be longer than any blocking read; `None` if the caller sets its own timeouts.
 
     Raises:
         StoreUnavailable: one line that says why, without the password.
@@ -94,10 +93,8 @@ async def connect_async(url: str, *, reply_seconds: float | None = 30) -> AsyncC
 
 
 async def unless_cancelled(call: Awaitable[T]) -> T:
-    """Returns the reply to a call of redis-py; ends the task if it was cancelled meanwhile.
-
-    While redis-py connects or sends it may swallow a cancellation, and go on or raise another error.
-    """
+    """Returns the reply to a call of redis-py, or ends the task if it was cancelled meanwhile."""
+    # While redis-py connects or sends, it may swallow a cancellation and continue or raise another error.
     task = asyncio.current_task()
     assert task is not None, "it is awaited in a task"
     before = task.cancelling()
@@ -121,7 +118,7 @@ def ping(client: Client) -> None:
 
 def _server(url: str, on_connect: Callable[[], None]) -> Client:
     def connected(connection: Any) -> None:
-        connection.on_connect()
+        connection.on_connect()  # `redis_connect_func` replaces redis-py's own handshake, so it is called here
         on_connect()
 
     options = _OPTIONS | {"retry": Retry(NoBackoff(), 0), "socket_timeout": REPLY_SECONDS}
@@ -151,7 +148,7 @@ async def _cluster_async(url: str, options: dict[str, Any]) -> AsyncRedisCluster
 
 
 def _startup(url: str) -> tuple[list[tuple[str, int]], dict[str, Any]]:
-    """Returns the nodes that a URL names and what it says of user, password and encryption."""
+    """Returns the nodes in a URL, and its options (user, password, encryption)."""
     scheme, _, rest = url.partition("://")
     access, at, hosts = rest.rpartition("@")
     hosts, _, query = hosts.partition("?")
@@ -176,7 +173,7 @@ def _check_scheme(url: str) -> None:
     if not url.startswith(tuple(beginnings)):
         raise StoreUnavailable(
             f"No Redis at {without_password(url)}: "
-            f"an address begins with {', '.join(beginnings[:-1])} or {beginnings[-1]}."
+            f"the address must begin with {', '.join(beginnings[:-1])} or {beginnings[-1]}."
         )
 
 
@@ -189,7 +186,8 @@ def _is_cluster(info: Any) -> bool:
 
 
 def _for_scheme(url: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options without what a unix socket has no use for."""
+    """Returns the options that redis-py accepts for the URL's scheme."""
+    # Its unix sockets accept no keepalive: the kernel itself reports a peer that ends.
     if url.startswith("unix:"):
         return {name: value for name, value in options.items() if name != "socket_keepalive"}
     return options

@@ -1,4 +1,4 @@
-"""Where the embedded Redis of a data folder listens."""
+"""The address of a data folder's embedded Redis."""
 
 import hashlib
 import os
@@ -8,14 +8,15 @@ from typing import Final
 from urllib.parse import quote
 
 _MAX_SOCKET_BYTES: Final = 103
-"""macOS has room for 104 bytes with the final zero, Linux for 108."""
+"""The maximum on macOS: 104 bytes, minus the final zero. Linux allows 108."""
 
 
 def embedded_socket(folder: Path) -> Path:
-    """Returns a path short enough for a socket: in the folder, or in a private folder for temporary files."""
+    """Returns a path short enough for a socket: in the data folder, or in a private temporary folder."""
     socket = folder.absolute() / "redis.sock"
     if len(os.fsencode(socket)) <= _MAX_SOCKET_BYTES:
         return socket
+    # Computed, not stored: every process that knows the data folder must find the same socket.
     name = hashlib.sha256(os.fsencode(folder.absolute())).hexdigest()[:12]
     return Path(tempfile.gettempdir()) / f"hoodwink-{os.getuid()}-{name}" / "redis.sock"
 

@@ -1,4 +1,4 @@
-"""The failures of Redis that may pass by themselves."""
+"""Temporary failures of Redis."""
 
 import re
 from typing import Final
@@ -23,10 +23,10 @@ UNAVAILABLE: Final = (
     TryAgainError,
 )
 
-# Redis 6.2 wraps what stopped a script in a sentence of its own.
+# Searched for, not compared: Redis 6.2 wraps the error that stopped a script in a sentence of its own.
 _REFUSED: Final = re.compile(r"(?:^|-)(?:BUSY|MISCONF|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b")
 
 
 def may_pass(error: Exception) -> bool:
-    """Returns whether an error says that the server cannot answer now, and not that the command is wrong."""
+    """Returns whether an error is temporary, and not the fault of the command."""
     return isinstance(error, UNAVAILABLE) or _REFUSED.search(str(error)) is not None

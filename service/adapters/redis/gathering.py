@@ -1,8 +1,7 @@
-"""Runs functions side by side in one thread, so that what they ask of Redis at the same moment leaves in one write.
+"""Runs functions concurrently in one thread, and sends the Redis commands of all of them in one write.
 
-A round trip costs the same however many commands it carries, so code that handles many streams in the same way is
-written for one of them and gathered here. The functions keep to the contract of `GreenletPool`, and each begins with
-an empty context.
+A round trip costs about the same for one command or many. So code that handles many streams is written for a single one
+and gathered here. The functions must obey the contract of `GreenletPool`, and each starts with an empty context.
 """
 
 import threading
@@ -18,13 +17,13 @@ from hoodwink.service.application.ports import StoreUnavailable
 
 T = TypeVar("T")
 Exchange: TypeAlias = Callable[[Sequence[Any]], list[Any]]
-"""Returns the replies to some commands, in their order."""
+"""Returns the replies to commands, in the same order."""
 
 _is_gathered: Final = ContextVar("is_gathered", default=False)
 
 
 class _Asked(NamedTuple):
-    """Commands that a suspended function waits for; awaited, it gives the replies."""
+    """Commands that a suspended function waits for. Awaiting it returns the replies."""
 
     exchange: Exchange
     commands: Sequence[Any]
@@ -39,7 +38,7 @@ def is_gathered() -> bool:
 
 
 def exchange_together(exchange: Exchange, commands: Sequence[Any]) -> list[Any]:
-    """Returns the replies to commands, which travel with those of the other functions; for code that is gathered.
+    """Returns the replies to commands, sent together with those of the other functions. For gathered code only.
 
     Raises:
         StoreUnavailable: the functions were interrupted, and this one is ending.
@@ -51,16 +50,16 @@ def exchange_together(exchange: Exchange, commands: Sequence[Any]) -> list[Any]:
 
 
 def gather(functions: Sequence[Callable[[], T]]) -> list[T]:
-    """Returns what each function returns. If some raise, the others end all the same, then the first error is raised."""
+    """Returns the result of each function. If some raise, the others still finish, then the first error is raised."""
     assert not is_gathered(), "the greenlets of a thread share a parent, so they cannot be nested"
     return _Gathering(functions).results()
 
 
 class _OfThread(threading.local):
-    """The greenlets of a thread, since a greenlet belongs to the thread that made it.
+    """The greenlets of a thread, since a greenlet belongs to the thread that created it.
 
     Attributes:
-        is_closing: those that are suspended are being ended, so they may not be suspended again.
+        is_closing: suspended greenlets are being ended, and must not suspend again.
     """
 
     is_closing = False
@@ -86,7 +85,7 @@ class _Gathering:
     def results(self) -> list[Any]:
         try:
             for index, run in enumerate(self._runs):
-                self._go_on(index, run.send, None)
+                self._resume(index, run.send, None)
             while self._waiting:
                 self._exchange_all()
         except BaseException:
@@ -97,20 +96,18 @@ class _Gathering:
         return self._results
 
     def _close(self) -> None:
-        """Ends what is still suspended after one function was interrupted.
-
-        Collected later, from within another greenlet, it would go on there.
-        """
+        """Ends the functions that are still suspended after one was interrupted."""
+        # Not left to the garbage collector, which may run inside another greenlet: the function would continue there.
         _of_thread.is_closing = True
         try:
             for run in self._runs:
-                with suppress(Exception):  # what goes wrong at the end must not hide the interruption
+                with suppress(Exception):  # an error while closing must not hide the interruption
                     run.close()
         finally:
             _of_thread.is_closing = False
 
     def _exchange_all(self) -> None:
-        """Sends what all functions wait for, and lets them go on with the replies."""
+        """Sends the commands of all functions, and resumes the functions with the replies."""
         waiting, self._waiting = self._waiting, {}
         by_exchange = defaultdict[Exchange, dict[int, _Asked]](dict)
         for index, asked in waiting.items():
@@ -123,14 +120,14 @@ class _Gathering:
             replies = iter(exchange([command for asked in asked_at.values() for command in asked.commands]))
         except Exception as error:  # noqa: BLE001 - it is each function's to handle
             for index in asked_at:
-                # A copy, because the place where it was raised becomes part of an error.
-                self._go_on(index, self._runs[index].throw, copy(error))
+                # A copy for each, because raising an error adds to its traceback.
+                self._resume(index, self._runs[index].throw, copy(error))
         else:
             for index, asked in asked_at.items():
-                self._go_on(index, self._runs[index].send, [next(replies) for _ in asked.commands])
+                self._resume(index, self._runs[index].send, [next(replies) for _ in asked.commands])
 
-    def _go_on(self, index: int, switch: Callable[[Any], Any], given: Any) -> None:
-        """Lets a function go on until it waits for replies or ends."""
+    def _resume(self, index: int, switch: Callable[[Any], Any], given: Any) -> None:
+        """Runs a function until it waits for replies or ends."""
         try:
             self._waiting[index] = switch(given)
         except StopIteration as end:

@@ -1,6 +1,6 @@
-"""One connection to Redis for everything that an event loop answers.
+"""One Redis connection for all requests that an event loop answers.
 
-The commands of one turn of the loop leave in one write, and a request that waits for its replies holds up no other.
+The commands of one turn of the loop leave in one write, and no request blocks another while it waits for replies.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ _current: "ContextVar[LoopConnection | None]" = ContextVar("loop_connection", de
 
 
 class _Exchange:
-    """Commands that were given to the connection; the replies are on their way."""
+    """Commands that were handed to the connection, and their replies so far."""
 
     __slots__ = ("count", "future", "replies", "since")
 
@@ -44,15 +44,16 @@ class _Exchange:
         self.replies.append(reply)
         if len(self.replies) < self.count:
             return False
-        if not self.future.done():  # the request may have been given up
+        # A cancelled request stays in the queue: Redis still replies to it, and replies carry no id.
+        if not self.future.done():
             self.future.set_result(self.replies)
         return True
 
 
 class LoopConnection:
-    """Runs code that asks Redis over one shared connection. All calls belong on one event loop.
+    """Runs code that sends commands over one shared connection. All calls belong on one event loop.
 
-    It serves a single Redis only: with a cluster it never opens, and callers use threads.
+    It serves a single Redis only. With a cluster it never opens, and callers use threads.
     """
 
     def __init__(
@@ -62,12 +63,12 @@ class LoopConnection:
         reply_seconds: float = REPLY_SECONDS,
         on_loss: Callable[[], None] = lambda: None,
     ) -> None:
-        """Takes what it needs.
+        """Does not connect yet; see `keep_open`.
 
         Args:
             connect: returns a client that has reached the server.
             reply_seconds: how long a reply may take before the connection counts as lost.
-            on_loss: is called whenever the connection was lost.
+            on_loss: called whenever the connection was lost.
         """
         self._connect = connect
         self._reply_seconds = reply_seconds
@@ -83,11 +84,11 @@ class LoopConnection:
 
     @staticmethod
     def current() -> "LoopConnection | None":
-        """Returns the connection of the loop that runs the calling code, or `None` in a thread of its own."""
+        """Returns the connection of the loop that runs the calling code, or `None` in another thread."""
         return _current.get()
 
     def exchange(self, commands: Sequence[bytes]) -> list[Any]:
-        """Returns the replies to packed commands, errors among them; for code that `run_on_loop` runs."""
+        """Returns the replies to packed commands, including errors. Only for code run by `run_on_loop`."""
         if not commands:
             return []
         if not self.is_open:
@@ -101,13 +102,13 @@ class LoopConnection:
         return replies
 
     def exchange_replicated(self, commands: Sequence[bytes], waits: Sequence[bytes]) -> list[Any]:
-        """Returns the replies to packed commands and, as the last one, to the last of the waits that follow them."""
+        """Returns the replies to packed commands and, last, the reply to the last of the waits that follow them."""
         if not self.is_open:
             raise ConnectionError("the connection was lost")
         return self._replicated.exchange(commands, waits)
 
     async def keep_open(self) -> None:
-        """Connects, and connects again whenever the connection is lost, until cancelled."""
+        """Connects, and reconnects whenever the connection is lost, until cancelled."""
         while True:
             try:
                 async with asyncio.timeout(self._reply_seconds):
@@ -123,18 +124,19 @@ class LoopConnection:
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _serve(self, pool: Any) -> None:
-        """Sends and receives until the connection is lost, and then refuses all requests that still wait."""
+        """Sends and receives until the connection is lost, then refuses all waiting requests."""
         try:
             async with asyncio.timeout(self._reply_seconds):
                 connection = await pool.get_connection()
             self.is_open = True
             try:
-                async with asyncio.TaskGroup() as works:
-                    works.create_task(self._send(connection))
-                    works.create_task(self._receive(connection))
-                    works.create_task(self._watch())
-                    works.create_task(self._replicated.carry(pool))
-            finally:  # without waiting for what could not be sent: a server that hangs would never take it
+                # In a group, because the failure of one task means that the connection is unusable for the others.
+                async with asyncio.TaskGroup() as tasks:
+                    tasks.create_task(self._send(connection))
+                    tasks.create_task(self._receive(connection))
+                    tasks.create_task(self._watch())
+                    tasks.create_task(self._replicated.carry(pool))
+            finally:  # without waiting for unsent bytes, which a server that hangs would never take
                 await connection.disconnect(nowait=True)
         except* (RedisError, OSError) as lost:
             log.warning("the connection to the store was lost", error=_text(lost.exceptions[0]))
@@ -150,6 +152,7 @@ class LoopConnection:
             await self._has_unsent.wait()
             self._has_unsent.clear()
             commands, self._unsent = self._unsent, []
+            # A health check, which an option of the URL enables, would take the next reply, which belongs to a request.
             await connection.send_packed_command(commands, check_health=False)
 
     async def _receive(self, connection: Any) -> None:
@@ -158,6 +161,7 @@ class LoopConnection:
                 reply = await connection.read_response(disconnect_on_error=False)
             except ResponseError as error:
                 reply = error
+            # Replies are matched by their order alone, so after a surplus one every request would get a wrong answer.
             if not self._waiting:
                 raise ConnectionError("a reply came that no request waits for")
             if self._waiting[0].add(reply):
@@ -165,6 +169,7 @@ class LoopConnection:
 
     async def _watch(self) -> None:
         """Raises `TimeoutError` when the oldest reply is overdue."""
+        # Polled, because a timer per request would be on the path of every action.
         while True:
             await asyncio.sleep(_TICK_SECONDS)
             now = asyncio.get_running_loop().time()
@@ -172,7 +177,8 @@ class LoopConnection:
                 raise TimeoutError("the store does not answer")
 
     def _refuse(self) -> None:
-        """Refuses all that wait; whether their commands ran is unknown, so nothing is sent again."""
+        """Refuses all waiting requests."""
+        # Nothing is sent again, because nobody knows which commands have run.
         self._replicated.refuse()
         refused, self._waiting = self._waiting, deque()
         self._unsent.clear()

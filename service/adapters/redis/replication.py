@@ -1,9 +1,9 @@
-"""Waiting until replicas have what was written.
+"""Waits until replicas have received a write.
 
-Redis acknowledges a write before its replicas have it, so one that takes over may lack it. `WAIT` blocks a connection
-until enough replicas have everything that was written over this connection, and `WAITAOF` (Redis 7.2) until it is also
-synced to the append-only files of the server and of the replicas. Both only tell how many have it: what is written
-stays written.
+Redis acknowledges a write before its replicas have it, so a replica that takes over may lack it. `WAIT` blocks a
+connection until enough replicas have everything written over that connection. `WAITAOF` (Redis 7.2) also waits until it is
+synced to the append-only files of the server and the replicas. Both only return how many replicas have it; they undo
+nothing.
 """
 
 import asyncio
@@ -28,25 +28,25 @@ _WITH_WAITAOF: Final = (7, 2)
 
 
 class Written(NamedTuple):
-    """The reply to a command that was followed by a wait, and whether enough replicas confirmed it in time."""
+    """The reply to a command with a wait, and whether enough replicas confirmed the command in time."""
 
     reply: Any
     is_replicated: bool
 
 
 class Wait(msgspec.Struct, frozen=True, gc=False):
-    """What a write ends with.
+    """The wait after a write.
 
     Attributes:
-        replicas: the number of replicas that must confirm it.
-        commands: make the connection wait for them; the reply to the last one counts.
+        replicas: the number of replicas that must confirm the write.
+        commands: make the connection wait. The reply to the last one counts.
     """
 
     replicas: int
     commands: tuple[tuple[str | int, ...], ...]
 
     def judge(self, replies: Sequence[Any], confirmation: Any) -> list[Any]:
-        """Returns the replies to a write, errors as they are, with what the reply to the command says of the others."""
+        """Returns the replies to a write as `Written`, according to the wait's reply. Errors are returned unchanged."""
         is_replicated = self._is_met_by(confirmation)
         return [
             reply if isinstance(reply, ResponseError) else Written(reply, is_replicated) for reply in replies
@@ -62,23 +62,22 @@ class Wait(msgspec.Struct, frozen=True, gc=False):
 
 
 def wait_for(client: Client, *, replicas: int, seconds: float) -> Wait:
-    """Returns a wait of at most this long, for synced files if all servers have `WAITAOF` and sync each write.
-
-    Servers that sync later would make each write wait for a second or two, because they do so once a second.
+    """Returns a wait with this timeout, for synced files if all servers have `WAITAOF` and sync each write.
 
     Raises:
-        StoreUnavailable: a server did not say how it syncs, because it does not answer now.
+        StoreUnavailable: a server does not answer now, so it is unknown how it syncs.
     """
+    # Servers with `everysec` sync once a second, so `WAITAOF` would make each write wait for a second or two.
     if not all(_syncs_each_write(client, node) for node in primaries(client)):
         return Wait(replicas, (("WAIT", replicas, _ms(seconds)),))
-    # When asked for a file, a replica says what was synced before, and says more only after a second. So it is asked
-    # twice: its answer to WAIT comes after it has received the write, and the next one after it has synced it.
+    # Asked only for its file, a replica reports what it had synced before, and then nothing new for a second. So it is
+    # asked twice: it answers WAIT after it has received the write, and WAITAOF after it has synced it.
     half = _ms(seconds / 2)
     return Wait(replicas, (("WAIT", replicas, half), ("WAITAOF", 1, replicas, half)))
 
 
 def primaries(client: Client) -> Sequence[dict[str, Any]]:
-    """Returns for each primary the argument by which a command reaches it; a single server needs none."""
+    """Returns the argument that directs a command to each primary. A single server needs none."""
     if isinstance(client, RedisCluster):
         return [{"target_nodes": node} for node in cast("Any", client).get_primaries()]
     return [{}]
@@ -99,8 +98,8 @@ def _syncs_each_write(client: Any, node: dict[str, Any]) -> bool:
         persistence = client.info("persistence", **node)
         server = client.info("server", **node)
     except (RedisError, RedisClusterException) as error:
-        # Hosted servers may forbid these questions. One that cannot answer now is asked again later, because the
-        # process keeps to what it was told first.
+        # Hosted servers may forbid these commands. A server that cannot answer now must be asked again, because the
+        # process never changes its choice later.
         if isinstance(error, ResponseError) and not may_pass(error):
             return False
         raise StoreUnavailable(str(error) or type(error).__name__) from error
@@ -109,7 +108,7 @@ def _syncs_each_write(client: Any, node: dict[str, Any]) -> bool:
 
 
 def _ms(seconds: float) -> int:
-    return max(1, round(seconds * 1000))  # 0 would be without end
+    return max(1, round(seconds * 1000))  # Redis takes 0 as "wait forever"
 
 
 class _Write(NamedTuple):
@@ -119,20 +118,20 @@ class _Write(NamedTuple):
 
 
 class ReplicatedWrites:
-    """The writes of an event loop that wait for replicas, on a connection of their own, which is opened when needed.
+    """An event loop's writes that wait for replicas. They have a connection of their own, which is opened when needed.
 
-    Redis serves nothing else on a connection that waits. So looks travel on another one, and writes that arrive
-    meanwhile leave together, with one wait for all of them.
+    Redis serves nothing else on a waiting connection. So reads use another one, and writes that arrive meanwhile leave
+    together, with one wait for all.
     """
 
     def __init__(self, *, reply_seconds: float) -> None:
-        """Takes how long the replies to one write, its wait included, may take."""
+        """Takes the maximum time for the replies to one write, including its wait."""
         self._reply_seconds = reply_seconds
         self._unsent: list[_Write] = []
         self._has_unsent = asyncio.Event()
 
     def exchange(self, commands: Sequence[bytes], waits: Sequence[bytes]) -> list[Any]:
-        """Returns the replies to packed commands and, as the last one, to the last of the waits that follow them."""
+        """Returns the replies to packed commands and, last, the reply to the last of the waits that follow them."""
         write = _Write(commands, waits, asyncio.get_running_loop().create_future())
         self._unsent.append(write)
         self._has_unsent.set()
@@ -140,7 +139,7 @@ class ReplicatedWrites:
         return replies
 
     async def carry(self, pool: Any) -> None:
-        """Sends the writes until the connection is lost, and then refuses those that are under way."""
+        """Sends writes until the connection is lost, then refuses those in progress."""
         writes: list[_Write] = []
         connection = None
         try:
@@ -157,14 +156,14 @@ class ReplicatedWrites:
                 await connection.disconnect(nowait=True)
 
     def refuse(self) -> None:
-        """Refuses the writes that have not been sent."""
+        """Refuses the writes that were not sent yet."""
         refused, self._unsent = self._unsent, []
         self._has_unsent.clear()
         _refuse(refused)
 
 
 def _refuse(writes: Sequence[_Write]) -> None:
-    """Refuses writes; whether those that were sent took effect is unknown, so nothing is sent again."""
+    # Nothing is sent again, because nobody knows whether a write that was sent took effect.
     for write in writes:
         if not write.future.done():
             write.future.set_exception(ConnectionError("the connection was lost"))
@@ -172,13 +171,13 @@ def _refuse(writes: Sequence[_Write]) -> None:
 
 async def _carry_together(connection: Any, writes: Sequence[_Write]) -> None:
     packed = [command for write in writes for command in write.commands]
-    packed += writes[-1].waits
+    packed += writes[-1].waits  # one wait covers everything written before on this connection
     await connection.send_packed_command(packed, check_health=False)
     received = [await _reply(connection) for _ in packed]
     replies, confirmation = iter(received), received[-1]
     for write in writes:
         own = [next(replies) for _ in write.commands]
-        if not write.future.done():  # the request may have been given up
+        if not write.future.done():  # the request may have been cancelled
             write.future.set_result([*own, confirmation])
 
 

@@ -13,7 +13,7 @@ Call: TypeAlias = tuple[Sequence[str], Sequence[Argument]]
 
 
 class Script:
-    """A script whose keys all lie in one slot."""
+    """A script whose keys are all in one slot."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -23,14 +23,16 @@ class Script:
         command = (len(keys), *keys, *arguments)
         try:
             return transport.call(keys[0], "EVALSHA", self._digest, *command)
-        except NoScriptError:  # it has not run: the server has not been sent it since it was started
+        except (
+            NoScriptError
+        ):  # safe to send again: the server forgot the script at a restart, so it has not run
             return transport.call(keys[0], "EVAL", self._text, *command)
 
     def run_each(self, transport: Transport, calls: Sequence[Call]) -> list[Any]:
-        """Returns the replies of several calls, sent together. A call may run twice, which must do no harm."""
+        """Returns the replies of several calls, sent together. The script must be idempotent, since a call may run twice."""
         try:
             return transport.call_each([_command("EVALSHA", self._digest, *call) for call in calls])
-        except NoScriptError:  # of a cluster, some servers may have run their calls already
+        except NoScriptError:  # other nodes of a cluster may know the script and have run their calls
             return transport.call_each([_command("EVAL", self._text, *call) for call in calls])
 
 

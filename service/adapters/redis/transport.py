@@ -1,8 +1,8 @@
-"""Commands to a Redis or to a cluster: replies as they come, and no command is ever sent twice.
+"""Sends commands to a Redis or a cluster, and returns raw replies. No command is ever sent twice.
 
-Commands travel on connections of redis-py's pools, whose own `execute_command` turns each reply of a stream command
-into tuples and dictionaries, which doubles the time that a long log takes to read. Which node of a
-cluster has which keys is left to redis-py; a command that was redirected travels as all others do.
+Commands use the connections of redis-py's pools, but not its `execute_command`. That one turns each reply of a stream
+command into tuples and dictionaries, which doubles the time for reading a long log. redis-py decides which node of a
+cluster has which keys.
 """
 
 from collections import defaultdict
@@ -32,35 +32,35 @@ from hoodwink.service.application.ports import StoreUnavailable
 Argument: TypeAlias = str | bytes | int
 Command: TypeAlias = Sequence[Argument]
 Keyed: TypeAlias = tuple[str, Command]
-"""A command with the key that says which node takes it."""
+"""A command, and the key that determines its node."""
 
 _ERRORS: Final = (RedisError, RedisClusterException)
 _REDIRECTIONS: Final = 8
 
 SEARCH: Final = "search for a successor"
-"""The name of the threads that look for the node that took over from a silent one."""
+"""The name of the threads that look for the successor of a silent node."""
 
 _pack_command = cast("Callable[[tuple[Argument, ...]], bytes]", pack_command)
 
 
 class Transport:
-    """Carries commands to Redis, from threads or from the code that a loop runs (see `LoopConnection`).
+    """Sends commands to Redis, from threads or from code on a loop (see `LoopConnection`).
 
-    Safe to share between threads and to carry over a fork. Raises `StoreUnavailable` for failures that may pass by
-    themselves, and redis-py's `ResponseError` for a wrong command.
+    Safe to share between threads and across a fork. Raises `StoreUnavailable` for temporary failures, and redis-py's
+    `ResponseError` for a wrong command.
     """
 
     def __init__(
         self, client: Client, *, on_loss: Callable[[], None] = lambda: None, wait: Wait | None = None
     ) -> None:
-        """Takes what it needs.
+        """Opens no connection yet.
 
         Args:
-            client: gives the connections.
-            on_loss: is called whenever the store may have been replaced by an older copy. That is after every failure
-                that may pass by itself (a server that is a replica for a while takes over an older copy and keeps its
-                connections), and when other nodes of a cluster have taken over slots.
-            wait: what each write to a connection ends with; every reply is then a `Written`.
+            client: provides the connections.
+            on_loss: called whenever an older copy may have replaced the store. That is after every temporary failure
+                (a server that becomes a replica for a while takes an older copy and keeps its connections), and when
+                slots of a cluster have moved to other nodes.
+            wait: ends each write to a connection. Every reply is then a `Written`.
         """
         self._client: Any = client
         self._cluster: Any = client if isinstance(client, RedisCluster) else None
@@ -82,9 +82,8 @@ class Transport:
             if loop is not None:
                 packed = [_packed(command) for _, command in commands]
                 replies = loop.exchange(packed) if self._wait is None else self._on_loop(loop, packed)
-            elif (
-                is_gathered() and self._cluster is None
-            ):  # a silent node would fail the commands to all others, too
+            # Not on a cluster, where a silent node would also fail the commands to all other nodes.
+            elif is_gathered() and self._cluster is None:
                 replies = exchange_together(self._exchange, commands)
             else:
                 replies = self._exchange(commands)
@@ -96,7 +95,7 @@ class Transport:
         return replies
 
     def call_ahead(self, key: str, commands: Iterable[Command], take: Callable[[Any], bool]) -> None:
-        """Hands each reply to `take` while the next command is under way, until that returns false."""
+        """Hands each reply to `take` while the next command is in progress, until `take` returns false."""
         if LoopConnection.current() is not None or is_gathered() or self._cluster is not None:
             for command in commands:
                 if not take(self.call(key, *command)):
@@ -114,17 +113,18 @@ class Transport:
                 connection.send_packed_command([_packed(command)])
                 sent += 1
                 if sent > 1 and not take(connection.read_response()):
-                    connection.read_response()  # of the command sent meanwhile
+                    connection.read_response()  # unread, it would answer the next user of the connection
                     return
             if sent:
                 take(connection.read_response())
 
     def _exchange(self, commands: Sequence[Keyed]) -> list[Any]:
-        """Returns the replies, errors among them; the nodes work side by side, each on the commands of one write."""
+        """Returns the replies, including errors. Nodes work in parallel, each on the commands of one write."""
         by_pool: defaultdict[Any, list[int]] = defaultdict(list)
         for place, (key, _) in enumerate(commands):
             by_pool[self._pool(key)].append(place)
         replies: list[Any] = [None] * len(commands)
+        # If one node fails, all connections are dropped, because replies of the others may still be on their way.
         with ExitStack() as stack:
             borrowed = [(stack.enter_context(_borrow(pool)), places) for pool, places in by_pool.items()]
             for connection, places in borrowed:
@@ -151,23 +151,21 @@ class Transport:
         if self._cluster is None:
             return self._client.connection_pool
         node, slot = self._cluster.get_node_from_key(key), self._cluster.keyslot(key)
-        # The connection to a master that a replica has replaced may never be used again, so nothing sees it lost.
+        # A master that was replaced may never be used again, so no error on its connection reports the change.
         if self._homes.setdefault(slot, node.name) != node.name:
             self._homes[slot] = node.name
             self._on_loss()
         return self._cluster.get_redis_connection(node).connection_pool
 
     def _follow_redirect(self, refusal: ResponseError, key: str, command: Command) -> Any:
-        """Returns the reply of the node that has the key now; raises any other refusal.
-
-        A command that a node sends elsewhere has not run, so it may be sent again.
-        """
+        """Returns the reply of the node that has the key now; raises any other error."""
         if self._cluster is None:
             raise refusal
         reply: Any = refusal
+        # A redirected command has not run, so this sends nothing twice.
         for _ in range(_REDIRECTIONS):
             if isinstance(reply, MovedError):
-                self._cluster.execute_command("EXISTS", key)  # redis-py learns from it which node has the key
+                self._cluster.execute_command("EXISTS", key)  # makes redis-py learn which node has the key
                 (reply,) = self._exchange([(key, command)])
             elif isinstance(reply, AskError):
                 reply = self._ask_importing_node(reply, command)
@@ -176,7 +174,7 @@ class Transport:
         return reply
 
     def _ask_importing_node(self, ask: AskError, command: Command) -> Any:
-        """Returns the reply, or the error, of the node that a key is on its way to."""
+        """Returns the reply, or the error, of the node to which a key is moving."""
         node = self._cluster.get_node(ask.host, ask.port)
         if node is None:
             raise TryAgainError(f"the node {ask.host}:{ask.port} is not known yet")
@@ -190,26 +188,23 @@ class Transport:
         if not may_pass(error):
             raise error
         self._on_loss()
-        # In a thread, because a silent node is waited for once more, and the caller has waited already. In a child
-        # process the search of its parent counts as ended.
+        # In a thread, because the search waits for the silent node once more, and the caller has waited already. After a
+        # fork, the parent's search counts as ended in the child.
         if isinstance(error, UNAVAILABLE) and self._cluster is not None and not self._search.is_alive():
             self._search = Thread(target=self._find_successor, name=SEARCH, daemon=True)
             self._search.start()
         raise StoreUnavailable(str(error) or type(error).__name__) from error
 
     def _find_successor(self) -> None:
-        """Makes redis-py learn which node took over from a silent one.
-
-        It asks the other nodes which slots they have as soon as a node does not answer a command of redis-py's own.
-        Until then, commands to the silent node fail.
-        """
+        """Makes redis-py learn which node took over from a silent one. Until then, commands to the silent node fail."""
+        # redis-py only asks the other nodes for their slots after a command of its own has failed.
         with suppress(StoreUnavailable):
             ping(self._cluster)
 
 
 @contextmanager
 def _borrow(pool: Any) -> Iterator[Any]:
-    """Gives a connection that nothing is under way on; redis-py replaces one that the server has closed."""
+    """Yields an unused connection. redis-py replaces one that the server has closed."""
     connection = pool.get_connection()
     try:
         yield connection

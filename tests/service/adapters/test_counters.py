@@ -34,7 +34,7 @@ def clock():
 @pytest.fixture
 def counters(clock):
     bounds: dict[Limit, Bound] = {COMMANDS: Rate(5, 1), TABLES: Rate(60, 3600), STREAMS: 2}
-    return Counters(bounds, clock=clock, most=3)
+    return Counters(bounds, clock=clock, max_counted=3)
 
 
 def admitted(counters, limit, who, *, attempts):

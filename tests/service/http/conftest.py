@@ -61,7 +61,7 @@ def still(monkeypatch):
 
     monkeypatch.setattr(counters, "monotonic", lambda: Clock.now)
     monkeypatch.setattr(
-        counters.Counters.__init__, "__kwdefaults__", {"clock": lambda: Clock.now, "most": 100}
+        counters.Counters.__init__, "__kwdefaults__", {"clock": lambda: Clock.now, "max_counted": 100}
     )
     return Clock
 

@@ -97,7 +97,7 @@ class Foundation(ABC):
 
     @cached_property
     def job_store(self) -> RedisJobStore:
-        return RedisJobStore(client=self.client, most_bytes=self.settings.jobs_megabytes << 20)
+        return RedisJobStore(client=self.client, max_bytes=self.settings.jobs_megabytes << 20)
 
     @cached_property
     def limits(self) -> Counters:

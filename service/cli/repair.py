@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from hoodwink.service.adapters.process.private_files import written_privately
+from hoodwink.service.adapters.process.private_files import private_umask
 from hoodwink.service.settings import InvalidSettings, Settings
 from hoodwink.service.supervisor import CannotStart, lock_folder
 from hoodwink.service.supervisor.append_only_file import Damage
@@ -46,7 +46,7 @@ def repair(settings: Settings, *, yes: bool = False) -> str | None:
     """
     if not settings.data_folder.exists():
         raise CannotStart(f"There is no data folder {settings.data_folder}: name it with HOODWINK_DATA.")
-    with written_privately():  # the saved bytes may contain hidden cards and hashes of tokens
+    with private_umask():  # the saved bytes may contain hidden cards and hashes of tokens
         return _repair(settings, yes=yes)
 
 

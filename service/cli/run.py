@@ -9,7 +9,7 @@ from functools import partial
 import click
 import structlog
 
-from hoodwink.service.adapters.process.log_lines import LogFormat, now_written, write_logs
+from hoodwink.service.adapters.process.log_lines import LogFormat, format_line_now, write_logs
 from hoodwink.service.cli.repair import is_at_terminal, repair
 from hoodwink.service.settings import InvalidSettings, Settings, Variable, variables
 from hoodwink.service.supervisor import CannotStart, GaveUp
@@ -85,7 +85,7 @@ def _announce(say: Callable[[str], None], settings: Settings) -> None:
 
 def _say(style: LogFormat, line: str, *, err: bool = False) -> None:
     """Prints a line for the person at the terminal: as it is, or as a log line if the logs are JSON."""
-    _print(line if style == "text" else now_written("supervisor", line, style), err=err)
+    _print(line if style == "text" else format_line_now("supervisor", line, style), err=err)
 
 
 def _print(line: str, *, err: bool = False) -> None:

@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 from msgspec.structs import replace
 
 from hoodwink.service.adapters.process.audit_notes import NOTES
-from hoodwink.service.adapters.process.private_files import make_private, write_privately, written_privately
+from hoodwink.service.adapters.process.private_files import make_private, private_umask, set_private_umask
 from hoodwink.service.settings import Settings
 from hoodwink.service.supervisor.checks import CannotStart, check_metrics_port, free_port
 from hoodwink.service.supervisor.embedded_redis import CannotStartRedis, EmbeddedRedis
@@ -43,7 +43,7 @@ def serve(
         CannotStart: a check failed; nothing was started.
         GaveUp: a part could not be kept running; all others have been stopped.
     """
-    with written_privately():
+    with private_umask():
         _serve(settings, announce=announce, warn=warn, echo=echo)
 
 
@@ -132,7 +132,7 @@ def exec_part(name: str, settings: Settings, *, warn: Callable[[str], None]) -> 
     for warning in check_redis(settings):
         warn(warning)
     part = PARTS[name](settings, None)
-    write_privately()
+    set_private_umask()
     os.execve(part.argv[0], part.argv, {**os.environ, **part.environment})
 
 

@@ -1,19 +1,19 @@
-"""A file of the logs that an audit has verified, so that an audit that was broken off can be continued."""
+"""A file of the logs that an audit has verified, so that an interrupted audit can be continued."""
 
 from pathlib import Path
 from typing import Final, TextIO
 
-from hoodwink.service.adapters.process.private_files import written_privately
+from hoodwink.service.adapters.process.private_files import private_umask
 
 NOTES: Final = "audit.progress"
-"""The file in the data folder that names the logs already verified."""
+"""The file in the data folder that lists the verified logs."""
 
 
 class AuditNotes:
     """Writes a line for each verified log: name, version, hash. A completed audit removes the file.
 
     Attributes:
-        count: the number of logs that an earlier audit has verified.
+        count: the number of logs that an earlier audit verified.
         fault: why the file cannot be written, or `None`.
     """
 
@@ -27,20 +27,22 @@ class AuditNotes:
             self.remove()
 
     def verified(self, name: str) -> tuple[int, str] | None:
-        """Returns version and hash of the last event that was verified, or `None`."""
+        """Returns the version and hash of the last verified event, or `None`."""
         return self._verified.get(name)
 
     def note(self, name: str, version: int, head: str) -> None:
         """Records that the log was verified up to that event, unless the file cannot be written."""
-        if self.fault is not None:
+        if (
+            self.fault is not None
+        ):  # the audit itself continues, and only has to start over if it is interrupted
             return
         try:
             if self._lines is None:
-                with written_privately():
+                with private_umask():
                     self._file.parent.mkdir(parents=True, exist_ok=True)
                     self._lines = self._file.open("a", encoding="utf-8")
             self._lines.write(f"{name} {version} {head}\n")
-            self._lines.flush()
+            self._lines.flush()  # after each log, because verifying it again costs more than a write
         except OSError as error:
             self.fault = str(error)
 
@@ -59,7 +61,7 @@ class AuditNotes:
 
 
 def _read(file: Path) -> dict[str, tuple[int, str]]:
-    """Returns version and hash by name; ignores a line that an audit was killed in the middle of."""
+    """Returns version and hash by name. Ignores an incomplete line, which a killed audit may leave."""
     try:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

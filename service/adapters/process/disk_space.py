@@ -1,6 +1,6 @@
-"""The space left on the disk of the embedded Redis, so that commands are refused before Redis cannot write any more.
+"""The free space on the embedded Redis's disk. Commands are refused before Redis can no longer write.
 
-With `fsync` set to `always`, a Redis that cannot write its append-only file exits, and reads end with it.
+With `fsync` set to `always`, a Redis that cannot write its append-only file exits, and then nothing can be read either.
 """
 
 import os
@@ -12,39 +12,40 @@ from typing import Final
 from hoodwink.service.application.ports import StorageFull
 
 MIN_FREE_BYTES: Final = 64 * 1024 * 1024
-"""Below this, nothing more is appended; projections of what is stored already still fit in."""
+"""Below this, commands are refused. The rest is for the projections of stored events."""
 
 LOW_BYTES: Final = 512 * 1024 * 1024
-"""Below this the operator is warned."""
+"""Below this, the operator is warned."""
 
 _LOOK_SECONDS: Final = 1.0
 
 
 class DiskSpace:
-    """Looks at most once a second how much is left. Safe to share between threads."""
+    """Checks the free space at most once a second. Safe to share between threads."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Takes a folder on that disk, or `None` where the data are on another machine: then nothing is known."""
+        """Takes a folder on that disk, or `None` if the data are on another machine, where the space is unknown."""
         self._folder = folder
         self._look_at = -inf
         self._free: int | None = None
 
     @property
     def free(self) -> int | None:
-        """The bytes that are left for this user, or `None` if they are not known."""
+        """The bytes left for this user, or `None` if unknown."""
         if self._folder is not None and (now := time.monotonic()) >= self._look_at:
             self._look_at = now + _LOOK_SECONDS
             try:
                 found = os.statvfs(self._folder)
-            except OSError:  # if the folder is gone, its user will notice
+            except OSError:  # a missing folder is Redis's problem to report
                 self._free = None
             else:
+                # Not `f_bfree`, which includes blocks that only root may use.
                 self._free = found.f_bavail * found.f_frsize
         return self._free
 
     @property
     def warning(self) -> str | None:
-        """A line for the operator while little is left."""
+        """A line for the operator while little space is left, or `None`."""
         free = self.free
         if free is None or free >= LOW_BYTES:
             return None
@@ -52,7 +53,7 @@ class DiskSpace:
         return f"{free // (1024 * 1024)} MiB are left on the disk with the data. {effect}"
 
     def check(self) -> None:
-        """Raises `StorageFull` if too little is left to append anything."""
+        """Raises `StorageFull` if too little space is left to append anything."""
         free = self.free
         if free is not None and free < MIN_FREE_BYTES:
             raise StorageFull

@@ -1,8 +1,9 @@
-"""The command that runs one of our modules in a process of its own."""
+"""The command that runs one of our modules in another process."""
 
 import sys
 
 
 def python_module(module: str) -> tuple[str, ...]:
-    """Returns the command that runs a module; `-P` keeps packages in the current folder from replacing ours."""
+    """Returns the command that runs a module."""
+    # `-P`, or a folder of the same name in the current directory would replace the installed package.
     return (sys.executable, "-P", "-m", module)

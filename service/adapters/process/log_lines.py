@@ -1,8 +1,8 @@
-"""Logging for the processes of the service: a line for each message, to standard error, in the same shape everywhere.
+"""Logging of all processes: one line per message, on standard error, in one format.
 
     2026-03-01T09:30:00.000000Z warning projector store unavailable error='Connection refused' group=books
 
-Time in UTC, level, part, message, and then what belongs to it; as JSON, an object with the same fields.
+A line has the time in UTC, level, part and message, then further fields. JSON lines are objects with the same fields.
 """
 
 import json
@@ -26,7 +26,7 @@ _Fields: TypeAlias = MutableMapping[str, Any]
 
 _FIRST: Final = ("time", "level", "part", "message")
 
-_ABSENCES: Final = frozenset(
+_OUTAGE_MESSAGES: Final = frozenset(
     {
         "store unavailable",
         "the connection to the store was lost",
@@ -39,40 +39,39 @@ _ABSENCES: Final = frozenset(
         "the vanished events could not be counted",
     }
 )
-"""The messages of this service that mean that Redis is away."""
+"""Messages of this service that mean that Redis is unavailable."""
 
 _CELERY_RECONNECTS: Final = "celery.worker.consumer.consumer"
-"""The logger to which Celery writes once a second that it cannot reach its broker."""
+"""The logger to which Celery writes once a second while it cannot reach its broker."""
 
 
 class _OutageFilter(logging.Filter):
-    """Lets a process write once that Redis is away, and then at growing intervals, whichever part of it notices."""
+    """Lets one message per process through when Redis is unavailable, and then further ones at growing intervals."""
 
     def __init__(self) -> None:
         super().__init__()
         self._repetitions = Repetitions()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return not _says_absence(record) or self._repetitions.is_due("store")
+        # One key for all messages, because several loops of a process notice the same outage.
+        return not _reports_outage(record) or self._repetitions.is_due("store")
 
 
-def _says_absence(record: logging.LogRecord) -> bool:
-    if isinstance(record.msg, dict):  # ours, from structlog
-        return record.msg.get("event") in _ABSENCES
+def _reports_outage(record: logging.LogRecord) -> bool:
+    if isinstance(record.msg, dict):  # structlog passes its fields on; other loggers pass a text
+        return record.msg.get("event") in _OUTAGE_MESSAGES
     return record.name == _CELERY_RECONNECTS and record.levelno >= logging.WARNING
 
 
 def write_logs(level: str, *, part: str, style: LogFormat) -> None:
     """Sets up the logging of this process and its libraries.
 
-    Tracebacks name lines of code and show no values, for those may be cards. A line that cannot be written, because
-    the disk is full or nobody reads the pipe any more, is lost without an error. That Redis is away is written at growing
-    intervals.
+    A line that cannot be written, because the disk is full or nobody reads the pipe, is lost without an error.
 
     Args:
         level: the lowest level that is written: debug, info, warning or error.
         part: the name of this process in its lines.
-        style: `text` for people, or `json` for one object a line.
+        style: `text` for people, or `json` for one object per line.
     """
     least = logging.getLevelNamesMapping()[level.upper()]
     beginning: list[structlog.typing.Processor] = [
@@ -86,8 +85,8 @@ def write_logs(level: str, *, part: str, style: LogFormat) -> None:
             foreign_pre_chain=beginning,
             processors=[
                 ProcessorFormatter.remove_processors_meta,
-                format_exc_info,
-                lambda _logger, _method, fields: written(_arranged(part, fields), style),
+                format_exc_info,  # structlog's richer tracebacks show local variables, which may be cards
+                lambda _logger, _method, fields: format_line(_in_order(part, fields), style),
             ],
         )
     )
@@ -101,17 +100,17 @@ def write_logs(level: str, *, part: str, style: LogFormat) -> None:
     _log_uncaught()
 
 
-def _arranged(part: str, fields: _Fields) -> dict[str, Any]:
-    """Returns the fields of a line in their order."""
+def _in_order(part: str, fields: _Fields) -> dict[str, Any]:
+    """Returns the fields of a line in the order of all lines."""
     request = current_request()
     first = {"time": fields.pop("time"), "level": fields.pop("level"), "part": part}
     return {**first, "message": fields.pop("event"), **({"request": request} if request else {}), **fields}
 
 
-def written(fields: Mapping[str, Any], style: LogFormat) -> str:
-    """Returns a line, without its end; in text a traceback follows on lines of its own.
+def format_line(fields: Mapping[str, Any], style: LogFormat) -> str:
+    """Returns a line without its newline. In text, a traceback follows on further lines.
 
-    >>> written({"time": "2026-03-01T09:30:00Z", "level": "info", "part": "api", "message": "hello", "to": "all of you"}, "text")
+    >>> format_line({"time": "2026-03-01T09:30:00Z", "level": "info", "part": "api", "message": "hello", "to": "all of you"}, "text")
     "2026-03-01T09:30:00Z info api hello to='all of you'"
     """
     if style == "json":
@@ -122,9 +121,9 @@ def written(fields: Mapping[str, Any], style: LogFormat) -> str:
     return f"{line}\n{fields['exception']}" if "exception" in fields else line
 
 
-def now_written(part: str, message: str, style: LogFormat) -> str:
-    """Returns a line of this moment, about nothing that is wrong."""
-    return written(
+def format_line_now(part: str, message: str, style: LogFormat) -> str:
+    """Returns a line of level info with the current time."""
+    return format_line(
         {"time": _utc(datetime.now(UTC)), "level": "info", "part": part, "message": message}, style
     )
 
@@ -139,12 +138,14 @@ def _shown(value: object) -> str:
 
 
 def _visible(text: str) -> str:
-    """Returns a text without line ends and control characters, which could pass for another line."""
+    """Returns a text without newlines and control characters."""
+    # A client's text with a newline could forge another log line, and escape sequences could change a terminal.
     return text if text.isprintable() else repr(text)[1:-1]
 
 
 def _log_uncaught() -> None:
-    """Logs what would otherwise end a process or a thread with lines of another shape."""
+    """Logs uncaught exceptions in the format of all lines."""
+    # Python's own hooks would write tracebacks without time and part, which breaks readers of JSON lines.
     log = structlog.get_logger("uncaught")
     sys.excepthook = lambda _kind, error, _trace: log.critical("the process failed", exc_info=error)
     threading.excepthook = lambda failed: log.critical("a thread failed", exc_info=failed.exc_value)
@@ -157,15 +158,15 @@ _REDIS_LEVELS: Final = {".": "debug", "-": "debug", "*": "info", "#": "warning"}
 
 
 def redis_line(line: str, style: LogFormat) -> str:
-    """Returns a line of a Redis server in the shape of all lines.
+    """Returns a line of a Redis server in the format of all lines.
 
     >>> redis_line("Segmentation fault", "text").partition("Z ")[2]
     'info redis Segmentation fault'
     """
     found = _REDIS_LINE.fullmatch(line)
-    if found is None:  # a part of a crash report, mostly
-        return now_written("redis", line, style)
+    if found is None:  # mostly a part of a crash report
+        return format_line_now("redis", line, style)
     process, time, mark, message = found.groups()
     at = datetime.strptime(time, "%d %b %Y %H:%M:%S.%f").astimezone()  # the server writes local time
     fields = {"time": _utc(at), "level": _REDIS_LEVELS[mark], "part": "redis", "message": message}
-    return written({**fields, "process": process}, style)
+    return format_line({**fields, "process": process}, style)

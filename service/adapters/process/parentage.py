@@ -13,10 +13,10 @@ _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 def end_with(parent: int, number: signal.Signals) -> None:
     """Makes the kernel send the calling process a signal when its parent ends, even if the parent is killed.
 
-    To the kernel the parent is the thread that started the process. On systems other than Linux no signal is sent,
-    and only a parent that has ended already is noticed.
+    For the kernel, the parent is the thread that started the process. Other systems than Linux send no signal; there, only
+    a parent that has already ended is noticed.
     """
     if _prctl is not None:
         _prctl(_PR_SET_PDEATHSIG, number)
     if os.getppid() != parent:
-        os._exit(1)  # the parent ended before the call above, so no signal would ever come
+        os._exit(1)  # the parent ended before the call above, so the signal would never come

@@ -1,4 +1,4 @@
-"""Files that only their owner can read: the data hold every card and every secret, the logs say who asked for what."""
+"""Files that only their owner can read. The data contain every card and secret, and the logs show who sent which request."""
 
 import os
 import stat
@@ -10,15 +10,15 @@ from typing import Final
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
-def write_privately() -> int:
-    """Hides the files that this process and its children create from now on; returns the umask of before."""
+def set_private_umask() -> int:
+    """Makes the files private that this process and its children create from now on; returns the previous umask."""
     return os.umask(_OTHERS)
 
 
 @contextmanager
-def written_privately() -> Iterator[None]:
-    """Hides the files that this process creates during the body, and those of children that it starts then."""
-    before = write_privately()
+def private_umask() -> Iterator[None]:
+    """Makes the files private that this process, and children it starts, create during the body."""
+    before = set_private_umask()
     try:
         yield
     finally:
@@ -26,13 +26,12 @@ def written_privately() -> Iterator[None]:
 
 
 def make_private(folder: Path, names: Iterable[str]) -> list[Path]:
-    """Takes a folder, and what is in it under these names, away from everybody but its owner.
-
-    A folder may hold more than our data (`HOODWINK_DATA=.`), so nothing else in it is touched.
+    """Removes the access of others to a folder and to its contents under these names.
 
     Returns:
-        Those that others may still read, because they belong to another user.
+        The paths that others may still read, because they belong to another user.
     """
+    # Only these names, because a folder may contain more than our data (`HOODWINK_DATA=.`).
     candidates = [folder, *(found for name in names for found in _all_in(folder / name))]
     return [path for path in candidates if not _is_made_private(path)]
 
@@ -45,7 +44,7 @@ def _all_in(path: Path) -> Iterator[Path]:
 
 def _is_made_private(path: Path) -> bool:
     with suppress(FileNotFoundError):
-        # A link has no rights of its own, and may lead anywhere.
+        # A link has no permissions of its own, and its target may be anywhere.
         if not path.is_symlink() and (mode := stat.S_IMODE(path.stat().st_mode)) & _OTHERS:
             try:
                 path.chmod(mode & ~_OTHERS)

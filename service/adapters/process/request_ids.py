@@ -1,6 +1,6 @@
-"""The id of the request that the running code serves, from the request's header to the log lines of a worker.
+"""The id of the current request, from its header to the log lines of a worker.
 
-It is a context variable: each request, and each visit of a worker to a table, sets it in a context of its own.
+It is a context variable. Each request, and each visit of a worker to a table, sets it in a context of its own.
 """
 
 import re
@@ -12,15 +12,16 @@ from secrets import token_hex
 from typing import Final
 
 HEADER: Final = "x-request-id"
+# Clients choose it, and it ends up in logs and Redis. So it is short, and cannot contain what would forge a log line.
 _PATTERN: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 _current: "Final[ContextVar[str]]" = ContextVar("request_id", default="")
 
 current_request = _current.get
-"""Returns the id of the request that the running code serves, or an empty text."""
+"""Returns the id of the current request, or an empty text."""
 
 begin_request = _current.set
-"""Sets the id until the end of the present context."""
+"""Sets the id until the end of the current context."""
 
 
 @contextmanager
@@ -37,12 +38,12 @@ class RequestIds:
     """Gives each request of a process its id."""
 
     def __init__(self) -> None:
-        # Of each process alone, and no system call for each request.
+        # A random prefix keeps processes apart, and a counter needs no system call per request.
         self._prefix = token_hex(4)
         self._numbers = count(1)
 
     def of(self, given: str | None) -> str:
-        """Returns the id that the client sent, if it is a valid one, or a new one."""
+        """Returns the client's id if it is valid, or a new one."""
         if given is not None and _PATTERN.fullmatch(given):
             return given
         return f"{self._prefix}-{next(self._numbers):x}"

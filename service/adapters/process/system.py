@@ -8,17 +8,17 @@ from functools import partial
 from typing import Final
 
 _STEADY: Final[int] = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""A clock that nobody can set, and that counts while the machine is suspended; on macOS it is called monotonic."""
+"""A clock that nobody can set and that includes suspends. On macOS, the monotonic clock does."""
 
 _NS_PER_MS: Final = 1_000_000
-_FARTHEST_MS: Final = 24 * 3_600_000
+_MAX_AHEAD_MS: Final = 24 * 3_600_000
 
 
 class SystemClock:
-    """A clock that follows the wall clock forward, and goes on at its own pace when the wall clock is put back.
+    """A clock that follows the wall clock forward, but continues at its own pace when the wall clock is set back.
 
-    It follows forward immediately: whether that time has really passed is unknown, but other processes and machines
-    go by the same wall clock, and all must agree on how late it is. Safe to share between threads.
+    It follows forward immediately. Nobody knows whether that time has really passed, but other processes and machines use
+    the same wall clock, and all must agree on the time. Safe to share between threads.
     """
 
     def __init__(self) -> None:
@@ -28,8 +28,8 @@ class SystemClock:
 
     def now_ms(self) -> int:
         """Returns milliseconds since the epoch."""
-        # In this order: a thread that is suspended between the two reads measures too small a distance, which changes
-        # nothing. The other way round it would measure too large a one, and put the clock forward forever.
+        # In this order, a thread that is suspended between the two reads measures too small a distance, which changes
+        # nothing. In the other order it would measure too large a one and put the clock forward forever.
         wall, steady = self._wall_ns(), self._steady_ns()
         if wall - steady > self._ahead_ns:
             self._put_forward(wall - steady)
@@ -44,22 +44,22 @@ class SystemClock:
 
     @property
     def ahead_ms(self) -> int:
-        """How far `now_ms` is ahead of `elapsed_ms`; it grows when the wall clock is put forward."""
+        """The distance from `elapsed_ms` to `now_ms`. It grows when the wall clock is set forward."""
         return self._ahead_ns // _NS_PER_MS
 
     def keep_up_with(self, moments_ms: Iterable[int]) -> None:
-        """Puts the clock forward to the latest of these moments if that is later than now.
+        """Sets the clock forward to the latest of these moments, if that is later than now.
 
         Args:
-            moments_ms: in ms since the epoch, by the clocks of other processes. One that is more than a day from now
-                comes from a clock that was wildly wrong, and is ignored.
+            moments_ms: in ms since the epoch, by the clocks of other processes. Moments more than a day ahead are ignored.
         """
         now = self.now_ms()
-        latest = max((moment for moment in moments_ms if moment <= now + _FARTHEST_MS), default=now)
+        # A moment beyond that comes from a clock that was badly wrong, and following it could not be undone.
+        latest = max((moment for moment in moments_ms if moment <= now + _MAX_AHEAD_MS), default=now)
         self._put_forward(latest * _NS_PER_MS - self._steady_ns())
 
     def _put_forward(self, ahead_ns: int) -> None:
-        with self._forward:  # without the lock, a slower thread could put the clock back
+        with self._forward:  # without the lock, a slower thread could set the clock back
             self._ahead_ns = max(self._ahead_ns, ahead_ns)
 
 

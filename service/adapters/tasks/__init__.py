@@ -1,1 +1,1 @@
-"""The queue of the workers: its broker, tasks, jobs and results."""
+"""The workers' queues: broker, tasks, jobs and results."""

@@ -1,11 +1,11 @@
-"""The arrangements of round robins that were found, in Redis; see `service/application/jobs/arrangements.py`.
+"""Stored arrangements of round robins, in Redis; see `service/application/jobs/arrangements.py`.
 
 | key | type | holds |
 |---|---|---|
 | `hw:arrangement:2:<shape>` | string | the first 8 bytes of the SHA-256 of the rest, then two bytes for each position |
 
-The number is the edition of tournaments since which the search finds these arrangements. A key that is not used for
-ninety days expires: the search finds the same arrangement again.
+The number is the edition of tournaments from which on the search finds these arrangements. A key expires after 90 days
+without use, because the search can find the same arrangement again.
 """
 
 import struct
@@ -27,11 +27,13 @@ class RedisArrangementStore:
         self._transport = Transport(client)
 
     def read(self, shape: Shape) -> Arrangement | None:
-        """Returns the arrangement of a shape; `None` if there is none, or it is damaged."""
+        """Returns the arrangement of a shape, or `None` if there is none or it is damaged."""
         key = arrangement_key(shape)
+        # `GETEX` makes each use count, so that only shapes that nobody plays expire.
         stored = self._transport.call(key, "GETEX", key, "EX", _KEPT_SECONDS) or b""
         digest, packed = stored[:_SUM_BYTES], stored[_SUM_BYTES:]
         count = shape.entrants * shape.rounds
+        # A damaged arrangement could seat a player twice in a round. The search finds the right one again.
         if digest != _digest(packed) or len(packed) != 2 * count:
             return None
         return struct.unpack(f">{count}H", packed)

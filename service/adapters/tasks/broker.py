@@ -1,13 +1,13 @@
-"""Celery's keys in the broker's Redis: read for metrics, and tidied after processes have ended.
+"""Celery's keys in the broker's Redis, read for metrics and cleaned up after processes have ended.
 
 | key | type | holds |
 |---|---|---|
-| `hw:celery:celery`, the same name with a priority after it | list | the tasks that wait |
+| `hw:celery:celery`, and the same name followed by a priority | list | waiting tasks |
 | `hw:celery:unacked` | hash | delivery tag → task that a worker has taken and not acknowledged |
 | `hw:celery:unacked_index` | sorted set | the same tags by the time at which the task was taken |
 | `hw:celery:_kombu.binding.celery.pidbox` | set | a queue for each worker that ever listened to `celery inspect` |
 
-The keys of jobs begin with `hw:celery-jobs:` instead.
+The keys of jobs start with `hw:celery-jobs:` instead.
 """
 
 import time
@@ -25,7 +25,8 @@ JOB_KEYS: Final = "hw:celery-jobs:"
 
 _PRIORITIES: Final = (0, 3, 6, 9)
 
-# KEYS: tasks, index. ARGV: now, and how far from it the time of a task may be.
+# KEYS: tasks, index. ARGV: now, and the maximum distance between it and the time of a task (s). The distance is absolute,
+# because a clock that was ahead leaves times in the future, which kombu would wait for.
 _DROP: Final = Script("""\
 local dropped = 0
 for _, tag in ipairs(redis.call('HKEYS', KEYS[1])) do
@@ -43,8 +44,9 @@ class Broker:
     """Reads and tidies the broker's Redis. Every call may raise `StoreUnavailable`."""
 
     def __init__(self, client: Redis, *, keys: str = TASK_KEYS) -> None:
-        """Takes what the keys begin with."""
+        """Takes the prefix of all keys."""
         self._transport = Transport(client)
+        # kombu's own separator between the name of a queue and a priority; priority 0 has neither.
         self._queues = {
             priority: f"{keys}celery\x06\x16{priority}" if priority else f"{keys}celery"
             for priority in _PRIORITIES
@@ -54,7 +56,7 @@ class Broker:
         self._listeners = f"{keys}_kombu.binding.celery.pidbox"
 
     def waiting(self) -> Mapping[int, int]:
-        """Returns the number of tasks that no worker has taken yet, by priority; 0 comes first."""
+        """Returns the number of tasks that no worker has taken yet, by priority. Workers serve 0 first."""
         replies = self._transport.call_each([(key, ("LLEN", key)) for key in self._queues.values()])
         return dict(zip(self._queues, replies, strict=True))
 
@@ -63,11 +65,9 @@ class Broker:
         return int(self._transport.call(self._unacked, "HLEN", self._unacked))
 
     def tidy(self, *, after_seconds: int) -> int:
-        """Drops tasks taken before then, and names of workers; returns the number of tasks.
-
-        The tasks of a worker that was killed are given back to the queue after a while, but not one without a time, or
-        with the time of a clock that was ahead. Nobody needs them: what is due is stored with the tables, and sent
-        again. The names of workers are never read.
-        """
+        """Drops tasks taken longer ago than this, and names of workers; returns the number of dropped tasks."""
+        # Nobody reads the names, and each restart of a worker adds one.
         self._transport.call(self._listeners, "DEL", self._listeners)
+        # kombu returns the tasks of a killed worker to the queue, except those without a time or with one in the future.
+        # Dropping them loses nothing: due times are stored with the tables, and the projector sends their tasks again.
         return int(_DROP.run(self._transport, (self._unacked, self._index), int(time.time()), after_seconds))

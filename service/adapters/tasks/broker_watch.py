@@ -1,4 +1,4 @@
-"""Watches a connection to the broker that serves no other purpose than to notice when the broker is lost."""
+"""Notices when the broker is lost, through a connection that has no other purpose."""
 
 import time
 from contextlib import suppress
@@ -14,9 +14,9 @@ _CHECK_EVERY_S: Final = 0.5
 
 
 def await_loss(url: str) -> None:
-    """Connects to the Redis at that address as soon as it answers, and returns when that connection is lost."""
+    """Connects to the Redis at that address as soon as it answers, and returns when the connection is lost."""
     with _connect(url) as client:
-        # One connection by itself, for a client would reconnect and hide the loss.
+        # A single connection, because a client would reconnect and hide the loss.
         connection = client.connection_pool.make_connection()
         try:
             while True:
@@ -35,7 +35,7 @@ def _connect(url: str) -> Redis:
             assert isinstance(client, Redis), "a broker is no cluster"
             try:
                 ping(client)
-            except StoreUnavailable:  # it is loading its data; the next attempt makes a connection of its own
+            except StoreUnavailable:  # still loading its data; the next attempt opens a new connection
                 client.close()
                 raise
             return client

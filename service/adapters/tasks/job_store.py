@@ -4,12 +4,12 @@
 |---|---|---|
 | `hw:{jobs}:job:<id>` | hash | kind, state, owners, bytes, attempt, beat, done, total; status, headers, body, until of the outcome |
 | `hw:{jobs}:input:<id>` | string | the input, until the job has ended |
-| `hw:{jobs}:bytes` | hash | owner → bytes of the inputs; `total` is one of the owners, and `outcomes` has the bytes of those |
+| `hw:{jobs}:bytes` | hash | owner → bytes of the inputs; `total` counts all inputs, and `outcomes` all outcomes |
 | `hw:{jobs}:unended` | hash | owner → jobs that have not ended |
-| `hw:{jobs}:watched` | sorted set | the jobs that have not ended, by the time at which a task has to be sent for them (again) |
-| `hw:{jobs}:ends` | sorted set | the jobs that have not ended, by the time at which they are forgotten |
-| `hw:{jobs}:outcomes` | sorted set | the jobs that have ended, by the time at which they are forgotten |
-| `hw:{jobs}:wake` | list | one element if a job was queued; the dispatcher waits for it |
+| `hw:{jobs}:watched` | sorted set | jobs that have not ended, by the time at which a task must be sent for them (again) |
+| `hw:{jobs}:ends` | sorted set | jobs that have not ended, by the time at which they are forgotten |
+| `hw:{jobs}:outcomes` | sorted set | jobs that have ended, by the time at which they are forgotten |
+| `hw:{jobs}:wake` | list | one element after a job was queued; the dispatcher waits for it |
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,30 +33,30 @@ from hoodwink.service.application.jobs.jobs import (
 from hoodwink.service.application.limits import Limit
 
 LEASE_MS: Final = 15_000
-"""After this time without a sign of life from its worker a job is given to another one."""
+"""After this time without a report from its worker, a job is given to another one."""
 
 _SENT_AGAIN_MS: Final = 60_000
 _ARRIVING_MS: Final = 60_000
 _QUEUED_MS: Final = 86_400_000
 
 _CHUNK: Final = 256 * 1024
-"""The most bytes of one command: Redis serves nobody else while it takes them and writes them to its disk."""
+"""Maximum bytes per command, because Redis serves nobody else while it receives them and writes them to disk."""
 
 _RECORD_BYTES: Final = 1024
 """Bytes that a job counts in addition to its input and outcome."""
 
 _INPUTS: Final = 3 / 4
-"""The part of the room that inputs may take; outcomes have what they leave."""
+"""The share of the space that inputs may take. Outcomes get the rest."""
 
 _OTHERS: Final = 4
-"""How many times as much as an owner has must be left, so that an owner has a fifth of what others leave.
+"""Free space that must remain per byte of an owner, so that an owner gets a fifth of the space that others leave.
 
-So at least four times the size of each stored input stays free, and large inputs never keep a small one out, even from
-many owners.
+At least four times the size of each stored input stays free, so large inputs never keep a small one out, even if they
+come from many owners.
 """
 
 _MAX_DROPPED: Final = 100
-"""The most outcomes that one command drops, for Redis serves nobody else meanwhile."""
+"""Maximum outcomes dropped per command, because Redis serves nobody else meanwhile."""
 
 _TAG: Final = "hw:{jobs}:"
 _BYTES, _UNENDED, _WATCHED, _ENDS, _OUTCOMES, _WAKE = (
@@ -66,7 +66,7 @@ TOTAL: Final = "total"
 
 _LIMITS: Final = {limit.value: limit for limit in Limit}
 
-# The scripts name keys that they find, all of them in the slot of their only key.
+# The scripts compute the names of further keys. A cluster allows that, because all are in the slot of their only key.
 _SHARED: Final = """\
 local tag = KEYS[1]
 local bytes, unended, watched = tag .. 'bytes', tag .. 'unended', tag .. 'watched'
@@ -104,8 +104,9 @@ local function queue(id, now, ends_at)
 end
 """
 
-# ARGV: id, kind, now, bytes, until when the input may arrive and the job may wait, the input if it comes whole, the most
-# bytes of all inputs, and of each owner the name and the most jobs. A job without an owner counts as one of all.
+# ARGV: id, kind, now, bytes, the deadlines for the input and for the job, the input if it is complete, the maximum bytes of
+# all inputs, and per owner the name and the maximum number of jobs. A job without an owner counts only in the total.
+# An expired job is forgotten here, because the cleaning may be late and the id may be used again.
 _BEGIN: Final = Script(f"""{_SHARED}
 local id, now, size = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])
 local job = tag .. 'job:' .. id
@@ -138,13 +139,14 @@ queue(id, now, ARGV[6])
 return {{'queued', 0}}
 """)
 
-# ARGV: id, now, until when it may wait.
+# ARGV: id, now, the deadline for the job. Only an arriving job is queued, so a repeated upload does not restart one.
 _QUEUE: Final = Script(f"""{_SHARED}
 if redis.call('HGET', tag .. 'job:' .. ARGV[1], 'state') == 'arriving' then queue(ARGV[1], ARGV[2], ARGV[3]) end
 return 1
 """)
 
-# KEYS: job, watched. ARGV: id, now, until when the worker need not report, 1 to take it from another worker.
+# KEYS: job, watched. ARGV: id, now, the time of the next report, 1 to take it from another worker.
+# The number of the attempt is returned, so that a worker that was only slow cannot report over its successor.
 _CLAIM: Final = Script(f"""\
 local found = redis.call('HMGET', KEYS[1], 'state', 'beat', 'kind', 'owners')
 if found[1] ~= 'queued' and found[1] ~= 'running' then return false end
@@ -155,7 +157,7 @@ redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
 return {{found[3], redis.call('HINCRBY', KEYS[1], 'attempt', 1), found[4]}}
 """)
 
-# KEYS: job, watched. ARGV: id, attempt, now, until when the worker need not report, and the progress, if any.
+# KEYS: job, watched. ARGV: id, attempt, now, the time of the next report, and the progress, if any.
 _REPORT: Final = Script("""\
 local found = redis.call('HMGET', KEYS[1], 'state', 'attempt')
 if found[1] ~= 'running' or found[2] ~= ARGV[2] then return 0 end
@@ -165,7 +167,7 @@ redis.call('ZADD', KEYS[2], ARGV[4], ARGV[1])
 return 1
 """)
 
-# ARGV: id, until when it is kept, bytes, status, headers, body.
+# ARGV: id, the time at which it is forgotten, bytes, status, headers, body. Of two attempts, the first to end counts.
 _END: Final = Script(f"""{_SHARED}
 local id, job = ARGV[1], tag .. 'job:' .. ARGV[1]
 local found = redis.call('HMGET', job, 'state', 'owners', 'bytes')
@@ -184,7 +186,7 @@ forget(ARGV[1])
 return 1
 """)
 
-# ARGV: the most bytes of all inputs and outcomes.
+# ARGV: the maximum bytes of all inputs and outcomes.
 _MAKE_ROOM: Final = Script(f"""{_SHARED}
 for dropped = 0, {_MAX_DROPPED - 1} do
   local oldest = redis.call('ZRANGE', outcomes, 0, 0)[1]
@@ -194,7 +196,8 @@ end
 return {_MAX_DROPPED}
 """)
 
-# KEYS: watched. ARGV: id, now, when to send the next task. A worker that took the job meanwhile has set another time.
+# KEYS: watched. ARGV: id, now, the time of the next task. A worker that has taken the job meanwhile has set a later time,
+# which must stay.
 _SENT: Final = Script("""\
 local due = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if due and tonumber(due) <= tonumber(ARGV[2]) then redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
@@ -207,20 +210,17 @@ _FIELDS: Final = ("kind", "state", "bytes", "done", "total", "status", "headers"
 class RedisJobStore:
     """Stores jobs in Redis. Safe to share between threads; every call may raise `StoreUnavailable`."""
 
-    def __init__(self, *, client: Client, most_bytes: int) -> None:
-        """Takes the most bytes of all inputs and outcomes.
-
-        Jobs without an owner, which the service itself needs, are stored beyond that, too.
-        """
+    def __init__(self, *, client: Client, max_bytes: int) -> None:
+        """Takes the maximum bytes of all inputs and outcomes. Jobs without an owner are stored even beyond it."""
         self._transport = Transport(client)
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
 
     def begin(self, job_id: str, kind: JobKind, owners: tuple[Owner, ...], body: bytes, *, now: int) -> Job:
         """Stores a job and queues it, or returns the one with that id; raises `Crowded` or `Full`."""
         is_whole = len(body) + _RECORD_BYTES <= _CHUNK
         size, whole = len(body) + _RECORD_BYTES, body if is_whole else b""
-        times, room = (now + _ARRIVING_MS, now + _QUEUED_MS), int(self._most_bytes * _INPUTS)
-        # Whatever strangers have stored, the service's own jobs go on: they are small, and tournaments wait for them.
+        times, room = (now + _ARRIVING_MS, now + _QUEUED_MS), int(self._max_bytes * _INPUTS)
+        # The service's own jobs have no owner and so no limit: they are small, and tournaments wait for them.
         counted: list[Argument] = []
         for owner in owners:
             counted += [_name(owner), "" if owner.max_jobs is None else owner.max_jobs]
@@ -238,19 +238,19 @@ class RedisJobStore:
         return self.find_each([job_id], now=now)[0] or Job(id=job_id, kind=kind, state=JobState.QUEUED)
 
     def _store_input(self, job_id: str, body: bytes) -> None:
-        # By place, so that a repeated request may store the same input again, at the same time or later.
+        # By offset and not appended, so that a repeated request may store the same input again, even at the same time.
         key = _input(job_id)
         for start in range(0, len(body), _CHUNK):
             self._transport.call(key, "SETRANGE", key, start, body[start : start + _CHUNK])
 
     def find_each(self, job_ids: Sequence[str], *, now: int) -> list[Job | None]:
-        """Returns each of these jobs, or `None` where there is none or its time is over."""
+        """Returns each of these jobs, or `None` if it does not exist or has expired."""
         keys = [_job(job_id) for job_id in job_ids]
         replies = self._transport.call_each([(key, ("HMGET", key, *_FIELDS)) for key in keys])
         return [_read(job_id, reply, now) for job_id, reply in zip(job_ids, replies, strict=True)]
 
     def claim(self, job_id: str, *, now: int, again: bool) -> Claimed | None:
-        """Takes a job; returns `None` if it has ended, or another worker is at it; see `JobStore`."""
+        """Takes a job, or returns `None` if it has ended or another worker runs it; see `JobStore`."""
         keys = (_job(job_id), _WATCHED)
         found = _CLAIM.run(self._transport, keys, job_id, now, now + LEASE_MS, int(again))
         if found is None:
@@ -271,12 +271,12 @@ class RedisJobStore:
             start += len(chunk)
 
     def report(self, job_id: str, attempt: int, progress: tuple[int, int] | None, *, now: int) -> None:
-        """Notes that a worker is at the job, and how far it is, unless another attempt has begun since."""
+        """Renews the worker's lease and notes its progress, unless another attempt has started since."""
         keys = (_job(job_id), _WATCHED)
         _REPORT.run(self._transport, keys, job_id, attempt, now, now + LEASE_MS, *(progress or ()))
 
     def end(self, job_id: str, outcome: Outcome, *, now: int, until: int) -> None:
-        """Stores the outcome until then and drops the input, unless the job has ended before."""
+        """Stores the outcome until that time and drops the input, unless the job has already ended."""
         body = bytes(outcome.body)
         size, headers = len(body) + _RECORD_BYTES, msgspec.json.encode(outcome.headers)
         _END.run(self._transport, [_TAG], job_id, until, size, outcome.status, headers, body)
@@ -284,23 +284,23 @@ class RedisJobStore:
     # ---------------------------------------------------------------------------------- dispatch
 
     def await_job(self, seconds: int) -> None:
-        """Returns when a job was queued, and at the latest after that time, which is 4 seconds at most."""
+        """Returns when a job was queued or the time is up. `seconds` must be at most 4, or the reply would time out."""
         self._transport.call(_WAKE, "BLPOP", _WAKE, seconds)
 
     def due(self, *, now: int) -> list[Job]:
-        """Returns jobs for which a task has to be sent: new ones, and those whose worker was killed."""
+        """Returns the jobs that need a task: new ones, and those whose worker was killed."""
         found = self._transport.call(_WATCHED, "ZRANGEBYSCORE", _WATCHED, "-inf", now, "LIMIT", 0, 100)
         jobs = self.find_each([job_id.decode() for job_id in found], now=now)
         if gone := [job_id for job_id, job in zip(found, jobs, strict=True) if job is None]:
-            self._transport.call(_WATCHED, "ZREM", _WATCHED, *gone)  # or it would stay due forever
+            self._transport.call(_WATCHED, "ZREM", _WATCHED, *gone)  # or they would be found here forever
         return [job for job in jobs if job is not None]
 
     def mark_sent(self, job_id: str, *, now: int) -> None:
-        """Notes that a task was sent for a job; it is due again later if no worker takes it."""
+        """Notes that a task was sent for a job. Another one is sent later if no worker takes it."""
         _SENT.run(self._transport, (_WATCHED,), job_id, now, now + _SENT_AGAIN_MS)
 
     def forget_old(self, *, now: int) -> int:
-        """Drops jobs whose time is over, and the oldest outcomes where there is no room for all; returns their number."""
+        """Drops expired jobs, and the oldest outcomes if there is no space for all; returns their number."""
         old = [
             job_id.decode()
             for key in (_ENDS, _OUTCOMES)
@@ -310,7 +310,7 @@ class RedisJobStore:
             _FORGET.run(self._transport, [_TAG], job_id)
         dropped, together = len(old), _MAX_DROPPED
         while together == _MAX_DROPPED:
-            together = _MAKE_ROOM.run(self._transport, [_TAG], self._most_bytes)
+            together = _MAKE_ROOM.run(self._transport, [_TAG], self._max_bytes)
             dropped += together
         return dropped
 

@@ -1,4 +1,4 @@
-"""The heartbeats of the API and the times without any, in Redis.
+"""The heartbeats of the API, and the gaps between them, in Redis.
 
 | key | type | holds |
 |---|---|---|
@@ -26,9 +26,9 @@ _GAPS: Final = "hw:{pulse}:gaps"
 _MAX_GAPS: Final = 20
 BEAT_SECONDS: Final = 1.0
 
-# KEYS: last, gaps. ARGV: now, the shortest outage, how many are kept. In one script, so that of several processes which
-# come back together one finds the outage, and each outage begins where the heartbeats ended.
-# The latest time stays: a heartbeat of a process whose clock is a little behind makes no outage.
+# KEYS: last, gaps. ARGV: now, the minimum length of an outage, the number of outages kept. One script, so that of several
+# processes that come back together only one records the outage, and each outage starts at the last heartbeat.
+# `last` never goes back, or a process whose clock is slightly slow would cause outages.
 _BEAT: Final = Script("""\
 local last, now = tonumber(redis.call('GET', KEYS[1]) or ''), tonumber(ARGV[1])
 if last and now - last >= tonumber(ARGV[2]) then
@@ -47,7 +47,7 @@ class RedisHeart:
         self._transport = Transport(client)
 
     def beat(self, now: int) -> Pulse:
-        """Notes a heartbeat, and an outage if the last one is too long ago."""
+        """Records a heartbeat, and an outage if the last heartbeat is too long ago."""
         return _pulse(*_BEAT.run(self._transport, (_LAST, _GAPS), now, MIN_GAP_MS, _MAX_GAPS))
 
     def read(self) -> Pulse:
@@ -59,6 +59,7 @@ class RedisHeart:
 
 def _pulse(last: bytes | None, gaps: list[bytes]) -> Pulse:
     pairs = [gap.split() for gap in gaps]
+    # A damaged gap is left out, because gaps move deadlines at tables.
     whole = [pair for pair in pairs if len(pair) == 2 and all(part.isdigit() for part in pair)]
     return Pulse(
         int(last) if last and last.isdigit() else None,
@@ -67,14 +68,14 @@ def _pulse(last: bytes | None, gaps: list[bytes]) -> Pulse:
 
 
 async def keep_beating(made: Callable[[], Outages]) -> NoReturn:
-    """Notes a heartbeat of this process every second, in a thread, until cancelled."""
+    """Records a heartbeat of this process every second, in a thread, until cancelled."""
     is_away = False
     while True:
         try:
             await asyncio.to_thread(lambda: made().beat())
             is_away = False
         except StoreUnavailable as error:
-            if not is_away:
+            if not is_away:  # once per outage, or a log would get a line every second
                 log.warning("no heartbeat could be noted", error=str(error))
             is_away = True
         except Exception:

@@ -23,10 +23,10 @@ def task_name(task: Task) -> str:
 
 
 VISIBILITY_SECONDS = 60
-"""Seconds after which an unacknowledged task goes to another worker; longer than any task takes."""
+"""Seconds after which an unacknowledged task is given to another worker. No task takes that long."""
 
 JOB_VISIBILITY_SECONDS: Final = 240
-"""The same for jobs, which take longer; they have queues of their own, since workers share this time with all queues."""
+"""The same for jobs, which take longer. They have their own keys, because all workers on the same keys share this time."""
 
 RUN_JOB: Final = "hoodwink.job"
 """The name of the task that runs a job."""
@@ -38,11 +38,11 @@ _REQUESTS: Final = "requests"
 _LAST: Final = 9
 
 _PRIORITIES: Final[Mapping[Task, int]] = MappingProxyType({Task.RUN_BOTS: _LAST})
-"""The priority of the tasks that come after the others, which have 0: on Redis the broker serves lower numbers first."""
+"""The priority of tasks that come last; others have 0. With Redis as the broker, lower numbers are served first."""
 
 
 class _PatientConnection(kombu.Connection):
-    """Tries to reach a lost broker once a second; Celery itself would soon try only twice a minute."""
+    """Tries to reach a lost broker once a second. Celery's own pause would grow to half a minute."""
 
     def ensure_connection(self, *args: Any, **options: Any) -> Any:
         return super().ensure_connection(*args, **{"interval_start": 1, "interval_step": 0} | options)
@@ -55,7 +55,7 @@ class _PatientAMQP(AMQP):
 def celery_application(
     broker_url: str, *, keys: str = TASK_KEYS, visibility_seconds: int = VISIBILITY_SECONDS
 ) -> Celery:
-    """Returns the Celery application, set up so that a task survives its worker; results are not stored."""
+    """Returns the Celery application. A task survives its worker, and results are not stored."""
     application = Celery("hoodwink", broker=celery_url(broker_url), amqp=_PatientAMQP, set_as_current=False)
     application.conf.update(
         task_acks_late=True,
@@ -65,17 +65,17 @@ def celery_application(
         worker_hijack_root_logger=False,
         worker_enable_remote_control=True,
         broker_connection_retry_on_startup=True,
-        # A worker that reconnects may never take a task again (celery issues 8091, 9054, 10302), because tasks that
-        # it could not acknowledge fill its slots. So it ends with its connection (see hoodwink.workers.celery_worker).
+        # A worker that reconnects may never take a task again (celery issues 8091, 9054, 10302), because the tasks it
+        # could not acknowledge occupy its slots. So it ends with its connection (see hoodwink.workers.celery_worker).
         broker_connection_retry=False,
         broker_connection_max_retries=None,
         broker_transport_options={
             "visibility_timeout": visibility_seconds,
             "unacked_restore_interval": 5,
-            # kombu restores only at every n-th poll, by default the tenth: forty seconds late
+            # by default kombu restores only at every tenth poll, up to forty seconds late
             "unacked_restore_throttle": 1,
             "global_keyprefix": keys,
-            "priority_steps": [0, *_PRIORITIES.values()],  # a list in Redis for each
+            "priority_steps": [0, *_PRIORITIES.values()],  # only these, because each is another list to poll
         },
     )
     return application
@@ -83,9 +83,9 @@ def celery_application(
 
 def job_application(broker_url: str) -> Celery:
     application = celery_application(broker_url, keys=JOB_KEYS, visibility_seconds=JOB_VISIBILITY_SECONDS)
-    # A process of the pool that was killed leaves a job behind, which another one begins again.
+    # If a pool process is killed, for instance because memory ran out, another one starts its job again.
     application.conf.task_reject_on_worker_lost = True
-    # What Celery waits for in the meantime is a result that it has missed, and nobody sends results.
+    # Celery would wait ten seconds for a late result of the killed process, but nobody sends results.
     application.conf.worker_lost_wait = 1.0
     return application
 
@@ -97,9 +97,9 @@ class CeleryJobQueue:
         self._application = application
 
     def send_job(self, job_id: str, *, is_large: bool) -> None:
-        """Asks a worker to run a job, a large one after all others; raises `StoreUnavailable`."""
+        """Sends the task of a job. Large jobs wait for all others. Raises `StoreUnavailable`."""
         priority = _LAST if is_large else 0
-        with _reaching_the_broker():
+        with _store_errors():
             self._application.send_task(RUN_JOB, (job_id,), ignore_result=True, priority=priority)
 
 
@@ -112,9 +112,9 @@ class CeleryTaskQueue:
     def send(
         self, task: Task, *ids: str, due_at: int | None = None, requests: Mapping[str, str] = NO_REQUESTS
     ) -> None:
-        """Asks a worker to run a task for tables or tournaments; `due_at` and `requests` travel in its headers."""
+        """Sends a task for tables or tournaments, with `due_at` and `requests` in its headers."""
         task_id = f"{task}:{','.join(ids)}:{uuid4().hex}"
-        with _reaching_the_broker():
+        with _store_errors():
             self._application.send_task(
                 task_name(task),
                 ids,
@@ -125,14 +125,14 @@ class CeleryTaskQueue:
             )
 
     def requests(self) -> Mapping[str, str]:
-        """Returns the requests that led to the task which this thread runs, by the id of a table or tournament."""
+        """Returns the requests that caused this thread's current task, by the id of a table or tournament."""
         task = self._application.current_worker_task
         headers = task.request.headers if task else None
-        return (headers or {}).get(_REQUESTS) or NO_REQUESTS  # a task that an earlier release sent has none
+        return (headers or {}).get(_REQUESTS) or NO_REQUESTS  # tasks of earlier releases have none
 
 
 @contextmanager
-def _reaching_the_broker() -> Iterator[None]:
+def _store_errors() -> Iterator[None]:
     try:
         yield
     except (KombuError, RedisError, OSError) as error:

@@ -19,7 +19,7 @@ HOUR = 3_600_000
 
 @pytest.fixture
 def jobs(client):
-    return RedisJobStore(client=client, most_bytes=8_000_000)
+    return RedisJobStore(client=client, max_bytes=8_000_000)
 
 
 def begin(jobs, job_id="a", body=b"log", *, owners=(ADDRESS,), now=NOW):
@@ -192,7 +192,7 @@ def test_outcomes_keep_no_job_out_and_the_oldest_are_dropped_when_all_need_too_m
 
 
 def test_many_small_outcomes_are_dropped_a_hundred_at_a_time_until_there_is_room(client):
-    jobs = RedisJobStore(client=client, most_bytes=10_000)
+    jobs = RedisJobStore(client=client, max_bytes=10_000)
     for number in range(130):
         begin(jobs, str(number), now=NOW + number)
         finish(jobs, str(number), now=NOW + number)

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from hoodwink.service.adapters.process.private_files import make_private, written_privately
+from hoodwink.service.adapters.process.private_files import make_private, private_umask
 
 
 def rights(path):
@@ -60,7 +60,7 @@ def test_a_file_of_another_user_is_named(opened, monkeypatch):
 
 
 def test_files_are_private_from_their_creation_and_only_meanwhile(tmp_path):
-    with written_privately():
+    with private_umask():
         (tmp_path / "private").touch()
     (tmp_path / "usual").touch()
 

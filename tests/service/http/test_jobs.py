@@ -121,5 +121,5 @@ def test_an_address_and_a_player_have_so_many_jobs_that_have_not_ended():
 
 def test_no_room_for_a_body_is_said(monkeypatch):
     api = queued_api()
-    monkeypatch.setattr(api.service.job_store, "_most_bytes", 4_000)
+    monkeypatch.setattr(api.service.job_store, "_max_bytes", 4_000)
     problem(post(api.spectator), 503, "no_room_for_jobs")

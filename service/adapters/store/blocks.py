@@ -1,4 +1,4 @@
-"""The players whom each player has blocked, in Redis: outside the events, so that it can be erased; see `Keys`."""
+"""Each player's list of blocked players, in Redis. It is in no event, so that it can be erased; see `Keys`."""
 
 from typing import Any, Final
 
@@ -10,9 +10,10 @@ from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import StreamId
 
 MAX_BLOCKED: Final = 500
-"""The most players on one list."""
+"""Maximum number of players on one list."""
 
-# ARGV: the most, and the player with and, as earlier releases stored it, without a checksum.
+# ARGV: the maximum, the player with a checksum, and without one, as earlier releases stored it. Adding replaces the old
+# form, which an audit cannot check. One script, or two requests at the same time could exceed the maximum.
 _ADD: Final = Script("""\
 if redis.call('SISMEMBER', KEYS[1], ARGV[3]) == 1 then redis.call('SREM', KEYS[1], ARGV[3]) end
 if redis.call('SISMEMBER', KEYS[1], ARGV[2]) == 0 and redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
@@ -29,15 +30,15 @@ class RedisBlocks:
         self._keys = Keys(partitions)
 
     def add(self, player: str, blocked: str) -> bool:
-        """Blocks a player, and returns whether there was room for one more."""
+        """Blocks a player; returns whether there was room for one more."""
         return bool(_ADD.run(self._transport, [self._key(player)], MAX_BLOCKED, *_forms(blocked)))
 
     def remove(self, player: str, blocked: str) -> bool:
-        """Unblocks a player, and returns whether they were blocked."""
+        """Unblocks a player; returns whether they were blocked."""
         return bool(self._call("SREM", player, *_forms(blocked)))
 
     def of(self, player: str) -> tuple[str, ...]:
-        """Returns the players on a list, in the order of their ids."""
+        """Returns the players on a list, ordered by id."""
         return tuple(sorted(without_checksum(member.decode()) for member in self._call("SMEMBERS", player)))
 
     def has(self, player: str, blocked: str) -> bool:
@@ -56,5 +57,5 @@ class RedisBlocks:
 
 
 def _forms(blocked: str) -> tuple[str, str]:
-    """Returns a player as listed, with a checksum, and as earlier releases listed them."""
+    """Returns a player in the stored form, with a checksum, and in the form of earlier releases."""
     return with_checksum(blocked), blocked

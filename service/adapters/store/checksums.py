@@ -1,7 +1,7 @@
-"""Checksums of stored texts and times that have no second source, so that an audit notices when one was damaged.
+"""Checksums of stored texts and times that exist only once, so that an audit notices damage.
 
-A text is stored with a separator and the CRC-32 of its UTF-8 bytes behind it, a time with three digits behind the point.
-What earlier releases stored has neither, and nobody can tell whether it is intact.
+A text is followed by a separator and the CRC-32 of its UTF-8 bytes, a time by three digits after the decimal point. Data
+of earlier releases have neither, so damage to them cannot be noticed.
 """
 
 import re
@@ -12,7 +12,7 @@ _SEPARATOR: Final = "\x1f"
 """No name, JSON text or fingerprint contains it."""
 
 _PRIME: Final = 997
-"""It divides no multiple of a power of ten by a digit, so a time with one wrong digit never has the same remainder."""
+"""A prime that divides no digit times a power of ten, so a time with one wrong digit always has another remainder."""
 
 _LOOKS_CHECKED: Final = re.compile(r"(.*)(.)([0-9a-f]{8})", re.DOTALL)
 
@@ -27,7 +27,7 @@ def with_checksum(text: str) -> str:
 
 
 def without_checksum(stored: str) -> str:
-    r"""Returns the text without its checksum, which it need not have.
+    r"""Returns the text without its checksum, if it has one.
 
     >>> without_checksum("Ada\x1fb53dc188"), without_checksum("Ada")
     ('Ada', 'Ada')
@@ -36,12 +36,12 @@ def without_checksum(stored: str) -> str:
 
 
 def is_damaged(stored: bytes) -> bool:
-    r"""Returns whether a stored text is not as it was written; one without a checksum counts as intact.
+    r"""Returns whether a stored text differs from what was written. A text without a checksum counts as intact.
 
     >>> is_damaged(b"Ada\x1fb53dc188"), is_damaged(b"Ida\x1fb53dc188"), is_damaged(b"Ada")
     (False, True, False)
 
-    If the separator was damaged, the checksum behind it gives that away.
+    The checksum also reveals a damaged separator.
 
     >>> is_damaged(b"Ada?b53dc188")
     True
@@ -52,26 +52,27 @@ def is_damaged(stored: bytes) -> bool:
         return True
     if found:
         return checksum != f"{crc32(text.encode()):08x}"
+    # Without this, a text whose separator was damaged would pass as one of an earlier release.
     split = _LOOKS_CHECKED.fullmatch(text)
     return split is not None and f"{crc32(split[1].encode()):08x}" == split[3]
 
 
 def time_with_checksum(ms: int) -> str:
-    """Returns a time in ms as the score of a sorted set; rounded down, it is the time again.
+    """Returns a time (ms) as the score of a sorted set. Rounded down, it is the time again.
 
     >>> time_with_checksum(1_700_000_000_000)
     '1700000000000.039'
     """
-    return f"{ms}.{ms % _PRIME + 1:03d}"
+    return f"{ms}.{ms % _PRIME + 1:03d}"  # never .000, which marks a time of an earlier release
 
 
 def score_until(ms: int) -> str:
-    """Returns the highest score that a time in ms can have with any checksum."""
+    """Returns the highest score of a time (ms) with any checksum."""
     return f"{ms}.999"
 
 
 def is_damaged_time(score: bytes) -> bool:
-    """Returns whether a score is not as it was written; a whole number counts as intact.
+    """Returns whether a score differs from what was written. A whole number counts as intact.
 
     >>> is_damaged_time(b"1700000000000.039"), is_damaged_time(b"1700000010000.039"), is_damaged_time(b"1700000000000")
     (False, True, False)

@@ -1,10 +1,10 @@
-"""The times at which tables and tournaments are next due, in Redis.
+"""The times at which tables and tournaments next need work, in Redis.
 
 | key | type | holds |
 |---|---|---|
-| `hw:{pNN}:due:<kind>` | sorted set | ids of tables or tournaments that are due, by the time in ms since the epoch; that of `rest` with a checksum |
-| `hw:{pNN}:due:bots` | sorted set | the same of `work` at tables without people, which waits for all other, and has no versions of its own |
-| `hw:{pNN}:due:<kind>:versions` | hash | ids → the version that made them due, or that left nothing due |
+| `hw:{pNN}:due:<kind>` | sorted set | ids of tables or tournaments by their due time in ms since the epoch; that of `rest` has a checksum |
+| `hw:{pNN}:due:bots` | sorted set | the same for `work` at tables without people, which waits for all other work and has no versions of its own |
+| `hw:{pNN}:due:<kind>:versions` | hash | id → the version that determined the due time, even if it left nothing due |
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,12 +21,12 @@ from hoodwink.service.application.audit.due_audit import DueRecord
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.work.due import CATEGORIES, Due, DueKind
 
-# KEYS: the stream, versions, times, and of `work` those of tables without people. ARGV: id, version, head, time or
-# nothing, and which of the keys the time belongs to.
-# Three cases: a due time of an event that the stream does not hold is refused, for it is from before Redis came back
-# older. So is one of an earlier version than the recorded one, for feed entries arrive late and in any order. But a
-# recorded version beyond the end of the stream is itself from before Redis came back, and is replaced. The version is
-# kept where nothing is due any more: another projector may still deliver an earlier entry again.
+# KEYS: the stream, versions, times and, for `work`, the times of tables without people. ARGV: id, version, head, time or
+# nothing, and the number of the key for the time.
+# A due time of an event that the stream does not have is refused: it is from before Redis came back older. So is a due time
+# of a version before the recorded one, because feed entries arrive late and in any order. But a recorded version after the
+# end of the stream is itself from before Redis came back, so it is replaced. The version stays when nothing is due any more,
+# because another projector may still deliver an earlier entry again.
 _RECORD: Final = Script("""\
 local reached = redis.call('XLEN', KEYS[1])
 local version = tonumber(ARGV[2])
@@ -56,9 +56,9 @@ class Backlog(NamedTuple):
     """The due times of one kind.
 
     Attributes:
-        recorded: the number of streams that have one.
-        due: the number of those that are due.
-        oldest: since when the first of them is due, in ms since the epoch; `None` if none is.
+        recorded: the number of streams with a due time.
+        due: the number of those whose time has come.
+        oldest: the earliest due time that has come, in ms since the epoch, or `None`.
     """
 
     recorded: int
@@ -74,20 +74,21 @@ class RedisDueTimes:
         self._keys = Keys(partitions)
 
     def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
-        """Records each due time, unless one of a later version is on record."""
+        """Records each due time, unless that of a later version has been recorded."""
         _RECORD.run_each(
             self._transport, [self._change(kind, id_, due_time) for id_, due_time in due.items()]
         )
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> dict[str, int]:
-        """Returns what is due by now, and of `work` first what people wait for, so that a crowd of bots hides nothing."""
+        """Returns the streams that are due now: id → due time."""
         due: dict[str, int] = {}
+        # `work` that people wait for comes first, or thousands of tables between bots would delay it.
         for name in _NAMES[kind]:
             due |= earliest(self._transport, self._keys.in_each(f"due:{name}"), now_ms, count=count)
         return due
 
     def backlogs(self, now_ms: int) -> dict[str, Backlog]:
-        """Returns the backlog of each kind; that of `work` is without tables at which no person plays: `bots`."""
+        """Returns the backlog of each kind. `bots` counts the work at tables without people, and `work` all other."""
         return {name: self._backlog(name, now_ms) for names in _NAMES.values() for name in names}
 
     def _backlog(self, name: str, now_ms: int) -> Backlog:
@@ -104,7 +105,7 @@ class RedisDueTimes:
         return Backlog(sum(recorded), sum(due), min(times, default=None))
 
     def ids(self, kind: DueKind) -> Iterator[str]:
-        """Yields the id of every stream that has a time or a version on record; some may come twice."""
+        """Yields the id of every stream with a recorded time or version; some may come twice."""
         scans = [("HSCAN", f"due:{kind}:versions"), *[("ZSCAN", f"due:{name}") for name in _NAMES[kind]]]
         for command, name in scans:
             for key in self._keys.in_each(name):
@@ -121,10 +122,11 @@ class RedisDueTimes:
             [(versions, ("HGET", versions, id_)), *[(key, ("ZSCORE", key, id_)) for key in times]]
         )
         at = next((int(float(at)) for at in found if at is not None), None)
+        # A damaged version counts as 0, which the audit reports and the next entry of the feed replaces.
         return DueRecord(at, None if version is None else int(version) if version.isdigit() else 0)
 
     def _keys_of(self, kind: DueKind, id_: str) -> list[str]:
-        """Returns the keys of the versions and of each set of times in which the stream may be."""
+        """Returns the keys of the versions and of each set of times that may contain the stream."""
         partition = self._keys.partition(StreamId(CATEGORIES[kind], id_))
         names = [f"due:{kind}:versions", *[f"due:{name}" for name in _NAMES[kind]]]
         return [self._keys.at(partition, name) for name in names]
@@ -132,6 +134,6 @@ class RedisDueTimes:
     def _change(self, kind: DueKind, id_: str, due: Due) -> Call:
         keys = (self._keys.stream(StreamId(CATEGORIES[kind], id_)), *self._keys_of(kind, id_))
         place = len(keys) if due.is_for_bots else 3  # Lua counts from 1
-        # That of `rest` follows from when it was recorded; all others follow from the log.
+        # Only `rest` needs a checksum: its time depends on when it was recorded. The audit computes all others from the log.
         at = "" if due.at is None else time_with_checksum(due.at) if kind == "rest" else due.at
         return keys, (id_, due.version, due.head, at, place)

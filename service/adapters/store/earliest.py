@@ -1,4 +1,4 @@
-"""Reads sorted sets of times that are spread over partitions."""
+"""Reads sorted sets of times across partitions."""
 
 from collections.abc import Iterable
 from heapq import merge
@@ -9,7 +9,8 @@ from hoodwink.service.adapters.store.checksums import score_until
 
 
 def earliest(transport: Transport, keys: Iterable[str], until_ms: int, *, count: int) -> dict[str, int]:
-    """Returns up to `count` members whose time has come, the earliest first: by id, the time in ms since the epoch."""
+    """Returns up to `count` members whose time has come, earliest first: id → time in ms since the epoch."""
+    # `count` of each partition, because all of the earliest may be in one of them.
     replies = transport.call_each(
         [
             (key, ("ZRANGEBYSCORE", key, "-inf", score_until(until_ms), "WITHSCORES", "LIMIT", 0, count))

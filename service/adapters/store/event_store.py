@@ -28,11 +28,10 @@ from hoodwink.service.application.ports import (
 )
 
 # Redis would accept ids with gaps, so the script compares the number of events. That alone proves nothing: a store that
-# came back older may have grown to the same length with other events, so the script compares the last hash as well. The
-# hash is stored with the commands, where reading it costs a third of reading the event; a stream whose last event was
-# stored by an earlier release has it in the event only. A command counts as known only while the stream holds its
-# events. Everything that can fail is read before the first write, because Redis does not undo a script that fails
-# halfway.
+# came back older may have grown to the same length with other events. So the script compares the last hash as well. The
+# hash is stored with the commands, where reading it costs a third of reading the event. If an earlier release stored the
+# last event, only the event has it. A command counts as known only while the stream has its events. Redis does not undo a
+# script that fails halfway, so the script first reads every key, which fails if one has the wrong type.
 _APPENDING: Final = """\
 local stream, commands, feed = KEYS[1], KEYS[2], KEYS[3]
 local name, expected, head = ARGV[1], tonumber(ARGV[2]), ARGV[3]
@@ -84,13 +83,13 @@ return {'APPENDED', version}
 """
 _DUPLICATE: Final = "return {'DUPLICATE', known}"
 _APPEND: Final = Script(_APPENDING)
-# A wait concerns what its own connection wrote, and the first append may have come over another one. So a repeated one
-# writes again what is there, which puts the wait behind everything that this server has written.
+# A wait only covers writes on its own connection, and the first append may have used another one. So a repeated append
+# writes the same value again, and the wait then covers everything that this server has written before.
 _APPEND_OR_REPEAT: Final = Script(
     _APPENDING.replace(_DUPLICATE, f"redis.call('HSET', commands, command, known) {_DUPLICATE}")
 )
 
-# Redis serves nobody else while it makes a longer reply, and the next page can be on its way while this one is read.
+# Redis serves nobody else while it builds a long reply, and the next page can be on its way while this one is decoded.
 _PAGE: Final = 256
 
 
@@ -106,13 +105,13 @@ class RedisEventStore:
         wait: Wait | None = None,
         check_room: Callable[[], None] = lambda: None,
     ) -> None:
-        """Takes what it needs.
+        """Opens no connection yet.
 
         Args:
-            client: gives the connections.
+            client: provides the connections.
             partitions: their number in this installation.
-            on_loss: is called whenever the store may have been replaced by an older copy; see `Transport`.
-            wait: what an append waits for after it is stored; by default for nothing.
+            on_loss: called whenever an older copy may have replaced the store; see `Transport`.
+            wait: the wait for replicas after an append, if any.
             check_room: raises `StorageFull` if nothing may be appended.
         """
         self._client = client
@@ -132,12 +131,13 @@ class RedisEventStore:
             return _result(commit, _APPEND.run(self._transport, keys, *_arguments(commit)))
         written: Written = _APPEND_OR_REPEAT.run(self._replicated, keys, *_arguments(commit))
         result = _result(commit, written.reply)
+        # The commit stays stored: a retry finds it as a duplicate and waits again.
         if not written.is_replicated and isinstance(result, Appended | Duplicate):
             raise NotReplicated
         return result
 
     def confirm(self, stream: StreamId) -> None:
-        """Waits until enough replicas have everything that the stream holds; see `EventStore`."""
+        """Waits until enough replicas have all events of the stream; see `EventStore`."""
         self._confirm([self._keys.confirmed[self._keys.partition(stream)]])
 
     def confirm_all(self) -> None:
@@ -145,7 +145,7 @@ class RedisEventStore:
         self._confirm(self._keys.confirmed)
 
     def _confirm(self, keys: Sequence[str]) -> None:
-        # A wait concerns what was written over its own connection, so something is.
+        # A wait only covers writes on its own connection, so a key is written that exists only for this.
         if self._replicated is not None:
             written = self._replicated.call_each([(key, ("SET", key, "")) for key in keys])
             if not all(reply.is_replicated for reply in written):
@@ -191,19 +191,21 @@ class RedisEventStore:
         return int(self._transport.call(key, "XLEN", key))
 
     def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
-        """Returns the commit with the key of that id, or `None` if the stream has none."""
+        """Returns the commit with that idempotency key, or `None`."""
         key = self._keys.commands(stream)
         known = self._transport.call(key, "HGET", key, key_id)
         if known is None:
             return None
-        self.confirm(stream)
-        # The store may have come back without the events of a command that is still noted, or with others in their place.
+        self.confirm(
+            stream
+        )  # the first answer may have been `NotReplicated`, and this one must not promise more
+        # The store may have come back without the events of a recorded command, or with others in their place.
         duplicate = _duplicate(known)
         led_to = self.read(stream, after=duplicate.version - 1, count=1)
         return duplicate if led_to and led_to[0].cmd == key_id else None
 
     def streams(self, category: str) -> Iterator[StreamId]:
-        """Yields every stream of a category once, in no order; one that began during the call may be missing."""
+        """Yields every stream of a category once, in any order. Streams that began during the call may be missing."""
         try:  # a scan may name a key twice
             keys = set(self._client.scan_iter(match=self._keys.pattern(category), count=1000))
         except RedisError as error:
@@ -220,7 +222,7 @@ class RedisEventStore:
 
 def _arguments(commit: Commit) -> list[Argument]:
     entries = commit.entries
-    assert entries, "a commit without events says nothing"
+    assert entries, "a commit has at least one event"
     arguments: list[Argument] = [
         named(commit.stream),
         commit.expected_version,
@@ -258,7 +260,8 @@ def _duplicate(known: bytes) -> Duplicate:
 
 
 def stored_entries(reply: list[Any] | None, after: int) -> list[Entry]:
-    """Returns the entries of a stream after a version; the script writes the fields in this order."""
+    """Returns the entries of a stream after a version."""
+    # By place and not by name, because long logs are decoded often; the script writes the fields in this order.
     return [
         Entry(
             version=version,

@@ -17,16 +17,16 @@ from hoodwink.service.application.ports import FeedEntry, Lag, StoreUnavailable
 
 _OLDEST: Final = "0-0"
 _NEW: Final = ">"
-# In a cluster a command can wait for entries of one slot only, so the partitions are polled in turn.
+# In a cluster a command can only wait for entries in one slot, so the partitions are polled in turn.
 _POLL_S: Final = 0.02
-# The client gives up on a reply that takes longer, so the server must wait for entries a little less.
+# A second less than the client's timeout for replies, so that a read without entries does not count as a failure.
 _MAX_BLOCK_MS: Final = (REPLY_SECONDS - 1) * 1000
 _COUNT_PAGE: Final = 1000
 _COUNT_LIMIT: Final = 10_000
 
 
-# KEYS: a feed. ARGV: a group, and the least ms without a sign of life. In one script, because a consumer that came back
-# between two commands would lose the entries that it has just been given.
+# KEYS: a feed. ARGV: a group, and the minimum ms of inactivity. One script, because a consumer that came back between two
+# commands would lose the entries that were just delivered to it.
 _FORGET: Final = Script("""\
 local forgotten = 0
 for _, facts in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
@@ -40,7 +40,7 @@ return forgotten
 
 
 class _Group(msgspec.Struct, frozen=True, gc=False):
-    """A consumer group of one feed. `lag` is counted by the server, from Redis 7 on and not always."""
+    """A consumer group of one feed. Only Redis 7 and newer count `lag`, and not always."""
 
     name: str
     pending: int
@@ -58,10 +58,10 @@ class _ReadRequest(msgspec.Struct, frozen=True, gc=False):
 
 
 class RedisFeed:
-    """Reads the feeds. Safe to share between threads as long as each consumer name is read by one."""
+    """Reads the feeds. Safe to share between threads if each consumer name belongs to one of them."""
 
     def __init__(self, *, client: Client, partitions: int = 16, keep_ms: int = 60_000) -> None:
-        """Makes `trim` keep entries younger than `keep_ms` by the clock of Redis, for readers without a group."""
+        """`trim` will keep entries younger than `keep_ms`, by Redis's clock, for readers without a group."""
         self._transport = Transport(client)
         keys = Keys(partitions)
         self._feeds, self._ungrouped = keys.feeds, (*keys.quiet, *keys.players)
@@ -78,18 +78,20 @@ class RedisFeed:
     def read(
         self, *, group: str, consumer: str, partitions: Sequence[int], count: int, block_ms: int
     ) -> list[FeedEntry]:
-        """Returns up to `count` entries a partition; see `Feed`."""
+        """Returns up to `count` entries per partition; see `Feed`."""
         assert block_ms <= _MAX_BLOCK_MS, f"a read waits for {_MAX_BLOCK_MS} ms at most"
         request = _ReadRequest(group, consumer, partitions, count)
         try:
             return self._unacknowledged(request) or self._new(request, block_ms)
         except StoreUnavailable:
-            # The lost reply may have held entries, which are now delivered and not acknowledged.
+            # The lost reply may have contained entries, which now count as delivered and are not acknowledged.
             self.rewind(group=group, consumer=consumer)
             raise
         except ResponseError as error:
             if not _is_missing(error):
                 raise
+        # The group vanished with a restored Redis, or is new. It starts at the oldest entry, since a reader may repeat but
+        # must not miss.
         self.rewind(group=group, consumer=consumer)
         self._create(group, partitions)
         return self._unacknowledged(request) or self._new(request, block_ms)
@@ -101,7 +103,7 @@ class RedisFeed:
     def claim(
         self, *, group: str, consumer: str, partitions: Sequence[int], count: int, idle_ms: int
     ) -> list[FeedEntry]:
-        """Takes over entries that were not acknowledged for long; see `Feed`."""
+        """Takes over entries that have not been acknowledged for a long time; see `Feed`."""
         claimed: list[FeedEntry] = []
         for number in partitions:
             try:
@@ -119,6 +121,7 @@ class RedisFeed:
 
     def keep(self, groups: Collection[str]) -> None:
         """Drops all other groups."""
+        # A group that an earlier release read would never acknowledge anything, so no feed would be trimmed again.
         self._readers = frozenset(groups)
         for feed in self._feeds:
             for group in self._groups(feed):
@@ -134,13 +137,13 @@ class RedisFeed:
         )
 
     def lag(self, group: str) -> Lag:
-        """Returns the backlog of the group; it counts no more than 10,000 undelivered entries a partition."""
+        """Returns the backlog of the group. It counts at most 10,000 undelivered entries per partition."""
         behind = [self._behind(feed, group) for feed in self._feeds]
         ages = [self._age_ms(feed, oldest) for feed, (_, oldest) in zip(self._feeds, behind, strict=True)]
         return Lag(entries=sum(entries for entries, _ in behind), age_ms=max(ages))
 
     def trim(self) -> int:
-        """Drops entries that every group has acknowledged and no reader without a group may still need."""
+        """Drops entries that every group has acknowledged and that no reader without a group still needs."""
         trimmed = sum(self._trim(feed) for feed in self._feeds)
         return trimmed + sum(self._drop(feed, self._young(feed)) for feed in self._ungrouped)
 
@@ -156,8 +159,8 @@ class RedisFeed:
         for number in start_ids:
             page = pages.get(number, [])
             cursors[number] = page[-1][0].decode() if len(page) == request.count else _NEW
-        # An entry that was trimmed although its group had not acknowledged it stays pending, without its fields. It is
-        # acknowledged here, or it would be delivered forever.
+        # An entry that was trimmed before its group acknowledged it stays pending, without fields. Unless it is
+        # acknowledged here, it is delivered forever.
         self._ack(request.group, {number: _gone(page) for number, page in pages.items()})
         return _entries(pages)
 
@@ -207,7 +210,7 @@ class RedisFeed:
             try:
                 self._transport.call(feed, "XGROUP", "CREATE", feed, group, _OLDEST, "MKSTREAM")
             except ResponseError as error:
-                if not str(error).startswith("BUSYGROUP"):
+                if not str(error).startswith("BUSYGROUP"):  # another process was faster
                     raise
 
     def _claim(self, number: int, group: str, consumer: str, count: int, idle_ms: int) -> list[FeedEntry]:
@@ -255,8 +258,9 @@ class RedisFeed:
         return undelivered, following[0] if following else None
 
     def _undelivered(self, feed: str, delivered: str) -> int:
-        """Counts page by page: Redis serves nobody else while it makes one reply with all of them."""
+        """Returns the number of entries after an id, up to about `_COUNT_LIMIT`."""
         counted = 0
+        # In pages, because Redis serves nobody else while it builds one reply with all of them.
         while counted < _COUNT_LIMIT and (page := self._page(feed, delivered, _COUNT_PAGE)):
             counted, delivered = counted + len(page), page[-1]
         return counted
@@ -275,13 +279,14 @@ class RedisFeed:
         return max(0, self._time_ms(feed) - id_order(entry_id)[0])
 
     def _time_ms(self, feed: str) -> int:
-        """Returns the time by the clock of the Redis with this feed, which also gives the entries their ids."""
+        """Returns the time by the clock of the feed's Redis."""
+        # That clock also makes the entries' ids, so their age is right even if this machine's clock is wrong.
         seconds, microseconds = self._transport.call(feed, "TIME")
         return int(seconds) * 1000 + int(microseconds) // 1000
 
     def _trim(self, feed: str) -> int:
         groups = self._groups(feed)
-        # A reader that has not read this feed yet has no group there, and still needs everything.
+        # A reader that has not read this feed yet has no group there and still needs everything.
         if not groups or not self._readers <= {group.name for group in groups}:
             return 0
         return self._drop(
@@ -301,7 +306,9 @@ class RedisFeed:
         oldest = self._oldest_pending(feed, group.name) if group.pending else None
         if oldest is not None:
             return id_order(oldest)
-        milliseconds, sequence = id_order(group.delivered)  # acknowledged by now, if it was not before
+        milliseconds, sequence = id_order(
+            group.delivered
+        )  # nothing is pending, so this one is acknowledged, too
         return milliseconds, sequence + 1
 
 
@@ -329,5 +336,6 @@ def _group(reply: Any) -> _Group:
 
 
 def _is_missing(error: ResponseError) -> bool:
-    """Returns whether a command found no such feed, or no such group on it."""
+    """Returns whether an error means that the feed or the group does not exist."""
+    # These errors have no common class or code, and their texts differ between versions and commands.
     return any(reason in str(error) for reason in ("NOGROUP", "no such key", "requires the key to exist"))

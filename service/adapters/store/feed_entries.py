@@ -1,4 +1,4 @@
-"""Writes and reads the entries of a feed; the fields are in the order in which the append script writes them."""
+"""Writes and reads feed entries. Their fields are in the order in which the append script writes them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -12,7 +12,7 @@ _FOR_BOTS: Final = " bots"
 
 
 def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> FeedEntry:
-    """Returns an entry from its id and a flat list of its names and values."""
+    """Returns an entry from its id and a flat list of field names and values."""
     _, stream, _, first, _, version, _, types, _, due, *rest = fields
     return FeedEntry(
         partition=partition,
@@ -22,14 +22,14 @@ def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> Feed
         version=int(version),
         types=tuple(types.decode().split(" ")),
         due=due_of(due.decode()),
-        # Entries that earlier releases stored end here, or after the hash.
+        # Entries of earlier releases end here, or after the hash.
         head=rest[1].decode() if rest else "",
         request=rest[3].decode() if len(rest) > 3 else "",
     )
 
 
 def due_text(due: WorkDue) -> str:
-    """Returns due times in the form of an entry.
+    """Returns due times as text for an entry.
 
     >>> due_text(WorkDue(5, report_at=7)), due_text(WorkDue(IMMEDIATELY)), due_text(WorkDue(report_at=7))
     ('clock:5 report:7', 'work', ' report:7')
@@ -43,7 +43,7 @@ def due_text(due: WorkDue) -> str:
 
 
 def due_of(text: str) -> WorkDue:
-    """Returns the due times in an entry.
+    """Returns the due times from the text in an entry.
 
     >>> due_of("") == NOTHING_DUE, due_of("clock:5 report:7") == WorkDue(5, report_at=7)
     (True, True)

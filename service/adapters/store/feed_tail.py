@@ -1,4 +1,4 @@
-"""Reads new entries of feeds in an asyncio process, without a consumer group."""
+"""Reads new feed entries in an asyncio process, without a consumer group."""
 
 import asyncio
 from collections.abc import Awaitable, Iterable, Sequence
@@ -18,19 +18,20 @@ _COUNT: Final = 1000
 
 
 class FeedTail:
-    """Reads the entries stored after `start`. For one task; after `StoreUnavailable` it may be read again."""
+    """Reads the entries stored after `start`. For one task, which may continue to read after `StoreUnavailable`."""
 
     def __init__(self, *, client: AsyncClient, feeds: Iterable[Sequence[str]]) -> None:
-        """Takes the keys of the feeds, each with one for every partition."""
+        """Takes the keys of each feed, one per partition."""
         self._client = client
         self._numbers = {feed.encode(): number for feed in feeds for number, feed in enumerate(feed)}
         self._in_one_call = not isinstance(client, RedisCluster)
         self._last_ids: dict[bytes, Any] = {}
         self.is_at_end = True
-        """Whether the last read returned all that had been stored when it was asked for."""
+        """Whether the last read returned everything stored when it was sent."""
 
     async def start(self) -> None:
-        """Notes the present end of every partition, from which the next read goes on."""
+        """Notes the current end of every partition, where the next read starts."""
+        # Redis's own `$` would start at the end as of each read, and miss the entries between two reads.
         self._last_ids = {feed: await self._end(feed) for feed in self._numbers}
 
     async def read(self, *, block_ms: int) -> list[FeedEntry]:
@@ -50,7 +51,7 @@ class FeedTail:
             await asyncio.sleep(_POLL_S)
 
     async def _sweep(self) -> list[FeedEntry]:
-        """Returns the entries of all slots of a cluster, where a command may name one slot only."""
+        """Returns the entries of all slots of a cluster, where each command can only name one slot."""
         replies = await asyncio.gather(*[self._read({feed: at}) for feed, at in self._last_ids.items()])
         return [entry for reply in replies for entry in self._taken(reply)]
 
@@ -64,7 +65,7 @@ class FeedTail:
     def _taken(self, reply: Sequence[Any]) -> list[FeedEntry]:
         found = []
         for feed, page in reply:
-            self.is_at_end &= len(page) < _COUNT
+            self.is_at_end &= len(page) < _COUNT  # a full page says nothing about what follows it
             self._last_ids[feed] = page[-1][0]
             number = self._numbers[feed]
             found += [

@@ -2,18 +2,18 @@
 
 | key | type | holds |
 |---|---|---|
-| `hw:{imports}:records` | hash | import → what is noted of it, as JSON with a checksum |
+| `hw:{imports}:records` | hash | import → its record, as JSON with a checksum |
 | `hw:{imports}:sizes` | hash | import → the bytes of its log |
-| `hw:{imports}:expiry` | sorted set | imports by the time in ms at which they expire, with a checksum; 0 for one that was given up, -1 for one that has expired |
-| `hw:{imports}:keepers:<import>` | hash | player → nothing: who keeps it |
-| `hw:{imports}:player:<player>` | hash | import → `<bytes> <time> <address>` of those that the player keeps |
-| `hw:{imports}:address:<address>` | hash | `<import> <player>` → `<bytes> <time>` of those that came from there |
-| `hw:{imports}:addresses` | sorted set | addresses, in a form that does not tell them, by the bytes that came from there |
+| `hw:{imports}:expiry` | sorted set | imports by their expiry (ms), with a checksum; 0 for one that all keepers gave up, -1 for one that has expired |
+| `hw:{imports}:keepers:<import>` | hash | player who keeps it → empty |
+| `hw:{imports}:player:<player>` | hash | import that the player keeps → `<bytes> <time> <address>` |
+| `hw:{imports}:address:<address>` | hash | `<import> <player>` from that address → `<bytes> <time>` |
+| `hw:{imports}:addresses` | sorted set | addresses, in a form that does not reveal them, by their bytes |
 | `hw:{imports}:total` | string | the bytes of all imports |
-| `hw:{imports}:removed` | hash | reason → how many have gone |
+| `hw:{imports}:removed` | hash | reason → number of removed imports |
 
-The events are in streams of their own, in other slots of a cluster. They are deleted before the record, so a process that
-is killed between the two leaves a record that is due, and the next look at those completes it.
+The events are in streams of their own, in other slots of a cluster. They are deleted before the record. If a process is
+killed between the two, the record stays expired, and the next cleaning completes the deletion.
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ from hoodwink.service.application.ports import StreamId
 
 _TAG: Final = "hw:{imports}:"
 RECORDS: Final = f"{_TAG}records"
-"""The key of what is noted of each import."""
+"""The key of the imports' records."""
 
 _SIZES, _EXPIRY, _ADDRESSES = f"{_TAG}sizes", f"{_TAG}expiry", f"{_TAG}addresses"
 _TOTAL, _REMOVED = f"{_TAG}total", f"{_TAG}removed"
@@ -62,7 +62,7 @@ _BOUNDS: Final = (
 )
 _HELD: Final = "held"
 
-# The scripts name keys that they find, all of them in the slot of their only key.
+# The scripts compute the names of further keys. A cluster allows that, because all are in the slot of their only key.
 _RELEASE: Final = """\
 local tag = KEYS[1]
 local function release(id, player)
@@ -79,6 +79,9 @@ local function release(id, player)
 end
 """
 
+# One script, because two imports at the same time could otherwise both pass the bounds. Without a record it only checks the
+# bounds, so that an import beyond them is refused before its log is verified. An expired import is refused as `going`,
+# because its events may already be deleted.
 _KEEP: Final = Script("""\
 local tag, id, player, address = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local size, now, until_, record = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], ARGV[7]
@@ -114,6 +117,7 @@ if not expiry or tonumber(expiry) < tonumber(until_) then redis.call('ZADD', tag
 return 'held'
 """)
 
+# The last keeper only marks the import as expired. Its events are in another slot, which no script can reach from here.
 _DROP: Final = Script(
     _RELEASE
     + """\
@@ -126,6 +130,7 @@ return 'gone'
 """
 )
 
+# The expiry is checked again, because somebody may have imported the same log since it was found to be expired.
 _FORGET: Final = Script(
     _RELEASE
     + """\
@@ -142,6 +147,8 @@ return 1
 """
 )
 
+# Evicts the oldest import of the player with the most bytes at the address with the most bytes. So a flood of imports from
+# one address evicts its own, however many players it registers. Two addresses, since the first may only have the spared one.
 _VICTIM: Final = Script("""\
 local tag, spared = KEYS[1], ARGV[1]
 for _, address in ipairs(redis.call('ZREVRANGE', tag .. 'addresses', 0, 1)) do
@@ -171,7 +178,7 @@ return redis.call('UNLINK', KEYS[1], KEYS[2])
 
 
 class RedisImportShelf:
-    """Keeps account of imports; see `ImportShelf`. Safe to share between threads and processes."""
+    """Stores records of imports; see `ImportShelf`. Safe to share between threads and processes."""
 
     def __init__(self, *, client: Client, partitions: int) -> None:
         self._transport = Transport(client)
@@ -180,7 +187,7 @@ class RedisImportShelf:
     def check(
         self, import_id: str, keeper: Keeper, size: int, bounds: Mapping[Limit, int], *, now: int
     ) -> None:
-        """Raises `OverLimit` if the keeper may keep no more, and does not keep this one already."""
+        """Raises `OverLimit` if the keeper may keep no more, unless they already keep this one."""
         self._keep(import_id, keeper, size, bounds, now=now, until=now, record="")
 
     def keep(
@@ -193,7 +200,7 @@ class RedisImportShelf:
         now: int,
         until: int,
     ) -> None:
-        """Notes one more keeper, and the import itself if it is new; raises `OverLimit` or `PendingDeletion`."""
+        """Records one more keeper, and the import itself if it is new; raises `OverLimit` or `PendingDeletion`."""
         record = with_checksum(msgspec.json.encode(shelved).decode())
         if not self._keep(import_id, keeper, shelved.size, bounds, now=now, until=until, record=record):
             raise PendingDeletion
@@ -210,8 +217,8 @@ class RedisImportShelf:
         record: str,
     ) -> bool:
         player_count, player_size, address_count, address_size = map(bounds.get, _BOUNDS)
-        most = [player_count, _bytes(player_size), address_count, _bytes(address_size)]
-        given = ["" if bound is None else bound for bound in most]
+        in_force = [player_count, _bytes(player_size), address_count, _bytes(address_size)]
+        given = ["" if bound is None else bound for bound in in_force]
         expiry = time_with_checksum(until)
         arguments = (import_id, keeper.player, keeper.address, size, now, expiry, record, *given)
         reply = _KEEP.run(self._transport, [_TAG], *arguments).decode()
@@ -220,7 +227,7 @@ class RedisImportShelf:
         return bool(reply == _HELD)
 
     def find(self, import_id: str, player: str, *, now: int) -> Found | None:
-        """Returns an import, unless it has expired or was given up."""
+        """Returns an import, or `None` if it has expired or was given up."""
         return self._find_each([import_id], player, now=now)[0]
 
     def _find_each(self, import_ids: Sequence[str], player: str, *, now: int) -> list[Found | None]:
@@ -245,18 +252,18 @@ class RedisImportShelf:
         ]
 
     def renew(self, import_id: str, until: int) -> None:
-        """Lets an import expire later; one that was given up meanwhile stays so."""
+        """Makes an import expire later. One that was given up meanwhile stays given up."""
         _RENEW.run(self._transport, [_EXPIRY], import_id, time_with_checksum(until))
 
     def kept_by(self, player: str, *, now: int) -> Sequence[tuple[str, Found]]:
-        """Returns the imports that a player keeps, by id."""
+        """Returns the imports that a player keeps, with their ids."""
         own = f"{_TAG}player:{player}"
         kept = [import_id.decode() for import_id in self._transport.call(own, "HKEYS", own)]
         each = zip(kept, self._find_each(kept, player, now=now), strict=True)
         return [(import_id, found) for import_id, found in each if found is not None]
 
     def drop(self, import_id: str, player: str, reason: Reason) -> Dropped:
-        """Gives up an import for one player; with its last keeper it goes."""
+        """Gives up an import for one player. After its last keeper, it is deleted."""
         return Dropped(_DROP.run(self._transport, [_TAG], import_id, player, reason).decode())
 
     def victim(self, *, spared: str) -> tuple[str, str] | None:
@@ -284,16 +291,17 @@ class RedisImportShelf:
         return [import_id.decode() for import_id in found]
 
     def delete(self, import_id: str, *, now: int) -> None:
-        """Deletes an import that has expired or that has no record."""
+        """Deletes an import that has expired or has no record."""
         if not _CONDEMN.run(self._transport, [_EXPIRY], import_id, now):  # somebody has imported it again
             return
+        # The record last: while it exists, `due` finds the import, and an interrupted deletion is repeated.
         stream = StreamId("import", import_id)
         keys = (self._keys.stream(stream), self._keys.commands(stream), self._keys.names(stream))
         _UNLINK.run(self._transport, keys, import_id)
         _FORGET.run(self._transport, [_TAG], import_id, now, Reason.EXPIRED)
 
     def faults(self) -> Iterator[str]:
-        """Yields each key whose contents contradict what is noted elsewhere of the same imports."""
+        """Yields each key whose contents contradict other keys of the same imports."""
         sizes, (total,) = self._hash(_SIZES), self._transport.call_each([(_TOTAL, ("GET", _TOTAL))])
         known = sum([int(size) for size in sizes.values() if size.isdecimal()])
         if (total or b"0").decode(errors="replace") != str(known):
@@ -325,7 +333,7 @@ class RedisImportShelf:
         return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-# From then on no view renews it, although its events are deleted before its record.
+# Marks an import as expired before its events are deleted, so that no view renews it in between.
 _CONDEMN: Final = Script("""\
 local expiry = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if expiry and math.floor(expiry) > tonumber(ARGV[2]) then return 0 end

@@ -15,9 +15,9 @@ KEY: Final = "hw:secret"
 
 
 class InstallationSecret:
-    """Stores the secret under `hw:secret`; the first process that needs it draws it.
+    """Stores the secret under `hw:secret`, where the first process that needs it draws it.
 
-    The keys that replace it for one use are under `hw:secret:<use>`, once there was a reason to.
+    A key that replaces it for one use, for example after a leak, is under `hw:secret:<use>`.
     """
 
     def __init__(self, *, client: Client) -> None:
@@ -25,9 +25,9 @@ class InstallationSecret:
         self._transport = Transport(client)
 
     def secret(self) -> bytes:
-        """Returns 64 hex digits, the same ones at every call; raises `StoreUnavailable`."""
+        """Returns 64 hex digits, the same in every call; raises `StoreUnavailable`."""
         try:
-            # Read back after the write: another process may have been faster, and its secret counts.
+            # Read back after the write, because another process may have been faster, and its secret counts.
             self._client.set(KEY, with_checksum(secrets.token_hex(32)), nx=True)
             stored = self._client.get(KEY)
         except (RedisError, RedisClusterException) as error:
@@ -36,7 +36,7 @@ class InstallationSecret:
         return _text(stored)
 
     def rotated(self, use: Use) -> bytes | None:
-        """Returns the key that has replaced the secret for one use, or `None`; raises `StoreUnavailable`."""
+        """Returns the key that replaces the secret for one use, or `None`; raises `StoreUnavailable`."""
         key = f"{KEY}:{use}"
         found: bytes | None = self._transport.call(key, "GET", key)
         return None if found is None else _text(found)

@@ -1,6 +1,6 @@
 """The names of the Redis keys.
 
-All keys that one append changes share the hash tag `{pNN}`, so they lie in one slot of a Redis Cluster:
+All keys that one append changes share the hash tag `{pNN}`, so they are in one slot of a Redis Cluster:
 
 | key | type | holds |
 |---|---|---|
@@ -8,18 +8,18 @@ All keys that one append changes share the hash tag `{pNN}`, so they lie in one 
 | `hw:{pNN}:commands:table:<id>` | hash | command id → `<first version> <last version> <fingerprint>`, and `:head` → `<version> <hash>` of the last event |
 | `hw:{pNN}:feed` | stream | a pointer to each commit of the partition that is not quiet |
 | `hw:{pNN}:quiet` | stream | a pointer to each quiet commit, which no group reads |
-| `hw:{pNN}:players` | stream | a pointer to each commit of a player or of administrators, which every process with players in memory reads |
-| `hw:{pNN}:names` | hash | player → name; no event holds one |
+| `hw:{pNN}:players` | stream | a pointer to each commit of a player or of administrators, read by every process with players in memory |
+| `hw:{pNN}:names` | hash | player → name; no event contains one |
 | `hw:{pNN}:blocks:<player>` | set | the players whom a player has blocked, each with a checksum |
-| `hw:{pNN}:took_part` | set | the players whom events of the partition's tables and tournaments name |
+| `hw:{pNN}:took_part` | set | the players named in events of the partition's tables and tournaments |
 | `hw:{pNN}:newcomers` | sorted set | players who may never have taken part, by the time of their registration |
-| `hw:{pNN}:confirmed` | string | nothing: it is written to wait until replicas have what was written before it |
+| `hw:{pNN}:confirmed` | string | empty; it is written to wait until replicas have all earlier writes |
 
-Counts against limits, which no process relies on, lie under `hw:{limits}:` (`shared_counts.py`, `claims.py`).
-What is noted of imports is under `hw:{imports}:` (`import_shelf.py`).
+Counts against limits, which may be lost, are under `hw:{limits}:` (`shared_counts.py`, `claims.py`). Records of imports are
+under `hw:{imports}:` (`import_shelf.py`).
 
-NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, two
-digits at least. It must never change for a stream that exists.
+NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, with at least two digits.
+It must never change for an existing stream.
 """
 
 from typing import Final
@@ -47,6 +47,7 @@ class Keys:
         >>> Keys(16).partition(StreamId("table", "t1"))
         7
         """
+        # The id alone, without the category: all data about one id (names, blocks, due times) are then in the same slot.
         return crc32(stream.id.encode()) % len(self._tags)
 
     def stream(self, stream: StreamId) -> str:
@@ -59,7 +60,7 @@ class Keys:
         return f"{self._tags[self.partition(stream)]}names"
 
     def blocks(self, stream: StreamId) -> str:
-        """Returns the key of the players whom a player has blocked."""
+        """Returns the key of a player's block list."""
         return f"{self._tags[self.partition(stream)]}blocks:{stream.id}"
 
     def newcomers(self, stream: StreamId) -> str:
@@ -68,6 +69,7 @@ class Keys:
 
     def of_people(self, stream: StreamId, *, named: bool, counted: bool) -> tuple[str, ...]:
         """Returns the keys that a commit changes if it names players or stores a name."""
+        # A player's own commit that counts is the registration, from which on the player is a newcomer.
         if counted and stream.category == "player":
             return self.names(stream), self.newcomers(stream)
         if counted:
@@ -87,7 +89,7 @@ class Keys:
         return f"{tag}{name}", f"{tag}commands:{name}", feeds[partition]
 
     def stream_at(self, key: str) -> StreamId:
-        """Returns the stream whose events a key holds.
+        """Returns the stream whose events are stored under a key.
 
         >>> Keys(16).stream_at("hw:{p07}:table:t1")
         StreamId(category='table', id='t1')
@@ -103,7 +105,7 @@ class Keys:
         return f"{self._tags[partition]}{name}"
 
     def in_each(self, name: str) -> tuple[str, ...]:
-        """Returns the key with that name in every partition, such as those of a projection's rows.
+        """Returns the key with that name in every partition, for example of a projection's rows.
 
         >>> Keys(2).in_each("lobby:rows")
         ('hw:{p00}:lobby:rows', 'hw:{p01}:lobby:rows')
@@ -111,12 +113,12 @@ class Keys:
         return tuple(tag + name for tag in self._tags)
 
     def pattern(self, category: str) -> str:
-        """Returns the pattern that the keys of a category's streams match, in Redis' notation."""
+        """Returns Redis's pattern for the keys of a category's streams."""
         return f"hw:{{p*}}:{category}:*"
 
 
 def named(stream: StreamId) -> str:
-    """Returns a stream's name, as feed entries have it."""
+    """Returns a stream's name, as in feed entries."""
     return f"{stream.category}:{stream.id}"
 
 

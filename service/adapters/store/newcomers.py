@@ -1,4 +1,4 @@
-"""The players who may never have taken part in anything, in Redis; see `Keys`."""
+"""Players who may never have taken part in anything, in Redis; see `Keys`."""
 
 from collections.abc import Collection
 from typing import Final
@@ -11,8 +11,8 @@ from hoodwink.service.adapters.store.earliest import earliest
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import StreamId
 
-# KEYS: the events, the commands, names, newcomers, the block list. ARGV: the player's id. All of it or nothing: a stream without its
-# commands would let a repeated registration begin another player.
+# KEYS: the events, the commands, names, newcomers, the block list. ARGV: the player's id. All or nothing: if only the
+# commands were gone, a repeated registration would create another player.
 _DELETE: Final = Script("""\
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[5])
 redis.call('HDEL', KEYS[3], ARGV[1])
@@ -21,25 +21,27 @@ return redis.call('ZREM', KEYS[4], ARGV[1])
 
 
 class RedisNewcomers:
-    """Finds newcomers, and deletes them. Safe to share between threads and processes."""
+    """Finds and deletes newcomers. Safe to share between threads and processes."""
 
     def __init__(self, *, client: Client, partitions: int) -> None:
         self._transport = Transport(client)
         self._keys = Keys(partitions)
 
     def due(self, until_ms: int, *, count: int) -> dict[str, int]:
-        """Returns up to `count` of those noted until a time, the earliest first: by id, for when they are noted."""
+        """Returns up to `count` newcomers recorded for a time until `until_ms`, earliest first: id → that time."""
         return earliest(self._transport, self._keys.in_each("newcomers"), until_ms, count=count)
 
     def took_part(self, players: Collection[str]) -> set[str]:
-        """Returns those whom an event of any table or tournament names."""
+        """Returns the players named in any event of a table or tournament."""
+        # Every partition is asked, because each records only the players of its own tables.
         asked = [(key, player) for player in players for key in self._keys.in_each("took_part")]
         replies = self._transport.call_each([(key, ("SISMEMBER", key, player)) for key, player in asked])
         return {player for (_, player), is_member in zip(asked, replies, strict=True) if is_member}
 
     def note(self, player: str, at: int) -> None:
-        """Notes a player for another time, in ms since the epoch."""
+        """Records a newcomer for another time, in ms since the epoch."""
         key = self._keys.newcomers(_stream(player))
+        # `XX`, or a player who was deleted or took part meanwhile would become a newcomer again.
         self._transport.call(key, "ZADD", key, "XX", time_with_checksum(at), player)
 
     def keep(self, player: str) -> None:
@@ -47,7 +49,7 @@ class RedisNewcomers:
         self._transport.call(key, "ZREM", key, player)
 
     def delete(self, player: str) -> None:
-        """Deletes everything that is stored of a player whom no other stream names."""
+        """Deletes all data of a player whom no other stream names."""
         stream = _stream(player)
         keys = (
             self._keys.stream(stream),

@@ -1,4 +1,4 @@
-"""Which players follow a table from their seats at present, in Redis. No event and no log says it.
+"""The players who now follow a table from their seats, in Redis. It is in no event and no log.
 
 | key | type | holds |
 |---|---|---|
@@ -14,19 +14,20 @@ from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import StreamId
 
 STAYS_MS: Final = 15_000
-"""How long a player counts as connected after the last note; longer than two notes are apart."""
+"""How long a player counts as connected after the last note. API processes note every five seconds, so two may fail."""
 
 
 class RedisPresence:
-    """Notes and lists the players who are connected. Safe to share between threads and processes."""
+    """Records and lists connected players. Safe to share between threads and processes."""
 
     def __init__(self, *, client: Client, partitions: int = 16) -> None:
         self._transport = Transport(client)
         self._keys = Keys(partitions)
 
     def note(self, players: Mapping[str, Collection[str]], *, now: int) -> None:
-        """Notes that these players, by table, are connected; nobody has to note that they leave."""
+        """Notes that these players, by table, are connected. The notes expire by themselves."""
         commands: list[Keyed] = []
+        # Per player a time in the set: the key's own expiry would keep those who left, as long as another one stays.
         for table, connected in players.items():
             key, until = self._key(table), now + STAYS_MS
             noted = [part for player in connected for part in (until, player)]

@@ -1,8 +1,8 @@
-"""The reasons of administrators, kept apart from the events so that they can be erased.
+"""Administrators' reasons, stored separately from the events so that they can be erased.
 
 | key | type | holds |
 |---|---|---|
-| `hw:reasons` | hash | the hash of a reason, as events have it → `<salt> <text>`; empty once it is erased |
+| `hw:reasons` | hash | the hash of a reason, as in events → `<salt> <text>`; empty after it was erased |
 """
 
 from collections.abc import Sequence
@@ -16,20 +16,21 @@ KEY: Final = "hw:reasons"
 
 
 class RedisReasons:
-    """Keeps reasons in Redis. Safe to share between threads."""
+    """Stores reasons in Redis. Safe to share between threads."""
 
     def __init__(self, *, client: Client) -> None:
         self._transport = Transport(client)
 
     def keep(self, digest: str, reason: Reason) -> None:
-        """Keeps a reason, unless one with that hash is kept or was erased."""
+        """Stores a reason, unless one with that hash is stored or was erased."""
         self._transport.call(KEY, "HSETNX", KEY, digest, f"{reason.salt} {reason.text}")
 
     def find(self, digests: Sequence[str]) -> list[Reason | None]:
-        """Returns the reasons with these hashes; `None` for those that are not kept."""
+        """Returns the reasons with these hashes; `None` for those that are not stored."""
         found = self._transport.call(KEY, "HMGET", KEY, *digests) if digests else []
         return [Reason(*stored.decode().split(" ", 1)) if stored else None for stored in found]
 
     def erase(self, digest: str) -> None:
-        """Erases a reason for good."""
+        """Erases a reason permanently."""
+        # Emptied, not deleted: a repeated request would store it again.
         self._transport.call(KEY, "HSET", KEY, digest, "")

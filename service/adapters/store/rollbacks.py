@@ -1,7 +1,7 @@
-"""Reports that Redis came back older than what a process remembers, by a log line and a count.
+"""Reports that Redis came back older than a process remembers, with a log line and a count.
 
-The count lies in Redis, under `hw:vanished` (process → events), so that `/metrics` shows it for the processes of
-all machines. A later restore of an older Redis takes the count back as well.
+The count is in Redis, under `hw:vanished` (process → events), so that `/metrics` shows it for the processes of all
+machines. A later restore of an older Redis also resets the count.
 """
 
 from collections.abc import Mapping
@@ -28,12 +28,15 @@ class RedisRollbacks:
         self._process = process
 
     def notice(self, stream: StreamId, *, first: int, last: int) -> None:
-        """Reports the versions that the process remembers and the store no longer holds. Never raises."""
+        """Reports the versions that the process remembers and the store no longer has. Never raises."""
         named = {stream.category: stream.id}
         log.warning("the store went back", first_vanished=first, last_vanished=last, **named)
         try:
             self._transport.call(_KEY, "HINCRBY", _KEY, self._process, last - first + 1)
-        except (StoreUnavailable, ResponseError) as error:
+        except (
+            StoreUnavailable,
+            ResponseError,
+        ) as error:  # the command that noticed it must not fail because of a count
             log.warning("the vanished events could not be counted", error=str(error))
 
     def counted(self) -> Mapping[str, int]:

@@ -1,4 +1,4 @@
-"""Reads everything in Redis as it is stored, for the audit."""
+"""Reads all stored data in Redis, for the audit."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ _NOTED: Final = re.compile(r"([1-9][0-9]*) ([0-9a-f]{64})")
 
 _FIELDS: Final = (b"type", b"data", b"at", b"by", b"cmd", b"hash")
 _FEED_FIELDS: Final = (b"stream", b"first", b"version", b"types", b"due", b"head", b"request")
-"""The fields of an event, and of a feed entry, as the append script writes them; earlier releases left out the last ones."""
+"""The fields of an event, and of a feed entry, in the order of the append script. Earlier releases wrote fewer."""
 
 _DUE: Final = (
     *[f"due:{kind}" for kind in (*CATEGORIES, "bots")],
@@ -50,11 +50,11 @@ _OTHERS: Final = re.compile(
     r"|arrangement:.*|clocks|secret(?::[a-z-]+)?|reasons|partitions|vanished)",
     re.DOTALL,
 )
-"""The keys other than those of streams and indexes; each is described where it is written."""
+"""All other keys than those of streams and indexes. Each is described in the module that writes it."""
 
 
 class RedisStoredRecords:
-    """Reads what is stored, page by page. Safe to share between threads."""
+    """Reads the stored data page by page. Safe to share between threads."""
 
     def __init__(self, *, client: Client, partitions: int) -> None:
         self._client = client
@@ -63,13 +63,14 @@ class RedisStoredRecords:
         self._shelf = RedisImportShelf(client=client, partitions=partitions)
 
     def streams(self) -> Iterator[StreamId]:
-        """Yields once each stream that has events or an index of commands."""
+        """Yields each stream with events or an index of commands once."""
         found = {stream[2] for key in self._all_keys() if (stream := _STREAM.fullmatch(key))}
         return map(stream_named, found)
 
     def find(self, stream: StreamId) -> StoredStream:
-        """Returns a stream and the data stored with it; the index is read first, so it may be older than the events."""
+        """Returns a stream and the data stored with it. The index may be older than the events."""
         names, newcomers = self._keys.names(stream), self._keys.newcomers(stream)
+        # The index first: read after the events, it could name a command that was appended in between.
         index = dict(self._pairs("HSCAN", self._keys.commands(stream)))
         head = index.pop(_HEAD, None)
         name, since = self._transport.call_each(
@@ -89,9 +90,10 @@ class RedisStoredRecords:
         )
 
     def forgettable(self, stream: StreamId, players: Sequence[str]) -> Sequence[str]:
-        """Returns those of a stream's players who would be forgotten as if they had never taken part in anything."""
+        """Returns the stream's players who would be deleted as if they had never taken part in anything."""
         key = self._keys.at(self._keys.partition(stream), "took_part")
         noted = self._transport.call_each([(key, ("SISMEMBER", key, player)) for player in players])
+        # Only newcomers can be deleted. Others need no note, and players of earlier releases have none.
         missing = [player for player, is_noted in zip(players, noted, strict=True) if not is_noted]
         newcomers = [self._keys.newcomers(StreamId("player", player)) for player in missing]
         times = self._transport.call_each(
@@ -100,29 +102,31 @@ class RedisStoredRecords:
         return [player for player, at in zip(missing, times, strict=True) if at is not None]
 
     def pointers(self) -> Iterator[FeedEntry | str]:
-        """Yields every entry of every feed, or the location of one that cannot be read."""
+        """Yields every entry of every feed, or the location of an unreadable one."""
         for feeds in (self._keys.feeds, self._keys.quiet, self._keys.players):
             for partition, feed in enumerate(feeds):
                 for page in self._pages(feed):
                     yield from (_pointer(feed, partition, *entry) for entry in page)
 
     def faults(self) -> Iterator[str]:
-        """Yields the location of everything else that is damaged, or that no part of the service has stored."""
+        """Yields the location of all other data that are damaged or unknown to the service."""
         for key in self._all_keys():
             yield from self._of_key(key)
         yield from self._of_people()
         yield from self._misplaced()
         damaged = [id_ for id_, record in self._pairs("HSCAN", RECORDS) if is_damaged(record)]
         yield from (f"{RECORDS}, {id_}" for id_ in damaged)
+        # The shelf decodes the records, which would raise on a damaged one.
         if not damaged:
             yield from self._shelf.faults()
         for digest, stored in self._pairs("HSCAN", REASONS):
             salt, _, text = stored.decode(errors="replace").partition(" ")
+            # An erased reason is empty. The hash itself is the checksum of all others.
             if stored and reason_digest(salt, text) != digest:
                 yield f"{REASONS}, {digest}"
 
     def _of_key(self, key: str) -> Iterator[str]:
-        """Yields a key that nobody reads, a damaged secret, and what is wrong in a list of blocked players."""
+        """Yields a key that nothing reads, a damaged secret, and the faults of a block list."""
         if index := _INDEX.fullmatch(key):
             if not self._transport.call(key, "SISMEMBER", f"{index[1]}indexes", index[2]):
                 yield f"key {key}"
@@ -136,14 +140,14 @@ class RedisStoredRecords:
             yield key
 
     def _damaged(self, blocks: str) -> Iterator[str]:
-        """Yields who was blocked by nobody; one without a checksum must be a player."""
+        """Yields damaged members of a block list. A member without a checksum must be a player."""
         for member in self._transport.call(blocks, "SMEMBERS", blocks):
             id_ = without_checksum(member.decode(errors="replace"))
             if is_damaged(member) or (id_.encode() == member and not self._is_player(id_)):
                 yield id_
 
     def _of_people(self) -> Iterator[str]:
-        """Yields newcomers whom nobody registered, names of nobody, and damaged names."""
+        """Yields newcomers who are no players, names without an owner, and damaged names."""
         for key in self._keys.in_each("newcomers"):
             players = [id_ for id_, _ in self._pairs("ZSCAN", key)]
             yield from (f"{key}, {id_}" for id_ in players if not self._is_player(id_))
@@ -153,7 +157,7 @@ class RedisStoredRecords:
                     yield f"{key}, {id_}"
 
     def _misplaced(self) -> Iterator[str]:
-        """Yields ids with a name or a time that belong to another partition, where everybody looks for them, and damaged times."""
+        """Yields ids with a name or a time in the wrong partition, where nothing looks for them, and damaged times."""
         for name in ("names", "newcomers", *_DUE):
             is_timed = not name.endswith(("names", "versions"))
             for partition, key in enumerate(self._keys.in_each(name)):
@@ -167,7 +171,7 @@ class RedisStoredRecords:
         return any(self._transport.call_each([(key, ("EXISTS", key)) for key in keys]))
 
     def _is_in_partition(self, key: str) -> bool:
-        """Returns whether a key lies in one of the partitions, or in none because it is not of any."""
+        """Returns whether a key is in an existing partition, or belongs to none."""
         partition = _PARTITION.match(key)
         return partition is None or int(partition[1]) < self._keys.count
 
@@ -199,7 +203,7 @@ class RedisStoredRecords:
 
 
 def _pointer(feed: str, partition: int, entry_id: bytes, fields: Sequence[bytes]) -> FeedEntry | str:
-    """Returns an entry of a feed, or its location if it is not in form."""
+    """Returns an entry of a feed, or its location if it is malformed."""
     names = tuple(fields[::2])
     if names == _FEED_FIELDS[: len(names)]:
         with suppress(ValueError):
@@ -208,7 +212,7 @@ def _pointer(feed: str, partition: int, entry_id: bytes, fields: Sequence[bytes]
 
 
 def _noted(head: bytes) -> tuple[int, str]:
-    """Returns version and hash of the noted head; one that is not in form is that of no event."""
+    """Returns the version and hash of a stored head. A malformed one matches no event."""
     found = _NOTED.fullmatch(head.decode(errors="replace"))
     return (int(found[1]), found[2]) if found else (0, head.decode(errors="replace"))
 

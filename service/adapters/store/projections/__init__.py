@@ -1,1 +1,1 @@
-"""The stored rows of projections, and the holds on them."""
+"""The stored rows of projections, and the locks on them."""

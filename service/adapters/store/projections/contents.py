@@ -1,4 +1,4 @@
-"""Reads the contents of a projection in one partition, a page at a time."""
+"""Reads the contents of a projection in one partition, page by page."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -11,13 +11,13 @@ from hoodwink.service.application.streams.history import Position
 
 _PAGE: Final = 500
 _KEYS_PER_ROUND_TRIP: Final = 50
-"""Most indexes are small, so a round trip for each of them would take most of the time."""
+"""Most indexes are small, so the time would mostly be spent on one round trip for each."""
 
 
 def read_snapshot(
     transport: Transport, key: Callable[[str], str], after_each_page: Callable[[], None]
 ) -> ProjectionSnapshot:
-    """Returns a partition's contents. The caller has to see to it that nothing changes them meanwhile.
+    """Returns a partition's contents. The caller must hold the partition, so that nothing changes them meanwhile.
 
     Args:
         transport: the connection to read from.
@@ -45,7 +45,7 @@ def read_snapshot(
 def _pages(
     transport: Transport, command: str, parts: dict[str, str], after_each_page: Callable[[], None]
 ) -> Iterator[tuple[str, list[bytes]]]:
-    """Yields pages of the values of several keys; Redis may return a value twice."""
+    """Yields pages of the values of several keys. Redis may return a value twice."""
     waiting = [(key, b"0") for key in parts]
     while waiting:
         together, waiting = waiting[:_KEYS_PER_ROUND_TRIP], waiting[_KEYS_PER_ROUND_TRIP:]
@@ -63,12 +63,12 @@ def _positions(versions: Mapping[str, int], heads: Mapping[str, str]) -> Iterato
     """Yields each stream with the position of the last applied event."""
     for name, version in versions.items():
         noted, _, head = heads.get(name, "").partition(" ")
-        # An earlier release writes versions without hashes, so a hash may be left over from an older version.
+        # Earlier releases write versions without hashes, so a hash may be left over from an older version.
         yield stream_named(name), Position(version, head if noted == str(version) else "")
 
 
 def _pairs(flat: list[bytes], kind: Callable[[bytes], Any]) -> dict[str, Any]:
-    """Returns a list of names and values, as Redis answers with one, as a dictionary."""
+    """Returns Redis's flat list of names and values as a dictionary. Values that a scan returned twice are merged."""
     return {name.decode(): kind(value) for name, value in zip(flat[::2], flat[1::2], strict=True)}
 
 

@@ -3,10 +3,10 @@
 | key | type | holds |
 |---|---|---|
 | `hw:{pNN}:<projection>:held` | string, expiring | `<purpose> <token>` of the process that holds the partition |
-| `hw:{pNN}:<projection>:rebuilding` | string | a mark that a rebuild of the partition was begun |
+| `hw:{pNN}:<projection>:rebuilding` | string | a mark that a rebuild of the partition was started |
 
-A hold expires unless it is renewed, so a process that is killed blocks nobody for long. While a partition is held to
-`read` or to `drop`, nothing is applied to it; while it is held to `replay`, other processes apply events as well.
+A hold expires unless it is renewed, so a killed process blocks nobody for long. While a partition is held to `read` or to
+`drop`, nothing is applied to it. While it is held to `replay`, other processes also apply events.
 """
 
 import time
@@ -54,7 +54,7 @@ for i = 3, #ARGV do redis.call('SREM', KEYS[2], ARGV[i]) end
 return 1
 """)
 # KEYS: held, rebuilding, the other keys of the partition. ARGV: the hold, its new value, ms.
-# In one script: from the moment at which the last contents are gone, others may apply again, and not before.
+# One script, because others may apply events again as soon as the last contents are gone, and not before.
 _DROP_REST: Final = Script("""\
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 for i = 3, #KEYS do redis.call('UNLINK', KEYS[i]) end
@@ -64,7 +64,7 @@ return 1
 
 
 class Hold:
-    """A lock on some partitions of a projection; every call may raise `PartitionHeld`."""
+    """A lock on some partitions of a projection. Every call may raise `PartitionHeld`."""
 
     def __init__(self, transport: Transport, keys: Keys, projection: str) -> None:
         self._transport = transport
@@ -77,17 +77,17 @@ class Hold:
     def take(self, partitions: Collection[int], purpose: Purpose, *, wait_seconds: float) -> None:
         """Takes all the partitions, or none if another process does not release one of them in time."""
         deadline = time.monotonic() + wait_seconds
-        # In ascending order, so that two processes that want several partitions never wait for each other.
+        # In ascending order, so that two processes never wait for each other.
         for partition in sorted(partitions):
             while not self._is_taken(partition, f"{purpose} {self._token}"):
                 if time.monotonic() >= deadline:
                     self.release()
                     raise PartitionHeld(self._projection, partition)
                 time.sleep(_RETRY_SECONDS)
-                self.renew_in_time()  # those that are taken already must not expire meanwhile
+                self.renew_in_time()  # the holds taken so far must not expire during the wait
 
     def renew(self) -> None:
-        """Checks that all partitions are still held, and lets each hold last for another `HOLD_MS`."""
+        """Checks that all partitions are still held, and extends each hold by `HOLD_MS`."""
         self._renewed_at = time.monotonic()
         for partition, value in self._values.items():
             self._check(
@@ -95,12 +95,12 @@ class Hold:
             )
 
     def renew_in_time(self) -> None:
-        """Renews the hold if that was not done within the last second."""
+        """Renews the hold unless that was done within the last second."""
         if time.monotonic() - self._renewed_at >= _RENEW_SECONDS:
             self.renew()
 
     def release(self, *, done: bool = False) -> None:
-        """Releases all partitions; `done` says that their rebuild is complete."""
+        """Releases all partitions. `done` means that their rebuild is complete."""
         for partition, value in self._values.items():
             keys = [self._key(part, partition) for part in ("held", "rebuilding")]
             reply = _RELEASE.run(self._transport, keys, value, "done" if done else "")
@@ -109,9 +109,9 @@ class Hold:
         self._values.clear()
 
     def drop(self, kept: Collection[str]) -> None:
-        """Deletes the contents of the partitions; from then on other processes may apply events again."""
-        # Marked before anything is deleted: if this process is killed, the next projector sees that the rest is not
-        # whole, and rebuilds it.
+        """Deletes the contents of the partitions. Afterwards, other processes may apply events again."""
+        # Marked before anything is deleted: if this process is killed, the next projector sees that the contents are
+        # incomplete, and rebuilds them.
         for partition in self._values:
             rebuilding = self._key("rebuilding", partition)
             self._transport.call(rebuilding, "SET", rebuilding, 1)
@@ -123,7 +123,8 @@ class Hold:
             self._values[partition] = replaying
 
     def _drop_indexes(self, partition: int, value: str) -> None:
-        """Deletes the indexes page by page: Redis serves nobody else while a command that names all of them runs."""
+        """Deletes all indexes of a partition."""
+        # In pages, because Redis serves nobody else during a command with all of them.
         held, indexes = self._key("held", partition), self._key("indexes", partition)
         while names := self._transport.call(indexes, "SRANDMEMBER", indexes, _PAGE):
             keys = [held, indexes, *[self._key(f"index:{name.decode()}", partition) for name in names]]

@@ -1,7 +1,7 @@
-"""The contents of projections in Redis: rows, indexes and counters, a set of them in every partition.
+"""The contents of projections in Redis: rows, indexes and counters, in every partition.
 
-A table's effects go into the table's own partition, together with the version up to which they are applied: one
-script, one slot. Readers merge the partitions.
+A table's effects go into the table's own partition, together with the version up to which they are applied, so one script
+and one slot suffice. Readers merge the partitions.
 
 | key | type | holds |
 |---|---|---|
@@ -13,8 +13,8 @@ script, one slot. Readers merge the partitions.
 | `hw:{pNN}:<projection>:index:<name>` | sorted set | keys of rows by their order |
 | `hw:{pNN}:<projection>:revision` | string | the projection's revision when the first effect was applied |
 
-An earlier release writes and reads `applied` alone. A hash in `heads` therefore counts only if its version is the one
-in `applied`, and a partition without a revision has the first one.
+Earlier releases only write and read `applied`. Therefore a hash in `heads` only counts if its version is the one in
+`applied`, and a partition without a revision has the first one.
 """
 
 from collections import defaultdict
@@ -43,8 +43,9 @@ from hoodwink.service.application.projecting.projections import (
 )
 from hoodwink.service.application.streams.history import Position
 
-# KEYS: the parts, the table's stream, the hold, then every index that an effect names. Effects name an index by its
-# number in KEYS. The stream is checked, too: Redis may have come back older than what the effects were computed from.
+# KEYS: the parts, the table's stream, the hold, then every index in the effects, which refer to it by its number in KEYS.
+# The stream is checked, too, because Redis may have come back older than the events from which the effects were computed.
+# An unexpected position means that another projector was faster: nothing is applied, so nothing is counted twice.
 _APPLY: Final = Script("""\
 local stream, version, head = ARGV[1], ARGV[4], ARGV[5]
 local held = redis.call('GET', KEYS[8])
@@ -83,7 +84,7 @@ redis.call('HSET', KEYS[5], stream, version .. ' ' .. head)
 return 1
 """)
 
-# KEYS: applied, heads, the table's stream. Without a hash, an event of that version is proof enough.
+# KEYS: applied, heads, the table's stream. Earlier releases stored no hash. Then an event of that version is proof enough.
 _PROGRESS: Final = Script("""\
 local version = redis.call('HGET', KEYS[1], ARGV[1])
 if not version then return {'0', '', 1} end
@@ -120,7 +121,7 @@ class RedisProjectionStore:
         effects: Sequence[Effect],
         revision: int = 1,
     ) -> bool:
-        """Applies effects together and only once; see `ProjectionStore`."""
+        """Applies effects atomically and only once; see `ProjectionStore`."""
         partition = self._keys.partition(stream)
         keys = [self._key(projection, part, partition) for part in _PARTS]
         keys += [self._keys.stream(stream), self._key(projection, "held", partition)]
@@ -138,7 +139,7 @@ class RedisProjectionStore:
         return int(self._transport.call(key, "HGET", key, named(stream)) or 0)
 
     def progress(self, projection: str, stream: StreamId) -> Progress:
-        """Returns how far the projection has come on the stream."""
+        """Returns the projection's position in the stream."""
         partition = self._keys.partition(stream)
         keys = [self._key(projection, part, partition) for part in ("applied", "heads")]
         version, head, proven = _PROGRESS.run(
@@ -155,12 +156,13 @@ class RedisProjectionStore:
         return tuple(range(len(self._keys.feeds)))
 
     def page(self, projection: str, *indexes: str, before: Cursor | None, count: int) -> Page:
-        """Returns up to `count` rows of the indexes, the latest first; see `ProjectionReader`."""
+        """Returns up to `count` rows of the indexes, latest first; see `ProjectionReader`."""
         listed = [
             rows
             for index in indexes
             for rows in self._listed(self._keys.in_each(f"{projection}:index:{index}"), before, count)
         ]
+        # One more than asked for, which shows whether there is another page.
         latest = list(islice(merge(*listed, reverse=True), count + 1))
         rows = self._rows(projection, [(partition, key) for _, key, partition in latest[:count]])
         more = Cursor(latest[count - 1][0], latest[count - 1][1]) if len(latest) > count else None
@@ -168,7 +170,7 @@ class RedisProjectionStore:
         return Page(tuple([row for row in rows if row is not None]), more)
 
     def _rows(self, projection: str, wanted: Sequence[tuple[int, str]]) -> list[bytes | None]:
-        """Returns the rows with these keys, each in its partition; one command for each partition."""
+        """Returns the rows with these keys, with one command per partition."""
         keys = defaultdict[int, list[str]](list)
         for partition, key in wanted:
             keys[partition].append(key)
@@ -182,9 +184,9 @@ class RedisProjectionStore:
     def _listed(
         self, keys: Sequence[str], before: Cursor | None, count: int
     ) -> list[list[tuple[int, str, int]]]:
-        """Returns, for each partition, the order and key of enough rows for a page, the latest first."""
-        # Redis selects by order alone. Rows with the order of the cursor may lie on either side of it, so as many more
-        # are read as there are such rows.
+        """Returns the order and key of enough rows of each partition for a page, latest first."""
+        # Redis selects by order alone. Rows with the cursor's own order may be before or after it, so the number of those
+        # rows is read in addition.
         top, tied = "+inf", [0] * len(keys)
         if before is not None:
             top = str(before.order)
@@ -198,12 +200,12 @@ class RedisProjectionStore:
         return [list(_before(reply, partition, before)) for partition, reply in enumerate(replies)]
 
     def rows(self, projection: str, stream: StreamId, keys: Sequence[str]) -> tuple[bytes | None, ...]:
-        """Returns rows that a stream's events put, as JSON; `None` for one that is absent."""
+        """Returns rows put by a stream's events, as JSON; `None` for a missing one."""
         rows = self._key(projection, "rows", self._keys.partition(stream))
         return tuple(self._transport.call(rows, "HMGET", rows, *keys)) if keys else ()
 
     def counters(self, projection: str, names: Sequence[str]) -> tuple[int, ...]:
-        """Returns counters, each summed over all partitions; 0 for one that was never added to."""
+        """Returns counters, each summed over all partitions; 0 for one that does not exist."""
         keys = self._keys.in_each(f"{projection}:counters")
         replies = self._transport.call_each([(key, ("HMGET", key, *names)) for key in keys])
         return tuple(sum(int(value or 0) for value in values) for values in zip(*replies, strict=True))
@@ -212,26 +214,26 @@ class RedisProjectionStore:
     def rebuilding(
         self, projection: str, partitions: Collection[int], *, wait_seconds: float = 0.0
     ) -> Iterator[Callable[[], None]]:
-        """Drops the contents of some partitions, for a `with` body that fills them again; see `ProjectionStore`."""
+        """Drops the contents of some partitions, so that the body can fill them again; see `ProjectionStore`."""
         hold = Hold(self._transport, self._keys, projection)
         hold.take(partitions, "drop", wait_seconds=wait_seconds)
         try:
             hold.drop(_PARTS)
             yield hold.renew_in_time
         except (Exception, KeyboardInterrupt):
-            hold.release()
+            hold.release()  # not `done`: the mark stays, so that another process rebuilds these partitions
             raise
         hold.release(done=True)
 
     def unfinished(self, projection: str) -> tuple[int, ...]:
-        """Returns the partitions whose rebuild was begun and broken off."""
+        """Returns the partitions whose rebuild was interrupted."""
         rebuilding, held = (self._keys.in_each(f"{projection}:{part}") for part in ("rebuilding", "held"))
         found = self._transport.call_each([(key, ("EXISTS", key)) for key in (*rebuilding, *held)])
         began, busy = found[: len(rebuilding)], found[len(rebuilding) :]
         return tuple(partition for partition in self.partitions if began[partition] and not busy[partition])
 
     def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
-        """Returns the partitions that another revision has filled."""
+        """Returns the partitions filled by another revision."""
         applied, revisions = (self._keys.in_each(f"{projection}:{part}") for part in ("applied", "revision"))
         found = self._transport.call_each(
             [*[(key, ("EXISTS", key)) for key in applied], *[(key, ("GET", key)) for key in revisions]]
@@ -244,11 +246,11 @@ class RedisProjectionStore:
         )
 
     def contents(self, projection: str) -> Iterator[ProjectionSnapshot]:
-        """Yields a snapshot of each partition, taken at one moment."""
+        """Yields a consistent snapshot of each partition."""
         return (self._snapshot(projection, partition) for partition in self.partitions)
 
     def _snapshot(self, projection: str, partition: int) -> ProjectionSnapshot:
-        """Reads a partition in pages while no other process may change it; again if the hold expired meanwhile."""
+        """Reads a partition in pages while no other process may change it. Retries if the hold expired meanwhile."""
         for attempt in range(1, _READING_ATTEMPTS + 1):
             hold = Hold(self._transport, self._keys, projection)
             hold.take([partition], "read", wait_seconds=_PATIENCE_SECONDS)
@@ -256,7 +258,7 @@ class RedisProjectionStore:
                 snapshot = read_snapshot(
                     self._transport, lambda part: self._key(projection, part, partition), hold.renew_in_time
                 )
-                hold.renew()  # proves that the partition was held until the last page was read
+                hold.renew()  # proves that the partition was still held when the last page was read
             except PartitionHeld:
                 if attempt == _READING_ATTEMPTS:
                     raise
@@ -271,7 +273,7 @@ class RedisProjectionStore:
 
 
 def _arguments(effect: Effect, numbers: dict[str, int]) -> list[Argument]:
-    """Returns the effect as the script reads it; adds the number in KEYS of each new index to `numbers`."""
+    """Returns an effect as arguments of the script. Adds the number in KEYS of each new index to `numbers`."""
     match effect:
         case Add():
             return ["add", effect.counter, effect.amount]

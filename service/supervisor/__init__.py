@@ -1,4 +1,4 @@
-"""The one-command run: checks, and a supervisor that keeps the parts of the service running."""
+"""`hoodwink run`: checks, and a supervisor that keeps the parts of the service running."""
 
 from hoodwink.service.supervisor.checks import CannotStart, free_port
 from hoodwink.service.supervisor.instance import Instance, find_instance, lock_folder, record_instance

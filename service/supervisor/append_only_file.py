@@ -1,7 +1,7 @@
-"""The damaged end of a Redis server's append-only file: what Redis says of it, and how it is cut off.
+"""Finds and cuts off the damaged end of a Redis server's append-only file.
 
-Both are left to Redis' own `redis-check-aof`. It is the server's program under another name, so it is there wherever a
-server is, and always of the same version.
+Redis's own `redis-check-aof` does both. It is the server's program under another name, so it is available wherever a server
+is, and always has the same version.
 """
 
 import re
@@ -20,19 +20,19 @@ _ANALYZED: Final = re.compile(
 _TRANSACTION_END: Final = b"\r\nEXEC\r\n"
 
 
-class CannotMend(Exception):
-    """Raised when the file could not be mended; the message is one line for people, and the file is as it was."""
+class CannotRepair(Exception):
+    """Raised when the file could not be repaired and is unchanged. The message is one line for people."""
 
 
 class Damage(msgspec.Struct, frozen=True, kw_only=True):
     """An append-only file whose end cannot be loaded.
 
     Attributes:
-        file: the file that is damaged.
+        file: the damaged file.
         checked: the argument for the tool: the file, or the manifest that lists it last.
-        size: of the file, in bytes.
-        intact: the length of its beginning that can be loaded.
-        holds_writes: whether what follows holds complete writes, which may have been acknowledged.
+        size: the size of the file in bytes.
+        intact: the number of bytes at its beginning that can be loaded.
+        holds_writes: whether the rest has complete writes, which may have been acknowledged.
     """
 
     file: Path
@@ -43,12 +43,12 @@ class Damage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def command(self) -> str:
-        """The command that cuts the end off without keeping it."""
+        """The command that cuts the end off without keeping a copy."""
         return f"redis-check-aof --fix {self.checked}"
 
 
 def find_damage(folder: Path, server: Path) -> Damage | None:
-    """Returns the damage of the append-only file in the folder of a server that does not run, or `None`.
+    """Returns the damage of a stopped server's append-only file, or `None`.
 
     Args:
         folder: where the server stores its data.
@@ -71,11 +71,12 @@ def find_damage(folder: Path, server: Path) -> Damage | None:
 
 
 def cut_off(damage: Damage, server: Path) -> Path:
-    """Cuts the damaged end off; returns a new file next to the data that holds it.
+    """Cuts the damaged end off, and returns a new file next to the data with that end.
 
     Raises:
-        CannotMend: the end could not be kept, or the tool refused.
+        CannotRepair: the end could not be copied, or the tool refused.
     """
+    # Copied first, because the tool cuts irrevocably, and the end may be all that is left of acknowledged writes.
     kept = damage.file.with_name(f"{damage.file.name}.cut-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
     try:
         with damage.file.open("rb") as file, kept.open("xb") as end:
@@ -83,28 +84,32 @@ def cut_off(damage: Damage, server: Path) -> Path:
             shutil.copyfileobj(file, end)
     except OSError as error:
         kept.unlink(missing_ok=True)
-        raise CannotMend(f"Cannot keep what would be cut off in {kept}: {error.strerror}.") from None
+        raise CannotRepair(
+            f"Cannot copy the end that would be cut off to {kept}: {error.strerror}."
+        ) from None
     said = _check(server, "--fix", str(damage.checked), answer="y\n")
+    # The file itself shows whether the tool did it, whatever the tool reports.
     if damage.file.stat().st_size != damage.intact:
         kept.unlink()
-        raise CannotMend(f"`{damage.command}` refused: {said.strip().splitlines()[-1]}")
+        raise CannotRepair(f"`{damage.command}` refused: {said.strip().splitlines()[-1]}")
     return kept
 
 
 def _file_to_check(folder: Path) -> Path | None:
-    """Returns the list of a newer server's files, or the one file of a server before version 7."""
+    """Returns the manifest of a newer server's files, or the single file of a server before version 7."""
     candidates = (folder / "appendonlydir" / "appendonly.aof.manifest", folder / "appendonly.aof")
     return next((path for path in candidates if path.exists()), None)
 
 
 def _holds_transaction(file: Path, after: int) -> bool:
-    """Returns whether a transaction ends after a position; each commit is one."""
+    """Returns whether a transaction ends after a position."""
+    # Each commit is a transaction, so an end without `EXEC` has none. Mapped, because the file may be larger than memory.
     with file.open("rb") as opened, mmap(opened.fileno(), 0, access=ACCESS_READ) as content:
         return content.find(_TRANSACTION_END, after) >= 0
 
 
 def _check(server: Path, *arguments: str, answer: str = "") -> str:
-    name = server.name.replace("server", "check-aof")  # by which the program knows what it is asked to be
+    name = server.name.replace("server", "check-aof")  # the program decides by its name which tool it is
     return subprocess.run(
         [name, *arguments],
         executable=server,

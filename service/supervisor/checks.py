@@ -6,7 +6,7 @@ from hoodwink.service.settings import Settings
 
 
 class CannotStart(Exception):
-    """Raised when the service cannot run here; the message is one line for people."""
+    """Raised when the service cannot run here. The message is one line for people."""
 
 
 def free_port(host: str, port: int) -> int:
@@ -19,7 +19,7 @@ def free_port(host: str, port: int) -> int:
 
 
 def check_metrics_port(settings: Settings) -> None:
-    """Raises `CannotStart` if the port for metrics is taken or forbidden, or the same as that of the API."""
+    """Raises `CannotStart` if the port for metrics is taken, forbidden, or the same as the API's."""
     if settings.metrics_port and settings.metrics_port == settings.port:
         raise CannotStart(
             f"HOODWINK_METRICS_PORT and HOODWINK_PORT are both {settings.port}; they must differ."
@@ -42,7 +42,7 @@ def _bind(host: str, port: int) -> int:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, protocol, _, address = found[0]
     with socket.socket(family, kind, protocol) as probe:
-        # As the server does: without this option a port that was closed a moment ago counts as taken (TIME_WAIT).
+        # As the server does. Without this option, a port that was closed a moment ago counts as taken (TIME_WAIT).
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(address)
         probe.listen(1)

@@ -19,14 +19,16 @@ from redis.retry import Retry
 
 from hoodwink.service.adapters.process.parentage import end_with
 from hoodwink.service.adapters.redis.embedded_address import embedded_socket, embedded_url
-from hoodwink.service.supervisor.append_only_file import CannotMend, Damage, cut_off, find_damage
+from hoodwink.service.supervisor.append_only_file import CannotRepair, Damage, cut_off, find_damage
 from hoodwink.service.supervisor.redis_binary import NoRedisBinary, RedisBinary, find_redis
 
 _GRACE_S: Final = 2.0
 _PAUSE_S: Final = 0.01
 
-# Redis itself would cut an unfinished write off, but not the MULTI in front of it (6.2 and 7.0 at least): what it stores
-# from then on follows an open transaction, and the next start loads other data than it had acknowledged.
+# `aof-load-truncated no`: Redis itself would cut off an unfinished write, but not the MULTI before it (at least 6.2 and
+# 7.0). Later writes would follow an open transaction, and the next start would load other data than were acknowledged.
+# `save ""`: the append-only file has everything, so a snapshot would only cost a fork and disk space.
+# `port 0`: a TCP port would let every user of the machine connect; see docs/decisions/0028.
 _CONFIG: Final = """\
 # Written at every start; changes made here are lost.
 port 0
@@ -48,11 +50,11 @@ _DAMAGED: Final = re.compile(
 
 
 class CannotStartRedis(Exception):
-    """Raised when the embedded server cannot be started; the message is one line for people."""
+    """Raised when the embedded server cannot be started. The message is one line for people."""
 
 
 class EmbeddedRedis:
-    """The server of one data folder. It is started by `start`, or by the caller, who runs `argv` after `prepare`.
+    """The server of one data folder. Either call `start`, or call `prepare` and run `argv`.
 
     Attributes:
         url: the address of the server.
@@ -69,11 +71,11 @@ class EmbeddedRedis:
         """Changes nothing on the disk yet.
 
         Args:
-            folder: holds the data; only this server may write there.
-            fsync: when the append-only file is forced to the disk. With `always`, acknowledged writes survive a crash
-                of the process and of the machine. With `everysec`, Redis even holds back writes, for up to two
-                seconds, while the disk is slow to sync, and loses them if it is killed then.
-            binary: the server program, if not the first one found.
+            folder: contains the data. Only this server may write there.
+            fsync: when the append-only file is synced to the disk. With `always`, acknowledged writes survive a crash of
+                the process and of the machine. With `everysec`, Redis may hold writes back for up to two seconds while
+                the disk is slow, and loses them if it is killed then.
+            binary: the server program, by default the first one found.
         """
         self._folder = folder.absolute()
         self._fsync = fsync
@@ -108,7 +110,7 @@ class EmbeddedRedis:
         """Finds the program, makes the folder private and writes the configuration.
 
         Raises:
-            CannotStartRedis: there is no program, the folder cannot be used, or its server is running already.
+            CannotStartRedis: there is no program, the folder cannot be used, or a server already runs on it.
         """
         try:
             self._binary = self._binary or find_redis()
@@ -119,15 +121,16 @@ class EmbeddedRedis:
             raise CannotStartRedis(f"The embedded Redis cannot use {self._folder}: {error}") from error
         if self.answers():
             raise CannotStartRedis(f"A Redis server already runs on {self._folder}.")
+        # Redis 7 moved its files to another folder, so an older one would find nothing and report no error.
         if self._binary.version < (7, 0) and (self._folder / "appendonlydir").exists():
             raise CannotStartRedis(
                 f"{self._folder} was written by Redis 7 or newer; {self._binary.path} is older and would start empty."
             )
 
     def start(self, *, within_s: float = 120) -> None:
-        """Starts the server and returns when it has loaded its data and answers.
+        """Starts the server, and returns when it has loaded its data and answers.
 
-        On Linux the server ends with the thread that called this, even if that is killed.
+        On Linux the server ends with the calling thread, even if that is killed.
 
         Raises:
             CannotStartRedis: as for `prepare`, or the server ended or did not answer in time.
@@ -140,7 +143,7 @@ class EmbeddedRedis:
             try:
                 self._run(deadline)
             except CannotStartRedis as error:
-                if not self.mend([str(error)]):
+                if not self.repair([str(error)]):
                     raise
                 self._run(deadline)
         except BaseException:
@@ -152,9 +155,9 @@ class EmbeddedRedis:
         self._await_answer(deadline)
 
     def stop(self, *, within_s: float = 10) -> None:
-        """Ends the server, which first forces its append-only file to the disk; does nothing if it has ended."""
+        """Ends the server, which first syncs its append-only file to the disk. Does nothing if it has ended."""
         if self._process:
-            self._process.terminate()  # to Redis the same as SHUTDOWN, and needs no connection
+            self._process.terminate()  # Redis treats SIGTERM like SHUTDOWN, and no connection is needed
             try:
                 self._process.wait(within_s)
             except subprocess.TimeoutExpired:
@@ -166,7 +169,7 @@ class EmbeddedRedis:
             self._lock = None
 
     def fault(self, lines: Sequence[str]) -> str | None:
-        """Returns why the server cannot run with its data, or `None` if the last lines of its log give no such reason."""
+        """Returns why the server cannot run with its data, according to the last lines of its log, or `None`."""
         assert self._binary, "prepare comes first"
         text = "\n".join(lines)
         if "Can't handle RDB format" in text:
@@ -175,46 +178,47 @@ class EmbeddedRedis:
             return self._damaged(damaged.partition(" # ")[2] or damaged)
         return None
 
-    def is_starved(self, lines: Sequence[str]) -> bool:
-        """Returns whether the server ended because its file cannot be written, which may pass by itself."""
+    def is_out_of_space(self, lines: Sequence[str]) -> bool:
+        """Returns whether the server ended because it cannot write its file, which may be temporary."""
         return any("Can't recover from AOF write error" in line for line in lines)
 
-    def mend(self, lines: Sequence[str]) -> str | None:
-        """Cuts off the end of the append-only file if it is one write that a crash interrupted.
+    def repair(self, lines: Sequence[str]) -> str | None:
+        """Cuts off the end of the append-only file if it is a single write that a crash interrupted.
 
         Args:
             lines: the last lines of the server's log.
 
         Returns:
-            What was done, in one line for people; `None` if the server ended for another reason, or the damage is
+            One line for people about the repair, or `None` if the server ended for another reason or the damage is
             greater.
 
         Raises:
-            CannotStartRedis: the end could not be kept or cut off.
+            CannotStartRedis: the end could not be copied or cut off.
         """
         if not any(_UNFINISHED in line for line in lines):
             return None
         damage = self.damage()
+        # An unfinished write was never acknowledged. Anything more may have been, so a person has to decide.
         return None if damage is None or damage.holds_writes else self.cut_off(damage)
 
     def damage(self) -> Damage | None:
-        """Returns what is wrong with the append-only file, or `None`; the server must not run."""
+        """Returns the damage of the append-only file, or `None`. The server must not run."""
         assert self._binary, "prepare comes first"
         return find_damage(self._folder, self._binary.path)
 
     def cut_off(self, damage: Damage) -> str:
-        """Cuts off the damaged end; returns what was done, in one line for people. Raises `CannotStartRedis`."""
+        """Cuts off the damaged end; returns one line for people about it. Raises `CannotStartRedis`."""
         assert self._binary, "prepare comes first"
         try:
             kept = cut_off(damage, self._binary.path)
-        except CannotMend as error:
+        except CannotRepair as error:
             raise CannotStartRedis(str(error)) from None
         return (
             f"Cut {damage.size - damage.intact} bytes off the end of {damage.file}; they are kept in {kept}."
         )
 
     def _damaged(self, word: str) -> str:
-        """Returns what is wrong with the data and what to do, in one line for people."""
+        """Returns one line for people about the damage and its repair."""
         damage = self.damage()
         if damage is None:
             return f"Redis cannot load the data in {self._folder}: {word}. Restore a copy; see docs/OPERATING.md."
@@ -224,11 +228,11 @@ class EmbeddedRedis:
         )
 
     def answers(self) -> bool:
-        """Returns whether the server runs and has loaded its data; never raises, takes half a second at most."""
+        """Returns whether the server runs and has loaded its data. Never raises, and takes at most half a second."""
         client = Redis(
             unix_socket_path=str(self._socket),
             socket_timeout=0.5,
-            retry=Retry(NoBackoff(), 0),
+            retry=Retry(NoBackoff(), 0),  # redis-py's default retries would exceed the half second
             protocol=2,
             driver_info=None,
         )
@@ -250,7 +254,7 @@ class EmbeddedRedis:
         )
 
     def _take_lock(self) -> None:
-        """Makes sure that no other process starts a server in the folder."""
+        """Prevents other processes from starting a server in the folder."""
         if self._lock is not None:
             return
         try:
@@ -258,7 +262,7 @@ class EmbeddedRedis:
             self._lock = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise CannotStartRedis(f"The embedded Redis cannot use {self._folder}: {error}") from error
-        # The lock belongs to the server: one that was killed just now may hold it for another moment.
+        # The server inherits the lock, so one that was killed just now may hold it for another moment.
         deadline = time.monotonic() + _GRACE_S
         while not _is_locked(self._lock):
             if time.monotonic() > deadline:
@@ -273,9 +277,9 @@ class EmbeddedRedis:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                # Ctrl-C must not end it before the processes that write to it.
+                # Ctrl-C must not end it before the processes that still write to it.
                 start_new_session=True,
-                # The server holds the lock for as long as it runs, even without its parent.
+                # The server holds the lock while it runs, even without its parent.
                 pass_fds=(self._lock,),
                 preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509
             )
@@ -295,8 +299,9 @@ class EmbeddedRedis:
 
 
 def _make_private(folder: Path) -> None:
-    """Makes a folder that only this user may read; raises `OSError` if it belongs to another user."""
+    """Creates a folder that only this user may read; raises `OSError` if it belongs to another user."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Another user may have created it first in the temporary folder, to read the data or to pose as the server.
     found = folder.lstat()
     if found.st_uid != os.getuid() or not stat.S_ISDIR(found.st_mode):
         raise PermissionError(f"{folder} is not a folder of this user")

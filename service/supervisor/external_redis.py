@@ -20,11 +20,11 @@ _NO_TASKS = "a Redis Cluster, which cannot carry Celery's tasks: set BROKER_URL 
 
 
 def check_redis(settings: Settings) -> tuple[str, ...]:
-    """Checks the servers that `REDIS_URL` and `BROKER_URL` name; returns a line for each warning.
+    """Checks the servers in `REDIS_URL` and `BROKER_URL`; returns one line per warning.
 
     Raises:
-        CannotStart: one cannot be reached, is too old, or is a cluster where tasks are to go; or it holds data
-            in another number of partitions.
+        CannotStart: a server cannot be reached, is too old, is a cluster but must carry tasks, or has data in another
+            number of partitions.
     """
     assert settings.redis_url
     with _connect(settings.redis_url) as events:
@@ -49,7 +49,7 @@ def check_broker(settings: Settings) -> None:
 
 
 def check_partitions(settings: Settings, client: Client | None = None) -> None:
-    """Raises `CannotStart` if the data are in another number of partitions than the settings say."""
+    """Raises `CannotStart` if the data have another number of partitions than the settings."""
     assert settings.redis_url
     try:
         hold_partitions(client=client or connect(settings.redis_url), partitions=settings.partitions)
@@ -72,7 +72,7 @@ def _connect(url: str) -> Client:
 
 
 def _warnings(settings: Settings, client: Client) -> tuple[str, ...]:
-    """Returns a line for each setting of a server, on a cluster of each node, that may lose events."""
+    """Returns one line per setting that may lose events, on each server."""
     return (
         *(line for node in primaries(client) for line in _warnings_of_node(settings, client, node)),
         *_warnings_of_replicas(settings, client),
@@ -83,7 +83,7 @@ def _warnings_of_node(settings: Settings, client: Any, node: dict[str, Any]) -> 
     where = _where(settings, node)
     try:
         persistence, memory = client.info("persistence", **node), client.info("memory", **node)
-    except RedisError:  # hosted servers may not answer; the service works without these warnings
+    except RedisError:  # hosted servers may forbid `INFO`, and the service works without these warnings
         return
     if not persistence.get("aof_enabled"):
         yield f"{where} keeps no append-only file: if it crashes, acknowledged events may be lost."
@@ -102,8 +102,9 @@ def _warnings_of_node(settings: Settings, client: Any, node: dict[str, Any]) -> 
     if persistence.get("aof_enabled") and found.get("aof-load-truncated") == "yes":
         yield (
             f"{where} has aof-load-truncated yes: if it crashes while it writes, the start after the next may lose "
-            "acknowledged events. Set it to no; docs/OPERATING.md says how to mend a file that it then refuses."
+            "acknowledged events. Set it to no; docs/OPERATING.md says how to repair a file that it then refuses."
         )
+    # Without this setting, a primary that has lost its replicas still stores commands, although each is answered 503.
     if int(found.get("min-replicas-to-write", 0)) < settings.replicas:
         yield (
             f"{where} accepts writes with fewer than {settings.replicas} replicas, so they may pile up unconfirmed: set "
@@ -112,18 +113,19 @@ def _warnings_of_node(settings: Settings, client: Any, node: dict[str, Any]) -> 
 
 
 def _configuration(client: Any, node: dict[str, Any]) -> dict[str, str]:
-    """Returns a server's configuration; it asks for one name at a time, since Redis 6.2 takes only one."""
+    """Returns the checked settings of a server."""
     found: dict[str, str] = {}
-    for name in _CHECKED:
+    for name in _CHECKED:  # one by one, since Redis 6.2 accepts only one name
         found |= client.config_get(name, **node)
     return found
 
 
 def _warnings_of_replicas(settings: Settings, client: Client) -> Iterator[str]:
-    """Yields a line if the replicas do not confirm a write now; they may still be on their way."""
+    """Yields a line if the replicas do not confirm a write now. They may still be starting, so it is only a warning."""
     if not settings.replicas:
         return
     wait = wait_for(client, replicas=settings.replicas, seconds=settings.replicas_seconds)
+    # A real write: whether replicas are connected says nothing about whether they sync.
     store = RedisEventStore(client=client, partitions=settings.partitions, wait=wait)
     try:
         store.confirm_all()

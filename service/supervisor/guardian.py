@@ -1,9 +1,9 @@
-"""Ensures that no process of the service outlives its supervisor, however that ends.
+"""Ensures that no process of the service outlives its supervisor.
 
-The supervisor holds the writing end of a pipe to a guardian process. When the supervisor ends, even by `kill -9`,
-the kernel closes that end; the guardian then kills every process group still registered. A child registers itself
-between fork and exec, so there is no moment at which it runs unregistered. On Linux a parent-death signal covers the
-children (not their own children) even when supervisor and guardian are killed together.
+The supervisor holds the writing end of a pipe to a guardian process. When the supervisor ends, even by `kill -9`, the
+kernel closes that end, and the guardian kills all registered process groups. A child registers itself between fork and
+exec, so it never runs unregistered. On Linux, a parent-death signal also ends the children (but not their own children) if
+supervisor and guardian are killed together.
 """
 
 import os
@@ -18,7 +18,7 @@ from hoodwink.service.supervisor import guardian_process
 
 
 class Guardian:
-    """The supervisor's end of the pipe: registers the process groups to kill should the supervisor end.
+    """The supervisor's end of the pipe. Registers the process groups to kill if the supervisor ends.
 
     Args:
         holding: file descriptors that the guardian keeps open until all groups are gone, such as a lock.
@@ -42,7 +42,7 @@ class Guardian:
 
     def register_self(self, supervisor: int) -> None:
         """Registers the calling child, between fork and exec, and makes it end with the supervisor."""
-        with suppress(OSError):
+        with suppress(OSError):  # a killed guardian is restarted by `ensure_running`, with every group
             os.write(self._pipe.fileno(), b"+%d\n" % os.getpid())
         end_with(supervisor, signal.SIGKILL)
 
@@ -55,7 +55,7 @@ class Guardian:
         self._send(b"-%d\n" % group)
 
     def ensure_running(self) -> None:
-        """Restarts the guardian process if it was killed, with every registered group."""
+        """Restarts the guardian process, with every registered group, if it was killed."""
         if self._process.poll() is None:
             return
         self._pipe.close()
@@ -63,13 +63,14 @@ class Guardian:
 
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
+            # Isolated and without `site`, so that it starts fast and no installed package can break it.
             [sys.executable, "-I", "-S", guardian_process.__file__, *map(str, self._groups)],
-            bufsize=0,
+            bufsize=0,  # a buffered line would be lost with a killed supervisor
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             pass_fds=self._holding,
-            process_group=0,  # of its own, so that Ctrl-C in the terminal does not reach it
+            process_group=0,  # its own group, which Ctrl-C in the terminal does not reach
         )
 
     @property

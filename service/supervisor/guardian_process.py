@@ -6,7 +6,7 @@ import sys
 import time
 from typing import IO
 
-_PATIENCE_SECONDS = 1.0  # a zombie stays in its group until its parent reaps it; it holds nothing
+_PATIENCE_SECONDS = 1.0  # a zombie stays in its group until its parent reaps it, but holds no resources
 
 
 def kill_group(group: int) -> bool:
@@ -32,6 +32,7 @@ def _guard(supervisor: IO[bytes], groups: set[int]) -> None:
 
 
 if __name__ == "__main__":
+    # A signal to the whole group or session must not end the guardian before it has done its work.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     _guard(sys.stdin.buffer, groups=set(map(int, sys.argv[1:])))

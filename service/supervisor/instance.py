@@ -1,7 +1,7 @@
-"""One instance per data folder, and how other processes find it.
+"""Allows one instance per data folder, and lets other processes find it.
 
-The lock file of the folder describes the instance that holds it. The kernel releases the lock with the last process
-of the instance, however that ends, so a description under a held lock is never stale.
+The folder's lock file describes the instance that holds it. The kernel releases the lock with the last process of the
+instance, even if it is killed, so a description in a locked file is never stale.
 """
 
 import fcntl
@@ -26,7 +26,7 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         process: the process id of its supervisor.
-        settings: its effective settings, with the address of the Redis that it uses; `None` while it starts.
+        settings: its effective settings, including the address of its Redis; `None` while it starts.
     """
 
     process: int
@@ -34,7 +34,7 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lock_folder(folder: Path) -> int:
-    """Locks the data folder for this instance; returns a descriptor, and closing it releases the lock.
+    """Locks the data folder for this instance; returns a descriptor whose closing releases the lock.
 
     Waits a moment for the processes of an instance that was killed just now.
 
@@ -43,7 +43,9 @@ def lock_folder(folder: Path) -> int:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
+        with tempfile.TemporaryFile(
+            dir=folder
+        ):  # proves that files can be created, even if the lock file exists
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise CannotStart(
@@ -51,7 +53,7 @@ def lock_folder(folder: Path) -> int:
             "Choose another folder with HOODWINK_DATA."
         ) from None
     _await_lock(lock, folder)
-    if not _is_there(lock, folder):  # the instance that held the lock was refused, and has removed the folder
+    if not _is_there(lock, folder):  # the former holder's start was refused, and it has removed the folder
         os.close(lock)
         return lock_folder(folder)
     record_instance(lock, Instance(process=os.getpid()))
@@ -59,18 +61,19 @@ def lock_folder(folder: Path) -> int:
 
 
 def record_instance(lock: int, instance: Instance) -> None:
-    """Writes to the lock file how the instance that holds it runs."""
+    """Writes the description of the instance to its lock file."""
     os.truncate(lock, 0)
     os.pwrite(lock, msgspec.json.encode(instance), 0)
 
 
 def find_instance(folder: Path) -> Instance | None:
-    """Returns the instance that runs on a data folder, or `None`."""
+    """Returns the instance that uses a data folder, or `None`."""
     try:
         lock = os.open(folder / LOCK, os.O_RDONLY)
     except OSError:
         return None
     try:
+        # Shared, so that two processes that look at the same moment do not take each other for an instance.
         return None if _try_lock(lock, fcntl.LOCK_SH) else _read_record(lock)
     finally:
         os.close(lock)
@@ -84,7 +87,7 @@ def _is_there(lock: int, folder: Path) -> bool:
 
 def _await_lock(lock: int, folder: Path) -> None:
     give_up_at = monotonic() + _GRACE_SECONDS
-    # Retried, because the killed processes of a former instance hold the lock until the last one is gone.
+    # Retried, because the processes of a killed instance hold the lock until the last one is gone.
     while not _try_lock(lock, fcntl.LOCK_EX):
         if monotonic() > give_up_at:
             owner = _read_record(lock)

@@ -1,4 +1,4 @@
-"""A complete service with its own port and data folder, for a demonstration, a measurement or a test."""
+"""A complete service with its own port and data folder, for demonstrations, benchmarks and tests."""
 
 import os
 import signal
@@ -19,14 +19,15 @@ _PATIENCE_SECONDS = 15
 
 @contextmanager
 def isolated_service(settings: Settings) -> Iterator[Settings]:
-    """Runs the whole service in other processes while the block lasts, and yields its effective settings.
+    """Runs the whole service in other processes during the block, and yields its effective settings.
 
-    Port 0 and a data folder of its own keep it apart from every other service. On Linux it also ends with
-    the thread that called this.
+    Choose port 0 and a new data folder to separate it from every other service. On Linux it also ends with the calling
+    thread.
 
     Raises:
         CannotStart: it did not become ready.
     """
+    # A file and not a pipe: nobody reads the errors during the run, and a full pipe would block the service.
     with tempfile.TemporaryFile("w+") as errors:
         process = _start(settings, errors.fileno())
         try:
@@ -40,6 +41,7 @@ def isolated_service(settings: Settings) -> Iterator[Settings]:
 
 def _start(settings: Settings, errors: int) -> subprocess.Popen[str]:
     ours = {variable.name for variable in variables()}
+    # The caller's own settings, such as `REDIS_URL`, would join this service to a real one.
     inherited = {name: value for name, value in os.environ.items() if name not in ours}
     return subprocess.Popen(
         [*python_module("hoodwink.service.cli"), "run"],
@@ -54,7 +56,7 @@ def _start(settings: Settings, errors: int) -> subprocess.Popen[str]:
 
 
 def _is_ready(process: subprocess.Popen[str]) -> bool:
-    """Waits for the first line, which names the address; returns false if the service ended without one."""
+    """Waits for the first line, which has the address; returns false if the service ended without one."""
     assert process.stdout
     return bool(process.stdout.readline())
 

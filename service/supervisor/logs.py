@@ -1,4 +1,4 @@
-"""The log files of the parts. Each part writes to its file itself, so a crash of the supervisor loses no line."""
+"""The log files of the parts. Each part writes its own file, so a crash of the supervisor loses no line."""
 
 import os
 import shutil
@@ -12,13 +12,13 @@ _MAX_LOG_BYTES = 16 * 1024 * 1024
 
 
 class PartLog:
-    """The file `<folder>/<part>.log`; the log of the previous run is kept in `<part>.log.1`.
+    """The file `<folder>/<part>.log`. The log of the previous run is kept in `<part>.log.1`.
 
-    A part that cannot write lines of our shape writes to `<part>.out`, from where `new_lines` adds them to the log.
+    A part that cannot write our format writes to `<part>.out`, and `new_lines` adds its lines to the log.
     """
 
     def __init__(self, folder: Path, name: str, shape: Callable[[str], str] | None = None) -> None:
-        """Takes what gives a line of the part our shape; `None` if it has it already."""
+        """Takes the function that converts a line of the part to our format; `None` if no conversion is needed."""
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"{name}.log"
         self._written = folder / f"{name}.out" if shape else self.path
@@ -31,7 +31,9 @@ class PartLog:
 
     def open(self) -> BinaryIO:
         """Returns the file that a process appends to."""
-        return self._written.open("ab")
+        return self._written.open(
+            "ab"
+        )  # appending, because `rotate` truncates the file under the running process
 
     def tail(self, lines: int) -> list[str]:
         """Returns the last lines, as the part wrote them."""
@@ -42,7 +44,9 @@ class PartLog:
         """Returns the complete lines written since the last call."""
         with self._written.open("rb") as file:
             file.seek(self._read_to)
-            written, newline, _ = file.read().rpartition(b"\n")
+            written, newline, _ = file.read().rpartition(
+                b"\n"
+            )  # the part may be in the middle of its last line
         self._read_to += len(written) + len(newline)
         lines = written.decode(errors="replace").splitlines()
         return lines if self._shape is None else self._shaped(lines, self._shape)
@@ -55,11 +59,10 @@ class PartLog:
         return shaped
 
     def rotate(self) -> None:
-        """Moves the content of a file that has grown too large to `<part>.log.1`."""
+        """Moves the content of a file that has become too large to `<part>.log.1`."""
         for path in {self.path, self._written}:
             if path.stat().st_size >= _MAX_LOG_BYTES:
-                # Copied and truncated, not renamed: the part keeps the file open and would go on writing to the
-                # renamed one.
+                # Copied and truncated, because the part keeps the file open and would continue to write to a renamed one.
                 shutil.copyfile(path, _previous(path))
                 os.truncate(path, 0)
                 self._read_to = 0 if path == self._written else self._read_to

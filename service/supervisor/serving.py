@@ -35,13 +35,13 @@ def serve(
     """Runs the whole service until a signal ends it.
 
     Args:
-        announce: called with the effective settings, once requests are answered.
+        announce: called with the effective settings as soon as requests are answered.
         warn: called with each problem, in one line for people.
         echo: called with each line that a part logs.
 
     Raises:
-        CannotStart: a check failed; nothing was started.
-        GaveUp: a part could not be kept running; all others have been stopped.
+        CannotStart: a check failed, and nothing was started.
+        GaveUp: a part could not be kept running, and all others have been stopped.
     """
     with private_umask():
         _serve(settings, announce=announce, warn=warn, echo=echo)
@@ -55,7 +55,7 @@ def _serve(
     echo: Callable[[str], None] | None,
 ) -> None:
     folder = settings.data_folder
-    missing = _missing(folder)
+    missing = _missing(folder)  # before the lock creates them
     lock = lock_folder(folder)
     try:
         for path in make_private(folder, _OURS):
@@ -63,7 +63,7 @@ def _serve(
         try:
             settings, parts = _prepare(settings, folder, warn)
         except CannotStart:
-            _remove(missing)  # while the lock is held, so that nobody has begun to use them
+            _remove(missing)  # while the lock is held, so that nobody has started to use them
             raise
         record_instance(lock, Instance(process=os.getpid(), settings=settings))
         supervisor = Supervisor(parts, logs=folder / "logs", warn=warn, echo=echo, holding=(lock,))
@@ -92,20 +92,20 @@ def _prepare(
         embedded = _prepare_redis(folder / "redis", settings)
         settings = replace(settings, redis_url=embedded.url)
         base = (redis(embedded, settings, check=partial(check_partitions, settings), warn=warn),)
-    _empty(folder / "metrics")
+    _empty(folder / "metrics")  # the figures of an earlier run belong to processes that are gone
     return settings, (*base, *(make(settings, folder / "metrics") for make in PARTS.values()))
 
 
 def _missing(folder: Path) -> Sequence[Path]:
-    """Returns the data folder and those above it that do not exist, the innermost first."""
+    """Returns those of the data folder and its parents that do not exist, innermost first."""
     try:
         return [path for path in (folder, *folder.parents) if not path.exists()]
-    except OSError:  # `lock_folder` says what is wrong
+    except OSError:  # `lock_folder` will report it
         return ()
 
 
 def _remove(folders: Sequence[Path]) -> None:
-    """Removes the data folder, and those above it if they are empty; the innermost comes first."""
+    """Removes the data folder, and its parents if they are empty. The innermost comes first."""
     for folder in folders[:1]:
         shutil.rmtree(folder, ignore_errors=True)
     for folder in folders[1:]:
@@ -120,19 +120,20 @@ def exec_part(name: str, settings: Settings, *, warn: Callable[[str], None]) -> 
         warn: called with each warning, in one line for people.
 
     Raises:
-        CannotStart: no Redis is named, the named one is unsuitable, or a port is taken.
+        CannotStart: `REDIS_URL` is missing or unsuitable, or a port is taken.
     """
     if not settings.redis_url:
         raise CannotStart(
             f"REDIS_URL is not set. Set it to the Redis that the {name} shares with the other parts."
         )
-    if name == "api":  # the server's SO_REUSEPORT would share a taken port, without an error
+    if name == "api":  # the server's SO_REUSEPORT would silently share a taken port
         settings = replace(settings, port=free_port(settings.host, settings.port))
     check_metrics_port(settings)
     for warning in check_redis(settings):
         warn(warning)
     part = PARTS[name](settings, None)
     set_private_umask()
+    # Replaced, not started: the part keeps this process id, so an init system's or container's signals reach it.
     os.execve(part.argv[0], part.argv, {**os.environ, **part.environment})
 
 

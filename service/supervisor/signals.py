@@ -10,9 +10,9 @@ _STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Signals:
-    """Counts requests to stop and wakes a waiting supervisor; active between `__enter__` and `__exit__`.
+    """Counts requests to stop and wakes a waiting supervisor, between `__enter__` and `__exit__`.
 
-    SIGINT, SIGTERM and SIGHUP request a stop; SIGCHLD, sent when a child process ends, only wakes.
+    SIGINT, SIGTERM and SIGHUP request a stop. SIGCHLD, sent when a child process ends, only wakes.
     """
 
     def __init__(self) -> None:
@@ -20,14 +20,14 @@ class Signals:
         self._previous_handlers: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
-        # A signal that arrives between a check and the wait after it would be slept through; the wakeup
-        # descriptor stays readable until `wait` has read it.
+        # A signal between a check and the following wait would otherwise be slept through. The wakeup descriptor stays
+        # readable until `wait` has read it.
         self._wakeup_reader, self._wakeup_writer = socket.socketpair()
         self._wakeup_reader.settimeout(0)
         self._wakeup_writer.settimeout(0)
         self._previous_wakeup = signal.set_wakeup_fd(self._wakeup_writer.fileno(), warn_on_full_buffer=False)
         for number in (*_STOP, signal.SIGCHLD):
-            # An ignored SIGHUP means nohup: the service is to outlive its terminal.
+            # An ignored SIGHUP means nohup: the service must outlive its terminal.
             if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
                 self._previous_handlers[number] = signal.signal(number, self._on_signal)
         return self

@@ -22,12 +22,12 @@ _SHORT_WAIT = 0.03
 
 
 class GaveUp(Exception):
-    """Raised when a part cannot be kept running; the message is for people. All other parts have been stopped."""
+    """Raised when a part cannot be kept running. The message is for people. All other parts have been stopped."""
 
 
 @dataclass(slots=True)
 class _Child:
-    """A part's current process, if it runs, and its record of early exits."""
+    """A part's current process, if any, and its early exits."""
 
     part: Part
     log: PartLog
@@ -43,7 +43,7 @@ class Supervisor:
     """Runs parts until a signal requests a stop or a part cannot be kept running.
 
     Args:
-        logs: the folder that gets a log of each part.
+        logs: the folder for the log of each part.
         warn: called with each problem, in one line for people.
         echo: called with each line of the parts' logs.
         holding: file descriptors to keep open until the last process is gone, such as a lock.
@@ -68,7 +68,7 @@ class Supervisor:
         self._repetitions = Repetitions()
 
     def run(self, announce: Callable[[], None]) -> None:
-        """Returns when a signal has requested a stop and every process is gone.
+        """Returns after a signal has requested a stop and every process is gone.
 
         Args:
             announce: called once, when every part is ready.
@@ -103,7 +103,7 @@ class Supervisor:
                 child.part.check()
 
     def _await_ready(self, wave: list[_Child]) -> bool:
-        """Waits until every part of the wave is ready; returns false if a stop is requested before."""
+        """Waits until every part of the wave is ready; returns false if a stop is requested first."""
         warn_at = monotonic() + self._policy.slow_start
         while not self._signals.stop_requests:
             waiting = [child for child in wave if not child.part.is_ready()]
@@ -113,7 +113,7 @@ class Supervisor:
                 self._warn(f"Still waiting for {_names(waiting)}; see {waiting[0].log.path}.")
                 warn_at = inf
             self._signals.wait(_SHORT_WAIT)
-            self._poll()
+            self._poll()  # a part of this or a lower wave may end while the others start
         return False
 
     def _poll(self) -> None:
@@ -133,7 +133,7 @@ class Supervisor:
         except OSError as error:
             raise GaveUp(f"{child.part.name} cannot be started: {error}.") from None
         child.started_at = monotonic()
-        # The child has registered itself already; this entry is for the next guardian, should this one be killed.
+        # The child has already registered itself. This entry is for the next guardian, in case this one is killed.
         self._guardian.register(child.process.pid)
 
     def _spawn(self, child: _Child) -> subprocess.Popen[bytes]:
@@ -144,16 +144,18 @@ class Supervisor:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                # Its own group: Ctrl-C reaches only the supervisor, and a part can be killed with its children.
                 process_group=0,
                 preexec_fn=partial(self._guardian.register_self, os.getpid()),  # noqa: PLW1509 - one thread only
             )
 
     def _on_exit(self, child: _Child, process: subprocess.Popen[bytes]) -> None:
-        """Kills what the exited process left running, and schedules the restart."""
+        """Kills the children that the exited process left, and schedules its restart."""
         self._kill_group(process)
         child.process = None
         ran_for = monotonic() - child.started_at
-        # However long it ran: a Redis may load data for minutes before it comes to what is wrong with them.
+        # However long it ran: a Redis may load data for minutes before it finds the damage. A negative code is a signal,
+        # after which the last lines explain nothing.
         if process.returncode > 0 and (fault := child.part.fault(child.log.tail(_TAIL_LINES))):
             raise GaveUp(fault)
         if ran_for < self._policy.early_exit:
@@ -161,7 +163,7 @@ class Supervisor:
         else:
             child.early_exits, child.delay, child.has_run_longer = 0, 0.0, True
         child.restart_at = monotonic() + child.delay
-        # A part that has run longer is restarted for as long as it takes, which may be hours.
+        # A part that once ran longer is restarted indefinitely, during an outage for hours.
         if child.has_run_longer and not self._repetitions.is_due(child.part.name):
             return
         when = f" in {child.delay:.0f} s" if child.delay >= 1 else ""
@@ -170,11 +172,11 @@ class Supervisor:
         )
 
     def _on_early_exit(self, child: _Child, returncode: int) -> None:
-        """Doubles the delay before the restart, or raises `GaveUp` where none has helped."""
+        """Doubles the delay before the restart, or raises `GaveUp` after too many."""
         child.early_exits += 1
-        child.delay = min(2 * child.delay or self._policy.first_delay, self._policy.longest_delay)
-        if child.early_exits == self._policy.most_early_exits:
-            # A part that has run longer is set up correctly; what it lacks now, such as its Redis, may come back.
+        child.delay = min(2 * child.delay or self._policy.first_delay, self._policy.max_delay)
+        if child.early_exits == self._policy.max_early_exits:
+            # A part that once ran longer is set up correctly. Whatever it needs now, such as its Redis, may come back.
             if not child.has_run_longer:
                 raise GaveUp(_failure_report(child, returncode))
             self._warn(
@@ -193,6 +195,7 @@ class Supervisor:
 
     def _stop_all(self) -> None:
         end_at = monotonic() + self._policy.stop_timeout
+        # Redis is in the lowest wave, because the others still write to it while they end.
         for waves_below, wave in reversed(list(enumerate(self._waves()))):
             processes = [child.process for child in wave if child.process]
             for process in processes:
@@ -204,8 +207,8 @@ class Supervisor:
         self._relay()
 
     def _await_exit(self, processes: list[subprocess.Popen[bytes]], end_at: float) -> None:
-        """Returns when all have exited, the time is up, or a stop is requested once more."""
-        requests = self._signals.stop_requests
+        """Returns when all have exited, the time is up, or a stop is requested again."""
+        requests = self._signals.stop_requests  # a second Ctrl-C means that the user does not want to wait
         while any(process.poll() is None for process in processes):
             if monotonic() > end_at or self._signals.stop_requests > requests:
                 return

@@ -146,9 +146,7 @@ class TestRestarts:
 
     def test_a_part_that_has_run_longer_is_not_given_up(self, supervise):
         script = "echo $$ > web.pid; [ -e never ] && exit 3; exec sleep 600"
-        supervised = supervise(
-            policy={"early_exit": 1.0, "longest_delay": 0.1, "most_early_exits": 2}, web=script
-        )
+        supervised = supervise(policy={"early_exit": 1.0, "max_delay": 0.1, "max_early_exits": 2}, web=script)
         first = supervised.pid("web")
         time.sleep(1.1)
         (supervised.folder / "never").touch()
@@ -188,7 +186,7 @@ class TestRestarts:
         assert failure.count("\n") == 1
 
     def test_exits_after_a_longer_run_are_not_counted(self, supervise):
-        supervised = supervise(policy={"early_exit": 0.0, "most_early_exits": 1}, web=STAY)
+        supervised = supervise(policy={"early_exit": 0.0, "max_early_exits": 1}, web=STAY)
         first = supervised.pid("web")
         os.kill(first, signal.SIGKILL)
         second = supervised.pid("web", other_than=first)

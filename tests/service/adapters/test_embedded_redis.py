@@ -178,12 +178,12 @@ def test_a_full_disk_is_told_from_the_log_and_no_reason_to_give_up(server):
         "1:M # Can't recover from AOF write error when the AOF fsync policy is 'always'. Exiting...",
     ]
 
-    assert (server.is_starved(said), server.fault(said)) == (True, None)
+    assert (server.is_out_of_space(said), server.fault(said)) == (True, None)
 
 
 def test_a_log_without_complaint_says_nothing(server):
     said = ["1:M # Server initialized"]
-    assert (server.is_starved(said), server.fault(said)) == (False, None)
+    assert (server.is_out_of_space(said), server.fault(said)) == (False, None)
 
 
 LOADING = """\

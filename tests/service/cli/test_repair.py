@@ -95,12 +95,12 @@ def test_an_unfinished_write_is_cut_off_without_asking_and_said(server, file):
     file.write_bytes(content[:-7])
     server.prepare()
 
-    said = server.mend(["Unexpected end of file reading the append only file"])
+    said = server.repair(["Unexpected end of file reading the append only file"])
 
     assert said.startswith("Cut ")
     assert version(server) == 1
     assert kept(file)[0].startswith(b"*1\r\n$5\r\nMULTI")
-    assert server.mend(["Unexpected end of file reading the append only file"]) is None
+    assert server.repair(["Unexpected end of file reading the append only file"]) is None
 
 
 def test_greater_damage_is_not_cut_off_without_asking(server, file):
@@ -109,7 +109,7 @@ def test_greater_damage_is_not_cut_off_without_asking(server, file):
     file.write_bytes(content[:length] + b"400000" + content[length + 1 :])  # an argument longer than the file
     server.prepare()
 
-    assert server.mend(["Unexpected end of file reading the append only file"]) is None
+    assert server.repair(["Unexpected end of file reading the append only file"]) is None
 
 
 def test_an_end_that_cannot_be_kept_is_not_cut_off(server, file, monkeypatch):
@@ -123,7 +123,9 @@ def test_an_end_that_cannot_be_kept_is_not_cut_off(server, file, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("hoodwink.service.supervisor.append_only_file.shutil.copyfileobj", fail)
-    with pytest.raises(CannotStartRedis, match=r"Cannot keep what would be cut off .* No space left"):
+    with pytest.raises(
+        CannotStartRedis, match=r"Cannot copy the end that would be cut off to .* No space left"
+    ):
         server.cut_off(damage)
     assert (file.read_bytes(), kept(file)) == (before, [])
 

@@ -1,1 +1,1 @@
-"""Reports of every process to the operator: metrics over all processes of a machine, and its own health."""
+"""Reports to the operator: metrics of all processes of a machine, and each process's health."""

@@ -1,4 +1,4 @@
-"""All metrics in the format of Prometheus."""
+"""All metrics in the Prometheus format."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping
@@ -22,10 +22,11 @@ METRICS_TYPE: Final = "text/plain"
 
 
 class Exposition:
-    """What all processes of this machine have counted, and what the stores tell. Safe to share between threads."""
+    """The counts of all processes of this machine, and the figures of the stores. Safe to share between threads."""
 
     def __init__(self, service: Service, *, hidden: Collection[str] = ()) -> None:
-        """Takes the parts with which to ask the stores, and the names of the metrics to leave out."""
+        """Takes the service whose stores are read, and the names of metrics to leave out."""
+        # Not the library's registry, which only has the counts of this process.
         self._registry = CollectorRegistry()
         self._registry.register(_Counted(hidden))
         self._registry.register(_Build())
@@ -33,12 +34,12 @@ class Exposition:
         self._registry.register(StoredMetrics(service))
 
     def text(self) -> bytes:
-        """Returns the metrics; what the stores told a moment ago is not asked again."""
+        """Returns the metrics. Figures of the stores may be `KEPT_SECONDS` old."""
         return generate_latest(self._registry)
 
 
 class _Counted(Collector):
-    """Reports what processes counted."""
+    """Reports the counts of the processes."""
 
     def __init__(self, hidden: Collection[str]) -> None:
         self._hidden = hidden
@@ -49,6 +50,7 @@ class _Counted(Collector):
     def collect(self) -> Iterator[Metric]:
         folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
         counted = MultiProcessCollector(None, folder) if folder else REGISTRY  # type: ignore[no-untyped-call]
+        # Under the lock of the folding: a file folded during the collection would be counted twice or not at all.
         with fold_metrics(Path(folder)) if folder else nullcontext():
             yield from [metric for metric in counted.collect() if metric.name not in self._hidden]
 
@@ -65,7 +67,7 @@ class _Build(Collector):
 
 
 class _Bounds(Collector):
-    """Reports the bounds that the settings specify."""
+    """Reports the limits in the settings."""
 
     def __init__(self, bounds: Mapping[Limit, Bound]) -> None:
         self._bounds = bounds
@@ -73,7 +75,7 @@ class _Bounds(Collector):
     def collect(self) -> Iterator[Metric]:
         gauge = GaugeMetricFamily(
             "hoodwink_limit",
-            "The limits that are in force: a number per period in seconds, or at the same time.",
+            "Limits in force: a count per period in seconds, or of simultaneous uses.",
             labels=["limit", "seconds"],
         )
         for limit, bound in self._bounds.items():

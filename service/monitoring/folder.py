@@ -12,12 +12,12 @@ from typing import Final
 _VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 _PREFIX: Final = "hoodwink-metrics-"
 _OWNER: Final = "owner"
-"""The file of such a folder that its processes keep locked. The kernel unlocks it when the last of them has ended."""
+"""The file in such a folder that its processes keep locked. The kernel unlocks it when the last of them ends."""
 
 
 @contextmanager
 def metrics_folder() -> Iterator[None]:
-    """Chooses the folder in which this process and its children count; by default a new one for them alone."""
+    """Chooses the folder in which this process and its children count. By default it is a new one for them alone."""
     if given := os.environ.get(_VARIABLE):
         Path(given).mkdir(parents=True, exist_ok=True)
         begin_counting()
@@ -36,16 +36,17 @@ def _lock(folder: Path) -> Iterator[None]:
     owner = os.open(draft, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(owner, fcntl.LOCK_EX)
-        draft.rename(folder / _OWNER)  # an unlocked file of that name would be that of an abandoned folder
+        draft.rename(folder / _OWNER)  # an unlocked file of that name would mark the folder as abandoned
         yield
     finally:
         os.close(owner)
 
 
 def _remove_abandoned() -> None:
-    """Removes the folders of processes that were killed, and so could not do it themselves."""
+    """Removes the folders of killed processes, which could not do it themselves."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        # Without the file, a process may be about to make it. Those of other users cannot be opened.
+        # A folder without the file stays, because a process may be about to create it. Those of other users cannot be
+        # opened.
         with suppress(OSError):
             owner = os.open(folder / _OWNER, os.O_RDWR)
             try:
@@ -56,8 +57,8 @@ def _remove_abandoned() -> None:
 
 
 def begin_counting() -> None:
-    """Folds the files of ended processes; a process calls it before it counts anything."""
-    # prometheus_client chooses where to count when it is imported.
+    """Folds the files of ended processes. A process must call it before it counts anything."""
+    # Imported late, because prometheus_client chooses where to count when it is imported.
     from hoodwink.service.monitoring.folding import fold_metrics  # noqa: PLC0415
 
     with fold_metrics(Path(os.environ[_VARIABLE]), is_new=True):

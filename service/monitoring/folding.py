@@ -1,7 +1,7 @@
-"""Folds the metrics files of ended processes; otherwise each start of a process would leave some forever.
+"""Folds the metrics files of ended processes, which would otherwise pile up with each start of a process.
 
-A process counts in files of its own, `counter_<pid>.db` and so on, and they are added up when the metrics are read.
-What ended processes counted is kept in one file of each kind, so that no count goes back.
+A process counts in its own files, `counter_<pid>.db` and so on, which are added up when the metrics are read. The counts of
+ended processes are kept in one file per kind, so that no counter goes back.
 """
 
 import fcntl
@@ -16,16 +16,16 @@ from typing import Final
 from prometheus_client.mmap_dict import MmapedDict
 
 _ENDED: Final = "ended"
-"""Stands for the process id in the name of the file that keeps what ended processes counted."""
+"""Replaces the process id in the name of the file with the counts of ended processes."""
 
 
 @contextmanager
 def fold_metrics(folder: Path, *, is_new: bool = False) -> Iterator[None]:
-    """Folds the files of ended processes, and keeps others from folding during the body, which finds each count once.
+    """Folds the files of ended processes, and prevents further folding during the body, so that it finds each count once.
 
     Args:
         folder: the folder that the processes share.
-        is_new: whether this process has just been started: files with its id are those of an earlier process.
+        is_new: whether this process has just been started, so that files with its id belong to an earlier process.
     """
     lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -50,16 +50,16 @@ def _has_ended(file: Path, *, is_new: bool) -> bool:
         os.kill(int(owner), 0)
     except ProcessLookupError:
         return True
-    except PermissionError:  # another user's, so the id was given to a new process
+    except PermissionError:  # now a process of another user, which may end; until then its file is still read
         return False
     return is_new and int(owner) == os.getpid()
 
 
 def _fold(target: Path, former: Iterable[Path]) -> None:
-    if not target.name.startswith("gauge"):  # a gauge ends with its process
+    if not target.name.startswith("gauge"):  # a gauge means nothing without its process
         _write(target, _totals([target, *former] if target.exists() else former))
-    # A process that is killed at this point leaves counts that will be added a second time. The other order would lose
-    # them, and counters that go back look like many new events.
+    # If this process is killed at this point, the counts will be added a second time. The other order would lose them, and
+    # a counter that goes back looks like a restart: Prometheus would count everything again.
     for file in former:
         file.unlink()
 
@@ -73,7 +73,9 @@ def _totals(files: Iterable[Path]) -> dict[str, float]:
 
 
 def _write(target: Path, totals: dict[str, float]) -> None:
-    draft = target.with_suffix(".draft")
+    draft = target.with_suffix(
+        ".draft"
+    )  # not `.db`, or readers without the lock would take it for a process's file
     draft.unlink(missing_ok=True)
     values = MmapedDict(str(draft))  # type: ignore[no-untyped-call]
     for key, total in totals.items():

@@ -1,4 +1,4 @@
-"""Each process's report on itself: that it was started, and that its loops still turn."""
+"""Each process's report about itself: that it was started, and that its loops are alive."""
 
 import time
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ STARTED: Final = Gauge(
     "hoodwink_process_started_seconds",
     "When the newest process of a part was started, as a Unix time.",
     ["part"],
-    multiprocess_mode="livemax",
+    multiprocess_mode="livemax",  # without `max`, one time per process; without `live`, those of ended ones
 )
 HEARTBEAT: Final = Gauge(
     "hoodwink_heartbeat_seconds",
@@ -23,7 +23,7 @@ HEARTBEAT: Final = Gauge(
 
 DIFFERENCES: Final = Gauge(
     "hoodwink_scrub_differences",
-    "Differences that the last background audit of everything that is stored found.",
+    "Differences found by the last background audit of all stored data.",
     multiprocess_mode="livemax",
 )
 SCRUBBED: Final = Gauge(
@@ -42,25 +42,25 @@ def count_start(part: str) -> None:
 
 
 def note_scrubbing(differences: int) -> None:
-    """Notes that everything was audited just now, and how many differences were found."""
+    """Records that an audit of all data has just ended, and how many differences it found."""
     DIFFERENCES.set(differences)
     SCRUBBED.set_to_current_time()
 
 
 class Heartbeats:
-    """When each loop of a process last completed a turn. Safe to share between threads, one for each loop."""
+    """When each loop of a process last completed a turn. Safe to share between threads, one per loop."""
 
     def __init__(self, part: str, loops: Iterable[str]) -> None:
         self._at = dict.fromkeys(loops, -inf)
         self._gauges = {loop: HEARTBEAT.labels(part, loop) for loop in self._at}
 
     def beat(self, loop: str) -> None:
-        """Notes that a loop has completed a turn."""
-        self._at[loop] = time.monotonic()
+        """Records that a loop has completed a turn."""
+        self._at[loop] = time.monotonic()  # not the gauge's wall clock, which may be set
         self._gauges[loop].set_to_current_time()
 
     def fault(self) -> str | None:
-        """Returns the loops that stand still, in a line for people, or `None` if all turn."""
+        """Returns the loops that are stuck, in one line for people, or `None`."""
         now = time.monotonic()
         silent = {loop: now - at for loop, at in self._at.items() if now - at > PATIENCE_SECONDS}
         return "; ".join(_described(loop, seconds) for loop, seconds in silent.items()) or None

@@ -19,16 +19,16 @@ from hoodwink.service.settings import Settings
 log = structlog.get_logger(__name__)
 
 Fault: TypeAlias = Callable[[Service], str | None]
-"""Returns what is wrong with a process, in a line for people, or `None`."""
+"""Returns what is wrong with a process, in one line for people, or `None`."""
 
 _TEXT: Final = "text/plain; charset=utf-8"
 
 
 def serve_metrics(settings: Settings, fault: Fault) -> None:
-    """Serves in a thread of its own, if the settings name a port; `/healthz` answers 503 with what is wrong."""
+    """Serves in a thread, if the settings name a port. `/healthz` answers 503 if there is a fault."""
     if not settings.metrics_port:
         return
-    # Not the service of this process: its connections are for requests and tasks.
+    # Not the service of this process, whose connections are for requests and tasks.
     service = Service(settings, process="metrics")
     exposition = Exposition(service)
 
@@ -58,9 +58,9 @@ def _health(fault: str | None) -> tuple[HTTPStatus, str, bytes]:
 class _Handler(BaseHTTPRequestHandler):
     """Answers requests for a few pages."""
 
-    timeout: ClassVar[float | None] = 5.0
+    timeout: ClassVar[float | None] = 5.0  # or each silent connection would occupy a thread forever
     server_version = "hoodwink"
-    sys_version = ""
+    sys_version = ""  # the default reveals the version of Python
     pages: dict[str, Callable[[], tuple[HTTPStatus, str, bytes]]]
 
     def do_GET(self) -> None:
@@ -78,18 +78,19 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _missing(pages: dict[str, Any]) -> tuple[HTTPStatus, str, bytes]:
-    return HTTPStatus.NOT_FOUND, _TEXT, f"Here are {' and '.join(pages)}.\n".encode()
+    return HTTPStatus.NOT_FOUND, _TEXT, f"This port serves {' and '.join(pages)}.\n".encode()
 
 
 class _Server(ThreadingMixIn, TCPServer):
     allow_reuse_address = True
-    # All API processes listen, and whichever is asked answers for all. `hoodwink run` checks that nobody else does.
+    # All API processes listen on the port, and each can answer for all. `hoodwink run` checks that nobody else does.
     allow_reuse_port = True
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Logs what went wrong, in the shape of all other lines; the client may just have left."""
+        """Logs an error in the format of all lines, instead of printing a traceback."""
         error = sys.exception()
+        # A client that leaves early is no fault of the service.
         if not isinstance(error, ConnectionError | TimeoutError):
             log.error("a request for metrics failed", exc_info=error)
 

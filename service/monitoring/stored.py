@@ -1,4 +1,4 @@
-"""The metrics that no process counts: they are read from the stores when somebody asks for them."""
+"""Metrics that no process counts. They are read from the stores on request."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ from hoodwink.service.application.projecting.projecting import lags
 from hoodwink.service.bootstrap import Service
 
 Samples: TypeAlias = Iterable[tuple[tuple[str, ...], float]]
-"""The values of the labels, and the value."""
+"""Label values, and the metric's value."""
 
 
 class _Reading(NamedTuple):
@@ -35,12 +35,12 @@ class _Reading(NamedTuple):
 
 
 _READINGS: Final = (
-    _Reading("memory_used_bytes", "Memory that the data of Redis take.", "memory", "used_memory"),
-    _Reading("memory_peak_bytes", "The most that they ever took.", "memory", "used_memory_peak"),
-    _Reading("memory_max_bytes", "The most that they may take; 0 for no limit.", "memory", "maxmemory"),
+    _Reading("memory_used_bytes", "Memory used by Redis for its data.", "memory", "used_memory"),
+    _Reading("memory_peak_bytes", "Peak of that memory.", "memory", "used_memory_peak"),
+    _Reading("memory_max_bytes", "Limit of that memory; 0 for no limit.", "memory", "maxmemory"),
     _Reading(
         "memory_fragmentation_ratio",
-        "Memory that Redis takes from the system, divided by what its data take.",
+        "Memory that Redis takes from the system, divided by the memory of its data.",
         "memory",
         "mem_fragmentation_ratio",
     ),
@@ -49,11 +49,18 @@ _READINGS: Final = (
     _Reading(
         "aof_last_rewrite_ok", "1 if its last rewrite succeeded.", "persistence", "aof_last_bgrewrite_status"
     ),
-    _Reading("aof_pending_fsyncs", "Syncs that have not begun yet.", "persistence", "aof_pending_bio_fsync"),
-    _Reading("aof_delayed_fsyncs", "Syncs that held up a write.", "persistence", "aof_delayed_fsync"),
+    _Reading(
+        "aof_pending_fsyncs", "Syncs that have not started yet.", "persistence", "aof_pending_bio_fsync"
+    ),
+    _Reading("aof_delayed_fsyncs", "Syncs that delayed a write.", "persistence", "aof_delayed_fsync"),
     _Reading("last_save_ok", "1 if the last snapshot succeeded.", "persistence", "rdb_last_bgsave_status"),
-    _Reading("last_save_seconds", "When it did, as a Unix time.", "persistence", "rdb_last_save_time"),
-    _Reading("replicas", "Replicas that are connected.", "replication", "connected_slaves"),
+    _Reading(
+        "last_save_seconds",
+        "When a snapshot last succeeded, as a Unix time.",
+        "persistence",
+        "rdb_last_save_time",
+    ),
+    _Reading("replicas", "Connected replicas.", "replication", "connected_slaves"),
     _Reading("uptime_seconds", "Seconds since Redis was started.", "server", "uptime_in_seconds"),
 )
 _PROCESSES: Final = ("api", "worker", "jobs", "projector")
@@ -61,11 +68,11 @@ _SECTIONS: Final = sorted({reading.section for reading in _READINGS})
 
 
 KEPT_SECONDS: Final = 2.0
-"""Anybody may ask where the API serves the metrics, and GET requests have no limit; so Redis answers for all who do."""
+"""Anybody can request the metrics if the API serves them, and GET requests have no limit, so readings are reused."""
 
 
 class StoredMetrics(Collector):
-    """Reads the metrics that the store, the broker and Redis itself can tell, once for all scrapes within a moment."""
+    """Reads the metrics of the store, the broker and Redis itself. Scrapes within `KEPT_SECONDS` share a reading."""
 
     def __init__(self, service: Service, clock: Callable[[], float] = time.monotonic) -> None:
         self._service = service
@@ -75,8 +82,8 @@ class StoredMetrics(Collector):
         self._kept_until = -inf
 
     def collect(self) -> Iterable[Metric]:
-        """Returns them; while a store does not answer, only that."""
-        with self._lock:  # simultaneous scrapes wait for one of them, which reads
+        """Returns the metrics. If a store does not answer, its own are missing."""
+        with self._lock:  # the first of several simultaneous scrapes reads, and the others wait for it
             if self._clock() >= self._kept_until:
                 self._kept = tuple(self._read())
                 self._kept_until = self._clock() + KEPT_SECONDS
@@ -88,8 +95,8 @@ class StoredMetrics(Collector):
             try:
                 yield from read()
             except (StoreUnavailable, RedisError):
-                up[store] = 0
-        meaning = "1 if the Redis with the events, or that with the tasks, answers."
+                up[store] = 0  # a failed scrape would hide the metrics that matter during an outage
+        meaning = "1 if the Redis with the events, or the one with the tasks, answers."
         yield _gauge(
             "hoodwink_store_up", meaning, ("store",), [((store,), is_up) for store, is_up in up.items()]
         )
@@ -103,7 +110,7 @@ class StoredMetrics(Collector):
         yield _vanished(self._service.rollbacks.counted())
         yield from _redis(_nodes(self._service.client))
         if (free := self._service.disk_space.free) is not None:
-            meaning = "Space left on the disk with the data of the embedded Redis."
+            meaning = "Free space on the disk with the data of the embedded Redis."
             yield _gauge("hoodwink_disk_free_bytes", meaning, (), [((), free)])
 
     def _from_broker(self) -> Iterator[Metric]:
@@ -142,19 +149,19 @@ def _due(service: Service) -> Iterator[Metric]:
     backlogs = service.due_times.backlogs(now)
     yield _gauge(
         "hoodwink_due_recorded",
-        "Tables and tournaments with a due time, by what is due; at tables without people work is of the kind bots.",
+        "Tables and tournaments with a due time, by kind of work; work at tables without people has the kind bots.",
         ("kind",),
         [((kind,), backlog.recorded) for kind, backlog in backlogs.items()],
     )
     yield _gauge(
         "hoodwink_due",
-        "Those of them that are due.",
+        "Tables and tournaments whose due time has come.",
         ("kind",),
         [((kind,), backlog.due) for kind, backlog in backlogs.items()],
     )
     yield _gauge(
         "hoodwink_due_oldest_seconds",
-        "For how long the first of these has been due; it grows if no worker does the work. Bots wait for all other work.",
+        "How long the oldest of these has been due; it grows if no worker does the work. Bots wait for all other work.",
         ("kind",),
         [((kind,), _age(backlog.oldest, now)) for kind, backlog in backlogs.items()],
     )
@@ -162,8 +169,8 @@ def _due(service: Service) -> Iterator[Metric]:
 
 def _jobs(service: Service) -> Iterator[Metric]:
     store = service.job_store
-    yield _gauge("hoodwink_jobs_unended", "Jobs that wait or run.", (), [((), store.unended())])
-    meaning = "Bytes that the inputs and outcomes of all jobs take in Redis."
+    yield _gauge("hoodwink_jobs_unended", "Waiting and running jobs.", (), [((), store.unended())])
+    meaning = "Bytes of the inputs and outcomes of all jobs in Redis."
     yield _gauge("hoodwink_jobs_bytes", meaning, (), [((), store.bytes_held())])
 
 
@@ -171,11 +178,9 @@ def _imports(service: Service) -> Iterator[Metric]:
     found = service.import_keeping.figures()
     yield _gauge("hoodwink_imports", "Imported logs.", (), [((), found.imports)])
     yield _gauge("hoodwink_imports_bytes", "Bytes of all imported logs.", (), [((), found.size)])
-    most, meaning = service.settings.imports_megabytes << 20, "The bytes that they may have."
-    yield _gauge("hoodwink_imports_bytes_max", meaning, (), [((), most)])
-    removed = CounterMetricFamily(
-        "hoodwink_imports_removed", "Imported logs that have gone.", labels=["reason"]
-    )
+    limit, meaning = service.settings.imports_megabytes << 20, "Limit of the bytes of all imported logs."
+    yield _gauge("hoodwink_imports_bytes_max", meaning, (), [((), limit)])
+    removed = CounterMetricFamily("hoodwink_imports_removed", "Removed imported logs.", labels=["reason"])
     for reason in Reason:
         removed.add_metric([reason], found.removed.get(reason, 0))
     yield removed
@@ -204,14 +209,14 @@ def _vanished(vanished: Mapping[str, int]) -> Metric:
         "not the number of events lost.",
         labels=["process"],
     )
-    # A counter that is not there until it is 1 looks to Prometheus as if it had always been 1.
+    # From zero: Prometheus sees no increase in a counter that first appears with the value 1.
     for process, events in (dict.fromkeys(_PROCESSES, 0) | dict(vanished)).items():
         counter.add_metric([process], events)
     return counter
 
 
 def _nodes(client: Client) -> Mapping[str, Redis]:
-    """Returns a client for each server, by the name that the metrics have for it."""
+    """Returns a client for each server, by its name in the metrics."""
     if not isinstance(client, RedisCluster):
         return {"events": client}
     primaries: Any = client.get_primaries()  # type: ignore[no-untyped-call]
@@ -230,10 +235,10 @@ def _redis(nodes: Mapping[str, Redis]) -> Iterator[Metric]:
 def _info(node: Any) -> Mapping[str, Any]:
     try:
         return {name: value for section in _SECTIONS for name, value in node.info(section).items()}
-    except ResponseError:  # hosted servers may not answer
+    except ResponseError:  # hosted servers may forbid `INFO`
         return {}
 
 
 def _number(value: Any) -> float:
-    """Returns a figure of `INFO`, with 1 for `ok` and 0 for any other word."""
+    """Returns a number from `INFO`, with 1 for `ok` and 0 for any other word."""
     return float(value == "ok") if isinstance(value, str) else float(value)

@@ -1,1 +1,1 @@
-"""Plays tables and tournaments between bots in memory, without a service."""
+"""Plays tables and tournaments between bots in memory, without a running service."""

@@ -1,4 +1,4 @@
-"""Plays whole tables in one process, without a store: the same table, commands and bots as the service."""
+"""Plays whole tables in one process and without a store, with the same table, commands and bots as the service."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -29,19 +29,19 @@ from hoodwink.domain.tables.view import plays_of
 from hoodwink.service.application.work.bot_actions import bot_action
 
 _PATIENCE_MS = 1_000
-"""How far the clock is put forward while a rule makes the seat wait before it may act (CO-37)."""
+"""The step by which the clock advances while a rule makes the seat wait (CO-37)."""
 
 
 class Simulation:
     """A table played in memory, with a policy for each seat.
 
     Attributes:
-        table: the present state of the table.
+        table: the current state of the table.
         entries: its log so far.
     """
 
     def __init__(self, *, chance: Random, start_ms: int = 0) -> None:
-        """Takes the generator for all random choices; the table has to be opened next."""
+        """Takes the generator of all random choices. The table must be opened next."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self._chance = chance
@@ -55,10 +55,12 @@ class Simulation:
         """Does the next step: a deal, a score or one action."""
         match stage_of(self.table):
             case Stage.TO_DEAL:
+                # A deal before the end of the pause would be refused, and nobody has to wait for a simulated clock.
                 self._now = max(self._now, pause_until(self.table) or 0)
                 self._do(commands.DealRound(), by=WORKER)
             case Stage.TO_SCORE:
                 self._do(commands.ScoreRound(), by=WORKER)
+            # Bots may play a round that never ends, which the service voids, too.
             case _ if self.table.rulebook.is_endless(self.table.state):
                 self._do(commands.VoidRound(), by=WORKER)
             case _:
@@ -73,10 +75,10 @@ class Simulation:
         self._do(commands.Act(seat, action), by=self._mover(seat))
 
     def _interrupt(self, may: tuple[int, ...]) -> tuple[int, Action] | None:
-        """Returns an action out of turn, of a seat that chance draws among all that take one."""
+        """Returns an action out of turn by a random seat among those that want one, or `None`."""
         if not may or not self.table.rulebook.interrupts:
             return None
-        # Most seats have nothing to act with, so this is asked first, for speed.
+        # Most seats have no such action, and asking this is much faster than asking a policy.
         able = [seat for seat in may if plays_of(self.table, seat, self._now)]
         chosen = [(seat, self._chosen(seat, out_of_turn(self._policy_at(seat)))) for seat in able]
         acting = [(seat, action) for seat, action in chosen if action is not None]
@@ -98,14 +100,14 @@ class Simulation:
         return policy_for(policy_of(self.table, seat), self.table.rulebook)
 
     def _do(self, command: commands.TableCommand, *, by: Actor) -> None:
-        self._now += 1
+        self._now += 1  # the wall clock would make every log of the same seed different
         head, now = head_of(self.entries), self._now
         self.table, events = apply(TABLE, self.table, command, head=head, at=now, by=by, cmd=f"{now:x}")
         self.entries += [recorded.entry for recorded in events]
 
 
 class BotTable(Simulation):
-    """One table played by bots from a seed; the same seed plays the same table."""
+    """One table played by bots from a seed. The same seed plays the same table."""
 
     def __init__(
         self,
@@ -117,12 +119,12 @@ class BotTable(Simulation):
         seed: str,
         start_ms: int = 0,
     ) -> None:
-        """Opens the table, seats one bot for each of `policies` and starts.
+        """Opens the table, seats one bot per policy and starts.
 
         Raises:
-            InvalidOptions: the table cannot be opened that way.
+            InvalidOptions: such a table cannot be opened.
         """
-        chance = Random(seed)  # noqa: S311 - a simulation is to be repeatable, not secret
+        chance = Random(seed)  # noqa: S311 - a simulation must be repeatable, not secret
         server_seed = f"{chance.getrandbits(256):064x}"
         super().__init__(chance=chance, start_ms=start_ms)
         self._do(

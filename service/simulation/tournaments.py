@@ -1,4 +1,4 @@
-"""Plays whole tournaments in one process, without a store: the same rules, pairings, tables and bots as the service."""
+"""Plays whole tournaments in one process and without a store, with the same rules, pairings and bots as the service."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -25,7 +25,7 @@ _ABSENT: Final = 0.06
 _WITHDRAWN: Final = 0.02
 _BYE: Final = 0.04
 _NO_SHOW: Final = 0.03
-"""The share of late entrants, and how often one misses a sitting, leaves, requests a bye or does not appear."""
+"""The shares of entrants who enter late, miss a sitting, withdraw, request a bye or do not appear."""
 
 
 class EntrantPlan(msgspec.Struct, frozen=True, gc=False):
@@ -40,23 +40,25 @@ class EntrantPlan(msgspec.Struct, frozen=True, gc=False):
 def plan_entrants(
     policies: Sequence[str], entrants: int, *, latest: int, chance: Random
 ) -> tuple[EntrantPlan, ...]:
-    """Returns entrants, each with the next of the policies; with `latest` above 1, some enter as late as that round."""
+    """Returns entrants with the policies in turn. With `latest` above 1, some enter later, up to that round."""
     plans = []
     for number in range(entrants):
         policy = policies[number % len(policies)]
-        is_late = latest > 1 and number >= 2 and chance.random() < _LATE
+        is_late = (
+            latest > 1 and number >= 2 and chance.random() < _LATE
+        )  # two are on time, or it could not start
         round_ = chance.randint(2, latest) if is_late else 1
         plans.append(EntrantPlan(f"p{number + 1:04}", f"{policy.capitalize()} {number + 1}", policy, round_))
     return tuple(plans)
 
 
 class TournamentSimulation:
-    """A tournament played from a seed; the same seed plays the same tournament.
+    """A tournament played from a seed. The same seed plays the same tournament.
 
     Attributes:
-        tournament: the present state of the tournament.
+        tournament: the current state of the tournament.
         entries: its log so far.
-        logs: the exported log of each table that was played, by id.
+        logs: the exported log of each played table, by id.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class TournamentSimulation:
         self.entries: list[Entry] = []
         self.logs: dict[str, bytes] = {}
         self._now = 0
-        self._chance = Random(f"tournament:{seed}")  # noqa: S311 - a simulation is to be repeatable, not secret
+        self._chance = Random(f"tournament:{seed}")  # noqa: S311 - a simulation must be repeatable, not secret
         server_seed = f"{self._chance.getrandbits(256):064x}"
         self._plans = {plan.id: plan for plan in entrants}
         self._has_absences = has_absences
@@ -84,7 +86,7 @@ class TournamentSimulation:
         self._do(life.StartTournament({}), by=ORGANISER)
 
     def play(self, on_round: Callable[[int], None] = lambda _: None) -> None:
-        """Plays the tournament to its end, and calls `on_round` with the number of each round that is complete."""
+        """Plays the tournament to its end, and calls `on_round` with the number of each completed round."""
         while self.tournament.phase is life.Phase.RUNNING:
             if life.is_played_out(self.tournament):
                 self._do(life.Finish(), by=ORGANISER)
@@ -118,14 +120,16 @@ class TournamentSimulation:
         for plan in self._plans.values():
             if plan.round != round_:
                 continue
+            # Only a person can be absent, so with absences the entrants are people whose moves a policy makes.
             if self._has_absences:
                 self._try(life.Enter(player=plan.id), by=by_entrant(plan.id))
             else:
                 self._do(life.Enter(player="", policy=plan.policy), by=ORGANISER)
 
     def _come_and_go(self, round_: int) -> None:
-        """Lets entrants miss the sitting, leave, or request byes at random."""
+        """Makes entrants miss the sitting, leave, or request byes at random."""
         for entrant in self.tournament.entrants:
+            # Those who have left, too: the rules decide who may still act, not the simulation.
             by, luck = by_entrant(entrant.id), self._chance.random()
             if luck < _WITHDRAWN:
                 self._try(life.Withdraw(entrant.id), by=by)
@@ -145,7 +149,7 @@ class TournamentSimulation:
     def _try(self, command: TournamentCommand, *, by: Actor) -> None:
         try:
             self._do(command, by=by)
-        except RuleViolation:  # real entrants also try what they may not do
+        except RuleViolation:  # as real entrants do, they also try what is not allowed
             return
 
     def _do(self, command: TournamentCommand, *, by: Actor) -> None:

@@ -86,6 +86,7 @@ class StoredMetrics(Collector):
         with self._lock:  # the first of several simultaneous scrapes reads, and the others wait for it
             if self._clock() >= self._kept_until:
                 self._kept = tuple(self._read())
+                # From the end of the reading, which takes long if Redis is slow, so that scrapes do not keep it busy.
                 self._kept_until = self._clock() + KEPT_SECONDS
             return self._kept
 
@@ -181,7 +182,7 @@ def _imports(service: Service) -> Iterator[Metric]:
     limit, meaning = service.settings.imports_megabytes << 20, "Limit of the bytes of all imported logs."
     yield _gauge("hoodwink_imports_bytes_max", meaning, (), [((), limit)])
     removed = CounterMetricFamily("hoodwink_imports_removed", "Removed imported logs.", labels=["reason"])
-    for reason in Reason:
+    for reason in Reason:  # all of them, from zero; see `_vanished`
         removed.add_metric([reason], found.removed.get(reason, 0))
     yield removed
 
@@ -191,6 +192,7 @@ def _age(since: int | None, now: int) -> float:
 
 
 def _tables(service: Service) -> Metric:
+    # From the projection: counting the tables themselves would read every stream.
     counted = [(game, phase) for game in GAMES for phase in Phase]
     names = [phase_counter(game, phase) for game, phase in counted]
     counters = service.projection_store.counters(STATISTICS.name, names)

@@ -144,6 +144,7 @@ class TournamentSimulation:
         )
         table.play()
         self.logs[order.table] = table.log()
+        # With the table's hash, so that the tournament's log proves which log it took the result from.
         self._do(life.report_of(table.table, head_of(table.entries), table.entries), by=WORKER)
 
     def _try(self, command: TournamentCommand, *, by: Actor) -> None:

@@ -40,6 +40,7 @@ def _free(host: str, port: int, names: str) -> int:
 
 def _bind(host: str, port: int) -> int:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    # The first address only, since the server will use the same one.
     family, kind, protocol, _, address = found[0]
     with socket.socket(family, kind, protocol) as probe:
         # As the server does. Without this option, a port that was closed a moment ago counts as taken (TIME_WAIT).

@@ -43,6 +43,7 @@ class RedisClaims:
         self, limit: Limit, host: str, what: str, *, counted: Collection[str], bound: int, stays_ms: int
     ) -> Claimed:
         """Claims one more unless there are too many; see `Claims`."""
+        # The projections and the claims overlap, so the script gets the listed ids and counts each only once.
         reply: list[Any] = _CLAIM.run(self._transport, [_key(limit, host)], what, bound, stays_ms, *counted)
         return Claimed(is_new=reply[0] == 1, is_full=reply[0] < 0, unseen=tuple(map(bytes.decode, reply[1])))
 

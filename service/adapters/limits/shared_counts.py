@@ -132,12 +132,12 @@ class SharedCounts:
         If two processes ask at the same moment, the second one sees the first. Without the store this process counts alone.
         """
         counter = self._counters.levels.get(limit)
-        if counter is None:
+        if counter is None:  # the operator has lifted the limit
             return True
         try:
             with self._lock:
                 (elsewhere,) = self._send_levels(limit, [(who, counter.held(who))])
-        except StoreUnavailable:
+        except StoreUnavailable:  # during an outage, watching goes on with the limits of each process
             return True
         return counter.settle(who, elsewhere)
 

@@ -91,6 +91,7 @@ class _Gathering:
         except BaseException:
             self._close()
             raise
+        # Only now: raised earlier, an error of one function would leave the others suspended halfway.
         if self._failures:
             raise self._failures[0]
         return self._results

@@ -52,6 +52,7 @@ def due_of(text: str) -> WorkDue:
     """
     if not text:
         return NOTHING_DUE
+    # An empty text before ` report:` means that only a report is due.
     work, _, report_at = text.partition(" report:")
     is_for_bots, work = work.endswith(_FOR_BOTS), work.removesuffix(_FOR_BOTS)
     at = IMMEDIATELY if work == "work" else int(work.removeprefix("clock:")) if work else None

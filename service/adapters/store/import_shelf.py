@@ -258,6 +258,7 @@ class RedisImportShelf:
     def kept_by(self, player: str, *, now: int) -> Sequence[tuple[str, Found]]:
         """Returns the imports that a player keeps, with their ids."""
         own = f"{_TAG}player:{player}"
+        # Looked up again, because an expired import stays in this hash until it is deleted.
         kept = [import_id.decode() for import_id in self._transport.call(own, "HKEYS", own)]
         each = zip(kept, self._find_each(kept, player, now=now), strict=True)
         return [(import_id, found) for import_id, found in each if found is not None]

@@ -85,6 +85,8 @@ class Keys:
         partition = self.partition(stream)
         tag = self._tags[partition]
         name = named(stream)
+        # Separate feeds, because each delivery to a consumer group is work for Redis: the groups never see quiet commits
+        # or players, and processes that cache players never see tables.
         feeds = self.players if stream.category in _HEARD else self.quiet if quietly else self.feeds
         return f"{tag}{name}", f"{tag}commands:{name}", feeds[partition]
 

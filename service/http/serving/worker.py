@@ -70,6 +70,7 @@ def create_bridge(settings: Settings) -> Bridge:
 
 def bridge_to(application: Wsgi, lane: Finder, service: Service, settings: Settings) -> Bridge:
     """Returns the bridge to an application and a fast lane, with the streams and guards of a service."""
+    # Functions instead of parts: the service connects when a part is first used, and Redis may still be starting.
     jobs = JobWatch(lambda: service.jobs)
     hub = Hub(
         reader=lambda: service.store,

@@ -32,6 +32,7 @@ def read_snapshot(
         return found
 
     hashes = scanned("HSCAN", ("applied", "heads", "rows", "counters"))
+    # From the set of names, because a scan for keys would go through the whole server.
     names = sorted(name.decode() for name in set(scanned("SSCAN", ("indexes",))["indexes"]))
     indexes = scanned("ZSCAN", [f"index:{name}" for name in names])
     return ProjectionSnapshot(

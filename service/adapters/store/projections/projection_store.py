@@ -206,6 +206,7 @@ class RedisProjectionStore:
 
     def counters(self, projection: str, names: Sequence[str]) -> tuple[int, ...]:
         """Returns counters, each summed over all partitions; 0 for one that does not exist."""
+        # Summed on reading: a total in one place would be in another slot than the events that change it.
         keys = self._keys.in_each(f"{projection}:counters")
         replies = self._transport.call_each([(key, ("HMGET", key, *names)) for key in keys])
         return tuple(sum(int(value or 0) for value in values) for values in zip(*replies, strict=True))

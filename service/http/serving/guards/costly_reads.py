@@ -54,6 +54,7 @@ class CostlyReads:
         for pattern, cost in self._patterns:
             if pattern.fullmatch(scope.path):
                 match cost:
+                    # The latest version is in memory. An earlier one is replayed from the log.
                     case Cost.MUCH_AT_VERSION:
                         return "version=" in scope.query_string
                     case Cost.MUCH_UNLESS_LIVE:

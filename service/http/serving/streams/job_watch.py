@@ -85,7 +85,7 @@ class JobWatch:
         def listen(job: Job | None) -> None:
             if job is None:
                 stream.end()
-            elif not sent or job != sent[-1]:
+            elif not sent or job != sent[-1]:  # jobs are read many times a second, but change rarely
                 sent[:] = [job]
                 stream.write(_frame(job))
                 if job.outcome is not None:

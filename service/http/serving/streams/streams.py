@@ -195,6 +195,7 @@ class Streams:
         if now < self._next_heartbeat:
             return
         self._next_heartbeat = now + self._heartbeat_seconds
+        # Only idle streams need one: on the others, an unacknowledged event shows as well that a client has vanished.
         for stream in self._open:
             if stream.is_idle:
                 stream.write(HEARTBEAT)

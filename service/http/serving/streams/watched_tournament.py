@@ -41,6 +41,7 @@ class WatchedTournament:
     __slots__ = ("_names", "_tournament")
 
     def __init__(self, loaded: LoadedTournament, names: Names) -> None:
+        # Without the position: no frame shows the whole tournament again, so only those of events have an id.
         self._tournament = loaded.state
         self._names = names
 
@@ -57,10 +58,10 @@ class WatchedTournament:
 
     @property
     def may_go_on(self) -> bool:
-        return False
+        return False  # only a table can have a rematch
 
     def player_of(self, watcher: TournamentWatcher) -> str | None:
-        return None
+        return None  # presence is only shown at tables
 
     def admits(self, watcher: TournamentWatcher) -> bool:
         return True

@@ -1,1 +1,1 @@
-"""Where the ports of the use cases meet Redis, Celery, the clock and the machine's randomness."""
+"""Implements the ports of the use cases with Redis, Celery, the clock and the machine's randomness."""

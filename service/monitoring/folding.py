@@ -73,9 +73,8 @@ def _totals(files: Iterable[Path]) -> dict[str, float]:
 
 
 def _write(target: Path, totals: dict[str, float]) -> None:
-    draft = target.with_suffix(
-        ".draft"
-    )  # not `.db`, or readers without the lock would take it for a process's file
+    # Not `.db`, or readers without the lock would take it for a process's file.
+    draft = target.with_suffix(".draft")
     draft.unlink(missing_ok=True)
     values = MmapedDict(str(draft))  # type: ignore[no-untyped-call]
     for key, total in totals.items():

@@ -44,9 +44,8 @@ def plan_entrants(
     plans = []
     for number in range(entrants):
         policy = policies[number % len(policies)]
-        is_late = (
-            latest > 1 and number >= 2 and chance.random() < _LATE
-        )  # two are on time, or it could not start
+        # The first two are always on time, or the tournament could not start.
+        is_late = latest > 1 and number >= 2 and chance.random() < _LATE
         round_ = chance.randint(2, latest) if is_late else 1
         plans.append(EntrantPlan(f"p{number + 1:04}", f"{policy.capitalize()} {number + 1}", policy, round_))
     return tuple(plans)

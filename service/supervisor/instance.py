@@ -43,9 +43,7 @@ def lock_folder(folder: Path) -> int:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(
-            dir=folder
-        ):  # proves that files can be created, even if the lock file exists
+        with tempfile.TemporaryFile(dir=folder):  # proves that files can be created
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise CannotStart(

@@ -31,9 +31,7 @@ class PartLog:
 
     def open(self) -> BinaryIO:
         """Returns the file that a process appends to."""
-        return self._written.open(
-            "ab"
-        )  # appending, because `rotate` truncates the file under the running process
+        return self._written.open("ab")  # appending, because `rotate` truncates it meanwhile
 
     def tail(self, lines: int) -> list[str]:
         """Returns the last lines, as the part wrote them."""
@@ -44,9 +42,7 @@ class PartLog:
         """Returns the complete lines written since the last call."""
         with self._written.open("rb") as file:
             file.seek(self._read_to)
-            written, newline, _ = file.read().rpartition(
-                b"\n"
-            )  # the part may be in the middle of its last line
+            written, newline, _ = file.read().rpartition(b"\n")  # the last line may be incomplete
         self._read_to += len(written) + len(newline)
         lines = written.decode(errors="replace").splitlines()
         return lines if self._shape is None else self._shaped(lines, self._shape)

@@ -29,11 +29,8 @@ def redis(
     """Returns the part that stores the events. It starts first and stops last."""
     return Part(
         name="redis",
-        argv=(
-            *server.argv,
-            "--logfile",
-            "",
-        ),  # to standard output, from where its lines are converted to our format
+        # It logs to standard output, from where `shape` converts its lines to our format.
+        argv=(*server.argv, "--logfile", ""),
         is_ready=server.answers,
         check=check,
         fault=partial(_redis_fault, server, warn),

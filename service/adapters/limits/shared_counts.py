@@ -137,7 +137,7 @@ class SharedCounts:
         try:
             with self._lock:
                 (elsewhere,) = self._send_levels(limit, [(who, counter.held(who))])
-        except StoreUnavailable:  # during an outage, watching goes on with the limits of each process
+        except StoreUnavailable:  # an outage must not keep watchers out, so each process counts alone
             return True
         return counter.settle(who, elsewhere)
 

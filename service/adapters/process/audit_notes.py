@@ -32,9 +32,7 @@ class AuditNotes:
 
     def note(self, name: str, version: int, head: str) -> None:
         """Records that the log was verified up to that event, unless the file cannot be written."""
-        if (
-            self.fault is not None
-        ):  # the audit itself continues, and only has to start over if it is interrupted
+        if self.fault is not None:  # the audit itself continues
             return
         try:
             if self._lines is None:

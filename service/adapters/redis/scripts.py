@@ -23,9 +23,7 @@ class Script:
         command = (len(keys), *keys, *arguments)
         try:
             return transport.call(keys[0], "EVALSHA", self._digest, *command)
-        except (
-            NoScriptError
-        ):  # safe to send again: the server forgot the script at a restart, so it has not run
+        except NoScriptError:  # the server does not know the script, so it has not run
             return transport.call(keys[0], "EVAL", self._text, *command)
 
     def run_each(self, transport: Transport, calls: Sequence[Call]) -> list[Any]:

@@ -196,9 +196,8 @@ class RedisEventStore:
         known = self._transport.call(key, "HGET", key, key_id)
         if known is None:
             return None
-        self.confirm(
-            stream
-        )  # the first answer may have been `NotReplicated`, and this one must not promise more
+        # The first answer may have been `NotReplicated`, and this one must not promise more.
+        self.confirm(stream)
         # The store may have come back without the events of a recorded command, or with others in their place.
         duplicate = _duplicate(known)
         led_to = self.read(stream, after=duplicate.version - 1, count=1)

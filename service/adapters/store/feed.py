@@ -306,9 +306,7 @@ class RedisFeed:
         oldest = self._oldest_pending(feed, group.name) if group.pending else None
         if oldest is not None:
             return id_order(oldest)
-        milliseconds, sequence = id_order(
-            group.delivered
-        )  # nothing is pending, so this one is acknowledged, too
+        milliseconds, sequence = id_order(group.delivered)  # nothing is pending, so it is acknowledged
         return milliseconds, sequence + 1
 
 

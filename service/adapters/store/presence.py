@@ -27,7 +27,7 @@ class RedisPresence:
     def note(self, players: Mapping[str, Collection[str]], *, now: int) -> None:
         """Notes that these players, by table, are connected. The notes expire by themselves."""
         commands: list[Keyed] = []
-        # Per player a time in the set: the key's own expiry would keep those who left, as long as another one stays.
+        # Each player has a time of their own. The key's expiry alone would keep players who left while others stay.
         for table, connected in players.items():
             key, until = self._key(table), now + STAYS_MS
             noted = [part for player in connected for part in (until, player)]

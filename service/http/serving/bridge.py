@@ -170,9 +170,7 @@ class Bridge:
     async def __rsgi__(self, scope: Scope, protocol: RsgiProtocol) -> None:
         received = scope.headers  # a local variable, because Granian copies the headers on each access
         request = self.request_id(received)
-        begin_request(
-            request
-        )  # never reset: the server runs each request in its own task, so in its own context
+        begin_request(request)  # never reset: each request has its own task, and so its own context
         try:
             length = self._content_length(scope.path, received)
             if length > MAX_SMALL:

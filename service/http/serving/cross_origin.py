@@ -46,9 +46,8 @@ class CrossOrigin:
         origin = scope.headers.get("origin", "")
         is_allowed = bool(origin) and (self._allows_any or origin in self._origins)
         added = [("access-control-allow-origin", ANY if self._allows_any else origin)] if is_allowed else []
-        if (
-            not self._allows_any
-        ):  # without an origin, too: a cache could serve that answer to a page of another origin
+        # Even without an origin: a cache could serve that answer to a page later.
+        if not self._allows_any:
             added.append(("vary", "Origin"))
         # For every address: a page can only read the 404 of a wrong one if its preflight request succeeds.
         if is_allowed and scope.method == "OPTIONS" and "access-control-request-method" in scope.headers:

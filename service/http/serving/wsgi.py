@@ -43,9 +43,8 @@ def environ_of(scope: Scope, body: bytes, address: str = "") -> Environ:
         "SERVER_PORT": scope.server.rpartition(":")[2],
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
         "REMOTE_ADDR": address,
-        "CONTENT_LENGTH": str(
-            len(body)
-        ),  # of the bytes read: the bridge has checked that no body is incomplete
+        # Of the bytes read, which are all: the bridge rejects an incomplete body.
+        "CONTENT_LENGTH": str(len(body)),
         "wsgi.url_scheme": scope.scheme,
         "wsgi.input": io.BytesIO(body),
     }

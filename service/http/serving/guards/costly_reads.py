@@ -90,7 +90,7 @@ class _Paced(ThreadPoolExecutor):
             self._sleep()
 
     def _end_part(self) -> None:
-        # CPU time, not wall time: a read that waits for Redis holds nobody up.
+        # CPU time, not wall time: a read that waits for Redis delays nobody.
         rest = min(_REST_RATIO * (thread_time() - self._computed), _MAX_REST_SECONDS)
         self._free_at = monotonic() + rest
 

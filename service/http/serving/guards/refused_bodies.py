@@ -44,7 +44,7 @@ class RefusedBodies:
 
     async def discard(self, body: AsyncIterable[bytes]) -> None:
         """Returns when the body has been sent or a limit is reached. Never raises."""
-        # A broken connection is better than a queue: those who wait in it would keep their connections open.
+        # No queue: waiting clients would keep their connections open, and a flood of them would occupy all.
         if self._places <= 0:
             return
         self._places -= 1

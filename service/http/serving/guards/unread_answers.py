@@ -95,9 +95,8 @@ class UnreadAnswers:
             del self._clients[client]
         if stalled:
             log.info("clients that did not read their answers were cut off", cut_off=len(stalled))
-            cut_off(
-                stalled, discards_unsent=True
-            )  # or the kernel would keep the megabytes of a dead peer for minutes
+            # Unsent bytes are discarded, or the kernel would keep the megabytes of a dead peer for minutes.
+            cut_off(stalled, discards_unsent=True)
 
     def _has_arrived(self, unread: _Unread, delivery: Delivery, now: float) -> bool:
         """Notes what the client has received; returns whether that was everything."""

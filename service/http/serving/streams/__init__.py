@@ -1,1 +1,1 @@
-"""Live streams: hubs, channels and what they send."""
+"""Live streams: hubs, channels and their frames."""

@@ -155,9 +155,7 @@ class PersonalStreams:
         self._people.add(person)
         self._index(person)
         try:
-            await self._check(
-                [person]
-            )  # the feed's entries since the subscription was loaded passed unnoticed
+            await self._check([person])  # the feed was not read since the subscription was loaded
         except BaseException:
             self._leave(person)
             raise
@@ -310,7 +308,7 @@ class PersonalStreams:
             behind = _known_of(moved)
 
     def _break_off(self, person: PersonalStream, error: Exception) -> None:
-        """Ends a stream whose tables cannot be followed, so that it holds up no other."""
+        """Ends a stream whose tables cannot be followed, so that it does not block the others."""
         log.error("the tables of a player cannot be followed", player=person.player, exc_info=error)
         self._leave(person)
         person.stream.end()

@@ -66,7 +66,7 @@ class Place:
         self._has_to_end = False
 
     def count(self, limit: Limit, who: str, hold: Hold) -> None:
-        """Notes what the place is counted against."""
+        """Notes a limit against which the place counts."""
         self.counted.append((limit, who))
         self._holds.append(hold)
 

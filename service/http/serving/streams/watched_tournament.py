@@ -41,7 +41,6 @@ class WatchedTournament:
     __slots__ = ("_names", "_tournament")
 
     def __init__(self, loaded: LoadedTournament, names: Names) -> None:
-        # Without the position: no frame shows the whole tournament again, so only those of events have an id.
         self._tournament = loaded.state
         self._names = names
 

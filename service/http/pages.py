@@ -79,7 +79,7 @@ def add_security_contact(app: Flask, contact: str) -> None:
 def _add_content_security_policy(response: Response) -> Response:
     """Allows only Swagger UI's inline script and its styles.
 
-    Swagger UI shares its origin with the web page, where players keep their tokens, so no other script may run in it.
+    Swagger UI has the web page's origin, where players keep their tokens, so no other script may run in it.
     """
     if response.mimetype == "text/html" and "Content-Security-Policy" not in response.headers:
         hashes = [

@@ -82,8 +82,8 @@ def begin_worker() -> Settings:
     """Prepares a worker process before it imports an application; returns the service's settings."""
     # A worker that outlived its server would keep the port, so the server could not restart.
     end_with(os.getppid(), signal.SIGKILL)
-    # The handler inherited from the server does nothing in a worker. With the default one, SIGTERM ends a worker that
-    # has not reached the bridge's own handler yet.
+    # The handler inherited from the server does nothing in a worker. With the default one, SIGTERM ends a worker
+    # that has not reached the bridge's own handler yet.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     begin_counting()
     settings = Settings.from_environment(os.environ)

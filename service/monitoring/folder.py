@@ -45,8 +45,7 @@ def _lock(folder: Path) -> Iterator[None]:
 def _remove_abandoned() -> None:
     """Removes the folders of killed processes, which could not do it themselves."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        # A folder without the file stays, because a process may be about to create it. Those of other users cannot be
-        # opened.
+        # A folder without the file stays: a process may be about to create it. Other users' files cannot be opened.
         with suppress(OSError):
             owner = os.open(folder / _OWNER, os.O_RDWR)
             try:

@@ -1,7 +1,7 @@
 """Folds the metrics files of ended processes, which would otherwise pile up with each start of a process.
 
-A process counts in its own files, `counter_<pid>.db` and so on, which are added up when the metrics are read. The counts of
-ended processes are kept in one file per kind, so that no counter goes back.
+A process counts in its own files, `counter_<pid>.db` and so on, which are added up when the metrics are read. The
+counts of ended processes are kept in one file per kind, so that no counter goes back.
 """
 
 import fcntl
@@ -58,8 +58,8 @@ def _has_ended(file: Path, *, is_new: bool) -> bool:
 def _fold(target: Path, former: Iterable[Path]) -> None:
     if not target.name.startswith("gauge"):  # a gauge means nothing without its process
         _write(target, _totals([target, *former] if target.exists() else former))
-    # If this process is killed at this point, the counts will be added a second time. The other order would lose them, and
-    # a counter that goes back looks like a restart: Prometheus would count everything again.
+    # If this process is killed at this point, the counts will be added a second time. The other order would lose
+    # them, and a counter that goes back looks like a restart: Prometheus would count everything again.
     for file in former:
         file.unlink()
 

@@ -83,7 +83,7 @@ def _missing(pages: dict[str, Any]) -> tuple[HTTPStatus, str, bytes]:
 
 class _Server(ThreadingMixIn, TCPServer):
     allow_reuse_address = True
-    # All API processes listen on the port, and each can answer for all. `hoodwink run` checks that nobody else does.
+    # All API processes listen, and each can answer for all. `hoodwink run` checks that nobody else does.
     allow_reuse_port = True
     daemon_threads = True
 

@@ -86,7 +86,7 @@ class StoredMetrics(Collector):
         with self._lock:  # the first of several simultaneous scrapes reads, and the others wait for it
             if self._clock() >= self._kept_until:
                 self._kept = tuple(self._read())
-                # From the end of the reading, which takes long if Redis is slow, so that scrapes do not keep it busy.
+                # From the end of the reading, or scrapes would keep a slow Redis busy.
                 self._kept_until = self._clock() + KEPT_SECONDS
             return self._kept
 

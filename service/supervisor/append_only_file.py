@@ -1,7 +1,7 @@
 """Finds and cuts off the damaged end of a Redis server's append-only file.
 
-Redis's own `redis-check-aof` does both. It is the server's program under another name, so it is available wherever a server
-is, and always has the same version.
+Redis's own `redis-check-aof` does both. It is the server's program under another name, so it is available wherever
+a server is, and always has the same version.
 """
 
 import re
@@ -103,7 +103,7 @@ def _file_to_check(folder: Path) -> Path | None:
 
 def _holds_transaction(file: Path, after: int) -> bool:
     """Returns whether a transaction ends after a position."""
-    # Each commit is a transaction, so an end without `EXEC` has none. Mapped, because the file may be larger than memory.
+    # Each commit is a transaction, so an end without `EXEC` has none. Mapped, as the file may exceed the memory.
     with file.open("rb") as opened, mmap(opened.fileno(), 0, access=ACCESS_READ) as content:
         return content.find(_TRANSACTION_END, after) >= 0
 

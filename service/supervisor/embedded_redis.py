@@ -25,9 +25,9 @@ from hoodwink.service.supervisor.redis_binary import NoRedisBinary, RedisBinary,
 _GRACE_S: Final = 2.0
 _PAUSE_S: Final = 0.01
 
-# `aof-load-truncated no`: Redis itself would cut off an unfinished write, but not the MULTI before it (at least 6.2 and
-# 7.0). Later writes would follow an open transaction, and the next start would load other data than were acknowledged.
-# `save ""`: the append-only file has everything, so a snapshot would only cost a fork and disk space.
+# `aof-load-truncated no`: Redis itself would cut off an unfinished write, but not the MULTI before it (at least 6.2
+# and 7.0). Later writes would follow an open transaction, and the next start would load other data than were
+# acknowledged. `save ""`: the append-only file has everything, so a snapshot would only cost a fork and disk space.
 # `port 0`: a TCP port would let every user of the machine connect; see docs/decisions/0028.
 _CONFIG: Final = """\
 # Written at every start; changes made here are lost.
@@ -72,9 +72,9 @@ class EmbeddedRedis:
 
         Args:
             folder: contains the data. Only this server may write there.
-            fsync: when the append-only file is synced to the disk. With `always`, acknowledged writes survive a crash of
-                the process and of the machine. With `everysec`, Redis may hold writes back for up to two seconds while
-                the disk is slow, and loses them if it is killed then.
+            fsync: when the append-only file is synced to the disk. With `always`, acknowledged writes survive a
+                crash of the process and of the machine. With `everysec`, Redis may hold writes back for up to two
+                seconds while the disk is slow, and loses them if it is killed then.
             binary: the server program, by default the first one found.
         """
         self._folder = folder.absolute()
@@ -189,8 +189,7 @@ class EmbeddedRedis:
             lines: the last lines of the server's log.
 
         Returns:
-            One line for people about the repair, or `None` if the server ended for another reason or the damage is
-            greater.
+            One line for people about the repair, or `None` if something else or more is wrong.
 
         Raises:
             CannotStartRedis: the end could not be copied or cut off.

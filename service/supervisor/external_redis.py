@@ -23,8 +23,8 @@ def check_redis(settings: Settings) -> tuple[str, ...]:
     """Checks the servers in `REDIS_URL` and `BROKER_URL`; returns one line per warning.
 
     Raises:
-        CannotStart: a server cannot be reached, is too old, is a cluster but must carry tasks, or has data in another
-            number of partitions.
+        CannotStart: a server cannot be reached, is too old, is a cluster but must carry tasks, or has data in
+            another number of partitions.
     """
     assert settings.redis_url
     with _connect(settings.redis_url) as events:
@@ -104,7 +104,7 @@ def _warnings_of_node(settings: Settings, client: Any, node: dict[str, Any]) -> 
             f"{where} has aof-load-truncated yes: if it crashes while it writes, the start after the next may lose "
             "acknowledged events. Set it to no; docs/OPERATING.md says how to repair a file that it then refuses."
         )
-    # Without this setting, a primary that has lost its replicas still stores commands, although each is answered 503.
+    # Otherwise a primary that has lost its replicas stores commands although each is answered 503.
     if int(found.get("min-replicas-to-write", 0)) < settings.replicas:
         yield (
             f"{where} accepts writes with fewer than {settings.replicas} replicas, so they may pile up unconfirmed: set "

@@ -1,9 +1,9 @@
 """Ensures that no process of the service outlives its supervisor.
 
-The supervisor holds the writing end of a pipe to a guardian process. When the supervisor ends, even by `kill -9`, the
-kernel closes that end, and the guardian kills all registered process groups. A child registers itself between fork and
-exec, so it never runs unregistered. On Linux, a parent-death signal also ends the children (but not their own children) if
-supervisor and guardian are killed together.
+The supervisor holds the writing end of a pipe to a guardian process. When the supervisor ends, even by `kill -9`,
+the kernel closes that end, and the guardian kills all registered process groups. A child registers itself between
+fork and exec, so it never runs unregistered. On Linux, a parent-death signal also ends the children (but not their
+own children) if supervisor and guardian are killed together.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Allows one instance per data folder, and lets other processes find it.
 
-The folder's lock file describes the instance that holds it. The kernel releases the lock with the last process of the
-instance, even if it is killed, so a description in a locked file is never stale.
+The folder's lock file describes the instance that holds it. The kernel releases the lock with the last process of
+the instance, even if it is killed, so a description in a locked file is never stale.
 """
 
 import fcntl

@@ -21,8 +21,7 @@ _PATIENCE_SECONDS = 15
 def isolated_service(settings: Settings) -> Iterator[Settings]:
     """Runs the whole service in other processes during the block, and yields its effective settings.
 
-    Choose port 0 and a new data folder to separate it from every other service. On Linux it also ends with the calling
-    thread.
+    Choose port 0 and a new data folder to keep it separate. On Linux it also ends with the calling thread.
 
     Raises:
         CannotStart: it did not become ready.

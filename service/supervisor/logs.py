@@ -58,7 +58,7 @@ class PartLog:
         """Moves the content of a file that has become too large to `<part>.log.1`."""
         for path in {self.path, self._written}:
             if path.stat().st_size >= _MAX_LOG_BYTES:
-                # Copied and truncated, because the part keeps the file open and would continue to write to a renamed one.
+                # Copied and truncated, because the part keeps the file open and would write to a renamed one.
                 shutil.copyfile(path, _previous(path))
                 os.truncate(path, 0)
                 self._read_to = 0 if path == self._written else self._read_to

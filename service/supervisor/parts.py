@@ -25,8 +25,8 @@ class Part:
         environment: variables added to the supervisor's own environment.
         is_ready: returns whether the part works, without raising and within half a second.
         check: called once, when the part is ready for the first time. An exception ends the run.
-        fault: called with the last lines of a part that ended with an error. Returns one line for people if a restart
-            would be useless, which ends the run, or `None`.
+        fault: called with the last lines of a part that ended with an error. Returns one line for people if a
+            restart would be useless, which ends the run, or `None`.
         shape: converts a line of the part to our log format; `None` if it writes that format itself.
         wave: a part starts when every lower wave is ready, and stops before any lower wave.
     """
@@ -50,8 +50,8 @@ class RestartPolicy:
         early_exit: a part that exits sooner than this has exited early.
         first_delay: before the restart after an early exit; doubled after each further one.
         max_delay: the limit of that doubling.
-        max_early_exits: consecutive early exits after which the supervisor gives up, unless the part once ran longer.
-        stop_timeout: the time in which all parts must end before they are killed.
+        max_early_exits: consecutive early exits after which the supervisor gives up, unless the part once ran
+        longer. stop_timeout: the time in which all parts must end before they are killed.
         wave_stop_timeout: the share of `stop_timeout` that is reserved for each lower wave.
         slow_start: the time after which a part that is not ready is reported.
     """

@@ -35,7 +35,7 @@ def find_redis(search: str | None = None) -> RedisBinary:
         search: folders as in `PATH`, which is the default.
     """
     path = os.environ.get("PATH", "") if search is None else search
-    # The whole path is searched, because a wheel puts an older server into its first folder, that of the environment.
+    # The whole path is searched, because a wheel puts an older server into the environment's own folder.
     for oldest, candidates in ((_OLDEST_ON_PATH, _on_path(path)), (_OLDEST, _bundled())):
         for candidate in candidates:
             version = version_of(candidate)

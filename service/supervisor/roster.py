@@ -1,7 +1,7 @@
 """The parts of the service and their command lines, which are defined nowhere else.
 
-`metrics` is an empty folder through which the processes of one machine share the figures of `/metrics`. Without it, each
-API creates its own.
+`metrics` is an empty folder through which the processes of one machine share the figures of `/metrics`. Without it,
+each API creates its own.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -20,8 +20,8 @@ class Signals:
         self._previous_handlers: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
-        # A signal between a check and the following wait would otherwise be slept through. The wakeup descriptor stays
-        # readable until `wait` has read it.
+        # A signal between a check and the following wait would otherwise be slept through. The wakeup descriptor
+        # stays readable until `wait` has read it.
         self._wakeup_reader, self._wakeup_writer = socket.socketpair()
         self._wakeup_reader.settimeout(0)
         self._wakeup_writer.settimeout(0)

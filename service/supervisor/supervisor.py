@@ -154,8 +154,8 @@ class Supervisor:
         self._kill_group(process)
         child.process = None
         ran_for = monotonic() - child.started_at
-        # However long it ran: a Redis may load data for minutes before it finds the damage. A negative code is a signal,
-        # after which the last lines explain nothing.
+        # However long it ran: a Redis may load data for minutes before it finds the damage. A negative code is a
+        # signal, after which the last lines explain nothing.
         if process.returncode > 0 and (fault := child.part.fault(child.log.tail(_TAIL_LINES))):
             raise GaveUp(fault)
         if ran_for < self._policy.early_exit:
@@ -176,7 +176,7 @@ class Supervisor:
         child.early_exits += 1
         child.delay = min(2 * child.delay or self._policy.first_delay, self._policy.max_delay)
         if child.early_exits == self._policy.max_early_exits:
-            # A part that once ran longer is set up correctly. Whatever it needs now, such as its Redis, may come back.
+            # A part that once ran longer is set up correctly. What it needs now, such as Redis, may come back.
             if not child.has_run_longer:
                 raise GaveUp(_failure_report(child, returncode))
             self._warn(

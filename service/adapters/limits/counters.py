@@ -1,7 +1,7 @@
 """In-process limit counters. `shared_counts` adds the counts of the other processes.
 
-A rate is a leaky bucket: each admission adds one to its level, time lowers it steadily, and nothing is admitted that would
-make it overflow. Locks are held for about a microsecond and never during a wait.
+A rate is a leaky bucket: each admission adds one to its level, time lowers it steadily, and nothing is admitted
+that would make it overflow. Locks are held for about a microsecond and never during a wait.
 """
 
 from collections.abc import Callable, Mapping, Sequence

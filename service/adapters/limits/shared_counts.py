@@ -121,7 +121,7 @@ class SharedCounts:
             self._exchange_rates()
             self._exchange_levels()
         except StoreUnavailable:
-            # The others' numbers expire in Redis, but not here: streams that ended long ago would still refuse new ones.
+            # The others' numbers expire in Redis, but not here: streams that ended long ago would refuse new ones.
             for counter in self._counters.levels.values():
                 counter.forget_elsewhere()
             raise
@@ -129,7 +129,7 @@ class SharedCounts:
     def agree(self, limit: Limit, who: str) -> bool:
         """Stores this process's number, and returns whether all processes together are within the limit.
 
-        If two processes ask at the same moment, the second one sees the first. Without the store this process counts alone.
+        If two processes ask at the same moment, the second sees the first. Without the store, each counts alone.
         """
         counter = self._counters.levels.get(limit)
         if counter is None:  # the operator has lifted the limit
@@ -144,7 +144,7 @@ class SharedCounts:
     def _exchange_rates(self) -> None:
         for limit, counter in self._counters.rates.items():
             leak = repr(counter.rate.count / counter.rate.seconds / 1000)
-            # If the store fails here, the other processes never see these counts. Sent again, they might count twice.
+            # If the store fails here, the others never see these counts. Sent again, they might count twice.
             for added in _portions(counter.take_unsent()):
                 arguments = [part for _, count in added for part in (f"{count:.3f}", leak)]
                 levels = self._run(_RATES, limit, [who for who, _ in added], *arguments)

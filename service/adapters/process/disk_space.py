@@ -1,6 +1,6 @@
 """The free space on the embedded Redis's disk. Commands are refused before Redis can no longer write.
 
-With `fsync` set to `always`, a Redis that cannot write its append-only file exits, and then nothing can be read either.
+With `fsync` set to `always`, a Redis that cannot write its append-only file exits, and reads fail, too.
 """
 
 import os

@@ -2,7 +2,7 @@
 
     2026-03-01T09:30:00.000000Z warning projector store unavailable error='Connection refused' group=books
 
-A line has the time in UTC, level, part and message, then further fields. JSON lines are objects with the same fields.
+A line has the time in UTC, level, part, message, and further fields. JSON lines have the same fields.
 """
 
 import json

@@ -12,7 +12,7 @@ from secrets import token_hex
 from typing import Final
 
 HEADER: Final = "x-request-id"
-# Clients choose it, and it ends up in logs and Redis. So it is short, and cannot contain what would forge a log line.
+# Clients choose it, and it ends up in logs and Redis. So it is short and cannot forge a log line.
 _PATTERN: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 _current: "Final[ContextVar[str]]" = ContextVar("request_id", default="")

@@ -17,8 +17,8 @@ _MAX_AHEAD_MS: Final = 24 * 3_600_000
 class SystemClock:
     """A clock that follows the wall clock forward, but continues at its own pace when the wall clock is set back.
 
-    It follows forward immediately. Nobody knows whether that time has really passed, but other processes and machines use
-    the same wall clock, and all must agree on the time. Safe to share between threads.
+    It follows forward immediately. Nobody knows whether that time has really passed, but other processes and
+    machines use the same wall clock, and all must agree on the time. Safe to share between threads.
     """
 
     def __init__(self) -> None:
@@ -28,8 +28,8 @@ class SystemClock:
 
     def now_ms(self) -> int:
         """Returns milliseconds since the epoch."""
-        # In this order, a thread that is suspended between the two reads measures too small a distance, which changes
-        # nothing. In the other order it would measure too large a one and put the clock forward forever.
+        # In this order, a thread that is suspended between the two reads measures too small a distance, which
+        # changes nothing. In the other order it would measure too large a one and put the clock forward forever.
         wall, steady = self._wall_ns(), self._steady_ns()
         if wall - steady > self._ahead_ns:
             self._put_forward(wall - steady)
@@ -51,7 +51,7 @@ class SystemClock:
         """Sets the clock forward to the latest of these moments, if that is later than now.
 
         Args:
-            moments_ms: in ms since the epoch, by the clocks of other processes. Moments more than a day ahead are ignored.
+            moments_ms: in ms since the epoch, by other processes' clocks. More than a day ahead is ignored.
         """
         now = self.now_ms()
         # A moment beyond that comes from a clock that was badly wrong, and following it could not be undone.

@@ -1,7 +1,7 @@
 """Runs functions concurrently in one thread, and sends the Redis commands of all of them in one write.
 
-A round trip costs about the same for one command or many. So code that handles many streams is written for a single one
-and gathered here. The functions must obey the contract of `GreenletPool`, and each starts with an empty context.
+A round trip costs about the same for one command or many. So code that handles many streams is written for a single
+one and gathered here. The functions must obey the contract of `GreenletPool`. Each starts with an empty context.
 """
 
 import threading
@@ -98,7 +98,7 @@ class _Gathering:
 
     def _close(self) -> None:
         """Ends the functions that are still suspended after one was interrupted."""
-        # Not left to the garbage collector, which may run inside another greenlet: the function would continue there.
+        # Not left to the garbage collector: it may run inside another greenlet, where the function would continue.
         _of_thread.is_closing = True
         try:
             for run in self._runs:

@@ -1,8 +1,8 @@
 """Greenlets: synchronous code runs on an event loop and is suspended whenever it needs a reply.
 
-It is the pattern of SQLAlchemy's `greenlet_spawn` and `await_only`. `GreenletPool.run` runs a function in a greenlet.
-When the function calls `suspend_until`, the greenlet hands an awaitable to the loop and continues with its result.
-Between two such calls nothing else runs on the loop's thread. So such a function must
+It is the pattern of SQLAlchemy's `greenlet_spawn` and `await_only`. `GreenletPool.run` runs a function in a
+greenlet. When the function calls `suspend_until`, the greenlet hands an awaitable to the loop and continues with
+its result. Between two such calls nothing else runs on the loop's thread. So such a function must
 
 * never block: no lock that another function may hold while suspended, no sleep, no I/O of its own;
 * create nothing lazily: an object that is half created during a suspension would be visible to others;

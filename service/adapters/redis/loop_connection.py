@@ -152,7 +152,7 @@ class LoopConnection:
             await self._has_unsent.wait()
             self._has_unsent.clear()
             commands, self._unsent = self._unsent, []
-            # A health check, which an option of the URL enables, would take the next reply, which belongs to a request.
+            # A health check, which the URL may enable, would take a reply that belongs to a request.
             await connection.send_packed_command(commands, check_health=False)
 
     async def _receive(self, connection: Any) -> None:
@@ -161,7 +161,7 @@ class LoopConnection:
                 reply = await connection.read_response(disconnect_on_error=False)
             except ResponseError as error:
                 reply = error
-            # Replies are matched by their order alone, so after a surplus one every request would get a wrong answer.
+            # Replies are matched by order, so after a surplus one every request would get a wrong answer.
             if not self._waiting:
                 raise ConnectionError("a reply came that no request waits for")
             if self._waiting[0].add(reply):

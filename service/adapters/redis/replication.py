@@ -1,9 +1,9 @@
 """Waits until replicas have received a write.
 
 Redis acknowledges a write before its replicas have it, so a replica that takes over may lack it. `WAIT` blocks a
-connection until enough replicas have everything written over that connection. `WAITAOF` (Redis 7.2) also waits until it is
-synced to the append-only files of the server and the replicas. Both only return how many replicas have it; they undo
-nothing.
+connection until enough replicas have everything written over that connection. `WAITAOF` (Redis 7.2) also waits
+until it is synced to the append-only files of the server and the replicas. Both only return how many replicas have
+it; they undo nothing.
 """
 
 import asyncio
@@ -70,8 +70,8 @@ def wait_for(client: Client, *, replicas: int, seconds: float) -> Wait:
     # Servers with `everysec` sync once a second, so `WAITAOF` would make each write wait for a second or two.
     if not all(_syncs_each_write(client, node) for node in primaries(client)):
         return Wait(replicas, (("WAIT", replicas, _ms(seconds)),))
-    # Asked only for its file, a replica reports what it had synced before, and then nothing new for a second. So it is
-    # asked twice: it answers WAIT after it has received the write, and WAITAOF after it has synced it.
+    # Asked only for its file, a replica reports what it had synced before, and then nothing new for a second. So it
+    # is asked twice: it answers WAIT after it has received the write, and WAITAOF after it has synced it.
     half = _ms(seconds / 2)
     return Wait(replicas, (("WAIT", replicas, half), ("WAITAOF", 1, replicas, half)))
 
@@ -120,8 +120,8 @@ class _Write(NamedTuple):
 class ReplicatedWrites:
     """An event loop's writes that wait for replicas. They have a connection of their own, which is opened when needed.
 
-    Redis serves nothing else on a waiting connection. So reads use another one, and writes that arrive meanwhile leave
-    together, with one wait for all.
+    Redis serves nothing else on a waiting connection. So reads use another one, and writes that arrive meanwhile
+    leave together, with one wait for all.
     """
 
     def __init__(self, *, reply_seconds: float) -> None:

@@ -1,8 +1,8 @@
 """Sends commands to a Redis or a cluster, and returns raw replies. No command is ever sent twice.
 
-Commands use the connections of redis-py's pools, but not its `execute_command`. That one turns each reply of a stream
-command into tuples and dictionaries, which doubles the time for reading a long log. redis-py decides which node of a
-cluster has which keys.
+Commands use the connections of redis-py's pools, but not its `execute_command`. That one turns each reply of a
+stream command into tuples and dictionaries, which doubles the time for reading a long log. redis-py decides which
+node of a cluster has which keys.
 """
 
 from collections import defaultdict
@@ -46,8 +46,8 @@ _pack_command = cast("Callable[[tuple[Argument, ...]], bytes]", pack_command)
 class Transport:
     """Sends commands to Redis, from threads or from code on a loop (see `LoopConnection`).
 
-    Safe to share between threads and across a fork. Raises `StoreUnavailable` for temporary failures, and redis-py's
-    `ResponseError` for a wrong command.
+    Safe to share between threads and across a fork. Raises `StoreUnavailable` for temporary failures, and
+    redis-py's `ResponseError` for a wrong command.
     """
 
     def __init__(
@@ -57,9 +57,9 @@ class Transport:
 
         Args:
             client: provides the connections.
-            on_loss: called whenever an older copy may have replaced the store. That is after every temporary failure
-                (a server that becomes a replica for a while takes an older copy and keeps its connections), and when
-                slots of a cluster have moved to other nodes.
+            on_loss: called whenever an older copy may have replaced the store. That is after every temporary
+                failure (a server that becomes a replica for a while takes an older copy and keeps its connections),
+                and when slots of a cluster have moved to other nodes.
             wait: ends each write to a connection. Every reply is then a `Written`.
         """
         self._client: Any = client
@@ -188,8 +188,8 @@ class Transport:
         if not may_pass(error):
             raise error
         self._on_loss()
-        # In a thread, because the search waits for the silent node once more, and the caller has waited already. After a
-        # fork, the parent's search counts as ended in the child.
+        # In a thread, because the search waits for the silent node once more, and the caller has waited already.
+        # After a fork, the parent's search counts as ended in the child.
         if isinstance(error, UNAVAILABLE) and self._cluster is not None and not self._search.is_alive():
             self._search = Thread(target=self._find_successor, name=SEARCH, daemon=True)
             self._search.start()

@@ -12,8 +12,8 @@ from hoodwink.service.application.ports import StreamId
 MAX_BLOCKED: Final = 500
 """Maximum number of players on one list."""
 
-# ARGV: the maximum, the player with a checksum, and without one, as earlier releases stored it. Adding replaces the old
-# form, which an audit cannot check. One script, or two requests at the same time could exceed the maximum.
+# ARGV: the maximum, the player with a checksum, and without one, as earlier releases stored it. Adding replaces the
+# old form, which an audit cannot check. One script, or two requests at the same time could exceed the maximum.
 _ADD: Final = Script("""\
 if redis.call('SISMEMBER', KEYS[1], ARGV[3]) == 1 then redis.call('SREM', KEYS[1], ARGV[3]) end
 if redis.call('SISMEMBER', KEYS[1], ARGV[2]) == 0 and redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end

@@ -1,7 +1,7 @@
 """Checksums of stored texts and times that exist only once, so that an audit notices damage.
 
-A text is followed by a separator and the CRC-32 of its UTF-8 bytes, a time by three digits after the decimal point. Data
-of earlier releases have neither, so damage to them cannot be noticed.
+A text is followed by a separator and the CRC-32 of its UTF-8 bytes, a time by three digits after the decimal point.
+Data of earlier releases have neither, so damage to them cannot be noticed.
 """
 
 import re

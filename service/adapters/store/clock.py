@@ -1,8 +1,8 @@
 """The clock of a process, which is never slower than the clocks of earlier and other processes.
 
-When the wall clock is set back, the clocks of running processes continue and are ahead of it. A process that starts then
-would be slow by the difference. The times recorded by the others would be in its future, and every turn would take that
-much longer. So a new process first reads the others' clocks:
+When the wall clock is set back, the clocks of running processes continue and are ahead of it. A process that starts
+then would be slow by the difference. The times recorded by the others would be in its future, and every turn would
+take that much longer. So a new process first reads the others' clocks:
 
 | key | type | holds |
 |---|---|---|
@@ -54,7 +54,7 @@ def clock_on(*, client: Client, partitions: int) -> SystemClock:
 
 def _watch(client_ref: ReferenceType[Client], clock_ref: ReferenceType[SystemClock], shared_ms: int) -> None:
     """Reads the clock regularly while it exists, and shares with other processes how far it was set forward."""
-    # A process that read no clock while the wall clock was set forward and back would be slower than those that did.
+    # A process that reads no clock while the wall clock is set forward and back would be slower than others.
     pause = threading.Event()  # never set, only waited for
     while (clock := clock_ref()) is not None and (client := client_ref()) is not None:
         clock.now_ms()
@@ -85,8 +85,8 @@ def _noted(stored: bytes | None, check: bytes | None) -> int:
 
 
 def _machine() -> str:
-    # The time since the start begins at zero after a restart of the machine. Without a boot id, the value stored before
-    # the restart then means an earlier moment, which changes nothing.
+    # The time since the start begins at zero after a restart of the machine. Without a boot id, the value stored
+    # before the restart then means an earlier moment, which changes nothing.
     return _BOOT_ID.read_text().strip() if _BOOT_ID.exists() else platform.node()
 
 

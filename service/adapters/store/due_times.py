@@ -21,12 +21,12 @@ from hoodwink.service.application.audit.due_audit import DueRecord
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.work.due import CATEGORIES, Due, DueKind
 
-# KEYS: the stream, versions, times and, for `work`, the times of tables without people. ARGV: id, version, head, time or
-# nothing, and the number of the key for the time.
-# A due time of an event that the stream does not have is refused: it is from before Redis came back older. So is a due time
-# of a version before the recorded one, because feed entries arrive late and in any order. But a recorded version after the
-# end of the stream is itself from before Redis came back, so it is replaced. The version stays when nothing is due any more,
-# because another projector may still deliver an earlier entry again.
+# KEYS: the stream, versions, times and, for `work`, the times of tables without people. ARGV: id, version, head,
+# time or nothing, and the number of the key for the time.
+# A due time of an event that the stream does not have is refused: it is from before Redis came back older. So is a
+# due time of a version before the recorded one, because feed entries arrive late and in any order. But a recorded
+# version after the end of the stream is itself from before Redis came back, so it is replaced. The version stays
+# when nothing is due any more, because another projector may still deliver an earlier entry again.
 _RECORD: Final = Script("""\
 local reached = redis.call('XLEN', KEYS[1])
 local version = tonumber(ARGV[2])
@@ -134,6 +134,6 @@ class RedisDueTimes:
     def _change(self, kind: DueKind, id_: str, due: Due) -> Call:
         keys = (self._keys.stream(StreamId(CATEGORIES[kind], id_)), *self._keys_of(kind, id_))
         place = len(keys) if due.is_for_bots else 3  # Lua counts from 1
-        # Only `rest` needs a checksum: its time depends on when it was recorded. The audit computes all others from the log.
+        # Only `rest` needs a checksum. The audit can compute all other times from the log.
         at = "" if due.at is None else time_with_checksum(due.at) if kind == "rest" else due.at
         return keys, (id_, due.version, due.head, at, place)

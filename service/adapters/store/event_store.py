@@ -27,11 +27,11 @@ from hoodwink.service.application.ports import (
     StreamId,
 )
 
-# Redis would accept ids with gaps, so the script compares the number of events. That alone proves nothing: a store that
-# came back older may have grown to the same length with other events. So the script compares the last hash as well. The
-# hash is stored with the commands, where reading it costs a third of reading the event. If an earlier release stored the
-# last event, only the event has it. A command counts as known only while the stream has its events. Redis does not undo a
-# script that fails halfway, so the script first reads every key, which fails if one has the wrong type.
+# Redis would accept ids with gaps, so the script compares the number of events. That alone proves nothing: a store
+# that came back older may have grown to the same length with other events. So the script compares the last hash as
+# well. The hash is stored with the commands, where reading it costs a third of reading the event. If an earlier
+# release stored the last event, only the event has it. A command counts as known only while the stream has its
+# events. Redis does not undo a script that fails halfway, so it first reads every key, which fails on a wrong type.
 _APPENDING: Final = """\
 local stream, commands, feed = KEYS[1], KEYS[2], KEYS[3]
 local name, expected, head = ARGV[1], tonumber(ARGV[2]), ARGV[3]
@@ -83,13 +83,13 @@ return {'APPENDED', version}
 """
 _DUPLICATE: Final = "return {'DUPLICATE', known}"
 _APPEND: Final = Script(_APPENDING)
-# A wait only covers writes on its own connection, and the first append may have used another one. So a repeated append
-# writes the same value again, and the wait then covers everything that this server has written before.
+# A wait only covers writes on its own connection, and the first append may have used another one. So a repeated
+# append writes the same value again, and the wait then covers everything that this server has written before.
 _APPEND_OR_REPEAT: Final = Script(
     _APPENDING.replace(_DUPLICATE, f"redis.call('HSET', commands, command, known) {_DUPLICATE}")
 )
 
-# Redis serves nobody else while it builds a long reply, and the next page can be on its way while this one is decoded.
+# Redis serves nobody else while it builds a long reply, and the next page travels while this one is decoded.
 _PAGE: Final = 256
 
 

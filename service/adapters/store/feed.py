@@ -25,8 +25,8 @@ _COUNT_PAGE: Final = 1000
 _COUNT_LIMIT: Final = 10_000
 
 
-# KEYS: a feed. ARGV: a group, and the minimum ms of inactivity. One script, because a consumer that came back between two
-# commands would lose the entries that were just delivered to it.
+# KEYS: a feed. ARGV: a group, and the minimum ms of inactivity. One script, because a consumer that came back
+# between two commands would lose the entries that were just delivered to it.
 _FORGET: Final = Script("""\
 local forgotten = 0
 for _, facts in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
@@ -90,8 +90,8 @@ class RedisFeed:
         except ResponseError as error:
             if not _is_missing(error):
                 raise
-        # The group vanished with a restored Redis, or is new. It starts at the oldest entry, since a reader may repeat but
-        # must not miss.
+        # The group vanished with a restored Redis, or is new. It starts at the oldest entry, since a reader may
+        # repeat but must not miss.
         self.rewind(group=group, consumer=consumer)
         self._create(group, partitions)
         return self._unacknowledged(request) or self._new(request, block_ms)

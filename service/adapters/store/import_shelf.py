@@ -12,8 +12,8 @@
 | `hw:{imports}:total` | string | the bytes of all imports |
 | `hw:{imports}:removed` | hash | reason → number of removed imports |
 
-The events are in streams of their own, in other slots of a cluster. They are deleted before the record. If a process is
-killed between the two, the record stays expired, and the next cleaning completes the deletion.
+The events are in streams of their own, in other slots of a cluster. They are deleted before the record. If a
+process is killed between the two, the record stays expired, and the next cleaning completes the deletion.
 """
 
 from collections import Counter
@@ -62,7 +62,7 @@ _BOUNDS: Final = (
 )
 _HELD: Final = "held"
 
-# The scripts compute the names of further keys. A cluster allows that, because all are in the slot of their only key.
+# The scripts compute the names of further keys, which a cluster allows because all are in one slot.
 _RELEASE: Final = """\
 local tag = KEYS[1]
 local function release(id, player)
@@ -79,9 +79,9 @@ local function release(id, player)
 end
 """
 
-# One script, because two imports at the same time could otherwise both pass the bounds. Without a record it only checks the
-# bounds, so that an import beyond them is refused before its log is verified. An expired import is refused as `going`,
-# because its events may already be deleted.
+# One script, because two imports at the same time could otherwise both pass the bounds. Without a record it only
+# checks the bounds, so that an import beyond them is refused before its log is verified. An expired import is
+# refused as `going`, because its events may already be deleted.
 _KEEP: Final = Script("""\
 local tag, id, player, address = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local size, now, until_, record = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], ARGV[7]
@@ -117,7 +117,7 @@ if not expiry or tonumber(expiry) < tonumber(until_) then redis.call('ZADD', tag
 return 'held'
 """)
 
-# The last keeper only marks the import as expired. Its events are in another slot, which no script can reach from here.
+# The last keeper only marks the import as expired, because no script can reach its events in another slot.
 _DROP: Final = Script(
     _RELEASE
     + """\
@@ -147,8 +147,9 @@ return 1
 """
 )
 
-# Evicts the oldest import of the player with the most bytes at the address with the most bytes. So a flood of imports from
-# one address evicts its own, however many players it registers. Two addresses, since the first may only have the spared one.
+# Evicts the oldest import of the player with the most bytes at the address with the most bytes. So a flood of
+# imports from one address evicts its own, however many players it registers. Two addresses, since the first may
+# only have the spared one.
 _VICTIM: Final = Script("""\
 local tag, spared = KEYS[1], ARGV[1]
 for _, address in ipairs(redis.call('ZREVRANGE', tag .. 'addresses', 0, 1)) do

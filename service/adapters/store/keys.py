@@ -15,11 +15,11 @@ All keys that one append changes share the hash tag `{pNN}`, so they are in one 
 | `hw:{pNN}:newcomers` | sorted set | players who may never have taken part, by the time of their registration |
 | `hw:{pNN}:confirmed` | string | empty; it is written to wait until replicas have all earlier writes |
 
-Counts against limits, which may be lost, are under `hw:{limits}:` (`shared_counts.py`, `claims.py`). Records of imports are
-under `hw:{imports}:` (`import_shelf.py`).
+Counts against limits, which may be lost, are under `hw:{limits}:` (`shared_counts.py`, `claims.py`). Records of
+imports are under `hw:{imports}:` (`import_shelf.py`).
 
-NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, with at least two digits.
-It must never change for an existing stream.
+NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, with at least two
+digits. It must never change for an existing stream.
 """
 
 from typing import Final
@@ -47,7 +47,7 @@ class Keys:
         >>> Keys(16).partition(StreamId("table", "t1"))
         7
         """
-        # The id alone, without the category: all data about one id (names, blocks, due times) are then in the same slot.
+        # The id without the category, so that all data of one id (names, blocks, due times) are in one slot.
         return crc32(stream.id.encode()) % len(self._tags)
 
     def stream(self, stream: StreamId) -> str:
@@ -85,8 +85,8 @@ class Keys:
         partition = self.partition(stream)
         tag = self._tags[partition]
         name = named(stream)
-        # Separate feeds, because each delivery to a consumer group is work for Redis: the groups never see quiet commits
-        # or players, and processes that cache players never see tables.
+        # Separate feeds, because each delivery to a consumer group is work for Redis: the groups never see quiet
+        # commits or players, and processes that cache players never see tables.
         feeds = self.players if stream.category in _HEARD else self.quiet if quietly else self.feeds
         return f"{tag}{name}", f"{tag}commands:{name}", feeds[partition]
 

@@ -11,8 +11,8 @@ from hoodwink.service.adapters.store.earliest import earliest
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import StreamId
 
-# KEYS: the events, the commands, names, newcomers, the block list. ARGV: the player's id. All or nothing: if only the
-# commands were gone, a repeated registration would create another player.
+# KEYS: the events, the commands, names, newcomers, the block list. ARGV: the player's id. All or nothing: if only
+# the commands were gone, a repeated registration would create another player.
 _DELETE: Final = Script("""\
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[5])
 redis.call('HDEL', KEYS[3], ARGV[1])

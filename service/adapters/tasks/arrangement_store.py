@@ -4,8 +4,8 @@
 |---|---|---|
 | `hw:arrangement:2:<shape>` | string | the first 8 bytes of the SHA-256 of the rest, then two bytes for each position |
 
-The number is the edition of tournaments from which on the search finds these arrangements. A key expires after 90 days
-without use, because the search can find the same arrangement again.
+The number is the edition of tournaments from which on the search finds these arrangements. A key expires after 90
+days without use, because the search can find the same arrangement again.
 """
 
 import struct

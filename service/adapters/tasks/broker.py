@@ -25,8 +25,8 @@ JOB_KEYS: Final = "hw:celery-jobs:"
 
 _PRIORITIES: Final = (0, 3, 6, 9)
 
-# KEYS: tasks, index. ARGV: now, and the maximum distance between it and the time of a task (s). The distance is absolute,
-# because a clock that was ahead leaves times in the future, which kombu would wait for.
+# KEYS: tasks, index. ARGV: now, and the maximum distance between it and the time of a task (s). The distance is
+# absolute, because a clock that was ahead leaves times in the future, which kombu would wait for.
 _DROP: Final = Script("""\
 local dropped = 0
 for _, tag in ipairs(redis.call('HKEYS', KEYS[1])) do
@@ -68,6 +68,6 @@ class Broker:
         """Drops tasks taken longer ago than this, and names of workers; returns the number of dropped tasks."""
         # Nobody reads the names, and each restart of a worker adds one.
         self._transport.call(self._listeners, "DEL", self._listeners)
-        # kombu returns the tasks of a killed worker to the queue, except those without a time or with one in the future.
-        # Dropping them loses nothing: due times are stored with the tables, and the projector sends their tasks again.
+        # kombu returns the tasks of a killed worker to the queue, except those without a time or with one in the
+        # future. Dropping them loses nothing: due times are stored with the tables, and their tasks are sent again.
         return int(_DROP.run(self._transport, (self._unacked, self._index), int(time.time()), after_seconds))

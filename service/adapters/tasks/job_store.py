@@ -51,8 +51,8 @@ _INPUTS: Final = 3 / 4
 _OTHERS: Final = 4
 """Free space that must remain per byte of an owner, so that an owner gets a fifth of the space that others leave.
 
-At least four times the size of each stored input stays free, so large inputs never keep a small one out, even if they
-come from many owners.
+At least four times the size of each stored input stays free, so large inputs never keep a small one out, even if
+they come from many owners.
 """
 
 _MAX_DROPPED: Final = 100
@@ -66,7 +66,7 @@ TOTAL: Final = "total"
 
 _LIMITS: Final = {limit.value: limit for limit in Limit}
 
-# The scripts compute the names of further keys. A cluster allows that, because all are in the slot of their only key.
+# The scripts compute the names of further keys, which a cluster allows because all are in one slot.
 _SHARED: Final = """\
 local tag = KEYS[1]
 local bytes, unended, watched = tag .. 'bytes', tag .. 'unended', tag .. 'watched'
@@ -104,9 +104,9 @@ local function queue(id, now, ends_at)
 end
 """
 
-# ARGV: id, kind, now, bytes, the deadlines for the input and for the job, the input if it is complete, the maximum bytes of
-# all inputs, and per owner the name and the maximum number of jobs. A job without an owner counts only in the total.
-# An expired job is forgotten here, because the cleaning may be late and the id may be used again.
+# ARGV: id, kind, now, bytes, the deadlines for the input and for the job, the input if it is complete, the maximum
+# bytes of all inputs, and per owner the name and the maximum number of jobs. A job without an owner counts only in
+# the total. An expired job is forgotten here, because the cleaning may be late and the id may be used again.
 _BEGIN: Final = Script(f"""{_SHARED}
 local id, now, size = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])
 local job = tag .. 'job:' .. id
@@ -139,7 +139,7 @@ queue(id, now, ARGV[6])
 return {{'queued', 0}}
 """)
 
-# ARGV: id, now, the deadline for the job. Only an arriving job is queued, so a repeated upload does not restart one.
+# ARGV: id, now, the deadline for the job. Only an arriving job is queued: a repeated upload restarts nothing.
 _QUEUE: Final = Script(f"""{_SHARED}
 if redis.call('HGET', tag .. 'job:' .. ARGV[1], 'state') == 'arriving' then queue(ARGV[1], ARGV[2], ARGV[3]) end
 return 1
@@ -167,7 +167,7 @@ redis.call('ZADD', KEYS[2], ARGV[4], ARGV[1])
 return 1
 """)
 
-# ARGV: id, the time at which it is forgotten, bytes, status, headers, body. Of two attempts, the first to end counts.
+# ARGV: id, when it is forgotten, bytes, status, headers, body. Of two attempts, the first to end counts.
 _END: Final = Script(f"""{_SHARED}
 local id, job = ARGV[1], tag .. 'job:' .. ARGV[1]
 local found = redis.call('HMGET', job, 'state', 'owners', 'bytes')
@@ -196,8 +196,8 @@ end
 return {_MAX_DROPPED}
 """)
 
-# KEYS: watched. ARGV: id, now, the time of the next task. A worker that has taken the job meanwhile has set a later time,
-# which must stay.
+# KEYS: watched. ARGV: id, now, the time of the next task. A worker that has taken the job meanwhile has set a later
+# time, which must stay.
 _SENT: Final = Script("""\
 local due = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if due and tonumber(due) <= tonumber(ARGV[2]) then redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
@@ -238,7 +238,7 @@ class RedisJobStore:
         return self.find_each([job_id], now=now)[0] or Job(id=job_id, kind=kind, state=JobState.QUEUED)
 
     def _store_input(self, job_id: str, body: bytes) -> None:
-        # By offset and not appended, so that a repeated request may store the same input again, even at the same time.
+        # By offset and not appended, so that a repeated request may store the same input at the same time.
         key = _input(job_id)
         for start in range(0, len(body), _CHUNK):
             self._transport.call(key, "SETRANGE", key, start, body[start : start + _CHUNK])

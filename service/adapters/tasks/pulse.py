@@ -26,9 +26,9 @@ _GAPS: Final = "hw:{pulse}:gaps"
 _MAX_GAPS: Final = 20
 BEAT_SECONDS: Final = 1.0
 
-# KEYS: last, gaps. ARGV: now, the minimum length of an outage, the number of outages kept. One script, so that of several
-# processes that come back together only one records the outage, and each outage starts at the last heartbeat.
-# `last` never goes back, or a process whose clock is slightly slow would cause outages.
+# KEYS: last, gaps. ARGV: now, the minimum length of an outage, the number of outages kept. One script, so that of
+# several processes that come back together only one records the outage, and each outage starts at the last
+# heartbeat. `last` never goes back, or a process whose clock is slightly slow would cause outages.
 _BEAT: Final = Script("""\
 local last, now = tonumber(redis.call('GET', KEYS[1]) or ''), tonumber(ARGV[1])
 if last and now - last >= tonumber(ARGV[2]) then

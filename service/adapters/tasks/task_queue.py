@@ -65,8 +65,9 @@ def celery_application(
         worker_hijack_root_logger=False,
         worker_enable_remote_control=True,
         broker_connection_retry_on_startup=True,
-        # A worker that reconnects may never take a task again (celery issues 8091, 9054, 10302), because the tasks it
-        # could not acknowledge occupy its slots. So it ends with its connection (see hoodwink.workers.celery_worker).
+        # A worker that reconnects may never take a task again (celery issues 8091, 9054, 10302), because the tasks
+        # it could not acknowledge occupy its slots. So it ends with its connection (see
+        # hoodwink.workers.celery_worker).
         broker_connection_retry=False,
         broker_connection_max_retries=None,
         broker_transport_options={

@@ -1,9 +1,9 @@
 """Connects granian's RSGI to the fast lane, the WSGI application and the event streams.
 
-Requests are read on the event loop. The loop also answers the requests of the fast lane: while one waits for Redis, it
-continues with others (`LoopConnection`). The WSGI application answers all other requests in a few threads, and each
-thread hands its answer to the server itself. If a view leaves a subscription in the WSGI environment, the client gets a
-stream instead.
+Requests are read on the event loop. The loop also answers the requests of the fast lane: while one waits for Redis,
+it continues with others (`LoopConnection`). The WSGI application answers all other requests in a few threads, and
+each thread hands its answer to the server itself. If a view leaves a subscription in the WSGI environment, the
+client gets a stream instead.
 """
 
 import asyncio
@@ -145,7 +145,7 @@ class Bridge:
     def _terminate(self) -> None:
         if self._closing is None:
             self._closing = self._loop.create_task(self._streams.close())
-            # The tasks of the ended streams need a moment to return; granian waits for those it still finds running.
+            # The tasks of the ended streams need a moment to return, or granian would wait for them.
             self._closing.add_done_callback(lambda _: self._loop.call_later(0.05, _interrupt))
 
     async def _tick(self) -> None:

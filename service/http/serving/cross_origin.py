@@ -1,6 +1,6 @@
 """Lets web pages of other origins use the API, with CORS headers (https://fetch.spec.whatwg.org).
 
-It wraps the whole bridge, so that answers of the fast lane, of Flask, of the server and of streams get the same headers.
+It wraps the whole bridge, so that the fast lane, Flask, refusals and streams all send the same headers.
 """
 
 import asyncio

@@ -44,7 +44,7 @@ class Lane:
     def find(self, scope: Scope, body: bytes) -> Callable[[], Encoded] | None:
         """Returns a function that answers a request, or `None` for an unusual query or header."""
         method, path = scope.method, scope.path
-        # Flask also answers what is unusual: this lane only has to be right for the requests that clients send all day.
+        # Flask answers unusual requests. This lane only has to handle those that clients send all day.
         for pattern, endpoint in self._routes.get(method, ()):
             found = pattern.fullmatch(path)
             if found is not None:

@@ -1,7 +1,7 @@
 """Inspects and closes this process's own connections through their file descriptors.
 
-The server accepts every byte of a stream immediately. It buffers unread bytes without a limit and does not report how
-many. The kernel's send buffer shows which clients have stopped reading.
+The server accepts every byte of a stream immediately. It buffers unread bytes without a limit and does not report
+how many. The kernel's send buffer shows which clients have stopped reading.
 """
 
 import os
@@ -48,7 +48,7 @@ def max_connections() -> int:
 def limit_silence(port: int, *, seconds: float) -> None:
     """Makes the kernel close connections to a port if a client acknowledges nothing for this long after a send.
 
-    Otherwise the stream of a client that changed networks would stay open for up to 15 minutes. Only Linux can do this.
+    Otherwise the stream of a client that changed networks stays open for up to 15 minutes. Linux only.
     """
     # On the listening socket, because connections inherit the option from it and Granian does not expose theirs.
     for number in descriptors() if platform.system() == "Linux" else ():

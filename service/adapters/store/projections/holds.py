@@ -5,8 +5,8 @@
 | `hw:{pNN}:<projection>:held` | string, expiring | `<purpose> <token>` of the process that holds the partition |
 | `hw:{pNN}:<projection>:rebuilding` | string | a mark that a rebuild of the partition was started |
 
-A hold expires unless it is renewed, so a killed process blocks nobody for long. While a partition is held to `read` or to
-`drop`, nothing is applied to it. While it is held to `replay`, other processes also apply events.
+A hold expires unless it is renewed, so a killed process blocks nobody for long. While a partition is held to `read`
+or to `drop`, nothing is applied to it. While it is held to `replay`, other processes also apply events.
 """
 
 import time
@@ -110,8 +110,8 @@ class Hold:
 
     def drop(self, kept: Collection[str]) -> None:
         """Deletes the contents of the partitions. Afterwards, other processes may apply events again."""
-        # Marked before anything is deleted: if this process is killed, the next projector sees that the contents are
-        # incomplete, and rebuilds them.
+        # Marked before anything is deleted: if this process is killed, the next projector sees that the contents
+        # are incomplete, and rebuilds them.
         for partition in self._values:
             rebuilding = self._key("rebuilding", partition)
             self._transport.call(rebuilding, "SET", rebuilding, 1)

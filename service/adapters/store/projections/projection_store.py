@@ -1,7 +1,7 @@
 """The contents of projections in Redis: rows, indexes and counters, in every partition.
 
-A table's effects go into the table's own partition, together with the version up to which they are applied, so one script
-and one slot suffice. Readers merge the partitions.
+A table's effects go into the table's own partition, together with the version up to which they are applied, so one
+script and one slot suffice. Readers merge the partitions.
 
 | key | type | holds |
 |---|---|---|
@@ -43,9 +43,9 @@ from hoodwink.service.application.projecting.projections import (
 )
 from hoodwink.service.application.streams.history import Position
 
-# KEYS: the parts, the table's stream, the hold, then every index in the effects, which refer to it by its number in KEYS.
-# The stream is checked, too, because Redis may have come back older than the events from which the effects were computed.
-# An unexpected position means that another projector was faster: nothing is applied, so nothing is counted twice.
+# KEYS: the parts, the table's stream, the hold, then every index in the effects, which refer to it by its number in
+# KEYS. The stream is checked, too, because Redis may have come back older than the events from which the effects
+# were computed. An unexpected position means that another projector was faster, so nothing is applied twice.
 _APPLY: Final = Script("""\
 local stream, version, head = ARGV[1], ARGV[4], ARGV[5]
 local held = redis.call('GET', KEYS[8])
@@ -84,7 +84,7 @@ redis.call('HSET', KEYS[5], stream, version .. ' ' .. head)
 return 1
 """)
 
-# KEYS: applied, heads, the table's stream. Earlier releases stored no hash. Then an event of that version is proof enough.
+# KEYS: applied, heads, the table's stream. Without a hash (earlier releases), an event of that version suffices.
 _PROGRESS: Final = Script("""\
 local version = redis.call('HGET', KEYS[1], ARGV[1])
 if not version then return {'0', '', 1} end
@@ -185,8 +185,8 @@ class RedisProjectionStore:
         self, keys: Sequence[str], before: Cursor | None, count: int
     ) -> list[list[tuple[int, str, int]]]:
         """Returns the order and key of enough rows of each partition for a page, latest first."""
-        # Redis selects by order alone. Rows with the cursor's own order may be before or after it, so the number of those
-        # rows is read in addition.
+        # Redis selects by order alone. Rows with the cursor's own order may be before or after it, so the number of
+        # those rows is read in addition.
         top, tied = "+inf", [0] * len(keys)
         if before is not None:
             top = str(before.order)

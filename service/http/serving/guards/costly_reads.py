@@ -1,8 +1,8 @@
 """Answers costly reads in a single thread, which rests between them and between the parts of a long one.
 
 While a thread computes, it holds Python's interpreter lock and delays the event loop. So costly reads get a limited
-share of a process's time, however many clients send them. They wait in a queue of their own, so they occupy no thread
-that other requests need.
+share of a process's time, however many clients send them. They wait in a queue of their own, so they occupy no
+thread that other requests need.
 """
 
 import re

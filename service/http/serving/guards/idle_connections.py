@@ -1,7 +1,7 @@
 """Closes idle connections (those without a request in progress) if an address, or all together, have too many.
 
-The server holds a fixed number of connections and accepts no more until one is closed. It does not expose their peers.
-It closes silent ones only after `header_read_timeout`, so a few thousand of them could keep everybody else out.
+The server holds a fixed number of connections and accepts no more until one is closed. It does not expose their
+peers. It closes silent ones only after `header_read_timeout`, so a few thousand of them could lock everybody out.
 """
 
 import asyncio

@@ -30,7 +30,7 @@ class LargeBodies:
             LimitReached: the address has too many large bodies in progress.
             Problem: 503 if the process has no room for this many bytes.
         """
-        # The announced length, not the bytes so far: bodies that all begin small could together fill the memory later.
+        # The announced length, not the bytes so far: many bodies at their beginning would fill the memory later.
         held = self._limits().hold(Limit.BODIES_PER_ADDRESS, address)
         try:
             if length > self._room:

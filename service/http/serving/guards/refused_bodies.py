@@ -1,7 +1,7 @@
 """Reads and discards the bodies of refused requests.
 
-Most clients read the response only after they have sent the whole body. If the server closed the connection before that,
-they would see a broken connection instead of the refusal.
+Most clients read the response only after they have sent the whole body. If the server closed the connection before
+that, they would see a broken connection instead of the refusal.
 """
 
 import asyncio

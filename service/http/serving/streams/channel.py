@@ -113,8 +113,8 @@ class Channel:
         for part in _commits(fresh) if self._watched.has_views(self.watchers) else [fresh]:
             for recorded in part:
                 if self._watched.apply(recorded):
-                    # Before the events are written, so that a view is for the new viewer. This reveals nothing, because
-                    # no event is hidden before the start.
+                    # Before the events are written, so that a view is for the new viewer. This reveals nothing,
+                    # because no event is hidden before the start.
                     self._regroup(recorded)
             self._write(part)
         if not fresh:

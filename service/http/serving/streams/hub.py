@@ -1,8 +1,8 @@
 """Sends events of tables and tournaments to this process's watchers, and sends players the news of their own tables.
 
-While there are watchers, one task follows the feed. When the feed names a watched stream, its new events are read once,
-redacted once per kind of watcher, and written to all of them. Between rounds the task pauses. So the events of a busy
-table arrive in a few large writes, and those of a quiet one immediately.
+While there are watchers, one task follows the feed. When the feed names a watched stream, its new events are read
+once, redacted once per kind of watcher, and written to all of them. Between rounds the task pauses. So the events
+of a busy table arrive in a few large writes, and those of a quiet one immediately.
 """
 
 import asyncio
@@ -299,8 +299,8 @@ class Hub:
             self._personal.notice(entries)
             named = {entry.stream for entry in entries} & self._watched()
             if loop.time() >= next_check:
-                # A store restored from an older copy may add nothing to its feed for a while. Only reading all streams
-                # shows that events have vanished.
+                # A store restored from an older copy may add nothing to its feed for a while. Only reading all
+                # streams shows that events have vanished.
                 named, next_check = self._watched(), loop.time() + CHECK_SECONDS
                 await self._note_players(self._channels.values())
             if named:
@@ -378,7 +378,7 @@ class Hub:
 
     def _pages_from(self, asked: Mapping[StreamId, tuple[Position, Collection[str]]]) -> list[Page]:
         """Returns the page after each stream's position, with the names of its people."""
-        # The page begins with the event at the position itself, whose hash shows whether the history is still the same.
+        # The page begins with the event at the position itself, whose hash shows whether the history is the same.
         streams = {stream: before(position) for stream, (position, _) in asked.items()}
         pages = self._reader().read_each(streams, count=1 + _PAGE)
         return [

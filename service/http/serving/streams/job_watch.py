@@ -92,7 +92,7 @@ class JobWatch:
                     stream.end()
 
         listen(subscription.job)
-        # A job that had ended when the request was checked has just ended the stream; nothing would change any more.
+        # A job that had already ended has just ended the stream, and will not change any more.
         if subscription.job.outcome is None:
             self._add(job_id, listen)
         return lambda: self._drop(job_id, listen)

@@ -1,9 +1,9 @@
 """Sends players the news of their own tables: first a snapshot or the missed news, then each item as it happens.
 
-A player may join a table while the stream is open. The feed names tables where somebody takes a seat or play begins.
-While there are personal streams, the owners of each such table are looked up. A table that the feed named just before a
-stream opened may have been missing in the lobby then, so every check reads the lobby again. The checks of all streams are
-spread evenly over time.
+A player may join a table while the stream is open. The feed names tables where somebody takes a seat or play
+begins. While there are personal streams, the owners of each such table are looked up. A table that the feed named
+just before a stream opened may have been missing in the lobby then, so every check reads the lobby again. The
+checks of all streams are spread evenly over time.
 """
 
 import asyncio

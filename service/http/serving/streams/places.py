@@ -118,8 +118,8 @@ class Places:
     def take(self, subscription: AnySubscription, address: str) -> Place:
         """Returns a place for a stream to that address.
 
-        Beyond the limit per player, the player's oldest stream gives way, because the end of a lost connection may not
-        have been noticed. A seated player beyond the limit per address takes the place of an unseated watcher there.
+        Beyond the limit per player, the player's oldest stream gives way, because the end of a lost connection may
+        not have been noticed. Beyond the limit per address, a seated player takes the place of an unseated watcher.
 
         Raises:
             LimitReached: none of the streams that could give way is in this process.

@@ -61,7 +61,7 @@ async def _hear(changes: FeedTail, players: Players, check_tokens: CheckTokens, 
         async with asyncio.timeout(KNOWN_MS / 1000):
             entries = await changes.read(block_ms=_BLOCK_MS)
         if changes.is_at_end:
-            # The reply has all changes up to the moment of asking. Those that came while it travelled may be missing.
+            # The reply has all changes up to the moment of asking. Later ones may be missing.
             known_until = asked_at
         changed = {entry.stream.id for entry in entries}
         players.hear(changed, until=known_until)

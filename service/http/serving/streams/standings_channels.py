@@ -1,6 +1,6 @@
 """Sends standings to this process's watchers as soon as they are known, then after each change.
 
-Jobs compute the standings of large tournaments. They are the same jobs as for requests, so all processes share them.
+Jobs compute the standings of large tournaments. Requests use the same jobs, so all processes share them.
 """
 
 import asyncio

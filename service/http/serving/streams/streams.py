@@ -195,7 +195,7 @@ class Streams:
         if now < self._next_heartbeat:
             return
         self._next_heartbeat = now + self._heartbeat_seconds
-        # Only idle streams need one: on the others, an unacknowledged event shows as well that a client has vanished.
+        # Only idle streams need one: on others, an unacknowledged event also shows that a client has vanished.
         for stream in self._open:
             if stream.is_idle:
                 stream.write(HEARTBEAT)
@@ -203,7 +203,7 @@ class Streams:
 
     def _cut_off_slow_clients(self, now: float) -> None:
         """Cuts off clients that do not read, because the server buffers their unread bytes without a limit."""
-        # A stream without new bytes cannot have become slow, which spares thousands of quiet streams the inspection.
+        # A stream without new bytes cannot have become slow, so thousands of quiet ones need no inspection.
         suspects = {stream.client: stream for stream in self._open if stream.slow_since or not stream.is_idle}
         waiting = unsent_bytes(suspects) if suspects else {}
         for client, stream in suspects.items():

@@ -51,7 +51,8 @@ class RestartPolicy:
         first_delay: before the restart after an early exit; doubled after each further one.
         max_delay: the limit of that doubling.
         max_early_exits: consecutive early exits after which the supervisor gives up, unless the part once ran
-        longer. stop_timeout: the time in which all parts must end before they are killed.
+            longer.
+        stop_timeout: the time in which all parts must end before they are killed.
         wave_stop_timeout: the share of `stop_timeout` that is reserved for each lower wave.
         slow_start: the time after which a part that is not ready is reported.
     """

@@ -15,7 +15,7 @@ from hoodwink.service.application.commands.hosted_tables import Claimed
 from hoodwink.service.application.limits import Limit
 
 # One script, because two requests of a host that count and then claim in two steps would both take the last place.
-# The time is Redis' own, so that processes whose clocks differ agree on which claims are still kept.
+# The time is Redis's own, so that processes whose clocks differ agree on which claims are still kept.
 _CLAIM: Final = Script("""\
 local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local claimed, bound, stays = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

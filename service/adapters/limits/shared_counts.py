@@ -5,7 +5,7 @@
 | `hw:{limits}:<limit>:<who>` | string | of a rate: the level of the bucket, and the time in ms at which it was that high |
 | `hw:{limits}:<limit>:<who>` | hash | of a level: process → how many it has, and the time in ms until which that counts |
 
-A key expires as soon as its bucket is empty, or when no process has renewed its number. Only Redis' clock is used.
+A key expires as soon as its bucket is empty, or when no process has renewed its number. Only Redis's clock is used.
 """
 
 import asyncio
@@ -189,7 +189,7 @@ async def keep_exchanging(made: Callable[[], SharedCounts]) -> NoReturn:
             is_away = False
         except StoreUnavailable as error:
             if not is_away:  # once per outage, or a log would get two lines a second
-                log.warning("limits are counted by each process alone", error=str(error))
+                log.warning("limits are not shared between processes now", error=str(error))
             is_away = True
         except Exception:
-            log.exception("the counts of limits could not be exchanged")
+            log.exception("limit counts could not be exchanged")

@@ -32,9 +32,9 @@ _OUTAGE_MESSAGES: Final = frozenset(
         "the connection to the store was lost",
         "the feed cannot be followed",
         "the changes of players cannot be followed",
-        "a stream could not begin",
-        "the tables of players cannot be followed",
-        "the connected players could not be noted",
+        "a stream could not start",
+        "players' tables cannot be followed",
+        "the connected players could not be recorded",
         "could not trim the feed",
         "the vanished events could not be counted",
     }

@@ -120,7 +120,7 @@ class LoopConnection:
             except (StoreUnavailable, OSError) as error:
                 log.warning("store unavailable", error=_text(error))
             except Exception:
-                log.exception("the store cannot be used and will be tried again")
+                log.exception("connecting to the store failed; retrying")
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _serve(self, pool: Any) -> None:
@@ -141,7 +141,7 @@ class LoopConnection:
         except* (RedisError, OSError) as lost:
             log.warning("the connection to the store was lost", error=_text(lost.exceptions[0]))
         except* Exception:
-            log.exception("the connection to the store failed and will be opened again")
+            log.exception("the connection to the store failed; reconnecting")
         finally:
             self.is_open = False
             self._refuse()

@@ -76,8 +76,8 @@ async def keep_beating(made: Callable[[], Outages]) -> NoReturn:
             is_away = False
         except StoreUnavailable as error:
             if not is_away:  # once per outage, or a log would get a line every second
-                log.warning("no heartbeat could be noted", error=str(error))
+                log.warning("the heartbeat could not be recorded", error=str(error))
             is_away = True
         except Exception:
-            log.exception("no heartbeat could be noted")
+            log.exception("the heartbeat could not be recorded")
         await asyncio.sleep(BEAT_SECONDS)

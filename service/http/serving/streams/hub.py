@@ -185,7 +185,7 @@ class Hub:
             try:
                 await self._in_thread(lambda noted: self._presence().note(noted, now=self._now_ms()), seated)
             except StoreUnavailable as error:
-                log.warning("the connected players could not be noted", error=str(error))
+                log.warning("the connected players could not be recorded", error=str(error))
 
     def _leave(self, stream: StreamId, watcher: Watcher) -> None:
         if stream in self._channels:

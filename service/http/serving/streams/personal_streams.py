@@ -204,10 +204,10 @@ class PersonalStreams:
                 part = next(parts)
                 await self._check([person for person in self._people if person.part == part])
             except StoreUnavailable as error:
-                log.warning("the tables of players cannot be followed", error=str(error))
+                log.warning("players' tables cannot be followed", error=str(error))
                 await self._pause()
             except Exception:
-                log.exception("following the tables of players failed")
+                log.exception("following players' tables failed")
                 await self._pause()
 
     async def _pause(self) -> None:
@@ -309,7 +309,7 @@ class PersonalStreams:
 
     def _break_off(self, person: PersonalStream, error: Exception) -> None:
         """Ends a stream whose tables cannot be followed, so that it does not block the others."""
-        log.error("the tables of a player cannot be followed", player=person.player, exc_info=error)
+        log.error("a player's tables cannot be followed", player=person.player, exc_info=error)
         self._leave(person)
         person.stream.end()
 

@@ -38,7 +38,7 @@ async def follow_players(
         except (StoreUnavailable, TimeoutError, OSError) as error:
             log.warning("the changes of players cannot be followed", error=str(error) or type(error).__name__)
         except Exception:
-            log.exception("following the changes of players failed and will be tried again")
+            log.exception("following player changes failed; retrying")
         await asyncio.sleep(_PAUSE_SECONDS)
 
 

@@ -159,7 +159,7 @@ class Streams:
             await self._end_without_token([stream])  # the token may have ended since the request was read
             leave = await self._hub.join(stream, subscription)
         except (StoreUnavailable, NotFound) as error:
-            log.warning("a stream could not begin", error=str(error))
+            log.warning("a stream could not start", error=str(error))
             return
         try:
             await stream.wait()

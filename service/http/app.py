@@ -30,7 +30,7 @@ def create_app(service: Service) -> Flask:
     app = Flask("hoodwink", static_folder=None)
     # Flask's own answer to OPTIONS is a 200 of type `text/html`; `_on_http_error` sends 204 without a type.
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
-    # Werkzeug would redirect `//v1/games` to an absolute URL on `localhost`, because the bridge drops `Host`.
+    # Werkzeug would redirect `/v1//games` to an absolute URL on `localhost`, because the bridge drops `Host`.
     app.url_map.merge_slashes = False
     for endpoint in endpoints(service):
         operation = endpoint.operation

@@ -59,7 +59,7 @@ class RestartPolicy:
 
     poll_interval: float = 0.25
     early_exit: float = 2.0
-    first_delay: float = 0.1
+    first_delay: float = 0.1  # short, because a killed API must be back before players notice
     max_delay: float = 5.0
     max_early_exits: int = 5
     stop_timeout: float = 4.5  # well below the ten seconds after which Docker kills a container

@@ -167,6 +167,7 @@ class RedisStoredRecords:
                         yield f"{key}, {id_}"
 
     def _has_owner(self, id_: str) -> bool:
+        # The names in an import are stored like a player's, under the import's id.
         keys = [self._keys.stream(StreamId(category, id_)) for category in ("player", "import")]
         return any(self._transport.call_each([(key, ("EXISTS", key)) for key in keys]))
 

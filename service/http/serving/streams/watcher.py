@@ -66,7 +66,7 @@ class Watched(Protocol):
 
     @property
     def may_go_on(self) -> bool:
-        """Whether an event after the end is likely soon, such as a rematch."""
+        """Whether an event is likely soon after the end, such as a rematch."""
         ...
 
     @property

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from hoodwink.domain.games import GAMES
-from hoodwink.domain.kernel import Stage, without_name
+from hoodwink.domain.kernel import Stage, Viewer, without_name
 from hoodwink.domain.words import seating_of
 from hoodwink.service.http.description import API
 from hoodwink.service.http.framework.operations import declared
@@ -129,7 +129,8 @@ def frames(api, viewer):
 def test_answers_do_not_depend_on_cards_that_are_hidden_from_the_viewer(game, number):
     found = [play for play, _ in zip(plays(game), range(number + 1), strict=False)][number]
     compared = 0
-    for viewer in ("spectator", 0, *([1] if number else [])):
+    viewers: tuple[Viewer, ...] = ("spectator", 0, 1) if number else ("spectator", 0)
+    for viewer in viewers:
         for mine, theirs in twins(found, viewer, Random(number)):
             for api in (mine, theirs):
                 catch_up(api)

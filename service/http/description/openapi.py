@@ -151,7 +151,7 @@ def _body(operation: Operation, components: Components) -> dict[str, Any] | None
     if body is None:
         return None
     if isinstance(body, RawBody):
-        most = f"At most {body.most_bytes:,} bytes."
+        most = f"At most {body.max_bytes:,} bytes."
         return {
             "description": f"{body.description} {most}",
             "required": True,

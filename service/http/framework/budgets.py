@@ -1,4 +1,4 @@
-"""The budgets of reads: costly ones draw on a budget of their player and of their address, by what they really cost."""
+"""Budgets of reads: the CPU time of a costly read is charged to its player and its address."""
 
 from collections.abc import Callable, Iterator
 from time import thread_time
@@ -10,41 +10,41 @@ from hoodwink.service.http.framework.operations import EVENT_STREAM, Call, Cost,
 from hoodwink.service.http.messages.answers import encode
 
 FREE_MS: Final = 1.0
-"""Reads up to this cost are not counted, such as a page of a hundred events."""
+"""Reads that cost no more, such as a page of a hundred events, are free."""
 
 
-class Limited(Protocol):
-    """What has the limits."""
-
+class HasLimits(Protocol):
     @property
     def limits(self) -> Limits: ...
 
 
 def budgeted(
-    cost: Cost, handler: Callable[[Call], Reply], limited: Callable[[], Limited]
+    cost: Cost, handler: Callable[[Call], Reply], limited: Callable[[], HasLimits]
 ) -> Callable[[Call], Reply]:
-    """Returns a handler that is refused once a budget is spent, and draws on it what it has taken of the processor.
+    """Returns a handler that refuses calls once a budget is spent, and otherwise charges their CPU time.
 
-    The cost is known only afterwards, so the last request may overdraw a budget; the next one waits the longer.
+    The cost is known only afterwards, so a request may overdraw a budget; the next one then waits longer.
     """
 
-    def answered(call: Call) -> Reply:
+    def answer(call: Call) -> Reply:
         if not _is_costly(cost, call):
             return handler(call)
         limits, budgets = limited().limits, tuple(_budgets(call))
         for limit, who in budgets:
             limits.check_budget(limit, who)
+        # CPU time of this thread: waiting for Redis, or resting between the parts of a long read, is free.
         began = thread_time()
         try:
             reply = handler(call)
+            # Encoded here and not by the endpoint, because encoding a long list is part of the cost.
             return reply if isinstance(reply.body, bytes) else reply._replace(body=encode(reply.body))
-        finally:
+        finally:  # a read that fails after a long replay has cost as much
             spent = 1000 * (thread_time() - began)
             if spent > FREE_MS:
                 for limit, who in budgets:
                     limits.draw(limit, who, spent)
 
-    return answered
+    return answer
 
 
 def _is_costly(cost: Cost, call: Call) -> bool:

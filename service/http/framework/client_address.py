@@ -1,4 +1,4 @@
-"""The address of the client that sent a request, also behind proxies that a setting names."""
+"""Finds the address of the client that sent a request, also behind the proxies that a setting names."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -27,9 +27,9 @@ AddressOf: TypeAlias = Callable[[Scope], str]
 Networks: TypeAlias = Sequence[IPv4Network | IPv6Network]
 Address: TypeAlias = IPv4Address | IPv6Address
 
-_REMEMBERED: Final = 10_000
-_MAX: Final = 500
-"""A longer header counts as one that cannot be read, because headers are remembered."""
+_MAX_CACHED: Final = 10_000
+_MAX_LENGTH: Final = 500
+"""A longer header counts as unreadable: headers are cache keys, and a client chooses their length."""
 _UNREADABLE: Final = "?"
 
 _PORT: Final = re.compile(r":[0-9]{1,5}")
@@ -39,70 +39,68 @@ _FORWARDED: Final = re.compile(rf"{_PAIR}(?:[,;]{_PAIR})*", re.ASCII)
 
 
 def client_address(proxies: Networks) -> AddressOf:
-    """Returns a function that names the client of a request.
+    """Returns a function that finds the address of a request's client.
 
-    It is the peer of the connection, unless that is one of the proxies: then the rightmost address in `Forwarded`
-    (RFC 7239) or `X-Forwarded-For` that is none of them, because everything to the left of it may be invented. If that
-    cannot be read, or the two headers disagree, it is the proxy's own address.
+    Usually that is the peer of the connection. If the peer is one of the proxies, it is the rightmost address in
+    `Forwarded` (RFC 7239) or `X-Forwarded-For` that is not a proxy, because a client can forge everything to the left
+    of it. If that address cannot be read, or the two headers disagree, it is the proxy's own address.
     """
 
-    @lru_cache(_REMEMBERED)
-    def through(client: str) -> tuple[str, bool]:
+    # Every action asks for its address, and the same few clients send most of them.
+    @lru_cache(_MAX_CACHED)
+    def peer_of(client: str) -> tuple[str, bool]:
         address = _node(client)
-        return (client if address is None else str(address)), address is not None and _is_one(
-            address, proxies
-        )
+        return (client if address is None else str(address)), address is not None and _is_in(address, proxies)
 
-    @lru_cache(_REMEMBERED)
-    def behind(proxy: str, forwarded: str, forwarded_for: str) -> str:
+    @lru_cache(_MAX_CACHED)
+    def client_behind(proxy: str, forwarded: str, forwarded_for: str) -> str:
         lists = (_forwarded(forwarded), _forwarded_for(forwarded_for))
+        # A proxy appends to one of the headers and passes the other on as the client wrote it. It does not say which.
         named = {_rightmost(nodes, proxies) for nodes in lists if nodes}
         found = named.pop() if len(named) == 1 else None
         return proxy if found is None else str(found)
 
     def address_of(scope: Scope) -> str:
-        address, is_proxy = through(scope.client)
+        address, is_proxy = peer_of(scope.client)
         if not is_proxy:
             return address
         received = scope.headers.items()
-        return behind(address, _joined(received, "forwarded"), _joined(received, "x-forwarded-for"))
+        return client_behind(address, _joined(received, "forwarded"), _joined(received, "x-forwarded-for"))
 
     return address_of
 
 
 def counted_client(proxies: Networks) -> Callable[[str], str | None]:
-    """Returns a function that says as what limits count the client of a connection, `host:port`; `None` for a proxy."""
+    """Returns a function from the peer of a connection, `host:port`, to its address as limits count it; `None` for a proxy."""
 
     def counted(client: str) -> str | None:
         address = _node(client)
         if address is None:
             return client
-        return None if _is_one(address, proxies) else counted_as(str(address))
+        return None if _is_in(address, proxies) else counted_as(str(address))
 
     return counted
 
 
 DIRECT: Final = client_address(())
-"""Names the client of a request where there is no proxy."""
+"""Finds the client of a request where there is no proxy."""
 
 
 _FORWARDING: Final = ("forwarded", "via", "x-forwarded-", "x-real-ip")
 
 
 def is_from_this_machine(address: str, headers: Headers | Mapping[str, str]) -> bool:
-    """Returns whether a request comes from this machine, and no header says that a proxy passed it on.
-
-    That holds for proxies that no setting names, too, as far as they add such a header.
-    """
+    """Returns whether a request comes from this machine and no header shows that a proxy forwarded it."""
     found = _address(address)
     if found is None or not found.is_loopback:
         return False
+    # Any such header counts, because a proxy on this machine may be missing from the settings.
     return not any(value and name.lower().startswith(_FORWARDING) for name, value in headers.items())
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_MAX_CACHED)
 def counted_as(address: str) -> str:
-    """Returns the address as limits count it: of an IPv6 address the first 64 bits, since one client has all the rest.
+    """Returns the address as limits count it: the first 64 bits of an IPv6 address, since one client has all the rest.
 
     >>> counted_as("2001:db8::7:1"), counted_as("192.0.2.1")
     ('2001:db8::', '192.0.2.1')
@@ -114,16 +112,14 @@ def counted_as(address: str) -> str:
 
 
 def _joined(received: Sequence[tuple[str, str]], name: str) -> str:
-    """Returns the values of a header that may occur more than once as one list (RFC 9110, 5.3)."""
+    """Joins the values of a repeated header to one list (RFC 9110, 5.3)."""
     joined = ",".join([value for header, value in received if header == name])
-    return joined if len(joined) <= _MAX else _UNREADABLE
+    return joined if len(joined) <= _MAX_LENGTH else _UNREADABLE
 
 
 def _forwarded(header: str) -> list[str]:
-    """Returns the nodes after `for=`, one for each element; an empty one alone if the header is not well-formed.
-
-    What a client began, such as a quotation, must not swallow what its proxy added.
-    """
+    """Returns the `for=` node of each element, or a single empty node if the header is malformed."""
+    # As a whole first: an opening quotation mark from the client must not swallow the element that the proxy appended.
     if not header or not _FORWARDED.fullmatch(header):
         return [""] if header else []
     nodes = [""]
@@ -144,11 +140,11 @@ def _forwarded_for(header: str) -> list[str]:
 
 
 def _rightmost(nodes: Sequence[str], proxies: Networks) -> Address | None:
-    """Returns the last address that is no proxy, or else the first; `None` if one on the way cannot be read."""
+    """Returns the last address that is not a proxy, or else the first; `None` if it meets an unreadable one."""
     address = None
     for node in reversed(nodes):
         address = _node(node)
-        if address is None or not _is_one(address, proxies):
+        if address is None or not _is_in(address, proxies):
             return address
     return address
 
@@ -165,14 +161,15 @@ def _node(text: str) -> Address | None:
 
 
 def _address(text: str) -> Address | None:
-    """Returns an address without its zone, an IPv4 address for one that is mapped to IPv6."""
+    """Returns an address without its zone; an IPv4 address mapped to IPv6 becomes the IPv4 address."""
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:
         return None
+    # A socket that listens on `::` reports IPv4 peers in this form, which no IPv4 network in the settings contains.
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address
 
 
-def _is_one(address: Address, networks: Networks) -> bool:
+def _is_in(address: Address, networks: Networks) -> bool:
     return any(address in network for network in networks)

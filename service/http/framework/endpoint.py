@@ -1,4 +1,4 @@
-"""Turns a request into a call of a handler, and its reply into a response, for Flask and for the fast lane alike."""
+"""Checks a request, calls its handler and encodes the reply, for Flask and the fast lane alike."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -26,13 +26,13 @@ from hoodwink.service.http.messages.schemas import CONFIRM, Chosen, ConfirmSchem
 KEY_PATTERN: Final = "^[!-~]{16,128}$"
 _KEY: Final = re.compile(r"[!-~]{16,128}")
 _FOR_STREAMS: Final = (
-    "This token is for the address of an event stream (`?token=…`); here you need your own, `hw_…`."
+    "This token only opens event streams, as `?token=…` in their address. Send your own token here, `hw_…`."
 )
 _BEARER: Final = re.compile(r"bearer +([!-~]{1,256})", re.IGNORECASE)
 
 
 class Authentication(Protocol):
-    """The use cases that recognise bearer tokens, and the limits of those who come with them or without."""
+    """The parts of the service that authenticate a request and count it against limits."""
 
     @property
     def players(self) -> Players: ...
@@ -82,7 +82,7 @@ class Endpoint:
         self._caching = (for_caller if operation.depends_on_caller else for_everybody)(*varies)
 
     def answer(self, request: Request, path: Mapping[str, str]) -> Encoded:
-        """Returns the response to a request with these path parameters; raises what the handler raises."""
+        """Returns the response to a request; `path` has its path parameters. Raises the handler's exceptions."""
         call = Call(request, path)
         _check_accept(request, self._media_types)
         for step in self._steps:
@@ -103,7 +103,10 @@ def encoded_problem(problem: Problem) -> Encoded:
 def _steps(
     operation: Operation, authentication: Callable[[], Authentication]
 ) -> list[Callable[[Call], None]]:
-    """Returns the checks that an operation needs, in their order."""
+    """Returns the checks of an operation, in order.
+
+    Limits come before the query and the body, so that invalid requests count and a flood is refused unparsed.
+    """
     steps: list[Callable[[Call], None]] = []
     identify = _identification(authentication, operation)
     if operation.limits:
@@ -132,20 +135,20 @@ def _limited(
 ) -> Callable[[Call], None]:
     """Returns the check of a command's token and limits.
 
-    A command without a valid token counts only against a limit of its own, so that strangers cannot use up that of the
-    players who share an address with them; one with a valid token counts for its player first, so that a player beyond
-    that limit leaves the others the one of the address.
+    A command without a valid token counts only against a limit of its own, so that strangers cannot use up the limit of
+    the players at their address. With a valid token it counts for the player first, so that a player beyond that limit
+    does not use up the address's limit, too.
     """
-    # Looked up here, because Python 3.11 takes as long for that as for a third of the counting.
+    # Looked up once: in Python 3.11, access to an enum member takes a third as long as the counting itself.
     of_player, of_address = Limit.COMMANDS_PER_PLAYER, Limit.COMMANDS_PER_ADDRESS
     of_strangers = Limit.ANONYMOUS_COMMANDS_PER_ADDRESS
 
-    def limited(call: Call) -> None:
+    def check(call: Call) -> None:
         limits, address = authentication().limits, counted_as(call.request.address)
         try:
             if identify is not None:
                 identify(call)
-        except Problem:
+        except Problem:  # guesses at tokens count as well
             limits.admit(of_strangers, address)
             raise
         if call.player is not None:
@@ -156,11 +159,12 @@ def _limited(
         else:
             limits.admit(of_strangers, address)
 
-    return limited
+    return check
 
 
 def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
     accept = request.headers.get("accept")
+    # Parsing the header is slow, and most clients send none, or one of these.
     if accept is None or accept == "*/*" or accept == media_types[0]:
         return
     if request.best_match(*media_types) is None:
@@ -181,6 +185,7 @@ def _identify(authentication: Callable[[], Authentication], operation: Operation
             if is_required:
                 raise unauthorized(HttpCode.TOKEN_MISSING)
             return
+        # Before `_take_key` has checked it: a token that has ended is accepted only with the key that ended it.
         key = call.request.headers.get("idempotency-key") if ends_token else None
         call.player = bearer(authentication().players, given, ends_it=ends_token, key=key)
         if call.player.is_banned and not is_for_banned:
@@ -190,7 +195,8 @@ def _identify(authentication: Callable[[], Authentication], operation: Operation
 
 
 def _follower(stream_tokens: StreamTokens, token: str) -> Player:
-    """Returns the player to whom the token of a stream's address was issued; raises `Problem` 400 or 401."""
+    """Returns the player to whom a stream token was issued; raises `Problem` 400 or 401."""
+    # Refused even if it is valid, so that no client works with lasting tokens in addresses, which end up in logs.
     if token.startswith(("hw_", "hwa_")):
         raise Problem(HttpCode.LASTING_TOKEN_IN_URL)
     player = stream_tokens.authenticate(token)
@@ -216,10 +222,9 @@ def _identify_administrator(authentication: Callable[[], Authentication]) -> Cal
 
 
 def bearer(players: Players, given: str, *, ends_it: bool = False, key: str | None = None) -> Player:
-    """Returns the player whose token an Authorization header carries; raises `Problem` 401.
+    """Returns the player whose token is in an Authorization header; raises `Problem` 401.
 
     Args:
-        players: the use cases of players.
         given: the header.
         ends_it: whether the request ends the token.
         key: the idempotency key of such a request.
@@ -241,6 +246,7 @@ def _token(given: str, *, like: str) -> str:
 
 def _no_query(call: Call) -> None:
     if call.request.query_string:
+        # A query such as `?&` names no parameter.
         raise invalid(
             "query",
             [(name, "Unknown parameter; this operation has none.") for name in call.request.arguments]
@@ -258,8 +264,8 @@ def _query(schema: Schema) -> Callable[[Call], None]:
 
 def _arguments(request: Request) -> Mapping[str, str]:
     repeated = [name for name, values in request.arguments.lists() if len(values) > 1]
-    if repeated:
-        raise invalid("query", [(name, "Must be given only once.") for name in repeated])
+    if repeated:  # `to_dict` would silently drop all values but the first
+        raise invalid("query", [(name, "Send this parameter only once.") for name in repeated])
     return request.arguments.to_dict()
 
 
@@ -271,29 +277,29 @@ def _take_key(call: Call) -> None:
 
 
 def _body(body: Any) -> Callable[[Call], None]:
-    def raw(call: Call) -> None:
+    def read_raw(call: Call) -> None:
         check_media_type(call.request, body.media_type)
-        call.raw = read_body(call.request, body.most_bytes)
+        call.raw = read_body(call.request, body.max_bytes)
 
-    def chosen(call: Call) -> None:
+    def read_chosen(call: Call) -> None:
         fields, call.raw = read_object(call.request)
         call.form = load(body.schemas[body.pick(fields)], fields)
 
-    def schema(call: Call) -> None:
+    def read_form(call: Call) -> None:
         fields, call.raw = read_object(call.request)
         call.form = load(body, fields)
 
-    def confirmed(call: Call) -> None:
+    def read_confirmation(call: Call) -> None:
         fields, call.raw = read_object(call.request, instead=CONFIRM)
         call.form = load(body, fields)
 
-    def unread(call: Call) -> None:
+    def read_unchecked(call: Call) -> None:  # the handler picks the schema once it knows the table's game
         call.form, call.raw = read_object(call.request)
 
     if isinstance(body, RawBody):
-        return raw
+        return read_raw
     if isinstance(body, Chosen):
-        return chosen
+        return read_chosen
     if isinstance(body, ConfirmSchema):
-        return confirmed
-    return schema if isinstance(body, Schema) else unread
+        return read_confirmation
+    return read_form if isinstance(body, Schema) else read_unchecked

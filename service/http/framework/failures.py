@@ -1,4 +1,4 @@
-"""Turns every exception of a handler into a problem."""
+"""Maps every exception of a handler to a problem document."""
 
 from typing import Final
 
@@ -26,8 +26,8 @@ from hoodwink.service.http.messages.problems import (
 
 log = structlog.get_logger(__name__)
 
-_LOOKS: Final = frozenset({"GET", "HEAD"})
-_FULL_RETRY_SECONDS: Final = 30
+_READS: Final = frozenset({"GET", "HEAD"})
+_FULL_RETRY_SECONDS: Final = 30  # an operator has to make room first
 
 
 def problem_of(error: Exception, method: str, path: str) -> Problem:
@@ -46,11 +46,13 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
         case LimitReached():
             count_limited(error.limit)
             return unavailable(error.code, error.detail, retry_after=error.retry_after)
-        case SignedOut():
+        case SignedOut():  # the token was valid when it was checked, and ended before the command was stored
             return unauthorized(HttpCode.TOKEN_INVALID)
-        case ApplicationError():
+        case ApplicationError():  # after its subclasses, whose statuses and headers differ
             return Problem(error.code, error.detail)
-        case NotReplicated() if method not in _LOOKS:  # what a look had to append is no command of the client
+        # A read can append, too, such as the end of a table that came back from a backup, but that is no command of the
+        # client, to be repeated with a key.
+        case NotReplicated() if method not in _READS:
             return unavailable(HttpCode.NOT_REPLICATED)
         case StorageFull():
             return unavailable(HttpCode.STORAGE_FULL, retry_after=_FULL_RETRY_SECONDS)
@@ -63,6 +65,6 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
 
 def _store_problem(method: str) -> Problem:
     detail = HttpCode.STORE_UNAVAILABLE.meaning
-    if method not in _LOOKS:
-        detail += " Whether the command took effect is unknown; under a key, it can be sent again."
+    if method not in _READS:
+        detail += " Whether the command took effect is unknown; with a key, it is safe to send it again."
     return unavailable(HttpCode.STORE_UNAVAILABLE, detail)

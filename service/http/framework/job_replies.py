@@ -1,4 +1,4 @@
-"""Replies to requests that start a job: the outcome if it is there, and otherwise where to ask for it."""
+"""Replies to requests that start a job: its outcome if there is one already, and otherwise its address."""
 
 from typing import Final
 
@@ -12,19 +12,20 @@ from hoodwink.service.http.messages.job_answers import job_answer
 from hoodwink.service.http.messages.problems import MEDIA_TYPE
 
 JOB: Final = "hoodwink.job"
-"""The key of the WSGI environment under which Flask's view leaves a job, for whose outcome the server may wait."""
+"""The key in the WSGI environment under which Flask's view leaves a job for the server, which waits for its outcome."""
 
 _ACCEPTED: Final = 202
 _TYPE: Final = "Content-Type"
 
 
-def begun(
+def begin_job(
     call: Call, jobs: Jobs, kind: JobKind, given: bytes | None = None, *, key: str | None = None
 ) -> Reply:
-    """Starts a job on the body of a request, or on what is given instead; raises `LimitReached` or `Busy`.
+    """Starts a job; raises `LimitReached` or `Busy`.
 
     Args:
-        key: in place of the request's own.
+        given: the job's input; by default the body of the request.
+        key: replaces the request's own. All who ask the same with the same key share a job.
     """
     job = jobs.begin(
         kind,
@@ -37,7 +38,7 @@ def begun(
 
 
 def accepted(job: Job) -> Reply:
-    """Returns the outcome of a job, or that it was accepted; the server replaces that if it ends within a moment."""
+    """Returns the outcome of a job, or 202 with the job, which the server replaces if the job ends within a moment."""
     outcome = job.outcome
     if outcome is not None:
         return _reply(outcome)
@@ -46,10 +47,10 @@ def accepted(job: Job) -> Reply:
 
 
 def outcome_of(reply: Reply) -> Outcome:
-    """Returns the outcome of a job that answers as a request would; text becomes a JSON string."""
+    """Returns a reply as the outcome of a job; text becomes a JSON string."""
     if reply.media_type == JSON:
         body, headers = reply.body if isinstance(reply.body, bytes) else encode(reply.body), {}
-    else:
+    else:  # the job's own answer is JSON, in which the outcome is the field `result`
         body, headers = msgspec.json.encode(reply.body.decode()), {_TYPE: reply.media_type}
     return Outcome(status=reply.status or 200, body=msgspec.Raw(body), headers={**reply.headers, **headers})
 

@@ -10,32 +10,34 @@ from hoodwink.service.application.limits import Limit
 from hoodwink.service.application.ports import AppendResult, Commit, Conflict, EventStore
 
 REQUESTS: Final = Counter(
-    "hoodwink_http_requests", "Requests answered, by operation and status.", ["operation", "status"]
+    "hoodwink_http_requests", "Requests, by operation and status.", ["operation", "status"]
 )
-CONFLICTS: Final = Counter("hoodwink_append_conflicts", "Appends refused because another was faster.")
+CONFLICTS: Final = Counter(
+    "hoodwink_append_conflicts", "Appends rejected because another process appended first."
+)
 LATENCY: Final = Histogram(
     "hoodwink_action_seconds",
-    "Time to answer an action that a seat asked for, by what came of it.",
+    "Seconds to answer an action, by outcome.",
     ["outcome"],
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
 )
-LIMITED: Final = Counter("hoodwink_limited", "Requests refused because they were beyond a limit.", ["limit"])
+LIMITED: Final = Counter("hoodwink_limited", "Requests rejected by a limit.", ["limit"])
 FOR_OPERATORS: Final = frozenset(
     {"hoodwink_http_requests", "hoodwink_append_conflicts", "hoodwink_action_seconds", "hoodwink_limited"}
 )
-"""The metrics that count what was asked of the API.
+"""The metrics that only operators may see.
 
-On a quiet service they would tell a stranger that somebody's action was refused, which nobody else may know (CO-36).
+On a quiet service they would reveal that somebody's action was refused, which nobody else may know (CO-36).
 """
 
 STREAMS: Final = Gauge(
     "hoodwink_event_streams",
-    "Streams of events being sent, by who follows: players from their seats, other players, or anonymous.",
+    "Open event streams, by follower: players from their seats, other players, or anonymous.",
     ["follower"],
-    multiprocess_mode="livesum",
+    multiprocess_mode="livesum",  # the streams of a process that was killed are gone
 )
 IDLE_CUT_OFF: Final = Counter(
-    "hoodwink_idle_connections_cut_off", "Connections without a request that were cut off, beyond a bound."
+    "hoodwink_idle_connections_cut_off", "Idle connections closed because there were too many."
 )
 
 
@@ -44,6 +46,7 @@ class MeteredStore:
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
+        # Bound methods, so that only `append` costs another call.
         self.read = store.read
         self.version = store.version
         self.known = store.known
@@ -52,14 +55,13 @@ class MeteredStore:
         self.streams = store.streams
 
     def append(self, commit: Commit) -> AppendResult:
-        """Stores a commit; see `EventStore`."""
         answer = self._store.append(commit)
         if isinstance(answer, Conflict):
             CONFLICTS.inc()
         return answer
 
 
-@cache
+@cache  # `labels` takes a lock and builds a key each time
 def _actions(outcome: str) -> Histogram:
     return LATENCY.labels(outcome)
 
@@ -84,5 +86,4 @@ def _limited(limit: Limit) -> Counter:
 
 
 def count_limited(limit: Limit) -> None:
-    """Counts a request that was beyond a limit."""
     _limited(limit).inc()

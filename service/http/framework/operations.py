@@ -1,4 +1,4 @@
-"""Declarations of operations, from which both the routes and the OpenAPI description are made."""
+"""Declarations of operations. The routes and the OpenAPI description are generated from them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -61,12 +61,12 @@ class RawBody(NamedTuple):
     """A body that the handler gets as bytes."""
 
     media_type: str
-    most_bytes: int
+    max_bytes: int
     description: str
 
 
 ActionBody: TypeAlias = Mapping[str, Chosen]
-"""The forms of actions by game; the handler selects them when it knows the table."""
+"""The forms of actions, by game; the handler picks one once it knows the table."""
 
 Body: TypeAlias = Schema | Chosen | ActionBody | RawBody
 
@@ -91,23 +91,23 @@ class Operation:
 
     Attributes:
         path: with its parameters in braces.
-        refuses: the codes of its problems, besides those that its declaration implies (`refusals_of`).
-        reads: the request headers that it uses, besides those that its declaration implies.
-        runs_on_loop: requests take the fast lane, unless the query asks for an earlier version: the event loop answers
-            them before Flask, with the same steps, handler, errors and metrics. All of them share the loop's thread, and
-            each is suspended while Redis answers (`service/adapters/redis/greenlets.py`). So handler and steps
-            (1) never block: they take a fraction of a millisecond, wait for nothing but the store, and hold no lock
-            while they wait;
-            (2) use only those parts of `Service` that `Service.loop_connection` makes beforehand, because another
-            request could see a part half made while its first user is suspended;
+        refuses: the codes of its problems, in addition to those that its declaration implies (`refusals_of`).
+        reads: the request headers that it uses, in addition to those that its declaration implies.
+        runs_on_loop: requests take the fast lane, unless they ask for an earlier version: the event loop answers them
+            before Flask, with the same steps, handler, errors and metrics. They share the loop's thread, and each is
+            suspended while Redis answers (`service/adapters/redis/greenlets.py`). So handler and steps
+            (1) never block: they take a fraction of a millisecond, wait only for the store, and hold no lock while
+            they wait;
+            (2) use only those parts of `Service` that `Service.loop_connection` creates beforehand, because another
+            request could see a half-made part while its first user is suspended;
             (3) keep nothing in thread-local variables;
-            (4) use no other parts of the request than its headers, body, path and query.
-        needs_store: whether it is unavailable while the store is.
-        stores_nothing: no commit follows from it, although it is no GET.
-        ends_token: the token of the request ends; it may still ask for a repetition (see `Players.authenticate`).
-        cost: what answering it may cost; a costly one draws on the budget of its player and its address.
-        begins_job: a job does the work; if it takes longer than a moment, the request is answered 202 with the job.
-        may_begin_job: a job does the work where it takes long, and otherwise the handler does.
+            (4) use only the headers, body, path and query of the request.
+        needs_store: whether it fails while the store is unavailable.
+        stores_nothing: whether it stores nothing, although it is not a GET.
+        ends_token: whether it ends the request's token, which may still repeat the request (`Players.authenticate`).
+        cost: a costly operation draws on the budgets of its player and its address.
+        begins_job: a job does the work; if it takes longer than a moment, the answer is 202 with the job.
+        may_begin_job: a job does the work if it takes long; otherwise the handler does.
     """
 
     method: str
@@ -131,19 +131,19 @@ class Operation:
 
     @property
     def largest_body(self) -> int:
-        """The most bytes that a body may have; 0 if the operation takes none."""
+        """The maximum size of a body in bytes; 0 if the operation takes none."""
         if self.body is None:
             return 0
-        return self.body.most_bytes if isinstance(self.body, RawBody) else MAX_BODY
+        return self.body.max_bytes if isinstance(self.body, RawBody) else MAX_BODY
 
     @property
     def leads_to_job(self) -> bool:
-        """Whether a request may be answered 202 with a job."""
+        """Whether the answer may be 202 with a job."""
         return self.begins_job or self.may_begin_job
 
     @property
     def limits(self) -> tuple[Limit, ...]:
-        """The limits of commands against which a request may count, in their order: first those of one player."""
+        """The limits of commands against which a request may count: the player's before those of the address."""
         if self.method == "GET":
             return ()
         signed = () if self.access is Access.OPEN else (Limit.COMMANDS_PER_ADDRESS,)
@@ -157,13 +157,14 @@ class Operation:
 
     @property
     def depends_on_caller(self) -> bool:
-        """Whether the same request of another client may have another answer, or only this client knows its address."""
+        """Whether another client may get a different answer to the same request, or cannot know its address."""
+        # The id of a job is its only protection, so no shared cache may keep the answer.
         is_known_to_all = self.access is Access.OPEN and "{job_id}" not in self.path
         return self.method != "GET" or not is_known_to_all or reads_invitation(self)
 
     @property
     def is_for_banned(self) -> bool:
-        """Whether a banned player may still ask for it: to read, to take something back, or to leave."""
+        """Whether banned players may use it, who can still read, take something back, and leave."""
         is_players = self.access in {Access.OPTIONAL, Access.PLAYER}
         return not is_players or self.method in {"GET", "DELETE"} or self.stores_nothing or self.ends_token
 
@@ -179,6 +180,7 @@ class Operation:
 
 def reads_invitation(operation: Operation) -> bool:
     """Returns whether the operation may need the invitation code of a table."""
+    # By the path and not by a flag, so that no new operation of a table can forget the check.
     return "{table_id}" in operation.path and operation.access is not Access.ADMINISTRATOR
 
 
@@ -186,9 +188,9 @@ class Call:
     """A request after the checks of its operation, as handlers receive it.
 
     Attributes:
-        path: the parameters of the path.
-        player: the player whose token the request has, if any.
-        form: the body as its schema reads it, or unchanged if the handler has to choose the schema.
+        path: the path parameters.
+        player: the player who sent the request, if it has a token.
+        form: the body as its schema loaded it, or unchanged if the handler has to pick the schema.
         raw: the body's bytes.
         key: the Idempotency-Key.
     """
@@ -235,7 +237,8 @@ class Call:
 
     @property
     def sender(self) -> str:
-        """The sender as one text: a player's id, or `admin:` and the name of an administrator."""
+        """A player's id, or `admin:` and the name of an administrator."""
+        # No player's id contains a colon, so an administrator's key never meets a player's.
         return self.actor.id if self._administrator is None else f"admin:{self._administrator}"
 
 
@@ -244,9 +247,9 @@ class Reply(NamedTuple):
 
     Attributes:
         body: bytes, or a record to be encoded as JSON.
-        status: by default that of the operation's declaration.
-        subscription: the events that the server goes on to send, if the reply begins a stream.
-        job: the job for whose outcome the server may wait a moment, to answer with that.
+        status: by default the one that the operation declares.
+        subscription: the events that the server continues to send, if the reply begins a stream.
+        job: a job; the server waits a moment for its outcome and then sends that instead.
     """
 
     body: Any
@@ -262,7 +265,7 @@ H = TypeVar("H", bound=Handler)
 
 
 def operation(**declared: Any) -> Callable[[H], H]:
-    """Declares the operation of a handler; takes the fields of `Operation`."""
+    """Declares the operation of a handler, by the fields of `Operation`."""
     made = Operation(**declared)
 
     def declare(handler: H) -> H:

@@ -1,4 +1,4 @@
-"""The codes that an operation may answer with: those that it declares, and those that its declaration implies."""
+"""The codes that an operation may answer with: declared ones, and those that its declaration implies."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ _BY_SERVER: Final = (
     HttpCode.BODY_TOO_LARGE,
     HttpCode.INTERNAL_ERROR,
 )
-"""Answered by the server, which reads the body before the operation is known."""
+"""Codes of the server, which reads the body before it knows the operation."""
 
 _EVERYWHERE: Final = (HttpCode.INVALID_QUERY, HttpCode.NOT_ACCEPTABLE, *_BY_SERVER)
 _STORE: Final = (HttpCode.STORE_UNAVAILABLE, HttpCode.NOT_REPLICATED, HttpCode.STORAGE_FULL)
@@ -32,10 +32,10 @@ _FORM: Final = (HttpCode.BODY_MISSING, HttpCode.MALFORMED_JSON, HttpCode.INVALID
 _TOKEN: Final = (HttpCode.TOKEN_MISSING, HttpCode.TOKEN_INVALID)
 
 COMMON: Final = (*_EVERYWHERE, *_BODY, *_FORM, HttpCode.INVALID_HEADER, *_TOKEN, *_STORE)
-"""The codes that every operation with such a request may answer with."""
+"""The codes that follow from the form of a request, its token and the store."""
 
 UNROUTED: Final = (HttpCode.ROUTE_NOT_FOUND, HttpCode.METHOD_NOT_ALLOWED, *_BY_SERVER)
-"""The codes of requests that no operation matches."""
+"""The codes of requests that match no operation."""
 
 _ACCESS: Final[Mapping[Access, tuple[HttpCode, ...]]] = MappingProxyType(
     {
@@ -74,7 +74,7 @@ _PARAMETER: Final = re.compile(r"{(\w+)}")
 
 
 def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
-    """Returns every code that the operation may answer with, and its status, without duplicates."""
+    """Returns every code that the operation may answer with, with its status, without duplicates."""
     found = (
         *_EVERYWHERE,
         *_of_store(operation),
@@ -99,6 +99,7 @@ def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
 def _of_store(operation: Operation) -> Iterator[Code]:
     if operation.needs_store:
         yield HttpCode.STORE_UNAVAILABLE
+        # A job's input is no commit, so no replica has to confirm it.
         if operation.method != "GET" and not (operation.stores_nothing or operation.begins_job):
             yield HttpCode.NOT_REPLICATED
             yield HttpCode.STORAGE_FULL
@@ -114,6 +115,7 @@ def _of_body(operation: Operation) -> Iterator[Code | Refusal]:
         return
     yield from _BODY
     if isinstance(operation.body, RawBody):
+        # Only raw bodies are large enough to be counted.
         yield from (LimitCode.TOO_MANY_BODIES, NO_ROOM_FOR_BODIES)
     else:
         yield from _FORM
@@ -125,7 +127,9 @@ def _of_headers(operation: Operation) -> Iterator[Code]:
     if operation.method == "POST" or "Last-Event-ID" in operation.reads:
         yield HttpCode.INVALID_HEADER
     if "If-Match" in operation.reads:
+        # Every command to a table or tournament reads this header. It is decided again if another process was faster,
+        # and gives up after many attempts.
         yield HttpCode.PRECONDITION_FAILED
         yield BusyCode.TABLE_BUSY if "{table_id}" in operation.path else BusyCode.TOURNAMENT_BUSY
-        if operation.body is not None:
+        if operation.body is not None:  # which may have `expected_version`
             yield ConflictCode.VERSION_CONFLICT

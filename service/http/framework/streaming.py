@@ -1,4 +1,4 @@
-"""Subscriptions: the requests of handlers that the server continue with a stream of events."""
+"""Subscriptions: a handler returns one to have the server continue the answer as an event stream."""
 
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -15,31 +15,31 @@ from hoodwink.service.application.streams.tournaments import LoadedTournament
 
 STREAMS: Final = "hoodwink.streams"
 SUBSCRIPTION: Final = "hoodwink.subscription"
-"""The keys of the WSGI environment under which the server offers streams, and Flask's view leaves a subscription."""
+"""The keys in the WSGI environment under which the server offers streams, and Flask's view leaves a subscription."""
 
-STREAM_HEADERS: Final = {"X-Accel-Buffering": "no"}
+STREAM_HEADERS: Final = {"X-Accel-Buffering": "no"}  # nginx would collect events before it passes them on
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class StreamRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A request for a stream of events.
 
     Attributes:
-        actor: the player whose token came with it, as the player was then; `None` without a token.
-        place: its place among the streams of the server.
+        actor: the player who sent it, as loaded then; the stream ends when their token does.
+        place: its place among the streams of the process.
     """
 
     actor: Player | None = None
     place: Any = None
 
 
-class Subscription(Asked, frozen=True, kw_only=True):
+class Subscription(StreamRequest, frozen=True, kw_only=True):
     """A request to follow a stream of the store.
 
     Attributes:
-        loaded: the table or tournament, at its present version or shortly before it.
-        names: of its people.
+        loaded: the table or tournament; the stream catches up from here.
+        names: the names of its people.
         after: the position after which to resume; `None` begins with a snapshot.
-        words: whether each event comes with its sentence.
+        words: whether each event has its sentence.
     """
 
     category: ClassVar[str]
@@ -58,9 +58,9 @@ class TableSubscription(Subscription, frozen=True, kw_only=True):
     """A request to follow a table.
 
     Attributes:
-        player: who watches, if known; who takes or leaves a seat sees on with other eyes.
+        player: the id of the watcher, if known; the view changes if they take or leave a seat.
         is_invited: whether the watcher sent the table's invitation code.
-        with_view: whether each commit comes with the table right after it and the viewer's legal actions.
+        with_view: whether each commit has the table right after it and the viewer's legal actions.
     """
 
     category: ClassVar[str] = "table"
@@ -80,11 +80,11 @@ class TournamentSubscription(Subscription, frozen=True, kw_only=True):
     loaded: LoadedTournament
 
 
-class StandingsSubscription(Asked, frozen=True):
+class StandingsSubscription(StreamRequest, frozen=True):
     """A request to follow the standings of a tournament.
 
     Attributes:
-        standings: the standings at the position of `loaded`, as JSON; `None` if a job has to find them.
+        standings: the standings at the position of `loaded`, as JSON; `None` if a job has to compute them.
     """
 
     loaded: LoadedTournament
@@ -95,14 +95,14 @@ class StandingsSubscription(Asked, frozen=True):
         return StreamId("tournament", self.loaded.state.id)
 
 
-class PersonalSubscription(Asked, frozen=True):
+class PersonalSubscription(StreamRequest, frozen=True):
     """A request to follow the tables of a player.
 
     Attributes:
         now: the time at which the tables were loaded, in ms.
-        told: what the client was told of them before.
-        updates: what happened since at the tables; `None` begins with a snapshot.
-        tables: the tables of that snapshot, in their order, and those that have just ended.
+        told: the news that the client has received already.
+        updates: the news since then; `None` begins with a snapshot.
+        tables: the tables of the snapshot, in order, and those that have just ended.
     """
 
     player: str
@@ -112,11 +112,11 @@ class PersonalSubscription(Asked, frozen=True):
     tables: tuple[TableNow, ...] = ()
 
 
-class JobSubscription(Asked, frozen=True):
+class JobSubscription(StreamRequest, frozen=True):
     """A request to follow the progress of a job.
 
     Attributes:
-        job: as it was when the request was read.
+        job: the job as it was when the request was read.
     """
 
     job: Job

@@ -1,4 +1,4 @@
-"""The API's answers, as records that msgspec encodes and describes."""
+"""The API's answers, as records that msgspec encodes and generates schemas for."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -41,10 +41,10 @@ def _exact(value: object) -> str:
 
 
 encode = msgspec.json.Encoder(enc_hook=_exact).encode
-"""Writes an answer as JSON; scores are exact fractions, such as `"5/2"`."""
+"""Encodes an answer as JSON; scores are exact fractions, such as `"5/2"`."""
 
 HEAD_DIGITS: Final = 16
-"""The number of digits of a hash in the id of an event: enough to distinguish two histories."""
+"""The hash digits in the id of an event: enough to tell two histories apart."""
 
 
 class Registered(msgspec.Struct, frozen=True, gc=False):
@@ -59,7 +59,7 @@ class PlayerCard(msgspec.Struct, frozen=True, gc=False):
     """The public data of a player.
 
     Attributes:
-        name: the present name; that of a player who left is `someone who left`.
+        name: the current name; `someone who left` if the player was erased.
     """
 
     id: str
@@ -79,7 +79,7 @@ class OwnCard(msgspec.Struct, frozen=True, gc=False):
 
 
 class EventRecord(msgspec.Struct, frozen=True, gc=False):
-    """An event as the viewer may know it; a hidden card is `??`.
+    """An event as the viewer may see it; a hidden card is `??`.
 
     Attributes:
         version: the number of the event at its table, from 1.
@@ -87,7 +87,7 @@ class EventRecord(msgspec.Struct, frozen=True, gc=False):
         by: `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`. A game's event by `host` is an offence that the
             host entered in the seat's name.
         data: the event's own fields.
-        words: a sentence that says what happened and whose choice it was; only with `include=words`.
+        words: a sentence about the event and whose choice it was; only with `include=words`.
         now: the service's clock when the event was sent, in ms since the epoch; only in live streams.
     """
 
@@ -139,9 +139,9 @@ class TableAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         version: the number of events so far.
-        head: the hash of the last event; until the server seed is revealed it is blinded, so that it gives nothing away.
-        now: the service's clock, in ms since the epoch; not where an earlier version is asked for.
-        legal_actions: what the viewer may do now, `null` for a viewer without a seat; only with `include=legal_actions`,
+        head: the hash of the last event, blinded until the server seed is revealed.
+        now: the service's clock, in ms since the epoch; not for an earlier version.
+        legal_actions: the viewer's legal actions, `null` for a viewer without a seat; only with `include=legal_actions`,
             and in streams with `with=view`.
     """
 
@@ -153,15 +153,15 @@ class TableAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class AcceptedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The effect of a command, or in a stream with `with=view` that of a commit.
+    """The effect of a command or, in a stream with `with=view`, of a commit.
 
     Attributes:
         version, head: those of the table right after the command.
-        now: the service's clock, in ms since the epoch; in the answer to a command it is the time at which the command
-            took effect, also where the command is repeated.
-        events: the events of the command, as the viewer may know them.
+        now: the service's clock, in ms since the epoch; in the answer to a command, the time at which the command took
+            effect, even if the command is repeated later.
+        events: the events of the command, as the viewer may see them.
         view: the table right after the command.
-        legal_actions: what the viewer may do then, `null` for a viewer without a seat; only with
+        legal_actions: the viewer's legal actions then, `null` for a viewer without a seat; only with
             `include=legal_actions`, and in streams with `with=view`.
     """
 
@@ -177,8 +177,8 @@ class EventsAnswer(msgspec.Struct, frozen=True, gc=False):
     """A page of a table's events.
 
     Attributes:
-        cursor: send it to get the events that follow, now or later.
-        more: whether more events exist already.
+        cursor: send it to get the following events, now or later.
+        more: whether there are more events now.
         now: the service's clock, in ms since the epoch; not for imports.
     """
 
@@ -189,10 +189,10 @@ class EventsAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Health(msgspec.Struct, frozen=True, gc=False):
-    """The answer of a service that works.
+    """The state of a working service.
 
     Attributes:
-        warning: what its operator should see to before it stops; only if there is something.
+        warning: a problem that the operator should solve before the service stops; only if there is one.
     """
 
     status: Literal["ok"] = "ok"
@@ -200,7 +200,7 @@ class Health(msgspec.Struct, frozen=True, gc=False):
 
 
 def position_text(position: Position) -> str:
-    """Returns a position in a table's history as clients send it back, in a cursor or as `Last-Event-ID`.
+    """Returns a position in a history as clients send it back, in a cursor or as `Last-Event-ID`.
 
     >>> position_text(Position(12, "5e8dd316726b0335fe3cd4b3c7c39b0f"))
     '12-5e8dd316726b0335'
@@ -216,9 +216,8 @@ def table_answer(
     """Returns the table as the viewer may see it.
 
     Args:
-        names: of the people at the table.
-        now: the service's clock, in ms; `None` for a version of the past, whose answer never changes.
-        with_legal: whether the viewer's legal actions come with it, which the past has none of.
+        now: the service's clock, in ms; `None` for an earlier version, whose answer never changes.
+        with_legal: whether to add the viewer's legal actions; an earlier version has none.
     """
     table = loaded.state
     return TableAnswer(
@@ -232,7 +231,7 @@ def table_answer(
     )
 
 
-def effect(  # noqa: PLR0913 - what the answer holds
+def effect(  # noqa: PLR0913 - the parts of the answer
     after: LoadedTable,
     events: Iterable[Recorded],
     viewer: Viewer,
@@ -242,7 +241,7 @@ def effect(  # noqa: PLR0913 - what the answer holds
     words: bool,
     with_legal: bool,
 ) -> AcceptedAnswer:
-    """Returns events with the table right after them, as the viewer may know both at the time `now` (ms)."""
+    """Returns events with the table right after them, as the viewer may see both at the time `now` (ms)."""
     table = after.state
     return AcceptedAnswer(
         version=table.version,
@@ -255,9 +254,10 @@ def effect(  # noqa: PLR0913 - what the answer holds
 
 
 def legal_of_viewer(table: Table, viewer: Viewer, now: int) -> LegalActions | None:
-    """Returns what the viewer may do now and which cards they may not play; `None` for a viewer without a seat."""
+    """Returns the viewer's legal actions and unplayable cards; `None` for a viewer without a seat."""
     if not isinstance(viewer, int):
         return None
+    # Computed once for both fields: the legal actions are the costliest part of a view.
     legal = legal_actions_of(table, viewer, now)
     actions, choices, offences = split_legal(table.rulebook, legal)
     return LegalActions(
@@ -272,17 +272,16 @@ def legal_of_viewer(table: Table, viewer: Viewer, now: int) -> LegalActions | No
 def event_records(
     table: Table, events: Iterable[Recorded], viewer: Viewer, names: Names, *, words: bool = False
 ) -> tuple[EventRecord, ...]:
-    """Returns the events as the viewer may know them, without those that are hidden from the viewer altogether.
+    """Returns the events as the viewer may see them, without those that are hidden from the viewer altogether.
 
     Args:
-        table: at any version; it need not have reached the events.
-        events: in their order.
-        viewer: who receives them.
-        names: of the people at the table.
-        words: whether each comes with its sentence.
+        table: at any version, even before the events.
+        events: in order.
+        words: whether to add a sentence to each.
     """
     seating, records = seating_of(table, names) if words else None, list[EventRecord]()
     for recorded in events:
+        # Sentences name whoever sat there then, and the table may be older than the events.
         if seating is not None and recorded.entry.version > table.version:
             seating = seating_after(seating, recorded.event)
         if (record := event_record(table.game, recorded, viewer, seating)) is not None:
@@ -297,7 +296,7 @@ def event_record(
     seating: Seating | None,
     now: int | msgspec.UnsetType = msgspec.UNSET,
 ) -> EventRecord | None:
-    """Returns an event as the viewer may know it, or `None` if it is hidden; with a seating, in words, too."""
+    """Returns an event as the viewer may see it, or `None` if it is hidden; with a seating, it has a sentence."""
     shown = redact(recorded.event, viewer)
     if shown is None:
         return None
@@ -307,7 +306,7 @@ def event_record(
 
 
 def legal_answer(table: Table, seat: int, now: int, *, with_unplayable: bool = False) -> LegalAnswer:
-    """Returns the seat's legal actions, with choices of cards and offences in lists of their own."""
+    """Returns the seat's legal actions, with separate lists of card choices and offences."""
     legal = legal_actions_of(table, seat, now)
     actions, choices, offences = split_legal(table.rulebook, legal)
     return LegalAnswer(
@@ -324,7 +323,7 @@ def legal_answer(table: Table, seat: int, now: int, *, with_unplayable: bool = F
 def split_legal(
     game: Game[Any], legal: tuple[LegalAction, ...]
 ) -> tuple[tuple[Action, ...], tuple[CardChoice, ...], tuple[Action, ...]]:
-    """Splits legal actions into plays that can be sent as they are, choices of cards, and offences."""
+    """Splits legal actions into plays that can be sent as they are, card choices, and offences."""
     plays = plays_among(game, legal)
     actions = tuple([play for play in plays if not isinstance(play, CardChoice)])
     choices = tuple(

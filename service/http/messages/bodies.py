@@ -12,7 +12,7 @@ from hoodwink.service.http.messages.requests import Request
 MAX_BODY: Final = 64 * 1024
 
 _SHORT: Final = 512
-"""Bytes up to which no body can hold nesting or numbers beyond the limits of either decoder."""
+"""No body up to this many bytes has nesting or numbers beyond the limits of either decoder."""
 
 _DECODE = msgspec.json.Decoder().decode
 
@@ -30,7 +30,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> Fields:
     return fields
 
 
-# msgspec is strict about everything but duplicate names: it silently takes the last.
+# msgspec is strict about everything but duplicate names, of which it silently takes the last; other readers take the first.
 _check_names = JSONDecoder(object_pairs_hook=_without_duplicates).decode
 
 
@@ -40,7 +40,7 @@ def read_object(
     """Returns the body as an object and as bytes.
 
     Args:
-        instead: the instruction in the error about a missing body.
+        instead: the second sentence of the error for a missing body.
 
     Raises:
         Problem: 400 `body_missing` or `malformed_json`, 413, or 415.
@@ -48,23 +48,24 @@ def read_object(
     body = read_body(request, MAX_BODY)
     if not body:
         raise Problem(HttpCode.BODY_MISSING, f"The request has no body. {instead}")
-    if request.headers.get("content-type") != "application/json":
+    if request.headers.get("content-type") != "application/json":  # parsing the header is slow
         check_media_type(request, "application/json")
     return parse_object(body), body
 
 
-def read_body(request: Request, most: int) -> bytes:
+def read_body(request: Request, max_bytes: int) -> bytes:
     """Returns the body's bytes.
 
     Raises:
-        Problem: 413 if there are more than `most`, 415 if they are compressed or otherwise encoded.
+        Problem: 413 if there are more than `max_bytes`, 415 if they are compressed or otherwise encoded.
     """
+    # Nothing unpacks bodies, so a compressed one would be reported as malformed JSON.
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise Problem(
             HttpCode.UNSUPPORTED_MEDIA_TYPE, "Send the body without a content encoding, such as gzip."
         )
-    if len(request.body) > most:
-        raise too_large(most)
+    if len(request.body) > max_bytes:
+        raise too_large(max_bytes)
     return request.body
 
 
@@ -76,8 +77,8 @@ def parse_object(body: bytes) -> Fields:
     """
     try:
         fields = _DECODE(body)
-        # A colon follows every name, so no name came twice where there are no more colons than fields. Only other
-        # bodies are parsed a second time, by the slower decoder that notices duplicates.
+        # A colon follows every name, so with as many colons as fields no name came twice. Only other bodies are parsed a
+        # second time, by the slower decoder that notices duplicates.
         if type(fields) is not dict or len(fields) != body.count(b":") or len(body) > _SHORT:
             _check_names(body.decode())
     except UnicodeDecodeError:
@@ -86,7 +87,7 @@ def parse_object(body: bytes) -> Fields:
         raise _malformed("The body is nested too deeply.") from None
     except _DuplicateName:
         raise _malformed("The body names a field twice.") from None
-    except ValueError as error:  # one of msgspec, or Python's for an integer of thousands of digits
+    except ValueError as error:  # from msgspec, or from Python for an integer of thousands of digits
         detail = str(error) if isinstance(error, msgspec.MsgspecError) else "A number is too long"
         raise _malformed(
             f"The body is not valid JSON: {detail.removeprefix('JSON is malformed: ')}."

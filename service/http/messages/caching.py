@@ -1,4 +1,4 @@
-"""Headers for caches: whether they may keep an answer, and which request headers it depends on."""
+"""Headers for caches: whether they may store an answer, and which request headers it depends on."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,9 +9,9 @@ _CALLER: Final = ("Authorization", INVITATION)
 
 
 def for_caller(*varies: str) -> Mapping[str, str]:
-    """Returns the headers of an answer that depends on who asks, and on these further headers.
+    """Returns the headers of an answer that depends on the caller, and on these further headers.
 
-    Nothing keeps it: a cache may ignore `Vary`, and a browser may be used by the next person.
+    It is never stored: a cache may ignore `Vary`, and the next person may use the same browser.
 
     >>> for_caller()
     {'Cache-Control': 'private, no-store', 'Vary': 'Authorization, Hoodwink-Invitation'}
@@ -20,7 +20,7 @@ def for_caller(*varies: str) -> Mapping[str, str]:
 
 
 def for_everybody(*varies: str) -> Mapping[str, str]:
-    """Returns the headers of an answer that is the same for all, which caches may keep if they ask each time.
+    """Returns the headers of an answer that is the same for all; caches may store it, but must revalidate it.
 
     >>> for_everybody()
     {'Cache-Control': 'no-cache'}

@@ -1,4 +1,4 @@
-"""Marshmallow fields that convert nothing silently: no `"1"` for 1, no `1` for true."""
+"""Marshmallow fields that convert nothing silently: `"1"` is not 1, and `1` is not true."""
 
 import re
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from hoodwink.service.application.streams.history import Position
 
 MAX_DIGITS: Final = 15
 BIGGEST: Final = 10**MAX_DIGITS - 1
-"""The largest integer; JSON readers of every language can represent it exactly."""
+"""The largest integer; JSON parsers in every language represent it exactly."""
 
 
 def legible(letters: str) -> str:
-    """Returns the description of new names, where these letters must be of one script (`domain/kernel/legibility.py`)."""
+    """Returns the description of a new name, whose letters must be of one script (`domain/kernel/legibility.py`)."""
     return (
-        f"It need not be unique. {letters} must be of one script, or Latin mixed with Chinese, Japanese or Korean ones; it is "
-        "kept in Unicode's normal form NFKC."
+        f"It need not be unique. {letters} must be of one script, or Latin mixed with Chinese, Japanese or Korean ones. It is "
+        "stored in Unicode's normal form NFKC."
     )
 
 
@@ -31,7 +31,7 @@ class IntegerField(fields.Integer):
         super().__init__(strict=True, **options)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> int:
-        if type(value) is int:
+        if type(value) is int:  # not `isinstance`: true is an `int`, too
             return value
         if type(value) is float and value.is_integer() and abs(value) <= BIGGEST:
             return int(value)
@@ -48,7 +48,7 @@ class BooleanField(fields.Boolean):
 
 
 class CardField(fields.String):
-    """The face of a card; `10H` is another spelling of `TH`."""
+    """The face of a card; `10H` means `TH`."""
 
     PATTERN: ClassVar[str] = "^((10|[2-9TJQKA])[CDHS]|JK)$"
 
@@ -111,6 +111,7 @@ class TextIntegerField(fields.Integer):
     """An integer in a query or a header: only decimal digits."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> int:
+        # `int()` accepts more: signs, blanks, underscores and the digits of other scripts.
         if not (value.isascii() and value.isdigit() and len(value) <= MAX_DIGITS):
             raise self.make_error("invalid")
         return int(value)
@@ -121,7 +122,7 @@ _POSITION: Final = re.compile(POSITION_PATTERN)
 
 
 def parsed_position(text: str) -> Position | None:
-    """Returns the position in a history that a client sends back, or `None` if the text is not valid.
+    """Returns the position that a client sends back, or `None` if the text is not valid.
 
     >>> parsed_position("12-5e8dd316726b0335")
     Position(version=12, head='5e8dd316726b0335')
@@ -135,14 +136,15 @@ def parsed_position(text: str) -> Position | None:
 
 
 class Whole(validate.Validator):
-    """Accepts a text that matches the pattern from its first character to its last."""
+    """Accepts a text that matches the whole pattern."""
 
     def __init__(self, pattern: str, message: str) -> None:
-        """Takes the pattern, and the error for other texts, which says what to send."""
-        self.regex = re.compile(pattern)
+        """`message` is the error for other texts."""
+        self.regex = re.compile(pattern)  # apispec describes this attribute as `pattern`
         self._message = message
 
     def __call__(self, value: str) -> str:
+        # `validate.Regexp` would use `match`, for which `$` also matches before a final line feed.
         if not self.regex.fullmatch(value):
             raise ValidationError(self._message)
         return value
@@ -166,10 +168,10 @@ class MultipleOf(validate.Validator):
 
 
 class NamesField(fields.String):
-    """One or more of some names, separated by commas; loaded as a set."""
+    """One or more known names, separated by commas; loaded as a set."""
 
     def __init__(self, meanings: Mapping[str, str]) -> None:
-        """Takes the meaning of each name, for the description."""
+        """`meanings` has the meaning of each name, for the description."""
         names = "|".join(meanings)
         super().__init__(
             validate=None,

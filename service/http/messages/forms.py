@@ -1,4 +1,4 @@
-"""The request bodies about tables; those for opening and acting depend on the game."""
+"""Request bodies for tables. Those for opening a table and for actions depend on the game."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -49,22 +49,22 @@ def _table_members() -> dict[str, fields.Field[Any]]:
         "seed_commitment": _commitment_field("the host's part in every shuffle"),
         "rated": BooleanField(
             metadata={
-                "description": "Whether the result counts in the ratings: by default if the table is public and "
-                "everyone may watch it; no other table can be rated."
+                "description": "Whether the result counts in the ratings. Only a public table that everyone may watch can be "
+                "rated; by default it is."
             }
         ),
         "private": BooleanField(
             metadata={
-                "description": "Whether only those may sit down who have the invitation code; no list names the table "
-                "to others.",
+                "description": "Whether players need the invitation code to sit down. The table is not listed for "
+                "others.",
                 "default": False,
             }
         ),
         "watch": fields.String(
             validate=validate.OneOf(get_args(Watch)),
             metadata={
-                "description": "Who may see the table and its events, log and ledger, also after its end, besides its "
-                "host and its players: everyone, those who send its invitation code, or nobody. By default `everyone` "
+                "description": "Who may see the table and its events, log and ledger, even after its end, in addition to its "
+                "host and players: everyone, those who send its invitation code, or nobody. The default is `everyone` "
                 "at a public table and `invited` at a private one."
             },
         ),
@@ -72,7 +72,7 @@ def _table_members() -> dict[str, fields.Field[Any]]:
 
 
 def _pace_fields() -> dict[str, fields.Field[Any]]:
-    """Returns the fields for the pace of a table; what is left out is decided at the start, from who sits there."""
+    """Returns the fields for the pace of a table. Defaults are chosen at the start, because they depend on the players."""
     turn_seconds: Any = field_of(TurnSeconds)
     turn_seconds.metadata["description"] += (
         f" By default {TURN_SECONDS} if two or more people play, otherwise 0."
@@ -81,7 +81,7 @@ def _pace_fields() -> dict[str, fields.Field[Any]]:
 
 
 def delay_fields() -> dict[str, fields.Field[Any]]:
-    """Returns the fields for the times that a table waits although nobody has to act."""
+    """Returns the fields for the pauses in which nobody has to act."""
     return {"bot_delay": field_of(BotDelay), "round_pause": field_of(RoundPause)}
 
 
@@ -89,8 +89,8 @@ def _commitment_field(purpose: str) -> fields.String:
     return fields.String(
         validate=Whole(COMMITMENT_PATTERN, "Must be 64 lower-case hex digits."),
         metadata={
-            "description": f"The SHA-256 of a seed, {purpose}: 32 to 64 random lower-case hex digits, which you reveal "
-            "within ten seconds after the start. See docs/FAIRNESS.md."
+            "description": f"The SHA-256 of a seed, {purpose}. The seed is 32 to 64 random lower-case hex digits, and you "
+            "reveal it within ten seconds after the start. See docs/FAIRNESS.md."
         },
     )
 
@@ -106,22 +106,21 @@ class SeatSchema(ExpectationSchema):
     seat = IntegerField(
         validate=within(0, MAX_SEATS - 1),
         metadata={
-            "description": "The seat to take; by default the one offered to you, or else the first free one."
+            "description": "The seat to take; by default the one offered to you, otherwise the first free one."
         },
     )
     seed = fields.String(
         validate=[validate.Length(max=64), Whole("^[ -~]*$", "Must be printable ASCII.")],
         metadata={
-            "description": "Your part in every shuffle, which everybody can read before the start. It therefore does "
-            "not protect you from a player who sits down later and knows the server seed; `seed_commitment` does. Not "
-            "for a bot.",
+            "description": "Your part in every shuffle. Everybody can read it before the start, so it does not protect you "
+            "from a player who sits down later and knows the server seed; `seed_commitment` does. Not for a bot.",
             "default": "",
         },
     )
     seed_commitment = _commitment_field("your part in every shuffle")
     policy = fields.String(
         validate=validate.OneOf(POLICIES),
-        metadata={"description": "Seats a bot that plays by this policy; only the host may."},
+        metadata={"description": "Seats a bot with this policy; only the host may."},
     )
 
 
@@ -136,7 +135,7 @@ def _player_field(meaning: str) -> fields.String:
 class OfferSchema(ExpectationSchema):
     """The seat that the host keeps for a player."""
 
-    player = _player_field("The id of the player, who alone may take the seat.")
+    player = _player_field("The id of the only player who may take the seat.")
     seat = IntegerField(
         validate=within(0, MAX_SEATS - 1),
         metadata={"description": "The free seat; by default the first one."},
@@ -156,8 +155,8 @@ class ForkSchema(StrictSchema):
         required=True,
         validate=within(1, BIGGEST),
         metadata={
-            "description": "The version to play on from. A version in the middle of a command stands for the end of that "
-            "command, so the fork's `parent` may name a later one."
+            "description": "The version to play on from. In the middle of a command's events, it means the last of them, so "
+            "the fork's `parent` may have a later version."
         },
     )
     turn_seconds, bot_delay, round_pause = _pace_fields().values()
@@ -166,8 +165,8 @@ class ForkSchema(StrictSchema):
         fields.String(allow_none=True, validate=validate.OneOf([MYSELF, *POLICIES])),
         validate=validate.Length(max=MAX_SEATS),
         metadata={
-            "description": f"The players from seat 0 on: `{MYSELF}`, the policy of a bot, or null for a seat that stays "
-            "free. By default all stay free; `POST …/seats` takes them.",
+            "description": f"The players from seat 0 on: `{MYSELF}`, the policy of a bot, or null for a free seat. By "
+            "default all are free; `POST …/seats` takes them.",
         },
     )
 

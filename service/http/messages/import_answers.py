@@ -1,4 +1,4 @@
-"""The API's answers about imported logs, and about what is wrong with a log."""
+"""The API's answers about imported logs, and about invalid logs."""
 
 from typing import Literal
 
@@ -13,16 +13,16 @@ from hoodwink.service.http.messages.problems import HttpCode, Problem
 
 
 class ImportAnswer(msgspec.Struct, frozen=True, gc=False):
-    """An imported table. It counts in no ledger, history, statistics or rating.
+    """An imported table, which counts in no ledger, history, statistics or rating.
 
     Attributes:
         id: the id of the import; the same log always gets the same id.
         imported: always true.
         expires_at: when it is deleted unless somebody views it, in ms since the epoch.
-        is_yours: whether you imported it, so that you may delete it.
+        is_yours: whether you imported it, and so may delete it.
         version: the version of the table that `view` shows.
         head: the hash of the event at that version.
-        view: the table, with the id that it had where it was played.
+        view: the table, with its id on the service where it was played.
     """
 
     id: str
@@ -35,12 +35,12 @@ class ImportAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class ImportRow(msgspec.Struct, frozen=True, gc=False):
-    """An import that you keep.
+    """An import of yours.
 
     Attributes:
-        table: the id that the table had where it was played.
+        table: the id of the table on the service where it was played.
         size: the bytes of the log.
-        imported_at: in ms since the epoch; of a log that somebody else imported before you, that time.
+        imported_at: when it was first imported, by you or another player, in ms since the epoch.
         expires_at: when it is deleted unless somebody views it, in ms since the epoch.
     """
 
@@ -63,7 +63,7 @@ class DeletedImport(msgspec.Struct, frozen=True, gc=False):
     """The effect of deleting an import.
 
     Attributes:
-        is_gone: whether nobody can see it any more; false while another player keeps it, who imported it as well.
+        is_gone: whether nobody can see it any more; false if another player has imported it, too.
     """
 
     id: str
@@ -85,7 +85,7 @@ def import_answer(
 
 
 def import_row(named: str, found: Found) -> ImportRow:
-    """Returns an import as its keeper's list shows it."""
+    """Returns an import as a row in its player's list."""
     shelved = found.shelved
     return ImportRow(
         id=named,

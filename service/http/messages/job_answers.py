@@ -8,14 +8,14 @@ from hoodwink.service.application.jobs.jobs import Job, JobKind, JobState
 
 
 class JobAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A job: work that was too much to be done while the client waits.
+    """A job: work that takes too long for a request.
 
     Attributes:
         id: unguessable; anyone who has it can read the job.
-        kind: what it does.
-        state: `queued` until a worker takes it, then `running`, and in the end `done` or `failed`.
-        done, total: how much of the work is done, and how much there is in all; `total` is 0 until that is known.
-        location: the address of what was made, if anything was.
+        kind: the kind of work.
+        state: `queued` until a worker takes it, then `running`, and finally `done` or `failed`.
+        done, total: the progress; `total` is 0 until it is known.
+        location: the address of the new resource, if there is one.
         result: the answer that the request would have got, once the job is `done`.
         problem: the problem document that it would have got, once the job has `failed`.
     """
@@ -37,7 +37,7 @@ def job_answer(job: Job) -> JobAnswer:
         id=job.id,
         kind=job.kind,
         state=state,
-        done=job.total if state == "done" else job.done,
+        done=job.total if state == "done" else job.done,  # a worker need not report its last step
         total=job.total,
         location=None if outcome is None else outcome.headers.get("Location"),
         result=None if outcome is None or outcome.is_failure else outcome.body,
@@ -48,4 +48,5 @@ def job_answer(job: Job) -> JobAnswer:
 def _state(job: Job) -> Literal["queued", "running", "done", "failed"]:
     if job.outcome is not None:
         return "failed" if job.outcome.is_failure else "done"
+    # For clients, a job whose input is still being stored is queued, too.
     return "running" if job.state is JobState.RUNNING else "queued"

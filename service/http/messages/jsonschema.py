@@ -1,4 +1,4 @@
-"""Makes JSON schemas of marshmallow schemas."""
+"""Converts marshmallow schemas to JSON schemas."""
 
 from typing import Any, Final
 
@@ -13,10 +13,11 @@ OPENAPI: Final = "3.1.0"
 
 
 def new_spec(title: str, version: str, **more: Any) -> tuple[APISpec, OpenAPIConverter]:
-    """Returns an empty description, and the converter from marshmallow to JSON schema that belongs to it."""
+    """Returns an empty description with its converter from marshmallow to JSON schema."""
     plugin = MarshmallowPlugin()
     spec = APISpec(title=title, version=version, openapi_version=OPENAPI, plugins=[plugin], **more)
     assert plugin.converter is not None
+    # apispec knows only the validators of marshmallow itself.
     plugin.converter.add_attribute_function(_multiple_of)  # type: ignore[no-untyped-call]
     return spec, plugin.converter
 

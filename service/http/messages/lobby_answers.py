@@ -1,4 +1,4 @@
-"""The rows of the lobby with the present names of the people at the tables."""
+"""The rows of the lobby, with the current names of the people at the tables."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ class NamedSeat(LobbySeat, frozen=True, gc=False, kw_only=True):
     """The player or bot in a seat; `policy` is `None` for a person.
 
     Attributes:
-        resigned: whether the player has given the seat up for good.
+        resigned: whether the player has resigned.
     """
 
     name: str
@@ -26,11 +26,11 @@ class LobbyTable(LobbyRow, frozen=True, gc=False, kw_only=True):
     Attributes:
         host_name: the host's name.
         options: the options of the game that differ from its defaults.
-        free_seats: the seats in which a player may still sit down.
-        parent: the table and version that this table is a fork of, or `None`.
+        free_seats: the seats that a player may take.
+        parent: the table and version that this table was forked from, or `None`.
         round: rounds dealt so far, as in the table's view.
         result: the result at the end of the table, even if it was voided later.
-        voided: who took the result back, and why; `None` if nobody did.
+        voided: who voided the result, and why; `None` if nobody did.
         changed_at: in ms since the epoch.
     """
 
@@ -43,7 +43,7 @@ class _Seat(LobbySeat, frozen=True, gc=False, kw_only=True):
 
 
 class _Row(msgspec.Struct, frozen=True, gc=False):
-    """The people of a row."""
+    """The part of a row with the people."""
 
     host: str
     seats: tuple[_Seat | None, ...]
@@ -51,6 +51,7 @@ class _Row(msgspec.Struct, frozen=True, gc=False):
 
 def lobby_tables(encoded: Iterable[bytes], players: Players) -> tuple[Any, ...]:
     """Returns the rows of a page of the lobby with names, each with the fields of a `LobbyTable`."""
+    # Rows hold no names, which can change or be erased. One look-up for all of them, since each may ask the store.
     rows = [(msgspec.json.decode(row, type=_Row), row) for row in encoded]
     names = players.names({player for row, _ in rows for player in _people(row)})
     return tuple([_named(row, whole, names) for row, whole in rows])
@@ -63,6 +64,7 @@ def _people(row: _Row) -> Iterator[str]:
 
 def _named(row: _Row, whole: bytes, names: Names) -> Mapping[str, Any]:
     seats = [None if seat is None else _seat(number, seat, names) for number, seat in enumerate(row.seats)]
+    # The other fields stay as they are stored; to decode them would only cost time.
     fields = msgspec.json.decode(whole, type=dict[str, msgspec.Raw])
     return fields | {"seats": seats, "host_name": names(row.host)}
 

@@ -1,4 +1,4 @@
-"""The tables of one player, as the API lists and streams them."""
+"""A player's tables, as the API lists and streams them."""
 
 import re
 from collections.abc import Iterable
@@ -22,11 +22,11 @@ from hoodwink.service.application.streams.history import Position
 from hoodwink.service.http.messages.fields import MAX_DIGITS
 
 MAX_TOLD: Final = 2 * MAX_TABLES
-"""The most tables in the id of an event: all that are live, and as many that have just ended."""
+"""The maximum number of tables in the id of an event: all live ones, and as many that have just ended."""
 
 
 class Opponent(msgspec.Struct, frozen=True, gc=False):
-    """Somebody else in a seat; `policy` is `null` for a person."""
+    """Another player or bot at the table; `policy` is `null` for a person."""
 
     seat: int
     player: str
@@ -48,15 +48,16 @@ class MyTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         version: the number of events so far.
         round: rounds dealt so far.
         seat: your seat; `null` for a host without one.
-        offered_seat: the seat that the host keeps for you; `null` if there is none.
-        opponents: the others in the seats.
+        offered_seat: the seat that is offered to you, or `null`.
+        opponents: the other players and bots.
         owes: the seats that owe an action.
-        waits_since: since when the table has waited for you, in milliseconds since the epoch: for your action, for
-            the seed that you committed to, or for you to appear at a tournament's table. `null` if it does not.
+        waits_since: the time since which the table has waited for you, in milliseconds since the epoch: for your
+            action, for the seed that you committed to, or for you to appear at a tournament's table. `null` if it
+            does not wait for you.
         deadline: when your turn clock runs out, in milliseconds since the epoch; `null` if none runs.
-        tournament: where in a tournament the table is played, or `null`.
+        tournament: the place of the table in a tournament, or `null`.
         result: how the table ended, or `null`.
-        last_event: `null` if you may not know that it happened.
+        last_event: the last event; `null` if you may not know that it happened.
     """
 
     id: str
@@ -90,7 +91,7 @@ class MyTablesAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class NewsAnswer(msgspec.Struct, frozen=True, gc=False):
-    """Something that happened at one of your tables, as a live stream sends it.
+    """News of one of your tables, in a live stream.
 
     Attributes:
         now: the time of the service, in milliseconds since the epoch.
@@ -101,7 +102,7 @@ class NewsAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 def my_table(now: TableNow, player: str) -> MyTable:
-    """Returns a table as its player may see it in a list."""
+    """Returns a table as the player may see it in a list."""
     table = now.state
     seat = seat_of(table, player)
     return MyTable(
@@ -149,13 +150,13 @@ TOLD_PATTERN: Final = (
     f"^[0-9]{{1,{MAX_DIGITS}}}"
     f"([.][a-z0-9]{{4,{ID_DIGITS}}}-[0-9]{{1,{MAX_DIGITS}}}-[0-9a-f]{{{ID_DIGITS}}}){{0,{MAX_TOLD}}}$"
 )
-"""What `told_text` writes."""
+"""The form of the texts that `told_text` returns."""
 
 _TOLD: Final = re.compile(TOLD_PATTERN)
 
 
 def told_text(told: Told) -> str:
-    """Returns what a client knows in the form of the id of an event, from which it resumes.
+    """Returns the news that a client has received, as the id of an event from which it can resume.
 
     >>> told_text(Told(1750000000000, (("dq2mhyhf", Position(12, "5e8dd316")), ("k7xw3asq", Position(4, "0a1b2c3d")))))
     '1750000000000.dq2mhyhf-12-5e8dd316.k7xw3asq-4-0a1b2c3d'
@@ -165,7 +166,7 @@ def told_text(told: Told) -> str:
 
 
 def parsed_told(text: str) -> Told | None:
-    """Returns what the id of an event says that the client knows, or `None` if it is no such id."""
+    """Parses the id of an event; `None` if it is not valid."""
     if not _TOLD.fullmatch(text):
         return None
     settled_at, *parts = text.split(".")

@@ -1,7 +1,7 @@
 """Errors as RFC 9457 problem documents, each with a stable code.
 
-The codes are listed below and in `service/application/errors.py`, and those of the rules in `domain/kernel/errors.py`,
-`codes.py` of tables and tournaments, and the actions of each game.
+Codes are defined below, in `service/application/errors.py` and, for the rules, in `domain/kernel/errors.py`, in
+`codes.py` of tables and tournaments, and with the actions of each game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         place: the part of the request: `body`, `query` or `header`.
         name: the field in dotted form, the parameter or the header.
-        detail: what is wrong, or what to send.
+        detail: the error, or the allowed values.
     """
 
     place: str
@@ -36,15 +36,15 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
 
 
 class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """An error, as RFC 9457 has it.
+    """An error, in the form of RFC 9457.
 
     Attributes:
         type: `urn:hoodwink:problem:` and the code.
         code: a stable code in snake_case; `ErrorCode` lists them all.
-        detail: a sentence for people, which reveals nothing that the client may not know.
+        detail: a sentence for people; it reveals nothing that the client may not know.
         faults: the errors in the request; only with status 400.
         finding: the first error in a log that does not verify.
-        version: the present version of the table or tournament, if the request expected another one.
+        version: the current version of the table or tournament, if the request expected another one.
         legal_actions, legal_choices, legal_offences: the actions that your seat may take now; only with `version`.
     """
 
@@ -62,7 +62,7 @@ class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_
 
 
 def phrase_of(status: int) -> str:
-    """Returns the name of a status in RFC 9110; Python has older names for some until 3.13.
+    """Returns the name of a status in RFC 9110; before 3.13, Python has older names for some.
 
     >>> phrase_of(413)
     'Content Too Large'
@@ -76,32 +76,32 @@ _PHRASES: Final[Mapping[int, str]] = MappingProxyType(
 
 
 class HttpCode(Code):
-    """Errors in a request that are found before it reaches a use case."""
+    """Errors that are found before a request reaches a use case."""
 
     status: int
 
     def __new__(cls, code: str, status: int, meaning: str) -> Self:
-        made = str.__new__(cls, code)  # `super().__new__` is not that of `str` in an enumeration
+        made = str.__new__(cls, code)  # in an enumeration, `super().__new__` is not the one of `str`
         made._value_, made.status, made.meaning = code, status, meaning
         return made
 
     BAD_REQUEST = ("bad_request", 400, "The request cannot be understood.")
-    INVALID_BODY = ("invalid_body", 400, "Some of what was sent is not valid.")
-    INVALID_QUERY = ("invalid_query", 400, "The address asks for something that is not valid.")
+    INVALID_BODY = ("invalid_body", 400, "The request contains invalid values.")
+    INVALID_QUERY = ("invalid_query", 400, "The address contains an invalid parameter.")
     INVALID_HEADER = ("invalid_header", 400, "A header of the request is not valid.")
-    BODY_MISSING = ("body_missing", 400, "The request has no body, and one is needed.")
+    BODY_MISSING = ("body_missing", 400, "The request needs a body.")
     MALFORMED_JSON = ("malformed_json", 400, "The body must be a JSON object.")
     TOKEN_MISSING = ("token_missing", 401, "You are not signed in; this needs a player's token.")
     TOKEN_INVALID = ("token_invalid", 401, "The token is not valid.")
     STREAM_TOKEN_INVALID = (
         "stream_token_invalid",
         401,
-        "The token for streams is not valid or has expired; get another one.",
+        "The stream token is not valid or has expired; get another one.",
     )
     LASTING_TOKEN_IN_URL = (
         "lasting_token_in_url",
         400,
-        "Addresses end up in logs: send a lasting token in a header, or a token for streams here.",
+        "Addresses end up in logs: send your own token in a header, or a stream token here.",
     )
     NOT_ADMINISTRATOR = ("not_administrator", 403, "Only an administrator of the service may do that.")
     PLAYER_BANNED = (
@@ -115,11 +115,15 @@ class HttpCode(Code):
         405,
         "This address does not support the method.",
     )
-    NOT_ACCEPTABLE = ("not_acceptable", 406, "The answer has no form that the request accepts.")
+    NOT_ACCEPTABLE = (
+        "not_acceptable",
+        406,
+        "The answer is not available in a form that the request accepts.",
+    )
     BODY_INCOMPLETE = (
         "body_incomplete",
         408,
-        "The body did not arrive whole, so the request had no effect; send it again.",
+        "The body did not arrive completely, so the request had no effect. Send it again.",
     )
     TOURNAMENT_NOT_OVER = (
         "tournament_not_over",
@@ -136,19 +140,19 @@ class HttpCode(Code):
         412,
         "The table or tournament is not at the version that the request names.",
     )
-    BODY_TOO_LARGE = ("body_too_large", 413, "What was sent is too large.")
+    BODY_TOO_LARGE = ("body_too_large", 413, "The request is too large.")
     UNSUPPORTED_MEDIA_TYPE = ("unsupported_media_type", 415, "The media type of the body is not supported.")
-    NO_REPORT_POSSIBLE = ("no_report_possible", 422, "FIDE's report cannot hold this tournament.")
+    NO_REPORT_POSSIBLE = ("no_report_possible", 422, "FIDE's report format cannot represent this tournament.")
     RESULTS_TOO_LARGE = (
         "results_too_large",
         422,
-        "The tournament is too large to be exported here; ask the operator of the service to export it.",
+        "The tournament is too large to export here; ask the operator of the service to export it.",
     )
     INVALID_LOG = ("invalid_log", 422, "The log does not verify.")
     INTERNAL_ERROR = (
         "internal_error",
         500,
-        "The service failed to answer the request; the error has been logged.",
+        "The service failed to answer the request. The error has been logged.",
     )
     STORE_UNAVAILABLE = (
         "store_unavailable",
@@ -158,14 +162,14 @@ class HttpCode(Code):
     STORAGE_FULL = (
         "storage_full",
         503,
-        "The service has no room for more at the moment, so nothing was changed. Looking on is still possible; try again later.",
+        "The service's disk is full, so nothing was changed. You can still watch; try again later.",
     )
     NOT_REPLICATED = (
         "not_replicated",
         503,
         (
-            "The command was stored, but too few replicas of the store have confirmed it in time. It may still be lost "
-            "with the server that stored it; send it again under the same key to wait once more."
+            "The command was stored, but too few replicas confirmed it in time, so it may still be lost with the server that "
+            "stored it. Send it again with the same key to wait for them again."
         ),
     )
 
@@ -188,27 +192,28 @@ def status_of(code: Code) -> int:
 
 
 class Refusal(NamedTuple):
-    """A code, and the status with which an operation answers it."""
+    """A code with the HTTP status of the answer."""
 
     status: int
     code: Code
 
 
 def refusal(code: Code | Refusal) -> Refusal:
-    """Returns a code with the status of its list, unless it comes with another one."""
+    """Returns a code with its usual status, unless it has another one already."""
     return code if isinstance(code, Refusal) else Refusal(status_of(code), code)
 
 
+# The rules know these codes, too, but here they refuse a request for its address, its sender or its time.
 SEAT_NOT_FOUND: Final = Refusal(404, SharedCode.NO_SUCH_SEAT)
 NOT_YOUR_SEAT: Final = Refusal(403, TableCode.NOT_YOUR_SEAT)
 TABLE_NOT_OVER: Final = Refusal(409, TableCode.TABLE_NOT_OVER)
 NO_ROOM_FOR_STREAMS: Final = Refusal(503, LimitCode.TOO_MANY_STREAMS)
 NO_ROOM_FOR_BODIES: Final = Refusal(503, LimitCode.TOO_MANY_BODIES)
 NO_STREAM: Final = (LimitCode.TOO_MANY_STREAMS, NO_ROOM_FOR_STREAMS)
-"""The refusals of a live stream: by a limit of the player or the address, and by a process without room."""
+"""The refusals of a live stream: a limit of the player or the address, or no room in the process."""
 
 
-_CACHING: Final = for_caller()
+_CACHING: Final = for_caller()  # the same request may succeed in a moment, or for another caller
 
 
 class Problem(Exception):
@@ -222,7 +227,7 @@ class Problem(Exception):
         headers: Mapping[str, str] = MappingProxyType({}),
         **more: Any,
     ) -> None:
-        """Takes further headers of the answer, and more of the document's fields."""
+        """`more` has further fields of the document."""
         status, code = refusal(code)
         self.status = status
         super().__init__(f"{status} {code}: {detail or code.meaning}")
@@ -247,22 +252,23 @@ _INVALID: Final[Mapping[str, HttpCode]] = MappingProxyType(
 
 def invalid(place: str, faults: Sequence[tuple[str, str]]) -> Problem:
     """Returns the problem of invalid fields; it names the first twenty."""
+    # Names come from the client, so their number and length are bounded, or the answer could be as long as the body.
     named = tuple(Fault(place, name[:80], detail) for name, detail in faults[:20])
     return Problem(_INVALID[place], faults=named)
 
 
-def too_large(most: int) -> Problem:
-    """Returns the problem of a body of more than `most` bytes."""
-    return Problem(HttpCode.BODY_TOO_LARGE, f"The body may have {most:,} bytes at most.")
+def too_large(max_bytes: int) -> Problem:
+    return Problem(HttpCode.BODY_TOO_LARGE, f"The body may have at most {max_bytes:,} bytes.")
 
 
 def unauthorized(code: HttpCode, detail: str = "") -> Problem:
-    """Returns the problem of a request that nobody has signed."""
+    """Returns the problem of a request without a valid token."""
+    # RFC 9110 requires the header with 401. A browser ignores the scheme Bearer, so it shows no dialogue.
     return Problem(code, detail, headers={"WWW-Authenticate": 'Bearer realm="hoodwink"'})
 
 
 def unavailable(code: Code | Refusal, detail: str = "", *, retry_after: int = 1) -> Problem:
-    """Returns a problem that is temporary, with the seconds to wait."""
+    """Returns a temporary problem with the seconds to wait."""
     return Problem(code, detail, headers={"Retry-After": str(retry_after)})
 
 
@@ -277,5 +283,5 @@ _REFUSED_BY_FLASK: Final[Mapping[int, HttpCode]] = MappingProxyType(
 
 
 def for_status(status: int, headers: Mapping[str, str] = MappingProxyType({})) -> Problem:
-    """Returns the problem of a request that Flask or werkzeug refused; an unexpected status becomes a bad request."""
+    """Returns the problem of a request that Flask or werkzeug refused; an unexpected status becomes `bad_request`."""
     return Problem(_REFUSED_BY_FLASK.get(status, HttpCode.BAD_REQUEST), headers=headers)

@@ -1,4 +1,4 @@
-"""A request as handlers see it, whether it came through Flask or by the fast lane in front of it."""
+"""A request as handlers see it, whether it came through Flask or the fast lane."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
@@ -10,14 +10,14 @@ from werkzeug.http import parse_accept_header
 from hoodwink.service.application.limits import Hold
 
 INVITATION: Final = "Hoodwink-Invitation"
-"""The header for the invitation code of a table. It is never part of an address, because addresses end up in logs."""
+"""The header for the invitation code of a table. The code is never part of an address, because addresses end up in logs."""
 
 
 class StreamLimiter(Protocol):
-    """Where the server accepts streams of events."""
+    """Accepts event streams for the server."""
 
     def take_place(self, subscription: Any, address: str) -> Hold:
-        """Returns a place for a stream to that address, which is released when the stream ends.
+        """Returns a place for a stream to that address; the end of the stream releases it.
 
         Raises:
             LimitReached: the player or the address has too many streams.
@@ -31,12 +31,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         path: decoded, without the query.
-        headers: looked up by their names in lower case.
-        body: the whole body; empty where the operation takes none.
+        headers: by lower-case name, since the fast lane has a plain `dict`.
+        body: the whole body; empty if the operation takes none.
         query_string: as it was sent.
-        arguments: the query, parsed.
-        address: that of the client, without a port.
-        streams: set where the server can answer with a stream of events.
+        arguments: the parsed query.
+        address: the client's, without a port.
+        streams: set if the server can answer with an event stream.
     """
 
     method: str
@@ -49,6 +49,6 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     streams: StreamLimiter | None = None
 
     def best_match(self, *offered: str) -> str | None:
-        """Returns the media type that the client prefers of those offered, or `None` if it accepts none of them."""
+        """Returns the offered media type that the client prefers, or `None` if it accepts none of them."""
         accepted = parse_accept_header(self.headers.get("accept"), MIMEAccept)
         return accepted.best_match(offered)

@@ -1,4 +1,4 @@
-"""The API's answers about rounds of tournaments and how they were paired."""
+"""The API's answers about rounds of tournaments and their pairings."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -16,8 +16,8 @@ class PairingExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         entrant: the starting rank.
-        score: before the round, with each unfinished table counted as half of a first place.
-        floated: steps from the entrant's score group to that of the table's home; above 0 they float up.
+        score: the score before the round; each unfinished table counts as half of a first place.
+        floated: steps from the entrant's score group to the table's; above 0 the entrant floats up.
         text: one or two plain sentences; if the organiser changed the pairing, they explain the engine's proposal.
     """
 
@@ -31,8 +31,8 @@ class PairingChangeExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True
     """The organiser's reason for changing a pairing, and the engine's own proposal.
 
     Attributes:
-        proposed_tables: the starting ranks at each table in seat order; `None` for a bot that fills it.
-        proposed_byes: the starting ranks of those with a pairing bye.
+        proposed_tables: the starting ranks at each table in seat order; `None` for a bot that fills the table.
+        proposed_byes: the starting ranks of the entrants with a pairing bye.
     """
 
     reason: str
@@ -45,8 +45,8 @@ class RoundAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         changed: the organiser's change; `None` if the pairing is the engine's.
-        relaxed: the rules that the engine's pairing could not keep, in words; usually empty.
-        explanations: those of the engine's pairing, by starting rank.
+        relaxed: the rules that the engine's pairing could not obey, in words; usually empty.
+        explanations: the explanations of the engine's pairing, by starting rank.
     """
 
     round: RoundView
@@ -56,7 +56,7 @@ class RoundAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded]) -> RoundAnswer:
-    """Returns a round with the explanations of its pairing, which only the events contain."""
+    """Returns a round with the explanations of its pairing, which are in the events only."""
     made: RoundOpened | None = None
     changed: PairingChanged | None = None
     for recorded in history:

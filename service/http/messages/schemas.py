@@ -1,4 +1,4 @@
-"""Marshmallow schemas made from the domain's own types, so that the two cannot drift apart."""
+"""Marshmallow schemas generated from the domain's own types, so that the two cannot drift apart."""
 
 import re
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ _MESSAGES: Final = {"type": "Must be an object."}
 
 
 class StrictSchema(Schema):
-    """A schema that refuses unknown fields."""
+    """A schema that rejects unknown fields."""
 
     error_messages: dict[str, str] = _MESSAGES
 
@@ -52,11 +52,12 @@ class StrictSchema(Schema):
 
 
 class QuerySchema(StrictSchema):
-    """A query that refuses unknown parameters and names those that it knows."""
+    """A query that rejects unknown parameters; the error lists the known ones."""
 
     def __init__(self) -> None:
         super().__init__()
         known = ", ".join(field.data_key or name for name, field in self.load_fields.items())
+        # Not in the class, because the parameters of its subclasses differ.
         self.error_messages["unknown"] = f"Unknown parameter; this operation has: {known}."
 
 
@@ -93,7 +94,7 @@ def reason_field(*, required: bool = True) -> fields.String:
 
 
 def load(schema: Schema, given: Mapping[str, Any], *, place: str = "body") -> dict[str, Any]:
-    """Returns the fields as the schema reads them; raises `Problem` 400 that names every fault."""
+    """Returns the fields as the schema loads them; raises `Problem` 400 that lists every fault."""
     try:
         loaded: dict[str, Any] = schema.load(given)
     except ValidationError as error:
@@ -102,7 +103,7 @@ def load(schema: Schema, given: Mapping[str, Any], *, place: str = "body") -> di
 
 
 def _faults(name: str, messages: Any) -> list[tuple[str, str]]:
-    """Returns each message with the dotted name of its field."""
+    """Flattens marshmallow's nested messages to pairs of a dotted field name and a message."""
     if not isinstance(messages, dict):
         return [(name, " ".join(map(str, messages)))]
     return [
@@ -113,19 +114,20 @@ def _faults(name: str, messages: Any) -> list[tuple[str, str]]:
 
 
 class Chosen(msgspec.Struct, frozen=True, gc=False):
-    """Alternative schemas; the value of one field of the body selects one of them.
+    """Alternative schemas; the value of one field of the body picks the schema.
 
     Attributes:
         by: the name of that field.
-        schemas: by its value.
+        schemas: the schemas by that value.
     """
 
     by: str
     schemas: Mapping[str, Schema]
 
     def pick(self, given: Mapping[str, Any]) -> str:
-        """Returns the value of the selecting field; raises `Problem` 400 if no schema has that value."""
+        """Returns the value of the field `by`; raises `Problem` 400 if no schema belongs to it."""
         value = given.get(self.by)
+        # A list or object cannot be looked up: it is not hashable.
         if type(value) is str and value in self.schemas:
             return value
         known = ", ".join(self.schemas)
@@ -140,7 +142,7 @@ class ActionForms:
         self.chosen = Chosen("type", {tag: _action_schema(game, kind) for tag, kind in self._kinds.items()})
 
     def read(self, given: Mapping[str, Any]) -> Action:
-        """Returns the action that a body asks for; raises `Problem` 400."""
+        """Returns the action in a body; raises `Problem` 400."""
         tag = self.chosen.pick(given)
         loaded = load(self.chosen.schemas[tag], given)
         del loaded["type"]
@@ -169,7 +171,7 @@ def _action_schema(game: Game[Any], kind: type[Action]) -> Schema:
 
 
 def options_schema(game: Game[Any]) -> Schema:
-    """Returns the schema of the game's options; each call returns the same one, so that it is described once."""
+    """Returns the schema of the game's options, always the same one, so that it is described once."""
     return _options_schema(game.name)
 
 
@@ -190,7 +192,7 @@ def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> S
         "seats": IntegerField(
             required=True,
             validate=within(fewest, most),
-            metadata={"description": "How many seats the table has."},
+            metadata={"description": "The number of seats."},
         ),
         "options": fields.Nested(
             options_schema(game), metadata={"description": "The options that differ from the defaults."}
@@ -202,13 +204,13 @@ def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> S
 
 
 def made_schema(base: type[Schema], name: str, members: Mapping[str, Any], doc: str | None) -> Schema:
-    """Returns a schema with these fields; clients read its docstring as its description."""
+    """Returns a schema with these fields; its docstring becomes the description for clients."""
     made: Schema = type(name, (base,), {**members, "__doc__": without_rule_ids(doc or "")})()
     return made
 
 
 def without_rule_ids(description: str) -> str:
-    """Returns a description without ids of rules in parentheses, which clients cannot look up.
+    """Removes ids of rules in parentheses, which clients cannot look up.
 
     >>> without_rule_ids("The table is over (G-11, DB-3).")
     'The table is over.'
@@ -219,9 +221,9 @@ def without_rule_ids(description: str) -> str:
 def struct_fields(
     kind: type[msgspec.Struct], own: Mapping[str, fields.Field[Any]] = MappingProxyType({})
 ) -> dict[str, fields.Field[Any]]:
-    """Returns a marshmallow field for each field of a struct: its own one, or else one made from the annotation.
+    """Returns a marshmallow field for each field of a struct: the one in `own`, or one made from the annotation.
 
-    A default is documented but not filled in, because the struct itself fills it in.
+    A default is documented but not filled in; the struct does that.
     """
     hints = get_type_hints(kind, include_extras=True)
     return {
@@ -239,16 +241,12 @@ def _described(field: fields.Field[Any], member: msgspec.structs.FieldInfo) -> f
 
 
 def _plain(default: Any) -> Any:
-    """Returns a default as JSON has it; JSON schema knows no tuples."""
+    """Returns a default as in JSON, which has no tuples or fractions."""
     return msgspec.json.decode(msgspec.json.encode(default, enc_hook=str))
 
 
 def field_of(hint: Any) -> fields.Field[Any]:
-    """Returns the field that accepts the values that the annotation allows.
-
-    Raises:
-        TypeError: for an annotation that no action or option uses so far.
-    """
+    """Returns the field for an annotation; raises `TypeError` for one that no action or option has used so far."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _bounded(field_of(arguments[0]), arguments[1:])
@@ -257,6 +255,7 @@ def field_of(hint: Any) -> fields.Field[Any]:
     if hint is bool:
         return BooleanField()
     if hint is int:
+        # Without a bound, a client could send an integer that other parsers round.
         return IntegerField(validate=[within(-BIGGEST, BIGGEST)])
     if hint is str:
         return fields.String()
@@ -291,7 +290,7 @@ def _bounded(field: fields.Field[Any], extras: tuple[Any, ...]) -> fields.Field[
     for meta in extras:
         if isinstance(meta, Meta):
             made = _validators(meta)
-            # Two ranges would refuse a number twice.
+            # With two ranges, a number outside both would get two error messages.
             is_ranged = any(isinstance(validator, validate.Range) for validator in made)
             field.validators = made if is_ranged else [*made, *field.validators]
             if meta.description:
@@ -306,7 +305,7 @@ def _validators(meta: Meta) -> list[Any]:
     if lowest is not None:
         made.append(within(int(lowest), BIGGEST if highest is None else int(highest)))
     elif highest is not None:
-        raise TypeError("a number with a highest value has a lowest one")
+        raise TypeError("a number with a maximum needs a minimum")
     if meta.min_length is not None or meta.max_length is not None:
         made.append(validate.Length(min=meta.min_length, max=meta.max_length))
     if meta.multiple_of is not None:

@@ -1,4 +1,4 @@
-"""The API's answers about standings of tournaments."""
+"""The API's answers about tournament standings."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -31,10 +31,10 @@ class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         entrant: the starting rank.
-        rank: the rank, which entrants who are equal in everything share; `None` for an expelled entrant.
+        rank: the rank; entrants who are equal in everything share one. `None` for an expelled entrant.
         decimals: the score with three decimals, for people.
-        tiebreaks: by name, in the order in which they count; `None` where one does not apply.
-        stage: how far the entrant got in a knockout, which counts before the score; `None` in other formats.
+        tiebreaks: the tie-breaks by name, in the order in which they count; `None` if one does not apply.
+        stage: the stage that the entrant reached in a knockout, which counts before the score; `None` in other formats.
         marks: facts about the entrant that the numbers do not show.
     """
 
@@ -52,12 +52,12 @@ class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
     """An entrant's line of the standings.
 
     Attributes:
-        id: the player's id, or that of a bot.
+        id: the id of the player or bot.
         entrant: the starting rank.
-        rank: the rank, which entrants who are equal in everything share; `None` for an expelled entrant.
+        rank: the rank; entrants who are equal in everything share one. `None` for an expelled entrant.
         decimals: the score with three decimals, for people.
-        tiebreaks: by name, in the order in which they count; `None` where one does not apply.
-        stage: how far the entrant got in a knockout, which counts before the score; `None` in other formats.
+        tiebreaks: the tie-breaks by name, in the order in which they count; `None` if one does not apply.
+        stage: the stage that the entrant reached in a knockout, which counts before the score; `None` in other formats.
         marks: facts about the entrant that the numbers do not show.
     """
 
@@ -68,9 +68,9 @@ class StandingsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The standings after a round, as if the tournament had ended with it.
 
     Attributes:
-        tournament, version: the tournament's id, and its version from which the standings follow.
+        tournament, version: the tournament's id, and the version from which the standings were computed.
         round: the last round that counts; 0 before the first.
-        tiebreaks: the tie-breaks that count, in their order.
+        tiebreaks: the tie-breaks that count, in order.
     """
 
     tournament: str
@@ -91,7 +91,8 @@ class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
     """A line of the standings, with the explanation of each of its numbers, the score first.
 
     Attributes:
-        stage: how far the entrant got in a knockout, by which further deals and lots; `None` in other formats.
+        stage: the stage that the entrant reached in a knockout, and the further deals and lots that decided it; `None` in
+            other formats.
     """
 
     tournament: str
@@ -118,7 +119,6 @@ def standings_answer(tournament: Tournament, after: int | None, names: Names) ->
 def standing_explained(
     tournament: Tournament, after: int | None, entrant: int, names: Names
 ) -> StandingExplainedAnswer:
-    """Returns an entrant's line of the standings with the explanation of its numbers."""
     found = standings_of(tournament, after=after)
     row = next(row for row in found.rows if row.entrant == entrant)
     table = found.sheet.crosstable
@@ -139,7 +139,7 @@ def standing_explained(
 
 
 def proved_rows(verdict: Verdict) -> tuple[Placed, ...]:
-    """Returns the standings that follow from verified logs; none if the tournament never started, or is not valid."""
+    """Returns the standings that verified logs prove; empty if the tournament never started, or is not valid."""
     if verdict.crosstable is None or verdict.draw is None:
         return ()
     names = {entrant.number: entrant.name for entrant in verdict.crosstable.entrants}

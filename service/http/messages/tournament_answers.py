@@ -20,7 +20,7 @@ class TournamentEventRecord(msgspec.Struct, frozen=True, gc=False):
         at: milliseconds since the epoch.
         by: `organiser`, `entrant:<id>`, `worker` or `admin`.
         data: the event's own fields.
-        words: a sentence that says what happened; only with `include=words`.
+        words: a sentence about the event; only with `include=words`.
     """
 
     version: int
@@ -36,7 +36,7 @@ class TournamentAnswer(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         version: the number of events so far.
-        head: the hash of the last event; until the server seed is revealed it is blinded, so that it gives nothing away.
+        head: the hash of the last event, blinded until the server seed is revealed.
     """
 
     version: int
@@ -63,8 +63,8 @@ class TournamentEventsAnswer(msgspec.Struct, frozen=True, gc=False):
     """A page of a tournament's events.
 
     Attributes:
-        cursor: send it to get the events that follow, now or later.
-        more: whether more events exist already.
+        cursor: send it to get the following events, now or later.
+        more: whether there are more events now.
     """
 
     events: tuple[TournamentEventRecord, ...]
@@ -110,9 +110,15 @@ def tournament_accepted(accepted: Accepted, names: Names, *, words: bool = False
 def tournament_events(
     events: Iterable[Recorded], tournament: Tournament, names: Names, *, words: bool = False
 ) -> tuple[TournamentEventRecord, ...]:
-    """Returns events, in their order, as everybody may know them; the tournament need not have reached them."""
+    """Returns events as everybody may see them.
+
+    Args:
+        events: in order.
+        tournament: at any version, even before the events.
+    """
     cast, records = Cast(tournament, names) if words else None, []
     for recorded in events:
+        # The seed may be revealed, and entrants may come, between the loaded version and these events.
         if recorded.entry.version > tournament.version:
             tournament = evolve(tournament, recorded)
             cast = cast and Cast(tournament, names)
@@ -121,12 +127,11 @@ def tournament_events(
 
 
 def tournament_event(recorded: Recorded, tournament: Tournament, cast: Cast | None) -> TournamentEventRecord:
-    """Returns an event as everybody may know it, in words, too, where its cast is given.
+    """Returns an event as everybody may see it; with a cast, it has a sentence.
 
     Args:
-        recorded: the event.
         tournament: right after the event, or later.
-        cast: of that tournament.
+        cast: the cast of that tournament.
     """
     event = recorded.event
     shown = event if tournament.is_seed_revealed else redact(event, "spectator")

@@ -1,4 +1,4 @@
-"""The request bodies of organisers and entrants."""
+"""Request bodies of organisers and entrants."""
 
 from typing import Any, Final
 
@@ -45,14 +45,15 @@ from hoodwink.service.http.messages.schemas import (
 
 
 class SittingFormSchema(StrictSchema):
-    """A time at which people come together."""
+    """A time at which people play together."""
 
     rounds = field_of(Rounds)
     starts_at = struct_fields(Sitting)["starts_at"]
 
 
 def _tournament_schema(name: str) -> Schema:
-    """Returns the schema of the settings, with the rules that only new tournaments must obey."""
+    """Returns the schema of the setup of a new tournament."""
+    # Stricter than `Setup` itself, which must still decode tournaments from before these rules.
     game = GAMES[name]
     own: dict[str, fields.Field[Any]] = {
         "game": fields.String(required=True, validate=validate.Equal(name), metadata={"const": name}),
@@ -69,7 +70,7 @@ def _tournament_schema(name: str) -> Schema:
     }
     members: dict[str, Any] = struct_fields(Setup, own)
     members["name"].validators.append(
-        Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them only.")
+        Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them.")
     )
     members["name"].metadata["description"] += f" {legible('The letters of a word')}"
     members["forbidden"].inner.inner.validators.append(Whole(ID_PATTERN, "Must be the id of a player."))
@@ -85,14 +86,14 @@ class EntrySchema(ExpectationSchema):
     seed_commitment = fields.String(
         validate=Whole(COMMITMENT_PATTERN, "Must be 64 lower-case hex digits."),
         metadata={
-            "description": "The SHA-256 of a seed of yours: 32 to 64 random lower-case hex digits, which you reveal when "
-            "the next round opens. Not for a bot."
+            "description": "The SHA-256 of a seed of yours. The seed is 32 to 64 random lower-case hex digits, and you reveal "
+            "it when the next round opens. Not for a bot."
         },
     )
     policy = fields.String(
         validate=validate.OneOf(POLICIES),
         metadata={
-            "description": "Enters a bot that plays by this policy, which is also its name; only the organiser may."
+            "description": "Enters a bot with this policy, which is also its name; only the organiser may."
         },
     )
 
@@ -113,7 +114,7 @@ class FinalReasonSchema(ConfirmationSchema):
 
 
 class OrderSchema(ExpectationSchema):
-    """The order of the starting ranks; entrants that are left out follow in order of arrival."""
+    """The order of the starting ranks; other entrants follow in order of arrival."""
 
     entrants = TupleField(
         fields.String(validate=Whole("^[a-z0-9:]{1,40}$", "Must be the id of an entrant.")),
@@ -131,7 +132,7 @@ class ByeSchema(ExpectationSchema):
     )
     entrant = fields.String(
         validate=Whole("^[a-z0-9:]{1,40}$", "Must be the id of an entrant."),
-        metadata={"description": "The entrant to whom the organiser assigns the bye."},
+        metadata={"description": "The entrant who gets the bye from the organiser."},
     )
     score = FractionField(
         metadata={"description": "The score for an assigned bye: 0, 1/2 or 1.", "default": "1/2"}
@@ -144,23 +145,23 @@ class RoundSchema(ExpectationSchema):
 
     early = BooleanField(
         metadata={
-            "description": "Whether to pair the round although tables of earlier rounds are unfinished.",
+            "description": "Whether to pair the round while tables of earlier rounds are unfinished.",
             "default": False,
         }
     )
     reason = reason_field(required=False)
 
 
-def _numbers(most: int, description: str) -> TupleField:
+def _numbers(max_length: int, description: str) -> TupleField:
     return TupleField(
         IntegerField(validate=within(1, MAX_ENTRANTS), allow_none=True),
-        validate=validate.Length(max=most),
+        validate=validate.Length(max=max_length),
         metadata={"description": description},
     )
 
 
 class PairingSchema(ExpectationSchema):
-    """A pairing that replaces the one of the engine."""
+    """A pairing that replaces the engine's."""
 
     tables = TupleField(
         _numbers(MAX_SEATS, "Starting ranks in seat order; null for a bot that fills the table."),
@@ -200,7 +201,7 @@ class ScheduleSchema(ExpectationSchema):
         validate=within(0, BIGGEST),
         metadata={
             "description": "When the sitting starts, in ms since the epoch; null for no fixed time. With "
-            "`advance: schedule` it must be a time, and not in the past."
+            "`advance: schedule` it is required and must not be in the past."
         },
     )
     reason = reason_field()
@@ -213,6 +214,6 @@ class PauseSchema(ExpectationSchema):
 
 
 class FinishSchema(ConfirmationSchema):
-    """The end of a tournament; a reason is required before its last round is complete."""
+    """The end of a tournament; before its last round is complete, it needs a reason."""
 
     reason = reason_field(required=False)

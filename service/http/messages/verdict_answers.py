@@ -1,4 +1,4 @@
-"""The API's answers about the logs of tournaments."""
+"""The API's answers about logs of tournaments."""
 
 import msgspec
 
@@ -11,10 +11,10 @@ class TournamentVerdictAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
 
     Attributes:
         valid: whether everything in the logs follows from the rules and from each other.
-        tournament: the tournament's id, if the log names it.
+        tournament: the tournament's id, if the log has it.
         events: the number of events in the tournament's own log.
         rounds, tables: the numbers of rounds, and of tables whose logs were checked.
-        standings: the standings that follow from these logs; empty if the tournament never started, or is not valid.
+        standings: the standings that these logs prove; empty if the tournament never started, or is not valid.
         finding: the first error; `None` if the logs are valid.
     """
 
@@ -28,7 +28,6 @@ class TournamentVerdictAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
 
 
 def verdict_answer(verdict: Verdict) -> TournamentVerdictAnswer:
-    """Returns the result of a check, with the standings that it proved."""
     return TournamentVerdictAnswer(
         valid=verdict.valid,
         tournament=verdict.tournament,

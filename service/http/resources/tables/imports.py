@@ -9,7 +9,7 @@ from hoodwink.service.application.jobs.jobs import JobKind
 from hoodwink.service.application.limits import LimitCode
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.client_address import counted_as
-from hoodwink.service.http.framework.job_replies import begun
+from hoodwink.service.http.framework.job_replies import begin_job
 from hoodwink.service.http.framework.operations import (
     JSON,
     NDJSON,
@@ -61,7 +61,7 @@ class ImportResource:
         address = self._service.identities.hidden_address(counted_as(call.request.address))
         # The job checks it again, when it knows what it stores.
         self._service.import_keeping.check(id_of(call.raw), Keeper(call.actor.id, address), len(call.raw))
-        return begun(call, self._service.jobs, JobKind.IMPORT)
+        return begin_job(call, self._service.jobs, JobKind.IMPORT)
 
     @operation(
         method="GET",

@@ -17,7 +17,7 @@ from hoodwink.service.application.streams.history import Position
 from hoodwink.service.application.streams.parts import rest
 from hoodwink.service.application.streams.tables import LoadedTable
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.framework.job_replies import begun
+from hoodwink.service.http.framework.job_replies import begin_job
 from hoodwink.service.http.framework.operations import (
     EVENT_STREAM,
     JSON,
@@ -186,7 +186,7 @@ class LogResource:
         begins_job=True,
     )
     def verify(self, call: Call) -> Reply:
-        return begun(call, self._service.jobs, JobKind.VERIFY)
+        return begin_job(call, self._service.jobs, JobKind.VERIFY)
 
 
 def listed(

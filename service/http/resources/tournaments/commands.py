@@ -14,7 +14,7 @@ from hoodwink.service.application.players.players import is_id
 from hoodwink.service.application.ports import IdempotencyKey
 from hoodwink.service.application.streams.tournaments import Accepted, Intent
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.framework.job_replies import begun
+from hoodwink.service.http.framework.job_replies import begin_job
 from hoodwink.service.http.framework.operations import Call, H, Reply, Tag
 from hoodwink.service.http.messages.tournament_answers import TournamentAcceptedAnswer, tournament_accepted
 from hoodwink.service.http.resources.access import (
@@ -74,7 +74,7 @@ class TournamentCommands:
         try:
             return self._carried_out(given, self._service.tournament_orders.carry_out_if_quick)
         except Laborious:
-            return begun(call, self._service.jobs, JobKind.TOURNAMENT_COMMAND, msgspec.json.encode(given))
+            return begin_job(call, self._service.jobs, JobKind.TOURNAMENT_COMMAND, msgspec.json.encode(given))
 
     def carry_out(self, given: OrganiserOrder) -> Reply:
         """Executes an organiser's command, however long it takes; raises what `Repository.execute` raises, and `Problem`."""

@@ -7,7 +7,7 @@ from hoodwink.domain.tournaments.life import Tournament, export_log
 from hoodwink.service.application.commands.imports import MAX_LOG
 from hoodwink.service.application.jobs.jobs import JobKind
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.framework.job_replies import begun
+from hoodwink.service.http.framework.job_replies import begin_job
 from hoodwink.service.http.framework.operations import (
     EVENT_STREAM,
     JSON,
@@ -120,7 +120,7 @@ class TournamentLogResource:
         begins_job=True,
     )
     def verify_tournament(self, call: Call) -> Reply:
-        return begun(call, self._service.jobs, JobKind.VERIFY_TOURNAMENT)
+        return begin_job(call, self._service.jobs, JobKind.VERIFY_TOURNAMENT)
 
 
 def _check_revealed(tournament: Tournament) -> None:

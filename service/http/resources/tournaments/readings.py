@@ -14,7 +14,7 @@ from hoodwink.service.application.players.player_names import PlayerNames
 from hoodwink.service.application.reading.tournament_report import stored_report
 from hoodwink.service.application.streams.tournaments import LoadedTournament
 from hoodwink.service.bootstrap import Service
-from hoodwink.service.http.framework.job_replies import begun
+from hoodwink.service.http.framework.job_replies import begin_job
 from hoodwink.service.http.framework.operations import Call, Reply
 from hoodwink.service.http.messages.problems import HttpCode, Problem
 from hoodwink.service.http.messages.round_answers import round_answer
@@ -71,7 +71,7 @@ class TournamentReader:
             return Reply(b"", headers, status=304)
         if is_long(loaded.state, reading):
             given, tag = msgspec.json.encode(reading), etag_of(loaded.position, names)
-            return begun(call, self._service.jobs, JobKind.TOURNAMENT_READING, given, key=tag)
+            return begin_job(call, self._service.jobs, JobKind.TOURNAMENT_READING, given, key=tag)
         return self._read(loaded, names, reading)
 
     def read(self, reading: Reading) -> Reply:

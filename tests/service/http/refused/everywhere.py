@@ -138,7 +138,7 @@ def _truncated(world: World, name: str) -> Any:
 
 def _too_large(world: World, name: str) -> Any:
     body = OPERATIONS[name].body
-    most = body.most_bytes if isinstance(body, RawBody) else MAX_BODY
+    most = body.max_bytes if isinstance(body, RawBody) else MAX_BODY
     media = NDJSON if isinstance(body, RawBody) else "application/json"
     return world.send(
         _actor(world, name), name, data=b" " * (most + 1), content_type=media, **_by_flask(name)

@@ -63,6 +63,7 @@ AT_OWN_SEAT: Final = (ForbiddenCode.NOT_SEATED, *PLAYING)
 
 NUMBER_PATTERN: Final = f"^[0-9]{{1,{MAX_DIGITS}}}$"
 
+# `int` alone would also accept 07 and the digits of other scripts, so one seat would have many addresses.
 _SEAT: Final = re.compile("0|[1-9][0-9]?")
 
 VIEWERS: Final = "^(spectator|everybody|[0-9])$"
@@ -75,17 +76,17 @@ class ViewerSchema(QuerySchema):
         validate=Whole(VIEWERS, "Must be spectator, everybody or a seat."),
         metadata={
             "description": "`spectator` or your own seat; once the table is over, any seat, or `everybody`, who sees all "
-            "cards. The default is your own seat, and `spectator` without one."
+            "cards. The default is your own seat, or `spectator` if you have none."
         },
     )
 
 
 WORDS: Final = {
-    "words": "adds to each event the field `words`: a sentence that says what happened and whose choice it was, as far "
-    "as the viewer may know."
+    "words": "adds the field `words` to each event: a sentence about the event and whose choice it was, as far as the "
+    "viewer may know."
 }
 LEGAL_ACTIONS: Final = {
-    "legal_actions": "adds the field `legal_actions`: what the viewer may do at the version shown, and which of their own "
+    "legal_actions": "adds the field `legal_actions`: the viewer's legal actions at the version shown, and which of their own "
     "cards may not be played and why; `null` for a viewer without a seat."
 }
 
@@ -103,17 +104,14 @@ class EffectSchema(QuerySchema):
 
 
 def includes(call: Call, name: str) -> bool:
-    """Returns whether a request asks for the additional field of that name."""
     return name in call.query.get("include", ())
 
 
 def wants_words(call: Call) -> bool:
-    """Returns whether a request asks for events in words."""
     return includes(call, "words")
 
 
 def wants_legal_actions(call: Call) -> bool:
-    """Returns whether a request asks for the viewer's legal actions as well."""
     return includes(call, "legal_actions")
 
 
@@ -122,20 +120,20 @@ class ViewSchema(ViewerSchema):
 
     version = TextIntegerField(
         validate=within(1, BIGGEST),
-        metadata={"description": "The version to show; by default the present one."},
+        metadata={"description": "The version to show; by default the current one."},
     )
 
 
 def table_id(call: Call) -> str:
-    """Returns the table that the path names; raises `NotFound` if it is not an id."""
+    """Returns the id of the table in the path; raises `NotFound` if it is malformed."""
     named = call.path["table_id"]
-    if not is_id(named):
+    if not is_id(named):  # ids become part of keys in Redis
         raise NotFound(NotFoundCode.TABLE_NOT_FOUND)
     return named
 
 
 def import_id(call: Call) -> str:
-    """Returns the import that the path names; raises `NotFound` if it is not an id."""
+    """Returns the id of the import in the path; raises `NotFound` if it is malformed."""
     named = call.path["import_id"]
     if not is_id(named):
         raise NotFound(NotFoundCode.IMPORT_NOT_FOUND)
@@ -143,7 +141,7 @@ def import_id(call: Call) -> str:
 
 
 def seat_number(call: Call) -> int:
-    """Returns the seat that the path names; raises `NotFound` if it is not a number."""
+    """Returns the seat in the path; raises `NotFound` if it is not a number."""
     named = call.path["seat"]
     if not _SEAT.fullmatch(named):
         raise NotFound(SharedCode.NO_SUCH_SEAT)
@@ -151,24 +149,25 @@ def seat_number(call: Call) -> int:
 
 
 def names_at(service: Service, table: Table, events: Collection[Recorded] = ()) -> PlayerNames:
-    """Returns the present names of the people at a table, and of those whom these events name."""
+    """Returns the current names of the people at a table and in these events."""
     people = people_at(table)
-    if events:
+    if events:  # they may name people who have left, or were only offered a seat
         people += people_in_log([recorded.entry for recorded in events])
-    return service.players.names(people)
+    return service.players.names(people)  # once for all, since players who are not cached cost a round trip
 
 
 def names_in(service: Service, tournament: Tournament) -> PlayerNames:
-    """Returns the present names of the people who have entered a tournament."""
+    """Returns the current names of the people who have entered a tournament."""
     return service.players.names(people_in(tournament))
 
 
 def viewer_of(table: Table, player: Player | None, asked: str | None) -> Viewer:
-    """Returns the viewer for a player's request to see the table as it is now.
+    """Returns the viewer for a request to see the table.
 
     Args:
+        table: at its current version, even if an earlier one will be shown.
         player: the player who sent the request, if known.
-        asked: the viewer that the query names.
+        asked: the viewer in the query.
 
     Raises:
         Forbidden: the player may not see the table as that seat does before it is over (G-3).
@@ -205,14 +204,13 @@ def check_over(table: Table) -> None:
 
 
 def etag_of(position: Position, names: PlayerNames | None = None, *, is_weak: bool = False) -> str:
-    """Returns the entity tag of a table at a position in its history, as it shows these names.
-
-    The version alone is not enough: a store that was restored from an older copy may have reached it with other events.
-    Where a name was changed, the number of such changes follows it, so that no cache keeps the former name.
+    """Returns the entity tag of a table at a position in its history, with these names.
 
     Args:
-        is_weak: whether the answer says what time it is, so that its bytes differ from one request to the next.
+        is_weak: whether the answer has the time (`now`), so that its bytes differ from one request to the next.
     """
+    # With the hash, because a store restored from an older copy may reach the same version with other events. With
+    # the number of name changes, because these are no events of the table, and no cache may keep an erased name.
     return f'{"W/" if is_weak else ""}"{position_text(position)}{_changes(names)}"'
 
 
@@ -222,36 +220,36 @@ def _changes(names: PlayerNames | None) -> str:
 
 
 def is_known(call: Call, position: Position, names: PlayerNames) -> bool:
-    """Returns whether `If-None-Match` says that the client has the resource at this position, with these names."""
+    """Returns whether the client has the resource at this position with these names, by `If-None-Match`."""
     given = call.request.headers.get("if-none-match")
     if given is None:
         return False
-    if given.strip() == "*":
+    if given.strip() == "*":  # matches any version that exists (RFC 9110, 13.1.2)
         return True
     shown = _changes(names)
     return any(known.is_at(position) and changes == shown for known, changes in _tags(given))
 
 
 def expected_position(call: Call, current: Callable[[], Position]) -> Position | None:
-    """Returns the position in a history that the request requires, by its body or by `If-Match`.
+    """Returns the position that the request expects, by its body or `If-Match`.
 
     Args:
-        current: loads the present position.
+        current: loads the current position.
     """
     asked: int | None = call.form.get(EXPECTED_VERSION)
     given = call.request.headers.get("if-match")
     if given is None or given.strip() == "*":
         return None if asked is None else Position(asked)
-    # Weak tags count, too: what a command depends on is the position, and a tag names nothing else.
+    # Unlike RFC 9110, weak tags match, too: a command depends on the position alone, and the tag names it.
     positions = {position for position, _ in _tags(given) if asked in (None, position.version)}
-    if len(positions) == 1:
+    if len(positions) == 1:  # the command compares it with the latest state, without a read before it
         return positions.pop()
-    present = current()
+    present = current()  # the command compares the position again, so a change after this look does no harm
     return next((position for position in positions if position.is_at(present)), _NOWHERE)
 
 
 def _tags(given: str) -> Iterator[tuple[Position, str]]:
-    """Yields for each valid entity tag its position, and the changes of names."""
+    """Yields the position of each valid entity tag, and its name changes."""
     for tag in _ETAG.findall(given):
         place, plus, changes = tag.partition("+")
         if (position := parsed_position(place)) is not None:
@@ -261,31 +259,36 @@ def _tags(given: str) -> Iterator[tuple[Position, str]]:
 _ETAG: Final = re.compile(r'"([^"]*)"')
 
 _NOWHERE: Final = Position(-1)
-"""The position of no table or tournament, so that a command that expects it is refused."""
+"""A position that no history has, so that a command that expects it is refused."""
 
 
 def command_key(call: Call) -> IdempotencyKey | None:
     if call.key is None:
         return None
+    # The path and body detect a key that is used for two requests. The query only selects how the answer is shown.
     return idempotency_key(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
 
 
 def version_mismatch(call: Call, noun: str, **present: Any) -> Problem:
-    """Returns the problem of a request that expects another version of a table or tournament than the present one.
+    """Returns the problem of a request that expects another version than the current one.
 
     Args:
         noun: `table` or `tournament`.
-        present: the fields of the problem document about the present version.
+        present: the fields of the problem document about the current version.
     """
     return mismatch(noun, is_matched="if-match" in call.request.headers, **present)
 
 
 def mismatch(noun: str, *, is_matched: bool, **present: Any) -> Problem:
-    """Returns the same problem; `is_matched` says whether the request named the version by `If-Match`."""
+    """Returns the same problem; `is_matched` says whether the request used `If-Match`."""
+    # RFC 9110 has a status for `If-Match`. A version in the body is a matter of this API: an ordinary conflict.
     code, detail = (
         (HttpCode.PRECONDITION_FAILED, f"The {noun} is not at the version that the request names.")
         if is_matched
-        else (ConflictCode.VERSION_CONFLICT, f"The {noun} is no longer at the version that you expect.")
+        else (
+            ConflictCode.VERSION_CONFLICT,
+            f"The {noun} has changed: it is no longer at the version that you expect.",
+        )
     )
     return Problem(code, detail, **present)
 
@@ -299,6 +302,7 @@ def _present(table: Table, player: Player | None, now: int) -> dict[str, Any]:
     seat = None if player is None else seat_of(table, player.id)
     if seat is None:
         return {"version": table.version}
+    # The player has to choose again. Without another request, the next attempt is less likely to be late, too.
     actions, choices, offences = split_legal(table.rulebook, legal_actions_of(table, seat, now))
     return {
         "version": table.version,

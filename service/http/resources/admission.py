@@ -1,4 +1,7 @@
-"""Access to tables, for watching and for sitting down: the check of the invitation code that a request carries (G-3)."""
+"""Checks who may watch a table or sit down there, by the invitation code in the request (G-3).
+
+Every operation of a table has one of these checks, before it reveals anything else, such as whether the table is over.
+"""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -11,36 +14,37 @@ from hoodwink.service.http.framework.operations import Call
 from hoodwink.service.http.messages.requests import INVITATION
 
 Admission: TypeAlias = Callable[[Service, Call, Table], None]
-"""Raises `Forbidden` unless a request may go on to the table."""
+"""Raises `Forbidden` unless the request has access to the table."""
 
 
 def sees(service: Service, call: Call, table: Table) -> bool:
-    if table.watch == "everyone":  # the most tables, and the fast lane
+    if table.watch == "everyone":  # nearly all tables, so this is all that an action costs
         return True
     player = None if call.player is None else call.player.id
     return may_watch(table, player, is_invited=is_invited(service, call, table))
 
 
 def check_watcher(service: Service, call: Call, table: Table) -> None:
-    """Raises `Forbidden` unless the sender of a request may see the table."""
+    """Raises `Forbidden` unless the sender of the request may see the table."""
     if not sees(service, call, table):
         raise Forbidden(ForbiddenCode.NOT_INVITED)
 
 
 def check_guest(service: Service, call: Call, table: Table) -> None:
-    """Raises `Forbidden` unless the sender of a request may sit down at the table, or see that it is too late."""
-    if table.phase is not Phase.OPEN:
+    """Raises `Forbidden` unless the sender of the request may sit down at the table, or see that it is too late."""
+    if table.phase is not Phase.OPEN:  # "the table has started" is an answer for those who may watch
         check_watcher(service, call, table)
     elif not may_sit_down(table, call.actor.id, is_invited=is_invited(service, call, table)):
         raise Forbidden(ForbiddenCode.NOT_INVITED)
 
 
 def admit_administrator(_service: Service, _call: Call, _table: Table) -> None:
-    """Lets an administrator in, at every table; the operation has checked the token."""
+    """Admits an administrator to every table; the operation has checked the token."""
 
 
 def is_invited(service: Service, call: Call, table: Table) -> bool:
-    """Returns whether a request has the invitation code of the table, or a token for streams that stands for it."""
+    """Returns whether a request has the invitation code of the table, or a stream token that replaces it."""
+    # `EventSource` sends no header, and the code itself must not be in an address, because it never changes.
     token = call.query.get("token")
     return has_invitation(service, call, table.id) or (
         token is not None and service.stream_tokens.invites(token, table.id)
@@ -48,6 +52,5 @@ def is_invited(service: Service, call: Call, table: Table) -> bool:
 
 
 def has_invitation(service: Service, call: Call, table_id: str) -> bool:
-    """Returns whether a request has the invitation code of the table in its header."""
     given = call.request.headers.get(INVITATION.lower())
     return given is not None and service.identities.is_invitation(table_id, given)

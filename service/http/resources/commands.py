@@ -1,4 +1,4 @@
-"""Executes the command of a request at its table and answers with its effect."""
+"""Executes the command in a request at its table, and answers with the effect."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +33,7 @@ from hoodwink.service.http.resources.admission import Admission, check_watcher
 def command_operation(
     path: str, summary: str, done: str, *, answer: type[msgspec.Struct], status: int = 200, **more: Any
 ) -> Callable[[H], H]:
-    """Declares a command to a table or tournament; `more` overrides the values that most commands share."""
+    """Declares a command to a table or tournament; `more` overrides the usual values."""
     common: dict[str, Any] = {"method": "POST", "access": Access.PLAYER, "query": IncludeSchema()}
     return operation(
         path=path,
@@ -45,7 +45,7 @@ def command_operation(
 
 
 def table_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
-    """Declares a command to a table, by its path below the table's own."""
+    """Declares a command to a table; `path` follows the table's own."""
     return command_operation(
         f"/v1/tables/{{table_id}}{path}",
         summary,
@@ -62,10 +62,11 @@ class Commands:
         self._service = service
 
     def execute(self, call: Call, intent: Intent, *, admit: Admission = check_watcher) -> Reply:
-        """Returns the answer to an accepted command; raises what `Tables.execute` raises, and `Problem`."""
+        """Executes a command; raises `Problem` and the exceptions of `Tables.execute`."""
         tables, table = self._service.tables, table_id(call)
         expected = expected_position(call, lambda: tables.load(table).position)
 
+        # Within the intent, so that access is checked on the very state on which the command is decided.
         def admitted(state: Table) -> tuple[TableCommand, Actor]:
             admit(self._service, call, state)
             return intent(state)
@@ -73,10 +74,11 @@ class Commands:
         try:
             accepted = tables.execute(table, admitted, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
+            # Versions are compared before the intent runs, and a stranger must not learn that of a closed table.
             admit(self._service, call, conflict.current)
             raise table_version_mismatch(conflict, call, self._service.clock.now_ms()) from None
         after = accepted.after.state
-        # Only sentences name people who have no seat, such as one who was offered a seat.
+        # Only sentences name people without a seat, such as somebody who was offered one.
         names = names_at(self._service, after, accepted.events if wants_words(call) else ())
         return effect_reply(call, accepted, _viewer(after, call.player), names)
 
@@ -88,13 +90,9 @@ def effect_reply(
     names: Names,
     location: str | None = None,
 ) -> Reply:
-    """Returns the answer to an accepted command, with what the request asks for in addition.
+    """Returns the answer to an accepted command, with the additional fields of the request.
 
     Args:
-        call: the request.
-        accepted: the effect of the command.
-        viewer: the viewer for whom the answer is.
-        names: of the people at the table.
         location: the path of the table that the command opened.
     """
     after = accepted.after
@@ -103,7 +101,7 @@ def effect_reply(
         accepted.events,
         viewer,
         names,
-        now=after.at,  # not the present time: a repeated command has exactly the same answer
+        now=after.at,  # not the clock, so that a repeated command has exactly the same answer
         words=wants_words(call),
         with_legal=wants_legal_actions(call),
     )

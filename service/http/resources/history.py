@@ -30,17 +30,17 @@ T = TypeVar("T")
 PAGE: Final = 100
 MAX_PAGE: Final = 1_000
 PAGED: Final = frozenset({"cursor", "limit"})
-"""The query parameters that belong to a page, and not to a live stream."""
+"""The query parameters of pages, which live streams do not have."""
 
 FOLLOWING: Final = (ConflictCode.HISTORY_CHANGED, *NO_STREAM)
 """The refusals of a position in the history, and of a live stream."""
 
 LOG: Final = Answer(
-    "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
+    "The log, one JSON object per line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
 )
 
 Following: TypeAlias = Callable[..., Sequence[Recorded]]
-"""Reads events after a position, at most `count`."""
+"""Reads up to `count` events after a position."""
 
 
 class ResumeSchema(QuerySchema):
@@ -49,8 +49,8 @@ class ResumeSchema(QuerySchema):
     last_event_id = fields.String(
         validate=Whole(POSITION_PATTERN, "Must be the id of an event received before."),
         metadata={
-            "description": "The same as the header `Last-Event-ID`, which takes precedence, for a browser that opens a "
-            "new `EventSource`. A page ignores it."
+            "description": "The same as the header `Last-Event-ID`, which takes precedence; for a browser that opens a new "
+            "`EventSource`. A page ignores it."
         },
     )
 
@@ -60,8 +60,8 @@ class TokenSchema(QuerySchema):
 
     token = fields.String(
         metadata={
-            "description": "A token of `POST /v1/me/stream-tokens`, in place of the header `Authorization`. Only for a "
-            "live stream."
+            "description": "A token from `POST /v1/me/stream-tokens` instead of the header `Authorization`. Only for a live "
+            "stream."
         },
     )
 
@@ -78,13 +78,14 @@ class HistorySchema(IncludeSchema):
     limit = TextIntegerField(
         validate=within(1, MAX_PAGE),
         metadata={
-            "description": f"The most events to read, hidden ones included; by default {PAGE}, or all as NDJSON. Not for a live stream."
+            "description": f"The maximum number of events to read, including hidden ones; by default {PAGE}, or all as NDJSON. "
+            "Not for a live stream."
         },
     )
 
 
 def accepted_type(call: Call, *offered: str) -> str:
-    """Returns the media type that a request prefers of those offered, the first by default."""
+    """Returns the offered media type that the request prefers, by default the first."""
     return call.request.best_match(*offered) or offered[0]
 
 
@@ -96,23 +97,24 @@ def listing(
     page: Callable[..., Any],
     present: int,
 ) -> Reply:
-    """Returns events as a page of JSON or, if the request asks for that, as lines.
+    """Returns events as a page of JSON or, if the request prefers that, as NDJSON.
 
     Args:
-        shown: returns events as the viewer may know them.
-        page: makes an answer of these, the cursor, and whether more events exist.
+        shown: returns events as the viewer may see them.
+        page: returns the answer with these events, the cursor, and whether there are more events.
         present: the version of the history.
 
     Raises:
-        Problem: 400 for a token that opens live streams alone.
+        Problem: 400 for a stream token.
     """
+    # The endpoint has accepted the token, because it goes by the operation and not by the form of the answer.
     if "token" in call.query:
         raise invalid("query", [("token", "Only for a live stream.")])
     as_lines = accepted_type(call, JSON, NDJSON) == NDJSON
     limit = call.query.get("limit", sys.maxsize if as_lines else PAGE)
     position, events, content = _cursor(call), list[Any](), list[bytes]()
     for part, reached in _parts(position, following, limit):
-        if as_lines:
+        if as_lines:  # encoded part by part, or the thread could not rest while it encodes a long log
             content += [encode(event) + b"\n" for event in shown(part)]
         else:
             events += shown(part)
@@ -126,7 +128,7 @@ def listing(
 def _parts(
     position: Position, following: Following, limit: int
 ) -> Iterator[tuple[Sequence[Recorded], Position]]:
-    """Yields up to `limit` events after a position, a part at a time, each with the position that it reaches."""
+    """Yields up to `limit` events after a position in parts, each with the position that it reaches."""
     while limit:
         count = min(PART, limit)
         part = following(position, count=count)
@@ -139,7 +141,7 @@ def _parts(
 
 
 def attached(name: str, content: bytes, media_type: str) -> Reply:
-    """Returns a file that clients save under that name."""
+    """Returns a file for clients to save under that name."""
     return Reply(content, {"Content-Disposition": f'attachment; filename="{name}"'}, media_type)
 
 
@@ -150,7 +152,8 @@ def _cursor(call: Call) -> Position:
 
 
 def resumed_after(call: Call, parsed: Callable[[str], T | None]) -> T | None:
-    """Returns what a client has received already, parsed; raises `Problem` 400 if the header is not valid."""
+    """Returns the id of the last event that the client received, parsed; raises `Problem` 400 if it is not valid."""
+    # The header wins: a browser that reconnects by itself sends the latest id there, but still the old address.
     given = call.request.headers.get("last-event-id", call.query.get("last_event_id"))
     if given is None:
         return None
@@ -164,7 +167,7 @@ def followed(call: Call, subscription: AnySubscription, *, not_live: frozenset[s
     """Returns the beginning of a live stream, which the server continues.
 
     Args:
-        not_live: the query parameters that belong to a page alone.
+        not_live: the query parameters that only pages have.
 
     Raises:
         Problem: 400 for such a parameter, 406 if the server has no streams, 503 if it has no room for more.
@@ -176,5 +179,6 @@ def followed(call: Call, subscription: AnySubscription, *, not_live: frozenset[s
     if streams is None:
         raise Problem(HttpCode.NOT_ACCEPTABLE, "This server sends no live streams.")
     asked = replace(subscription, actor=call.player)
+    # Last of all, since nobody would release the place of a request that is refused after this.
     asked = replace(asked, place=streams.take_place(asked, call.request.address))
     return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=asked)

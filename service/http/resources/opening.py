@@ -21,8 +21,8 @@ TOURNAMENT_CODES = tuple(limit.code for limit in OPENING_TOURNAMENT)
 def count_opening(service: Service, call: Call, table: str) -> None:
     """Counts the opening of a table; raises `LimitReached`.
 
-    A repeated request is never refused, for it opens nothing: its client may not have its first result, and as long as
-    the host is at the limit of tables, waiting would not help.
+    A repeated request opens nothing and is never refused: its client may have missed the first answer, and waiting
+    would not help a host who is at the limit.
     """
     _count(service, call, OPENING_TABLE, table, service.tables.load)
 
@@ -38,22 +38,24 @@ def count_bot_table(service: Service, host: str, table: str) -> None:
 
 
 def _count(
-    service: Service, call: Call, limits: tuple[Limit, ...], what: str, opened: Callable[[str], object]
+    service: Service, call: Call, limits: tuple[Limit, ...], opened: str, load: Callable[[str], object]
 ) -> None:
     address = counted_as(call.request.address)
     of_host, *rates = limits
     try:
-        take_back = hosted_tables(service).admit(of_host, call.actor.id, what)
+        take_back = hosted_tables(service).admit(of_host, call.actor.id, opened)
         try:
             service.limits.admit_all(
                 [(limit, address if limit.is_per_address else call.actor.id) for limit in rates]
             )
         except LimitReached:
-            take_back()
+            take_back()  # otherwise a table that does not exist would count for some seconds
             raise
     except LimitReached:
+        # The id follows from the idempotency key, so if there is such a table, the request is a repetition. Only
+        # refusals pay for this look.
         with suppress(NotFound):
-            opened(what)
+            load(opened)
             return
         raise
 

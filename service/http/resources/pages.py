@@ -1,4 +1,4 @@
-"""Pages of projections: their query parameters and cursors."""
+"""Pages of projections: query parameters and cursors."""
 
 from typing import Any, Final
 
@@ -26,35 +26,31 @@ class PageSchema(QuerySchema):
     )
     limit = TextIntegerField(
         validate=within(1, MAX_PAGE),
-        metadata={"description": "The most rows to list.", "default": PAGE},
+        metadata={"description": "The maximum number of rows.", "default": PAGE},
     )
 
 
 class Paging(msgspec.Struct, frozen=True, gc=False):
-    """The page that a request asks for."""
-
     before: Cursor | None
     count: int
 
 
 def paging(call: Call, *, count: int = PAGE) -> Paging:
-    """Returns the page that the query asks for, by default of `count` rows."""
+    """Returns the page in the query, by default of `count` rows."""
     given = call.query.get("cursor")
     return Paging(None if given is None else _cursor(given), call.query.get("limit", count))
 
 
 def rows(page: Page) -> tuple[Any, ...]:
-    """Returns the rows, which are stored as JSON, without decoding them."""
+    # Rows are stored as the JSON of the answer, so decoding them would only cost time.
     return tuple([msgspec.Raw(row) for row in page.rows])
 
 
 def next_cursor(page: Page) -> str | None:
-    """Returns the cursor of the next page, if there is one."""
     return cursor_text(page.more)
 
 
 def cursor_text(cursor: Cursor | None) -> str | None:
-    """Returns a cursor as clients send it back."""
     return None if cursor is None else f"{cursor.order}.{cursor.key}"
 
 

@@ -15,7 +15,7 @@ from hoodwink.service.http.messages.jsonschema import json_schema
 
 
 class SeatCounts(msgspec.Struct, frozen=True, gc=False):
-    """The fewest and the most seats of a game."""
+    """The minimum and maximum number of seats of a game."""
 
     fewest: int
     most: int
@@ -78,7 +78,7 @@ class GameAnswer(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         aim: the first paragraph of the rules, as one line of Markdown.
-        policies: how bots play it.
+        policies: the ways in which bots play it.
         rules: the rules as Markdown.
     """
 
@@ -97,7 +97,7 @@ class GameResource:
     """Describes the games."""
 
     def __init__(self, _service: object) -> None:
-        """Ignores the service: the games are code."""
+        """Needs nothing: the games are code."""
 
     @operation(
         method="GET",
@@ -128,7 +128,7 @@ def _summary(game: Game[Any]) -> GameSummary:
     return GameSummary(game.name, game.title, game.unit, SeatCounts(*game.seats), aim_of(game.rules))
 
 
-@cache
+@cache  # games are code, and cannot change while the process runs
 def _described(name: str) -> GameAnswer:
     game = GAMES[name]
     return GameAnswer(

@@ -12,7 +12,7 @@ from hoodwink.service.http.messages.answers import Health
 from hoodwink.service.http.messages.problems import HttpCode, Problem
 from hoodwink.service.monitoring.exposition import METRICS_TYPE, Exposition
 
-_NOT_CACHED: Final = {"Cache-Control": "no-store"}
+_NOT_CACHED: Final = {"Cache-Control": "no-store"}  # a probe must not get the state of a minute ago
 
 
 class HealthResource:
@@ -28,6 +28,7 @@ class HealthResource:
         tag=Tag.SERVICE,
         summary="Check that an API process answers",
         answer=Answer("It answers.", {JSON: Health}),
+        # Without the store: a restart of this process would not bring Redis back.
         needs_store=False,
     )
     def healthz(self, _call: Call) -> Reply:
@@ -51,15 +52,16 @@ class HealthResource:
         path="/metrics",
         tag=Tag.SERVICE,
         summary="Get metrics of all processes of this machine, for Prometheus",
-        description="Only for requests from the same machine that came through no proxy; for all others there is nothing "
-        "here (404). They tell how the service is doing, and not what requests were answered: the number of refused "
-        "actions is for operators. With the setting `HOODWINK_METRICS_PORT` all metrics are served on that port alone.",
+        description="Only for requests from the same machine and without a proxy; all others get 404. The metrics leave out "
+        "counts of requests, because the number of refused actions is for operators. With the setting `HOODWINK_METRICS_PORT`, "
+        "all metrics are served on that port alone.",
         answer=Answer("The metrics.", {METRICS_TYPE: {"type": "string"}}),
         refuses=(HttpCode.ROUTE_NOT_FOUND,),
         needs_store=False,
     )
     def metrics(self, call: Call) -> Reply:
         request = call.request
+        # A proxy on this machine would pass on strangers' requests as its own.
         if self._service.settings.metrics_port or not is_from_this_machine(request.address, request.headers):
             raise Problem(HttpCode.ROUTE_NOT_FOUND)
         return Reply(self._exposition.text(), _NOT_CACHED, METRICS_TYPE)

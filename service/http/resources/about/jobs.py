@@ -1,4 +1,4 @@
-"""`/v1/jobs`: the work that requests have started, how far it is, and its outcome."""
+"""`/v1/jobs`: the progress and outcome of work that requests have started."""
 
 import re
 from typing import Final
@@ -26,14 +26,14 @@ class JobResource:
         tag=Tag.SERVICE,
         summary="View a job, or follow its progress",
         description="Returns the job, or a live stream of server-sent events: a `progress` with the job whenever it has "
-        "changed, and in the end one `end` with its outcome. Whoever knows the id can read the job; there is no list of "
-        "jobs. The outcome is kept for an hour, or less if newer ones need its room. A job that waits longer than a day is dropped.",
+        "changed, and finally an `end` with its outcome. Anyone who knows the id can read the job; there is no list of jobs. "
+        "The outcome is kept for an hour, or less if newer ones need the space. A job that waits longer than a day is dropped.",
         answer=Answer("The job.", {JSON: JobAnswer, EVENT_STREAM: {"type": "string"}}),
         refuses=NO_STREAM,
     )
     def get_job(self, call: Call) -> Reply:
         named = call.path["job_id"]
-        if not _ID.fullmatch(named):
+        if not _ID.fullmatch(named):  # ids become part of keys in Redis
             raise NotFound(NotFoundCode.JOB_NOT_FOUND)
         job = self._service.jobs.find(named)
         if accepted_type(call, JSON, EVENT_STREAM) == EVENT_STREAM:

@@ -1,4 +1,8 @@
-"""The decisions of administrators. Each is an event with the administrator's name and a hash of the reason."""
+"""The decisions of administrators. Each is an event with the administrator's name and a hash of the reason.
+
+Each is also recorded in the stream of the installation before it takes effect. A record without effect does less harm
+than an effect that nobody recorded.
+"""
 
 import re
 from typing import Final
@@ -37,7 +41,7 @@ class ReasonAnswer(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         reason: the text.
-        salt: what was hashed with it: the event holds the SHA-256 of salt, colon and reason, in UTF-8.
+        salt: the event contains the SHA-256 of salt, colon and reason, in UTF-8.
     """
 
     reason: str
@@ -45,7 +49,7 @@ class ReasonAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class AdministrationResource:
-    """Voids tables, and ends tournaments and the tables at which nobody plays any more."""
+    """Voids tables, and ends tournaments and abandoned tables."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -57,9 +61,9 @@ class AdministrationResource:
         "Void a table that is over; only an administrator may",
         "The table is void.",
         tag=Tag.ADMINISTRATION,
-        description="The result no longer counts: each ledger entry of the table is reversed, and statistics and "
-        "histories treat the table as one that ended without a result. Its events stay, and its log still verifies. The event "
-        "holds a salted hash of your reason; `GET /v1/reasons/{digest}` shows the text.",
+        description="The result no longer counts: each ledger entry of the table is reversed, and statistics and histories "
+        "treat the table as one that ended without a result. Its events stay, and its log still verifies. The event contains a "
+        "salted hash of your reason; `GET /v1/reasons/{digest}` shows the text.",
         access=Access.ADMINISTRATOR,
         query=None,
         body=VoidSchema(),
@@ -78,6 +82,7 @@ class AdministrationResource:
             table,
             reason=call.form["reason"],
             key=command_key(call),
+            # Keeps a command that will be refused out of the record; `execute` then answers it with the error.
             check=lambda digest: self._service.tables.check(table, intents.void(admin, digest)),
         )
         return self._commands.execute(call, intents.void(admin, digest), admit=admit_administrator)
@@ -87,8 +92,8 @@ class AdministrationResource:
         "End a table at which only bots play or are left; only an administrator may",
         "The table is over.",
         tag=Tag.ADMINISTRATION,
-        description="For a table that takes up the service although nobody plays there any more, because only bots sit at "
-        "it or all people have resigned: it ends without a result, and rounds that were scored stay in the books.",
+        description="For a table that uses the service although nobody plays there any more, because only bots have seats or all "
+        "people have resigned. It ends without a result, and scored rounds stay in the books.",
         access=Access.ADMINISTRATOR,
         query=None,
         body=ConfirmationSchema(),
@@ -110,7 +115,7 @@ class AdministrationResource:
         "End a tournament; only an administrator may",
         "The tournament is cancelled, and its open tables end without a result.",
         tag=Tag.ADMINISTRATION,
-        description="For a tournament that takes up the service. It is cancelled as by its organiser, with your reason.",
+        description="For an abandoned tournament. It is cancelled as by its organiser, with your reason.",
         access=Access.ADMINISTRATOR,
         body=FinalReasonSchema(),
         refuses=(TournamentCode.TOURNAMENT_OVER, TableCode.INVALID_REASON),
@@ -132,8 +137,8 @@ class AdministrationResource:
         path="/v1/reasons/{digest}",
         tag=Tag.ADMINISTRATION,
         summary="Show the reason of an administrator's decision",
-        description="Events of decisions hold only a salted hash of the reason, `sha256:` and 64 hex digits, so that the text "
-        "can be erased if it has to be. Give the digits. Logs of earlier releases hold the reasons themselves.",
+        description="An event contains only a salted hash of the reason, `sha256:` and 64 hex digits, so that the text can be "
+        "erased if necessary. Send the digits. Logs of earlier releases contain the reasons themselves.",
         answer=Answer("The reason.", {JSON: ReasonAnswer}),
     )
     def get_reason(self, call: Call) -> Reply:

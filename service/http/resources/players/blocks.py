@@ -1,4 +1,4 @@
-"""`/v1/players/me/blocks`: from whom a player takes no offers of seats."""
+"""`/v1/players/me/blocks`: the players whose offers of seats a player refuses."""
 
 import msgspec
 
@@ -12,13 +12,13 @@ from hoodwink.service.http.resources.opening import hosted_tables
 
 
 class BlocksAnswer(msgspec.Struct, frozen=True, gc=False):
-    """The players whom you have blocked, with their present names, in the order of their ids."""
+    """The players whom you have blocked, with their current names, in the order of their ids."""
 
     blocked: tuple[PlayerCard, ...]
 
 
 class BlockResource:
-    """Shows players their block list, and changes it."""
+    """Shows and changes the block lists of players."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -40,8 +40,8 @@ class BlockResource:
         tag=Tag.PLAYERS,
         summary="Block a player, who can no longer offer you seats",
         description="Their offers are refused with `offer_refused`, and a rematch that they open leaves your seat free. Their "
-        "open offers are declined for you. Nobody else sees the list, and the other player is not told, but may guess "
-        "why an offer is refused. The list has room for 500 players, and is erased with you.",
+        "open offers are declined for you. Nobody else sees the list. The other player is not informed, but may guess why an "
+        "offer is refused. The list can have 500 players, and is erased with you.",
         access=Access.PLAYER,
         answer=Answer("The players whom you have blocked.", {JSON: BlocksAnswer}),
         refuses=(ConflictCode.BLOCK_LIST_FULL, BusyCode.TABLE_BUSY),
@@ -50,6 +50,7 @@ class BlockResource:
         blocked = self._service.players.get(call.path["player_id"])
         if not self._service.blocks.add(call.actor.id, blocked.id):
             raise ApplicationError(ConflictCode.BLOCK_LIST_FULL)
+        # After the block is stored: in the other order, an offer could arrive in between.
         hosted_tables(self._service).decline_offers(blocked.id, call.actor.id)
         return self._change(call)
 
@@ -64,13 +65,12 @@ class BlockResource:
     def unblock_player(self, call: Call) -> Reply:
         named = call.path["player_id"]
         if not self._service.blocks.remove(call.actor.id, named):
-            self._service.players.get(
-                named
-            )  # a repeated request gets the list, one for an unknown player 404
+            self._service.players.get(named)  # 404 for an unknown player; a repeated request gets the list
         return self._change(call)
 
     def _change(self, call: Call) -> Reply:
         """Returns the list, once enough replicas have it."""
+        # Also if nothing has changed, because an earlier attempt may have failed to get a confirmation.
         self._service.store.confirm(StreamId(CATEGORY, call.actor.id))
         return self._list(call)
 

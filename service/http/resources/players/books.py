@@ -1,4 +1,4 @@
-"""The lobby, ledgers, histories and statistics, as the projections of tables hold them."""
+"""The lobby, ledgers, histories and statistics: projections of tables."""
 
 from typing import Final
 
@@ -18,11 +18,11 @@ from hoodwink.service.http.resources.access import table_id
 from hoodwink.service.http.resources.admission import check_watcher
 from hoodwink.service.http.resources.pages import PageSchema, next_cursor, paging, rows
 
-OWN_BOOKS: Final = "Tables that are private, or that not everyone may watch, count and are listed only for the player, who sends a token."
+OWN_BOOKS: Final = "Tables that are private, or that not everyone may watch, are included only if you ask for your own account with a token."
 
 
 def is_own_account(call: Call) -> bool:
-    """Returns whether the player whom the path names sent the request."""
+    """Returns whether the player in the path sent the request."""
     return call.player is not None and call.player.id == call.path["player_id"]
 
 
@@ -41,7 +41,7 @@ class HistoryAnswer(msgspec.Struct, frozen=True, gc=False):
     """A player's tables that are over, the latest first.
 
     Attributes:
-        voided: the ids of the tables that an administrator voided; they are listed as ended without a result.
+        voided: the ids of the tables that an administrator has voided; they are listed as ended without a result.
         cursor: the cursor of the next page; `null` on the last one.
     """
 
@@ -92,7 +92,7 @@ class TableLedgerSchema(PageSchema):
     wait_for = TextIntegerField(
         validate=within(1, BIGGEST),
         metadata={
-            "description": "Wait a few seconds until the ledger contains every round that was scored up to this version."
+            "description": "Wait, for a few seconds, until the ledger contains every round that was scored up to this version."
         },
     )
 
@@ -108,8 +108,8 @@ class BookResource:
         path="/v1/tables",
         tag=Tag.TABLES,
         summary="List tables",
-        description="The table whose row changed last comes first. Private tables are not listed, nor, once they have started, "
-        "those that not everyone may watch; your own are in `GET /v1/me/tables`.",
+        description="The table that changed last comes first. Private tables are not listed, and, once they have started, "
+        "neither are tables that not everyone may watch. Your own are in `GET /v1/me/tables`.",
         query=LobbySchema(),
         answer=Answer("A page of tables.", {JSON: LobbyAnswer}),
     )
@@ -178,7 +178,7 @@ class BookResource:
         path="/v1/games/{game}/statistics",
         tag=Tag.BOOKS,
         summary="Show the statistics of a game",
-        description="They count all tables, even those that no list shows, but name none.",
+        description="They count all tables, even unlisted ones, but name none.",
         answer=Answer("The statistics.", {JSON: Statistics}),
     )
     def get_statistics(self, call: Call) -> Reply:

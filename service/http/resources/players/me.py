@@ -1,4 +1,4 @@
-"""`/v1/me`: the tables of the player who asks, as a list and as a live stream."""
+"""`/v1/me`: your own tables, as a list and as a live stream."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ ENDED: Final = "ended"
 
 
 class MyTablesSchema(PageSchema):
-    """Which of your tables to list."""
+    """The tables to list."""
 
     phase = fields.String(
         validate=validate.OneOf([LIVE, ENDED]),
@@ -45,7 +45,7 @@ class MyTablesSchema(PageSchema):
     )
     limit = TextIntegerField(
         validate=within(1, MAX_PAGE),
-        metadata={"description": "The most tables to list.", "default": MAX_PAGE},
+        metadata={"description": "The maximum number of tables.", "default": MAX_PAGE},
     )
 
 
@@ -55,8 +55,8 @@ class FollowSchema(TokenSchema):
     last_event_id = fields.String(
         validate=Whole(TOLD_PATTERN, "Must be the id of an event received before."),
         metadata={
-            "description": "The same as the header `Last-Event-ID`, which takes precedence, for a browser that opens a "
-            "new `EventSource`."
+            "description": "The same as the header `Last-Event-ID`, which takes precedence; for a browser that opens a new "
+            "`EventSource`."
         },
     )
 
@@ -72,10 +72,10 @@ class MeResource:
         path="/v1/me/tables",
         tag=Tag.TABLES,
         summary="List your tables",
-        description="Lists the tables where you have a seat, are offered one, or are the host. Of a tournament's tables "
-        "these are the ones where you sit. On a page the tables that wait for you come first, beginning with the one that has waited least, then "
-        "the others by their last event; of tables that are over, the last to end comes first. A table appears here shortly "
-        "after you sit down; what is shown there is always up to date.",
+        description="Lists the tables where you have a seat, are offered one, or are the host; in tournaments, only those where "
+        "you have a seat. On each page, the tables that wait for you come first, the most recent first, then the others by "
+        "their last event. Of tables that are over, the last to end comes first. A table appears here shortly after you sit "
+        "down; its data is always up to date.",
         access=Access.PLAYER,
         query=MyTablesSchema(),
         answer=Answer("Your tables.", {JSON: MyTablesAnswer}),
@@ -96,12 +96,12 @@ class MeResource:
         path="/v1/me/events",
         tag=Tag.TABLES,
         summary="Follow your tables",
-        description="A live stream of server-sent events: first a `snapshot`, as GET /v1/me/tables answers it, and then the "
-        "news of your tables: `seat_offered`, `table_started`, `round_opened` (the start of a tournament's table), "
-        "`your_turn` (the table begins to wait for you) and `table_ended`, each with the table at that moment. `Last-Event-ID` resumes without a snapshot: each table with "
-        "news since that event is sent once, with the latest of its news and as it is now. If more than 200 tables have "
-        "ended since, a snapshot is sent in place of the news. `reset` means that the store was restored from an older "
-        "copy and has lost events that were sent; a `snapshot` follows.",
+        description="A live stream of server-sent events: first a `snapshot` like the answer of GET /v1/me/tables, and then the "
+        "news of your tables: `seat_offered`, `table_started`, `round_opened` (the start of a tournament's table), `your_turn` "
+        "(the table begins to wait for you) and `table_ended`, each with the table at that moment. `Last-Event-ID` resumes "
+        "without a snapshot: each table with news since that event is sent once, with its latest news and as it is now. If "
+        "more than 200 tables have ended since, a snapshot is sent instead. `reset` means that the store was restored from an "
+        "older copy and has lost events that were sent; a `snapshot` follows.",
         access=Access.PLAYER,
         query=FollowSchema(),
         answer=Answer("The news.", {EVENT_STREAM: {"type": "string"}}),
@@ -109,9 +109,11 @@ class MeResource:
         reads=("Last-Event-ID",),
     )
     def follow_my_tables(self, call: Call) -> Reply:
+        # The time before the tables are read: whatever happens meanwhile is later and will be sent as news.
         player, told, now = call.actor.id, resumed_after(call, parsed_told), self._service.clock.now_ms()
         updates = None if told is None else self._updates(player, told)
         if told is None or updates is None:
+            # With those that ended within the last minute, or a client that resumes would get their ends as news.
             tables = self._service.my_tables.present(player, ended_after=now - SETTLED_MS)
             subscription = PersonalSubscription(player, now, NOTHING_TOLD, None, tables)
         else:
@@ -121,5 +123,5 @@ class MeResource:
     def _updates(self, player: str, told: Told) -> tuple[Update, ...] | None:
         try:
             return self._service.my_tables.since(player, told)
-        except HistoryVanished:
+        except HistoryVanished:  # a snapshot replaces everything that the client knows
             return None

@@ -1,4 +1,4 @@
-"""`/v1/players`: registers players, shows them, and lets them change, replace and erase what is theirs."""
+"""`/v1/players`: registers and shows players; lets them rename and erase themselves and replace their tokens."""
 
 from typing import Final
 
@@ -41,11 +41,11 @@ class NameSchema(StrictSchema):
 
 
 class EmptySchema(StrictSchema):
-    """Nothing."""
+    """No fields."""
 
 
 class PlayerResource:
-    """Registers players, shows them, and receives their changes to themselves."""
+    """Registers and shows players, and handles their changes to themselves."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -55,9 +55,9 @@ class PlayerResource:
         path="/v1/players",
         tag=Tag.PLAYERS,
         summary="Register a player or a guest",
-        description="The token is returned only in this answer; the service stores only its hash. Repeating the request "
-        "with the same Idempotency-Key and name returns the token again, for ten minutes, so choose that key at random and "
-        "keep it secret. Later, or with another name, the key registers another player.",
+        description="The token is returned only in this answer; the service stores only its hash. For ten minutes, repeating "
+        "the request with the same Idempotency-Key and name returns the token again, so choose a random key and keep it secret. "
+        "Later, or with another name, the key registers another player.",
         body=PlayerSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),
         refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE, LimitCode.TOO_MANY_REGISTRATIONS),
@@ -67,6 +67,7 @@ class PlayerResource:
         made = self._service.players.register(
             name=call.form.get("name"),
             key=call.key,
+            # Not counted here, because a repetition must return its token even beyond the limit.
             count=lambda: limits.admit(Limit.REGISTRATIONS_PER_ADDRESS, address),
         )
         player = made.player
@@ -90,7 +91,7 @@ class PlayerResource:
         path="/v1/players/me",
         tag=Tag.PLAYERS,
         summary="Rename yourself",
-        description="Everybody is shown the new name from now on, also at tables that are over. Your id stays.",
+        description="From now on everybody sees the new name, even at tables that are over. Your id stays the same.",
         access=Access.PLAYER,
         body=NameSchema(),
         answer=Answer("You, with the new name.", {JSON: OwnCard}),
@@ -105,9 +106,8 @@ class PlayerResource:
         path="/v1/players/me/token",
         tag=Tag.PLAYERS,
         summary="Replace your token",
-        description="The old token ends, and so do the live streams that it began; the new one is returned only in this "
-        "answer. Repeating the request with the same Idempotency-Key, and with the token that it ended, returns the same "
-        "answer.",
+        description="The old token and the live streams that it opened end; the new token is returned only in this answer. "
+        "Repeating the request with the same Idempotency-Key, and with the token that it ended, returns the same answer.",
         access=Access.PLAYER,
         ends_token=True,
         body=EmptySchema(),
@@ -115,6 +115,7 @@ class PlayerResource:
         refuses=(ConflictCode.TOKEN_SUPERSEDED, BusyCode.PLAYER_BUSY),
     )
     def replace_token(self, call: Call) -> Reply:
+        # The new token derives from the key, so that a client that missed the answer gets the same one again.
         secret = self._service.identities.key_or_fresh(call.key)
         made = self._service.players.replace_token(call.actor, _key(call), secret)
         return Reply(Registered(made.player.id, made.player.name, made.token))
@@ -124,8 +125,8 @@ class PlayerResource:
         path="/v1/players/me/token",
         tag=Tag.PLAYERS,
         summary="End your token, so that nobody can sign in as you any more",
-        description="Live streams that it began end, too. This cannot be undone. Your name, seats and results stay; to "
-        "leave altogether, erase yourself.",
+        description="Live streams that it opened end, too. This cannot be undone. Your name, seats and results stay; to leave "
+        "completely, erase yourself.",
         access=Access.PLAYER,
         answer=Answer("You, for the last time.", {JSON: OwnCard}),
         refuses=(BusyCode.PLAYER_BUSY,),
@@ -140,15 +141,15 @@ class PlayerResource:
         path="/v1/players/me/erase",
         tag=Tag.PLAYERS,
         summary="Erase yourself",
-        description="Your token ends, and everybody is shown `someone who left` in place of your name. You resign your "
-        "seats at tables in play, leave those at tables that have not started, close such tables that you host, give up "
-        "seats that are offered to you, and withdraw from tournaments. What was played stays, under your id. Logs that were "
-        "written before names were kept apart still hold your name. This cannot be undone. If the request fails, send it "
-        "again, even if the token has ended: that completes it, and returns the same answer.",
+        description="Your token ends, and everybody sees `someone who left` instead of your name. You resign from tables in "
+        "play, leave tables that have not started, close those of them that you host, decline offered seats, and withdraw from "
+        "tournaments. Your results stay, under your id. Old logs, from before names were stored separately, still contain your "
+        "name. This cannot be undone. If the request fails, send it again, even if the token has ended: that completes it, "
+        "and returns the same answer.",
         access=Access.PLAYER,
         ends_token=True,
         body=ConfirmSchema(),
-        answer=Answer("You, as you are shown from now on.", {JSON: PlayerCard}),
+        answer=Answer("You, as others see you from now on.", {JSON: PlayerCard}),
         refuses=(
             ConflictCode.STILL_ORGANISING,
             BusyCode.PLAYER_BUSY,

@@ -1,4 +1,4 @@
-"""Leaderboards, the ratings of a player, and the tables that they come from."""
+"""Leaderboards, ratings of players, and the tables that they come from."""
 
 from typing import Final
 
@@ -22,14 +22,17 @@ from hoodwink.service.http.messages.schemas import QuerySchema
 from hoodwink.service.http.resources.pages import MAX_PAGE, PAGE, PageSchema, next_cursor, paging
 
 BOARD_CURSOR: Final = f"^-?[0-9]{{1,{MAX_DIGITS}}}[.][a-z0-9_:@]{{1,100}}[.][0-9]{{1,{MAX_DIGITS}}}$"
-"""The order and the key of the last row of a page, and the number of rows listed so far; see `BoardCursor`."""
+"""The order and the key of the last row of a page, and the number of rows listed so far; see `BoardCursor`.
+
+The number is needed because ranks count only the rows that are listed, and no index knows which these are.
+"""
 
 SHOW: Final = "show"
 HIDE: Final = "hide"
 
 
 class LeaderboardAnswer(msgspec.Struct, frozen=True, gc=False):
-    """The players of a game, ordered by mu - 3 sigma as it was after their latest tables.
+    """The players of a game, by mu - 3 sigma after their latest tables.
 
     Attributes:
         cursor: the cursor of the next page; `null` on the last one. If many players are hidden, a page may have fewer
@@ -66,14 +69,14 @@ class LeaderboardSchema(QuerySchema):
 
     of = _choice("people", "bots", of="Whether to list people or bots.")
     provisional = _choice(HIDE, SHOW, of="Whether to list players whose rating is provisional.")
-    idle = _choice(HIDE, SHOW, of="Whether to list players who were not rated in the last 90 days.")
+    idle = _choice(HIDE, SHOW, of="Whether to list players without a rated table in the last 90 days.")
     cursor = fields.String(
         validate=Whole(BOARD_CURSOR, "Must be the cursor of the page before."),
         metadata={"description": "The `cursor` of the previous page."},
     )
     limit = TextIntegerField(
         validate=within(1, MAX_PAGE),
-        metadata={"description": "The most rows to list.", "default": PAGE},
+        metadata={"description": "The maximum number of rows.", "default": PAGE},
     )
 
 
@@ -89,7 +92,7 @@ class RatingResource:
         tag=Tag.RATINGS,
         summary="Rank the players of a game",
         description="Orders them by mu - 3 sigma after their latest tables, a value that a player's strength very likely "
-        "exceeds. Players whose rating is provisional are listed only on request. Bots have a leaderboard of their own.",
+        "exceeds. Players with a provisional rating are listed only on request. Bots have a separate leaderboard.",
         query=LeaderboardSchema(),
         answer=Answer("A page of players.", {JSON: LeaderboardAnswer}),
     )
@@ -120,8 +123,8 @@ class RatingResource:
         path="/v1/players/{player_id}/ratings/{game}",
         tag=Tag.RATINGS,
         summary="List the tables that count in a player's rating",
-        description="Lists each table with the rating before and after it. A voided table is not listed, and later "
-        "ratings are what they would be without it.",
+        description="Lists each table with the rating before and after it. Voided tables are not listed, and later ratings are "
+        "computed without them.",
         query=PageSchema(),
         answer=Answer("A page of tables.", {JSON: RatingHistoryAnswer}),
     )
@@ -132,7 +135,7 @@ class RatingResource:
         return Reply(RatingHistoryAnswer(tables, next_cursor(page)))
 
     def _player(self, call: Call) -> str:
-        player = call.path["player_id"]
+        player = call.path["player_id"]  # may be a bot, which is no registered player but has ratings
         self._service.leaderboards.check_rated(player)
         return player
 

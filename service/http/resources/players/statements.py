@@ -29,7 +29,7 @@ MAX_STATEMENT: Final = 5_000
 AS_OF_PATTERN: Final = rf"^([a-z0-9]{{1,32}}:[0-9]{{1,10}}(:[0-9]{{1,4}})?|[0-9]{{1,{MAX_DIGITS}}})$"
 
 _LATEST_KEY: Final = "~"
-"""Sorts after the key of every entry."""
+"""Sorts after the key of every entry: `as_of` includes the entries of its millisecond, and `until` does not."""
 
 
 def _time(meaning: str, **options: Any) -> TextIntegerField:
@@ -52,8 +52,8 @@ class StatementSchema(PageSchema):
             "Must be `<table>:<version>`, the id of an entry, or a time in milliseconds since 1970 (UTC).",
         ),
         metadata={
-            "description": "Shows the ledger as it was right after an event (`<table>:<version>`), right after an entry "
-            "(its id), or at a time (in milliseconds since 1970, UTC)."
+            "description": "Shows the ledger right after an event (`<table>:<version>`), right after an entry (its id), or "
+            "at a time (in milliseconds since 1970, UTC)."
         },
     )
     unit = fields.String(
@@ -63,13 +63,13 @@ class StatementSchema(PageSchema):
     format = fields.String(
         validate=validate.OneOf(["json", "csv"]),
         metadata={
-            "description": "The format, for links that cannot send an Accept header; it overrides that header."
+            "description": "The format, for links, which cannot send an Accept header; overrides that header."
         },
     )
     limit = TextIntegerField(
         validate=within(1, MAX_STATEMENT),
         metadata={
-            "description": f"The most journal entries to read; by default {PAGE}, or {MAX_STATEMENT} as CSV."
+            "description": f"The maximum number of journal entries to read; by default {PAGE}, or {MAX_STATEMENT} as CSV."
         },
     )
 
@@ -103,12 +103,12 @@ class StatementAnswer(msgspec.Struct, frozen=True, gc=False):
 
 _DESCRIPTION: Final = (
     "Each line is the amount that a journal entry posts to an account, with the balance right after it. A voided table "
-    "keeps its entries, and later entries reverse them. In the CSV format, a `Link` header names the next page."
+    "keeps its entries, and later entries reverse them. As CSV, the answer has a `Link` header to the next page."
 )
 
 
 def statement_operation(path: str, summary: str, kind: type[msgspec.Struct]) -> Callable[[H], H]:
-    """Declares a statement, as JSON of that type or as CSV."""
+    """Declares a statement, as JSON of type `kind` or as CSV."""
     return operation(
         method="GET",
         path=path,
@@ -162,6 +162,7 @@ class StatementResource:
     )
     def get_tournament_statement(self, call: Call) -> Reply:
         tournament = tournament_id(call)
+        # For its `NotFound`: the statement of a tournament that does not exist would just be empty.
         self._service.tournaments.load(tournament)
         statement = self._service.statements.of_tournament(
             tournament, self._extract(call), cursor=paging(call).before, count=_count(call)
@@ -181,9 +182,8 @@ class StatementResource:
             return Cursor(int(moment), _LATEST_KEY)
         end = self._service.ledger.right_after(moment)
         table = self._service.tables.load(moment.partition(":")[0]).state
-        if not sees(
-            self._service, call, table
-        ):  # else the answer would tell how many events there are, and when
+        # Otherwise a stranger could find out how many events a closed table has, and their times.
+        if not sees(self._service, call, table):
             raise NotFound(NotFoundCode.EVENT_NOT_FOUND)
         return end
 
@@ -208,6 +208,7 @@ def _answered(call: Call, statement: Statement, name: str) -> Reply:
 
 def _as_csv(call: Call, statement: Statement, name: str) -> Reply:
     headers = {"Content-Disposition": f'attachment; filename="statement-{name}.csv"'}
+    # CSV has no place for a cursor. The link names the format, since a client may follow it without the Accept header.
     if (cursor := cursor_text(statement.more)) is not None:
         following = call.request.arguments.to_dict() | {"cursor": cursor, "format": "csv"}
         headers["Link"] = f'<{call.request.path}?{urlencode(following)}>; rel="next"'

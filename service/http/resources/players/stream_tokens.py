@@ -1,4 +1,4 @@
-"""`/v1/me/stream-tokens`: tokens for live streams that a browser opens."""
+"""`/v1/me/stream-tokens`: tokens for live streams in browsers."""
 
 from marshmallow import fields
 
@@ -14,7 +14,7 @@ from hoodwink.service.http.resources.admission import has_invitation
 
 
 class GuestSchema(QuerySchema):
-    """The table for which the token stands for an invitation code, too."""
+    """The table for which the token also replaces the invitation code."""
 
     table = fields.String(
         validate=Whole(ID_PATTERN, "Must be the id of a table."),
@@ -32,13 +32,13 @@ class StreamTokenResource:
         method="POST",
         path="/v1/me/stream-tokens",
         tag=Tag.PLAYERS,
-        summary="Get a token of short life for live streams",
-        description="For `EventSource`, which sends no `Authorization` header: add the token to the address of a live "
-        "stream, as `token`. It is valid for a minute, for beginning streams and nothing else; a stream that has begun "
-        "goes on. `EventSource` connects again with the same address, which is refused with 401 after that minute, and "
-        "then it gives up: get another token, and open a new one with `last_event_id`. With `fetch` you can send the "
-        "header instead, and need no such token. Where you need an invitation code to watch a table, send it here, in the "
-        f"header `{INVITATION}`, and name the table (`table`): the token then stands for the code, too.",
+        summary="Get a short-lived token for live streams",
+        description="For `EventSource`, which sends no `Authorization` header: add the token to the address of a live stream, "
+        "as `token`. For a minute you can open streams with it, and nothing else; open streams continue after that. When "
+        "`EventSource` reconnects to the same address later, it gets 401 and gives up: get another token, and open a new one "
+        "with `last_event_id`. With `fetch`, you can send the header and need no such token. If you need an invitation code "
+        f"to watch a table, send it here in the header `{INVITATION}`, and the table's id as `table`: then the token also "
+        "replaces the code.",
         access=Access.PLAYER,
         query=GuestSchema(),
         answer=Answer("The token.", {JSON: StreamToken}),
@@ -47,6 +47,7 @@ class StreamTokenResource:
         stores_nothing=True,
     )
     def issue_stream_token(self, call: Call) -> Reply:
+        # Checked now, because the token proves the code for the next minute without anybody asking for it again.
         table = call.query.get("table", "")
         if table and not has_invitation(self._service, call, table):
             raise Forbidden(ForbiddenCode.NOT_INVITED)

@@ -1,4 +1,4 @@
-"""`…/fork`: opens a table that plays on from any version of a table that is over, or of an imported one."""
+"""`…/fork`: opens a table that continues from any version of an ended or imported table."""
 
 from collections.abc import Callable, Sequence
 
@@ -26,10 +26,10 @@ from hoodwink.service.http.resources.commands import effect_reply
 from hoodwink.service.http.resources.opening import TABLE_CODES, count_opening
 
 _DESCRIPTION = (
-    "Opens a table with the same game, seats and options that begins as the other one stood at that version. You become "
-    "its host, and it stays open for players until you start it. The table is unrated and counts in no ledger, history or "
-    "statistics. A round in play keeps its deck, which everybody can read in the other table's log (`known_deck`); later "
-    "rounds are shuffled with the fork's own seeds."
+    "Opens a table with the same game, seats and options, in the state of that version. You become its host, and it stays "
+    "open for players until you start it. The table is unrated and counts in no ledger, history or statistics. A round in "
+    "play keeps its deck, which everybody can read in the other table's log (`known_deck`); later rounds are shuffled with "
+    "the fork's own seeds."
 )
 
 _REFUSES = (
@@ -74,17 +74,19 @@ class ForkResource:
         state = tables.load(parent).state
         check_watcher(self._service, call, state)
         check_over(state)
-        return self._forked(call, tables.entries(parent))
+        return self._fork(call, tables.entries(parent))
 
     @_fork_operation(
         "/v1/imports/{import_id}/fork", Tag.IMPORTS, "Play on from any version of an imported table"
     )
     def fork_import(self, call: Call) -> Reply:
         imports, parent = self._service.imports, import_id(call)
-        imports.look(parent)
-        return self._forked(call, imports.entries(parent))
+        imports.look(
+            parent
+        )  # raises for an import that expired or is incomplete, and makes others stay longer
+        return self._fork(call, imports.entries(parent))
 
-    def _forked(self, call: Call, parent: Sequence[Entry]) -> Reply:
+    def _fork(self, call: Call, parent: Sequence[Entry]) -> Reply:
         identities, form = self._service.identities, call.form
         key = identities.key_or_fresh(call.key)
         opened = identities.table_id(call.actor.id, key)
@@ -99,6 +101,7 @@ class ForkResource:
             seed_commitment=form.get("seed_commitment", ""),
             seats=form.get("seats", ()),
         )
+        # The path is part of the fingerprint, because forks of two tables can have the same body.
         own_key = idempotency_key(call.actor.id, key, call.request.path.encode() + b"\n" + call.raw)
         accepted = self._service.forks.open(fork, parent, key=own_key)
         viewer = viewer_of(accepted.after.state, call.actor, None)

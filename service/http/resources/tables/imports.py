@@ -47,10 +47,10 @@ class ImportResource:
         path="/v1/imports",
         tag=Tag.IMPORTS,
         summary="Import a log",
-        description="The log is verified first; one that does not verify is refused with the first error (`finding`). "
-        "Importing the same log again returns the same import. Imports appear in no lobby, ledger, history, statistics "
-        "or rating. An import that nobody views expires (`expires_at`), and there is a limit per player and per address; "
-        "one that several players imported counts for each of them.",
+        description="The log is verified first; an invalid log is refused with its first error (`finding`). Importing the "
+        "same log again returns the same import. Imports appear in no lobby, ledger, history, statistics or rating. An "
+        "import that nobody views expires (`expires_at`). There are limits per player and per address; an import of several "
+        "players counts for each of them.",
         access=Access.PLAYER,
         body=RawBody(NDJSON, MAX_LOG, "An exported log, byte for byte."),
         answer=Answer("The import.", {JSON: ImportAnswer}, 201, ("Location", "ETag")),
@@ -58,8 +58,10 @@ class ImportResource:
         begins_job=True,
     )
     def import_log(self, call: Call) -> Reply:
+        # Stored for as long as the import, so not the address itself.
         address = self._service.identities.hidden_address(counted_as(call.request.address))
-        # The job checks it again, when it knows what it stores.
+        # Refuses before the log is stored and verified. The job checks again, since the
+        # player may import something else meanwhile.
         self._service.import_keeping.check(id_of(call.raw), Keeper(call.actor.id, address), len(call.raw))
         return begin_job(call, self._service.jobs, JobKind.IMPORT)
 
@@ -69,8 +71,8 @@ class ImportResource:
         cost=Cost.MUCH,
         tag=Tag.IMPORTS,
         summary="View an imported table",
-        description="Shows its end or any earlier version, as any viewer could see it then. A view makes it stay longer, for "
-        "a year after it was imported at most.",
+        description="Shows its end or any earlier version, as any viewer could see it then. Each view makes it stay longer, up "
+        "to a year after it was imported.",
         access=Access.OPTIONAL,
         query=ViewSchema(),
         answer=Answer("The table.", {JSON: ImportAnswer}, 200, ("ETag",)),
@@ -79,6 +81,7 @@ class ImportResource:
     def get_import(self, call: Call) -> Reply:
         named, imports = import_id(call), self._service.imports
         loaded, found = imports.look(named, _player(call))
+        # Without the player: an id in a log from elsewhere proves nothing about players here.
         viewer = viewer_of(loaded.state, None, call.query.get("viewer"))
         if "version" in call.query:
             loaded = imports.load_at(named, call.query["version"])
@@ -90,8 +93,8 @@ class ImportResource:
         path="/v1/imports/{import_id}",
         tag=Tag.IMPORTS,
         summary="Delete an import of yours",
-        description="It is gone immediately, unless another player imported the same log: then it stays for that player and "
-        "no longer counts for you. Tables that were played on from it stay.",
+        description="It is gone immediately, unless another player has imported the same log: then it stays for that player "
+        "and no longer counts for you. Tables that were forked from it stay.",
         access=Access.PLAYER,
         answer=Answer("The import is not yours any more.", {JSON: DeletedImport}),
         refuses=(ForbiddenCode.NOT_YOUR_IMPORT,),
@@ -119,7 +122,7 @@ class ImportResource:
         cost=Cost.MUCH,
         tag=Tag.IMPORTS,
         summary="List an imported table's events",
-        description="Returns a page of JSON, or NDJSON with an event a line.",
+        description="Returns a page of JSON, or NDJSON with one event per line.",
         query=EventsSchema(),
         answer=Answer("The events.", {JSON: EventsAnswer, NDJSON: EventRecord}),
         refuses=(SEAT_NOT_FOUND, ConflictCode.HISTORY_CHANGED),
@@ -142,8 +145,8 @@ class ImportResource:
         cost=Cost.MUCH,
         tag=Tag.IMPORTS,
         summary="Download an imported log",
-        description="The bytes are those that were imported. Only players of this service have their present names in the "
-        "first line.",
+        description="Returns the imported bytes, except that players of this service have their current names in the first "
+        "line.",
         answer=LOG,
     )
     def download_import(self, call: Call) -> Reply:

@@ -1,4 +1,4 @@
-"""The events of a table, its log, and the check of any log."""
+"""The events and logs of tables, and the check of any log."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -65,19 +65,19 @@ from hoodwink.service.http.resources.history import (
 
 
 class EventsSchema(ViewerSchema, HistorySchema):
-    """The events to list, and for whom."""
+    """The events to list, and the viewer."""
 
 
 class FollowedSchema(EventsSchema, ResumeSchema, TokenSchema):
-    """The events to list or to follow, and for whom."""
+    """The events to list or follow, and the viewer."""
 
     include = NamesField(WORDS | LEGAL_ACTIONS)
     with_ = fields.String(
         data_key="with",
         validate=validate.OneOf(["view"]),
         metadata={
-            "description": "`view` makes a live stream carry, with the events of each commit, the table right after it "
-            "and what the viewer may do then, so that no other request is needed. Only for a live stream."
+            "description": "With `view`, a live stream has the events of each commit together with the table right after it "
+            "and the viewer's legal actions, so that no other request is needed. Only for a live stream."
         },
     )
 
@@ -94,15 +94,15 @@ class LogResource:
         cost=Cost.MUCH_UNLESS_LIVE,
         tag=Tag.LOGS,
         summary="List or follow a table's events",
-        description="Returns a page of JSON, NDJSON with an event a line, or a live stream of server-sent events: a "
-        "`snapshot` with the table's present view, then each event as it happens, and `end` when the table is over. "
+        description="Returns a page of JSON, NDJSON with one event per line, or a live stream of server-sent events: a "
+        "`snapshot` with the table's current view, then each event as it happens, and `end` when the table is over. "
         "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that "
-        "the store was restored from an older copy and has lost events that were sent: discard them, and begin again "
+        "the store was restored from an older copy and has lost events that were sent: discard them, and start again "
         "with the `snapshot` that follows. If the table itself is lost, the stream ends. "
-        "With `with=view` the snapshot has the viewer's legal actions, too, and each commit comes as one message `view`: "
-        "its events, and the table and the legal actions right after it, as in the answer to a command. A `view` without "
-        "events follows when only time has changed what is legal, and one with all missed events after a resumption. "
-        "Events, snapshots and views say what time it is (`now`). "
+        "With `with=view`, the snapshot also has the viewer's legal actions, and each commit is one message `view` with "
+        "its events, the table and the legal actions right after it, as in the answer to a command. A `view` without "
+        "events means that only time has changed the legal actions. After a resumption, one `view` has all missed events. "
+        "Events, snapshots and views have the time (`now`). "
         "In a browser, use `fetch`, which can send the header `Authorization`; for `EventSource` get a token from "
         "`POST /v1/me/stream-tokens`.",
         access=Access.OPTIONAL,
@@ -151,7 +151,7 @@ class LogResource:
         check_over(state)
         entries = self._service.tables.entries(table)
         names = self._service.players.names(people_in_log(entries))
-        rest()
+        rest()  # to export a long log takes another moment of this thread
         log = export_log(table, entries, names)
         return attached(f"{table}.ndjson", log, NDJSON)
 
@@ -163,6 +163,7 @@ class LogResource:
             names=names_at(self._service, loaded.state),
             viewer=viewer,
             player=None if call.player is None else call.player.id,
+            # The stream goes on after this request, and checks again who may watch when players come and go.
             is_invited=is_invited(self._service, call, loaded.state),
             after=after,
             words=wants_words(call),
@@ -174,9 +175,9 @@ class LogResource:
         path="/v1/verify",
         tag=Tag.LOGS,
         summary="Check a log",
-        description="Checks the hash chain, the commitments and every deck, action and score of an exported log, and "
-        "reports what became of each seed. The log of a fork includes what was played at its parent, which is checked, "
-        "too. If the parent's log follows the fork's in the same body, the two are compared.",
+        description="Checks the hash chain, the commitments and every deck, action and score of an exported log, and reports "
+        "the state of each seed. The log of a fork includes the events of its parent, which are checked, too. If the parent's "
+        "log follows the fork's in the same body, the two are compared.",
         body=RawBody(
             NDJSON,
             MAX_LOG,
@@ -198,11 +199,11 @@ def listed(
     names: Callable[[Sequence[Recorded]], Names],
     now: int | msgspec.UnsetType = msgspec.UNSET,
 ) -> Reply:
-    """Returns events as a page of JSON or, if the request asks for that, as lines.
+    """Returns events as a page of JSON or, if the request prefers that, as NDJSON.
 
     Args:
-        names: returns those for the events.
-        now: the service's clock, in ms, for a page of a table.
+        names: returns the names for some events.
+        now: the service's clock, in ms; unset for imports.
     """
 
     def shown(events: Sequence[Recorded]) -> Sequence[EventRecord]:
@@ -213,22 +214,23 @@ def listed(
 
 
 def _check_page(call: Call) -> None:
-    """Raises `Problem` 400 for what only a live stream carries."""
+    """Raises `Problem` 400 for parameters that only live streams have."""
     if "with_" in call.query:
         raise invalid(
-            "query", [("with", "Only for a live stream: send `Accept: text/event-stream`, or leave it out.")]
+            "query",
+            [("with", "Only for a live stream: send `Accept: text/event-stream`, or leave this out.")],
         )
     if wants_legal_actions(call):
         raise invalid(
-            "query", [("include", "Legal actions come with a view of the table; ask for that instead.")]
+            "query", [("include", "A list of events has no legal actions; view the table instead.")]
         )
 
 
 def _wants_view(call: Call) -> bool:
-    """Returns whether a stream carries views; raises `Problem` 400 for legal actions without them."""
+    """Returns whether a stream has views; raises `Problem` 400 for legal actions without them."""
     with_view = "with_" in call.query
     if wants_legal_actions(call) and not with_view:
         raise invalid(
-            "query", [("include", "In a live stream, legal actions come with the view: add `with=view`.")]
+            "query", [("include", "In a live stream, legal actions are part of the view: add `with=view`.")]
         )
     return with_view

@@ -47,7 +47,7 @@ class LegalSchema(QuerySchema):
 
 
 class PlayResource:
-    """Lists the legal actions of seats, and receives their commands."""
+    """Lists the legal actions of seats, and handles their commands."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -100,11 +100,11 @@ class PlayResource:
 
     @table_operation(
         "/seats/{seat}/actions",
-        "Enter an offence in a player's name; only a host without a seat may",
-        "The offence is entered.",
+        "Record a player's offence; only a host without a seat may",
+        "The offence is recorded.",
         tag=Tag.PLAY,
-        description="Records what a player did outside the service, at a table whose view has `supervised`. The event "
-        "has `host` as its `by`, and the seat's `entered_by_host` shows everybody how often this happened.",
+        description="Records an offence that a player committed outside the service, at a table whose view has "
+        "`supervised`. The event's `by` is `host`, and the seat's `entered_by_host` shows everybody how often this happened.",
         body=ACTION_BODY,
         refuses=(
             ForbiddenCode.NOT_HOST,
@@ -132,7 +132,7 @@ class PlayResource:
         "Resign",
         "The seat has resigned.",
         tag=Tag.PLAY,
-        description="A bot plays for the seat from now on. This cannot be undone.",
+        description="From now on, a bot plays for the seat. This cannot be undone.",
         body=ConfirmationSchema(),
         refuses=(*AT_OWN_SEAT, TableCode.ALREADY_RESIGNED),
     )
@@ -144,7 +144,7 @@ class PlayResource:
         "Take your seat back from the bot that plays for you",
         "The seat is yours again.",
         tag=Tag.PLAY,
-        description="After a player's clock has run out three times in a row, or another player has claimed the seat, a bot "
+        description="When a player's clock has run out three times in a row, or another player has claimed the seat, a bot "
         "plays for it until the player returns or acts.",
         body=ExpectationSchema(),
         refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAY),
@@ -157,9 +157,9 @@ class PlayResource:
         "Have a bot play for a player who is away",
         "A bot plays for the seat.",
         tag=Tag.PLAY,
-        description="Once a player's turn clock has run out, the seat has `away_since`, and everybody else with a seat at "
-        "the table may do this, rather than wait for the clock until it has run out three times in a row. The player may "
-        "return at any time, and is ranked as if they had been present.",
+        description="Once a player's turn clock has run out, the seat has `away_since`. Then everybody else with a seat at the "
+        "table may do this, instead of waiting until the clock has run out three times in a row. The player may return at any "
+        "time, and is ranked as if they had been present.",
         body=ExpectationSchema(),
         refuses=(
             *AT_OWN_SEAT,
@@ -178,38 +178,40 @@ _EXPECTATION: Final = ExpectationSchema()
 
 
 def _check_expectation(call: Call) -> None:
-    """Checks the body's `expected_version`; the rest of it is checked once the table's game is known."""
+    """Checks `expected_version`, which is used before the table's game, and so the schema of the body, is known."""
     if EXPECTED_VERSION in call.form:
         call.form = load(_EXPECTATION, {EXPECTED_VERSION: call.form[EXPECTED_VERSION]})
 
 
 def read_action(game: str, call: Call) -> Action:
-    """Returns the action that a call's body asks for.
+    """Returns the action in the body of a call.
 
     Raises:
         Problem: 400, which names the invalid fields.
         RuleViolation: `wrong_game` for an action of another game.
     """
     body = call.raw
-    # A version is expected only once, so such a body would not be found again and would push others out.
+    # Bodies with an expected version never come twice, and would only push others out of the cache.
     is_frequent = len(body) <= _SHORT and EXPECTED_VERSION not in call.form
     try:
         return _action_in(game, body) if is_frequent else _action_in.__wrapped__(game, body)
-    except Problem:
+    except Problem:  # not cached, so a flood of invalid bodies pushes nothing out
         if any(_fits(other, body) for other in ACTION_FORMS if other != game):
             raise RuleViolation(TableCode.WRONG_GAME) from None
         raise
 
 
-_SHORT: Final = 256
+_SHORT: Final = 256  # bytes, which bound the memory of the cache
 
 
 @lru_cache(maxsize=4_096)
 def _action_in(game: str, body: bytes) -> Action:
-    """Returns the action; what short bodies ask for is remembered, since players send the same few again and again."""
+    """Returns the action; cached, since players send the same few bodies again and again."""
+    # Actions are immutable, so requests of all players can share them.
     return ACTION_FORMS[game].read(parse_object(body))
 
 
+# The first match counts, so subclasses come before `ApplicationError`.
 _OUTCOMES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (RuleViolation, "against_the_rules"),
     (Forbidden, "not_allowed"),
@@ -221,7 +223,7 @@ _OUTCOMES: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 
 def outcome_of(error: Exception) -> str:
-    """Returns the outcome, in the metrics, of an action that raised an error.
+    """Returns the outcome of a failed action, for the metrics.
 
     >>> outcome_of(StoreUnavailable())
     'unavailable'

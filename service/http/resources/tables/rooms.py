@@ -1,4 +1,4 @@
-"""`/v1/tables/…`: who comes to a table: its invitation code, offers of seats, its host, its rematch, and who is there."""
+"""`/v1/tables/…`: invitation codes, offers of seats, hosts, rematches, and presence."""
 
 from collections.abc import Callable
 from functools import partial
@@ -33,7 +33,7 @@ from hoodwink.service.http.resources.tables.tables import BEFORE_START
 
 
 class Invitation(msgspec.Struct, frozen=True, gc=False):
-    """The invitation code of a table; send it in the header `Hoodwink-Invitation`, and never in an address."""
+    """The invitation code of a table. Send it in the header `Hoodwink-Invitation`, never in an address."""
 
     invitation: str
 
@@ -42,14 +42,14 @@ class PresenceAnswer(msgspec.Struct, frozen=True, gc=False):
     """Who is connected to a table.
 
     Attributes:
-        seats: the seats whose players follow the table's events at present, or did until a few seconds ago.
+        seats: the seats whose players follow the table's events now, or did until a few seconds ago.
     """
 
     seats: tuple[int, ...]
 
 
 class RoomResource:
-    """Shows the invitation code, and receives offers, changes of the host and requests for rematches."""
+    """Shows the invitation code, and handles offers, changes of the host, and rematches."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -60,13 +60,14 @@ class RoomResource:
         path="/v1/tables/{table_id}/invitation",
         tag=Tag.TABLES,
         summary="Show the invitation code; only for the host and the players",
-        description="At a private table, others need the code to sit down, and where `watch` is `invited`, to watch. They "
-        f"send it in the header `{INVITATION}`; capitals and hyphens do not matter. It never changes.",
+        description="Others need the code to sit down at a private table, and to watch a table whose `watch` is `invited`. "
+        f"They send it in the header `{INVITATION}`; case and hyphens do not matter. The code never changes.",
         access=Access.PLAYER,
         answer=Answer("The code.", {JSON: Invitation}),
     )
     def get_invitation(self, call: Call) -> Reply:
         table = self._service.tables.load(table_id(call)).state
+        # Watching is not enough: at a private table that everyone may watch, the code would let anybody sit down.
         if not belongs_to(table, call.actor.id):
             raise Forbidden(ForbiddenCode.NOT_INVITED)
         return Reply(Invitation(self._service.identities.invitation(table.id)))
@@ -77,7 +78,7 @@ class RoomResource:
         tag=Tag.TABLES,
         summary="Show which players are connected",
         description="A player counts as connected while following the table's live stream with a token, and for up to "
-        "15 seconds after that. Bots and spectators are not counted. No event or log says who was connected.",
+        "15 seconds afterwards. Bots and spectators do not count. No event or log records who was connected.",
         access=Access.OPTIONAL,
         answer=Answer("The seats of these players.", {JSON: PresenceAnswer}),
     )
@@ -85,18 +86,19 @@ class RoomResource:
         table = self._service.tables.load(table_id(call)).state
         check_watcher(self._service, call, table)
         connected = self._service.presence.connected(table.id, now=self._service.clock.now_ms())
+        # Presence is noted by player, and somebody may have left the seat since.
         seats = [seat for player in connected if (seat := seat_of(table, player)) is not None]
         return Reply(PresenceAnswer(tuple(sorted(seats))))
 
     @table_operation(
         "/offers",
         "Offer a seat to a player; only the host may",
-        "The seat is kept for the player.",
+        "The seat is reserved for the player.",
         tag=Tag.TABLES,
         status=201,
-        description="Only that player may take the seat (`POST …/seats`), also without the invitation code. The host "
-        "withdraws the offer, or the player declines it, with `DELETE …/seats/{seat}`. Five offers of a host may be open at "
-        "the same time, at all tables together. Players who have blocked the host are offered nothing.",
+        description="Only that player may take the seat (`POST …/seats`), even without the invitation code. The host can "
+        "withdraw the offer, and the player can decline it, with `DELETE …/seats/{seat}`. A host may have five open offers, at "
+        "all tables together. You cannot offer seats to players who have blocked you.",
         body=OfferSchema(),
         refuses=(
             ForbiddenCode.NOT_HOST,
@@ -115,6 +117,7 @@ class RoomResource:
         form, host, to = call.form, call.actor.id, call.form["player"]
         offer, take_back = offer_of(table_id(call), to), list[Callable[[], None]]()
         hosted = hosted_tables(self._service)
+        # Counted within the intent, after its checks, so that a refused offer takes no room. Attempts count once.
         intent = intents.offer(
             host,
             to=to,
@@ -125,18 +128,22 @@ class RoomResource:
         )
         try:
             return self._commands.execute(call, intent)
-        except (ApplicationError, RuleViolation, Problem):
+        except (
+            ApplicationError,
+            RuleViolation,
+            Problem,
+        ):  # if the store fails, the offer may have been stored
             for each in take_back:
                 each()
             raise
 
     @table_operation(
         "/host",
-        "Hand the host's part over to another player; only the host may",
+        "Make another player the host; only the host may",
         "The other player is the host.",
         tag=Tag.TABLES,
-        description="Possible until the table is over, but not while seeds are awaited and not at a table of a tournament. A "
-        "new host can hand the part on after a minute. A seed that the old host committed to and has not revealed lapses.",
+        description="Possible until the table is over, but not while seeds are awaited, and not at a tournament's table. A new "
+        "host can do this after a minute. A seed that the old host committed to and has not revealed no longer counts.",
         body=HostSchema(),
         refuses=(
             ForbiddenCode.NOT_HOST,
@@ -154,12 +161,12 @@ class RoomResource:
         path="/v1/tables/{table_id}/rematch",
         tag=Tag.TABLES,
         summary="Play again with the same people; only those who had a seat may ask",
-        description="The first request opens a table with the same game, options, pace, privacy and rating, with everybody "
-        "one seat further on. Its sender is the host and gets a seat immediately, and so do the bots; the others are offered "
-        "their seats. Every other request returns the same table, unless it was closed before its start: then another one is opened. "
-        "The ended table's view names the latest (`rematch`), and the event `table.rematch_opened` informs those who "
-        "still watch. Nobody is offered the seat of a player who was erased, or who has blocked the sender. Offers of a "
-        "rematch are not bounded.",
+        description="The first request opens a table with the same game, options, pace, privacy and rating; everybody moves "
+        "one seat further. Its sender is the host. The host and the bots get their seats immediately, and the others are "
+        "offered theirs. Later requests return the same table. If it was closed before its start, they open another one. "
+        "The ended table's view has the latest one (`rematch`), and the event `table.rematch_opened` informs those who "
+        "still watch. The seats of players who were erased or have blocked the sender stay free. Offers of a rematch do "
+        "not count against the limit.",
         access=Access.PLAYER,
         answer=Answer("The rematch, as it is now.", {JSON: TableAnswer}, 201, ("Location", "ETag")),
         refuses=(
@@ -176,6 +183,7 @@ class RoomResource:
         check_over(ended)
         count = partial(count_opening, self._service, call)
         opened = self._service.rematches.open(ended.id, call.actor.id, count=count)
+        # Somebody else may have opened it, and offered this player no seat there.
         check_watcher(self._service, call, opened.state)
         viewer = viewer_of(opened.state, call.actor, None)
         names = names_at(self._service, opened.state)

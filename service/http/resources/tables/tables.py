@@ -1,4 +1,4 @@
-"""`/v1/tables`: opens tables, shows them, seats players, starts play, reveals seeds, closes tables."""
+"""`/v1/tables`: opens, shows, starts and closes tables, seats players, and reveals seeds."""
 
 from typing import Final
 
@@ -68,7 +68,7 @@ class TableResource:
     def open_table(self, call: Call) -> Reply:
         identities, form = self._service.identities, call.form
         key = identities.key_or_fresh(call.key)
-        opened = identities.table_id(call.actor.id, key)
+        opened = identities.table_id(call.actor.id, key)  # the same for a repeated request
         count_opening(self._service, call, opened)
         is_private = form.get("private", False)
         watch = form.get("watch", "invited" if is_private else "everyone")
@@ -83,13 +83,16 @@ class TableResource:
             round_pause=form.get("round_pause"),
             server_seed=self._service.entropy.server_seed(),
             seed_commitment=form.get("seed_commitment", ""),
-            rated=form.get("rated", not is_private and watch == "everyone"),
+            rated=form.get(
+                "rated", not is_private and watch == "everyone"
+            ),  # ratings name their tables to everybody
             private=is_private,
             watch=watch,
         )
         accepted = self._service.tables.open(
             opened, command, by=HOST, key=idempotency_key(call.actor.id, key, call.raw)
         )
+        # Nobody has a seat yet, so no name can be asked for.
         return effect_reply(call, accepted, "spectator", without_name, f"/v1/tables/{opened}")
 
     @operation(
@@ -98,8 +101,8 @@ class TableResource:
         cost=Cost.MUCH_AT_VERSION,
         tag=Tag.TABLES,
         summary="View a table",
-        description="Shows the table now or at an earlier version, always as the viewer could see it then. The answer says "
-        "what time it is (`now`) and has a weak entity tag, unless it is for a `version`, which gives the same bytes again.",
+        description="Shows the table now or at an earlier version, as the viewer could see it then. Without `version`, the "
+        "answer has the time (`now`) and a weak entity tag. With `version`, it is always the same, byte for byte.",
         access=Access.OPTIONAL,
         query=TableSchema(),
         answer=Answer("The table.", {JSON: TableAnswer}, 200, ("ETag",)),
@@ -111,6 +114,7 @@ class TableResource:
         tables, table = self._service.tables, table_id(call)
         loaded = tables.load(table)
         check_watcher(self._service, call, loaded.state)
+        # By the table as it is now, for an earlier version as well: at its end, all of its past can be seen.
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         version = call.query.get("version")
         if version is not None:
@@ -118,7 +122,7 @@ class TableResource:
         with_legal = wants_legal_actions(call)
         names = names_at(self._service, loaded.state)
         headers = {"ETag": etag_of(loaded.position, names, is_weak=True)}
-        # What is waited for and what is legal change without an event when the time is over that a seat waits (CO-37).
+        # The answer also changes without an event, when a seat has waited long enough to act (CO-37).
         if is_known(call, loaded.position, names) and not waits_until(loaded.state):
             return Reply(b"", headers, status=304)
         now = self._service.clock.now_ms()
@@ -127,12 +131,15 @@ class TableResource:
     def _at_version(self, call: Call, loaded: LoadedTable, viewer: Viewer, version: int) -> Reply:
         if wants_legal_actions(call):
             raise invalid(
-                "query", [("include", "Legal actions are those of the present; leave out `version`.")]
+                "query",
+                [("include", "There are no legal actions at an earlier version; leave out `version`.")],
             )
         if version != loaded.state.version:
             loaded = self._service.tables.load_at(loaded.state.id, version)
         names = names_at(self._service, loaded.state)
-        headers = {"ETag": etag_of(loaded.position, names)}
+        headers = {
+            "ETag": etag_of(loaded.position, names)
+        }  # strong: without the time, the bytes never change
         if is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
         return Reply(table_answer(loaded, viewer, names, now=None), headers)
@@ -179,10 +186,11 @@ class TableResource:
         leave = intents.leave(call.actor.id, seat)
 
         def intent(table: Table) -> intents.Asked:
-            before[:] = [table]
+            before[:] = [table]  # the last attempt counts; its command was decided on this state
             return leave(table)
 
         reply = self._commands.execute(call, intent)
+        # The claim of an offer would outlive it by some seconds, in which a host at the limit could offer nothing.
         for table in before:
             offered_to, occupant = table.offered[seat], table.seats[seat]
             if player := offered_to or (occupant and occupant.player):
@@ -215,8 +223,8 @@ class TableResource:
         "Reveal the seed that you committed to",
         "The seed is revealed.",
         tag=Tag.TABLES,
-        description="Send it within ten seconds after the start; otherwise the seed counts as empty. A host who also has "
-        "a seat reveals each of the two seeds in a request of its own.",
+        description="Send it within ten seconds after the start; otherwise the seed counts as empty. A host with a seat "
+        "reveals the two seeds in separate requests.",
         body=SeedSchema(),
         refuses=(
             *AT_OWN_SEAT,
@@ -234,8 +242,8 @@ class TableResource:
         "Close a table that has not started, or at which only bots play; only the host may",
         "The table is over.",
         tag=Tag.TABLES,
-        description="A table at which only bots play, and no person ever did, may be closed at any time. It ends without "
-        "a result; rounds that were scored stay in the books.",
+        description="A table at which only bots have ever played can be closed at any time. It ends without a result; scored "
+        "rounds stay in the books.",
         body=ConfirmationSchema(),
         refuses=(ForbiddenCode.NOT_HOST, *BEFORE_START),
     )

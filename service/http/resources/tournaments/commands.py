@@ -1,4 +1,4 @@
-"""Executes the command of a request in its tournament and answers with its effect."""
+"""Executes the command in a request at its tournament, and answers with the effect."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -28,8 +28,7 @@ from hoodwink.service.http.resources.access import (
 )
 from hoodwink.service.http.resources.commands import command_operation
 
-_NUMBER: Final = re.compile("[1-9][0-9]{0,3}")
-
+_NUMBER: Final = re.compile("[1-9][0-9]{0,3}")  # one spelling only, and ASCII digits
 
 STARTED: Final = (TournamentCode.TOURNAMENT_NOT_STARTED, TournamentCode.TOURNAMENT_OVER)
 RUNNING: Final = (*STARTED, TournamentCode.TOURNAMENT_PAUSED)
@@ -37,7 +36,7 @@ RUNNING: Final = (*STARTED, TournamentCode.TOURNAMENT_PAUSED)
 
 
 def tournament_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
-    """Declares a command to a tournament, by its path below the tournament's own."""
+    """Declares a command to a tournament; `path` follows the tournament's own."""
     below = f"/v1/tournaments/{{tournament_id}}{path}"
     common: dict[str, Any] = {"answer": TournamentAcceptedAnswer, "tag": Tag.TOURNAMENTS}
     return command_operation(below, summary, done, **{**common, **more})
@@ -50,7 +49,7 @@ class TournamentCommands:
         self._service = service
 
     def execute(self, call: Call, intent: Intent) -> Reply:
-        """Returns the answer to an accepted command; raises what `Repository.execute` raises, and `Problem`."""
+        """Executes a command; raises `Problem` and the exceptions of `Repository.execute`."""
         tournaments, tournament = self._service.tournaments, tournament_id(call)
         expected = expected_position(call, lambda: tournaments.load(tournament).position)
         try:
@@ -60,27 +59,28 @@ class TournamentCommands:
         return self._reply(accepted, words=wants_words(call))
 
     def order(self, call: Call, order: Order) -> Reply:
-        """Executes an organiser's command here if that is quick, and otherwise leaves it to a job."""
+        """Executes an organiser's command if that is quick, and otherwise leaves it to a job."""
         tournaments, tournament = self._service.tournaments, tournament_id(call)
         given = OrganiserOrder(
             tournament=tournament,
             player=call.actor.id,
             order=order,
+            # In any case with a key, because a job whose worker was killed is run again and must act once.
             key=command_key(call) or IdempotencyKey(self._service.entropy.command_id(), ""),
             expected=expected_position(call, lambda: tournaments.load(tournament).position),
             is_matched="if-match" in call.request.headers,
             words=wants_words(call),
         )
         try:
-            return self._carried_out(given, self._service.tournament_orders.carry_out_if_quick)
-        except Laborious:
+            return self._reply_to(given, self._service.tournament_orders.carry_out_if_quick)
+        except Laborious:  # found within the intent, so the command has had no effect yet
             return begin_job(call, self._service.jobs, JobKind.TOURNAMENT_COMMAND, msgspec.json.encode(given))
 
     def carry_out(self, given: OrganiserOrder) -> Reply:
-        """Executes an organiser's command, however long it takes; raises what `Repository.execute` raises, and `Problem`."""
-        return self._carried_out(given, self._service.tournament_orders.carry_out)
+        """Executes an organiser's command in a job, however long it takes; raises as `execute` does."""
+        return self._reply_to(given, self._service.tournament_orders.carry_out)
 
-    def _carried_out(self, given: OrganiserOrder, carry_out: Callable[[OrganiserOrder], Accepted]) -> Reply:
+    def _reply_to(self, given: OrganiserOrder, carry_out: Callable[[OrganiserOrder], Accepted]) -> Reply:
         try:
             accepted = carry_out(given)
         except VersionConflict as conflict:
@@ -94,7 +94,7 @@ class TournamentCommands:
 
 
 def tournament_id(call: Call) -> str:
-    """Returns the tournament that the path names; raises `NotFound` if it is not an id."""
+    """Returns the id of the tournament in the path; raises `NotFound` if it is malformed."""
     named = call.path["tournament_id"]
     if not is_id(named):
         raise NotFound(NotFoundCode.TOURNAMENT_NOT_FOUND)
@@ -110,7 +110,7 @@ _NOT_FOUND: Final[Mapping[str, NotFoundCode]] = {
 
 
 def path_number(call: Call, name: str) -> int:
-    """Returns a number that the path names; raises `NotFound` if it is not one."""
+    """Returns a number in the path; raises `NotFound` if it is not one."""
     named = call.path[name]
     if not _NUMBER.fullmatch(named):
         raise NotFound(_NOT_FOUND[name])

@@ -1,4 +1,4 @@
-"""The commands of entrants to a tournament, and to its tables before they act."""
+"""The commands of entrants: to a tournament, and to its tables before play."""
 
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tournaments import life
@@ -24,7 +24,7 @@ from hoodwink.service.http.resources.tournaments.commands import (
 
 
 class EntryResource:
-    """Receives entries, withdrawals, check-ins, seeds and requests for byes."""
+    """Handles entries, withdrawals, check-ins, seeds and requests for byes."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -54,6 +54,7 @@ class EntryResource:
         seed_commitment = form.get("seed_commitment", "")
         if policy is None:
             return self._commands.execute(call, intents.enter(call.actor, seed_commitment=seed_commitment))
+        # Checked within the intent, because the state on which the entry is decided has the number of bots.
         bot = intents.enter_bot(
             call.actor.id,
             policy,
@@ -65,7 +66,7 @@ class EntryResource:
     @tournament_operation(
         "/entrants/{entrant_id}/withdrawal",
         "Withdraw; the organiser may withdraw a bot",
-        "The entrant is withdrawn, and finishes a table in play.",
+        "The entrant is withdrawn, but finishes a table in play.",
         description="You may enter again before the start, but not later.",
         body=ConfirmationSchema(),
         refuses=(
@@ -132,8 +133,8 @@ class EntryResource:
         "/byes",
         "Request a bye, or assign one",
         "The entrant will not be paired in that round.",
-        description="You request a bye for yourself. With `entrant`, the organiser assigns one and gives a reason. "
-        "Organisers who play get at most half of a first place for a bye of their own, and none in the last round.",
+        description="Requests a bye for yourself. With `entrant`, the organiser assigns one and gives a reason. Organisers who "
+        "play get at most half of a first place for their own byes, and no bye in the last round.",
         body=ByeSchema(),
         refuses=(
             ForbiddenCode.NOT_ENTERED,
@@ -166,9 +167,9 @@ class EntryResource:
         "Say that you are ready",
         "You are ready.",
         tag=Tag.PLAY,
-        description="In the pause between two rounds: the next one is dealt once everybody has said so, or when the pause "
-        "is over. At a tournament's table: that you are present; an entrant who does neither this nor an action within "
-        "the grace period loses the seat.",
+        description="In the pause between two rounds: the next one is dealt once everybody is ready, or when the pause is over. "
+        "At a tournament's table: shows that you are present. An entrant who neither does this nor takes an action within the "
+        "grace period loses the seat.",
         body=ExpectationSchema(),
         refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAITED, TableCode.ALREADY_READY),
     )

@@ -13,7 +13,7 @@ from hoodwink.service.http.resources.tournaments.commands import tournament_id
 from hoodwink.service.http.resources.tournaments.readings import TEXT, Reading, TournamentReader
 
 MAX_LINES: Final = 300_000
-"""The limit of entrants times rounds squared: standings after each round are computed from all rounds before it."""
+"""The limit for entrants times rounds squared: the standings after each round are computed from all rounds before it."""
 
 _RESULTS: Final = {
     "type": "object",
@@ -36,9 +36,9 @@ class TournamentFileResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Download the results of a tournament",
-        description="The file contains every round that has started, with its tables, their results and the standings "
-        "after it, in the format `hoodwink-tournament-1`, which `hoodwink tournament show` reads. For very many entrants "
-        "and rounds the request is refused with `results_too_large`; `hoodwink tournament export` writes the file.",
+        description="The file contains every round that has started, with its tables, their results and the standings after it, "
+        "in the format `hoodwink-tournament-1`, which `hoodwink tournament show` reads. With very many entrants and rounds, the "
+        "request is refused with `results_too_large`; then use `hoodwink tournament export`.",
         answer=Answer("The results.", {JSON: _RESULTS}, 200, ("ETag", "Content-Disposition")),
         refuses=(NotFoundCode.NO_RESULTS, HttpCode.RESULTS_TOO_LARGE),
         reads=("If-None-Match",),
@@ -55,9 +55,9 @@ class TournamentFileResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Download FIDE's report of a Swiss tournament at tables of two",
-        description="The report, in the format TRF-2026 and in UTF-8, contains the rounds before the first one that has a "
-        "table in play. Any other tournament is refused with `no_report_possible`, and so is one with a score that is "
-        "not a multiple of a half.",
+        description="The report, in the format TRF-2026 and in UTF-8, contains the rounds before the first one with a table in "
+        "play. Other tournaments are refused with `no_report_possible`, and so are those with a score that is not a multiple "
+        "of a half.",
         answer=Answer("The report.", {TEXT: {"type": "string"}}, 200, ("ETag", "Content-Disposition")),
         refuses=(NotFoundCode.NO_RESULTS, HttpCode.NO_REPORT_POSSIBLE),
         reads=("If-None-Match",),

@@ -1,4 +1,4 @@
-"""The events of a tournament, its log, and the check of such logs."""
+"""The events and logs of tournaments, and the check of such logs."""
 
 from functools import partial
 
@@ -46,7 +46,7 @@ from hoodwink.service.http.resources.tournaments.commands import tournament_id
 
 
 class FollowedHistorySchema(HistorySchema, ResumeSchema):
-    """The events to list or to follow."""
+    """The events to list or follow."""
 
 
 class TournamentLogResource:
@@ -61,10 +61,10 @@ class TournamentLogResource:
         cost=Cost.MUCH_UNLESS_LIVE,
         tag=Tag.TOURNAMENTS,
         summary="List or follow a tournament's events",
-        description="Returns a page of JSON, NDJSON with an event a line, or a live stream of server-sent events: a "
-        "`snapshot` with the present tournament, then each event as it happens, and `end` when the last table is over. "
+        description="Returns a page of JSON, NDJSON with one event per line, or a live stream of server-sent events: a "
+        "`snapshot` with the current tournament, then each event as it happens, and `end` when the last table is over. "
         "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that the "
-        "store was restored from an older copy and has lost events that were sent: discard them, and begin again with "
+        "store was restored from an older copy and has lost events that were sent: discard them, and start again with "
         "the `snapshot` that follows. If the tournament itself is lost, the stream ends.",
         query=FollowedHistorySchema(),
         answer=Answer(
@@ -95,13 +95,14 @@ class TournamentLogResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Download the whole log of a tournament whose seed is revealed",
-        description="The log contains every draw, every pairing and the server seed. Anybody can check it together with "
-        "the logs of its tables: see `POST /v1/verify/tournament`.",
+        description="The log contains every draw, every pairing and the server seed. Anybody can check it together with the logs "
+        "of its tables, with `POST /v1/verify/tournament`.",
         refuses=(HttpCode.TOURNAMENT_NOT_OVER,),
         answer=LOG,
     )
     def download_tournament_log(self, call: Call) -> Reply:
         named = tournament_id(call)
+        # With the server seed, the shuffles of tables in play could be computed.
         _check_revealed(self._service.tournaments.load(named).state)
         entries = self._service.tournaments.entries(named)
         log = export_log(named, entries, self._service.players.names(people_in_log(entries)))
@@ -112,9 +113,9 @@ class TournamentLogResource:
         path="/v1/verify/tournament",
         tag=Tag.TOURNAMENTS,
         summary="Check the log of a tournament together with those of its tables",
-        description="Checks every draw, pairing, table and result by itself and against the others. The body has the log "
-        "of the tournament first, then those of all its tables in any order. `hoodwink verify` checks logs that are too "
-        "large for one request.",
+        description="Checks every draw, pairing, table and result, both alone and against the others. The body has the log of the "
+        "tournament first, then those of all its tables in any order. For logs that are too large for one request, use "
+        "`hoodwink verify`.",
         body=RawBody(NDJSON, MAX_LOG, "Exported logs, byte for byte; the log of the tournament comes first."),
         answer=Answer("The verdict.", {JSON: TournamentVerdictAnswer}),
         begins_job=True,

@@ -44,7 +44,7 @@ def _organiser_operation(path: str, summary: str, done: str, **more: Any) -> Cal
 
 
 class OrganiserResource:
-    """Receives the commands that only the organiser may give."""
+    """Handles the commands that only the organiser may give."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -58,7 +58,7 @@ class OrganiserResource:
         refuses=(TournamentCode.REGISTRATION_OPEN, *_BEFORE_START),
     )
     def open_registration(self, call: Call) -> Reply:
-        return self._organised(call, life.OpenRegistration())
+        return self._organise(call, life.OpenRegistration())
 
     @_organiser_operation(
         "/order",
@@ -73,7 +73,7 @@ class OrganiserResource:
         ),
     )
     def order_entrants(self, call: Call) -> Reply:
-        return self._organised(call, life.OrderEntrants(call.form["entrants"]))
+        return self._organise(call, life.OrderEntrants(call.form["entrants"]))
 
     @_organiser_operation(
         "/entrants/{entrant_id}/expulsion",
@@ -101,6 +101,7 @@ class OrganiserResource:
         may_begin_job=True,
     )
     def start_tournament(self, call: Call) -> Reply:
+        # An order and not a command, because arranging a round robin may take seconds of CPU time.
         return self._commands.order(call, StartNow())
 
     @_organiser_operation(
@@ -116,7 +117,7 @@ class OrganiserResource:
         ),
     )
     def open_check_in(self, call: Call) -> Reply:
-        return self._organised(call, life.OpenCheckIn(path_number(call, "sitting")))
+        return self._organise(call, life.OpenCheckIn(path_number(call, "sitting")))
 
     @_organiser_operation(
         "/sittings/{sitting}/schedule",
@@ -134,7 +135,7 @@ class OrganiserResource:
     )
     def reschedule_sitting(self, call: Call) -> Reply:
         sitting, form = path_number(call, "sitting"), call.form
-        return self._organised(call, life.Reschedule(sitting, form["starts_at"], form["reason"]))
+        return self._organise(call, life.Reschedule(sitting, form["starts_at"], form["reason"]))
 
     @_organiser_operation(
         "/rounds",
@@ -157,6 +158,7 @@ class OrganiserResource:
     )
     def open_round(self, call: Call) -> Reply:
         early, reason = call.form.get("early", False), call.form.get("reason", "")
+        # The number of the round is chosen within the intent: another request may pair one meanwhile.
         return self._commands.order(call, PairNext(early=early, reason=reason))
 
     @_organiser_operation(
@@ -196,7 +198,7 @@ class OrganiserResource:
         refuses=_UNSTARTED,
     )
     def start_round(self, call: Call) -> Reply:
-        return self._organised(call, life.StartRound(path_number(call, "round")))
+        return self._organise(call, life.StartRound(path_number(call, "round")))
 
     @_organiser_operation(
         "/rounds/{round}/boards/{board}/void-score",
@@ -213,7 +215,7 @@ class OrganiserResource:
     def score_void(self, call: Call) -> Reply:
         round_, board, form = path_number(call, "round"), path_number(call, "board"), call.form
         score = form.get("score", HALF)
-        return self._organised(call, life.ScoreVoid(round_, board, score, form["reason"]))
+        return self._organise(call, life.ScoreVoid(round_, board, score, form["reason"]))
 
     @_organiser_operation(
         "/tiebreaks",
@@ -230,7 +232,7 @@ class OrganiserResource:
     )
     def change_tiebreaks(self, call: Call) -> Reply:
         tiebreaks = tuple(Tiebreak(name) for name in call.form["tiebreaks"])
-        return self._organised(call, life.ChangeTiebreaks(tiebreaks, call.form["reason"]))
+        return self._organise(call, life.ChangeTiebreaks(tiebreaks, call.form["reason"]))
 
     @_organiser_operation(
         "/pause",
@@ -240,7 +242,7 @@ class OrganiserResource:
         refuses=(*STARTED, TournamentCode.ALREADY_PAUSED, TableCode.INVALID_REASON),
     )
     def pause_tournament(self, call: Call) -> Reply:
-        return self._organised(call, life.Pause(call.form.get("reason", "")))
+        return self._organise(call, life.Pause(call.form.get("reason", "")))
 
     @_organiser_operation(
         "/resume",
@@ -250,7 +252,7 @@ class OrganiserResource:
         refuses=(*STARTED, TournamentCode.NOT_PAUSED),
     )
     def resume_tournament(self, call: Call) -> Reply:
-        return self._organised(call, life.Resume())
+        return self._organise(call, life.Resume())
 
     @_organiser_operation(
         "/finish",
@@ -260,7 +262,7 @@ class OrganiserResource:
         refuses=(*STARTED, TableCode.INVALID_REASON),
     )
     def finish_tournament(self, call: Call) -> Reply:
-        return self._organised(call, life.Finish(call.form.get("reason", "")))
+        return self._organise(call, life.Finish(call.form.get("reason", "")))
 
     @_organiser_operation(
         "/cancel",
@@ -270,7 +272,7 @@ class OrganiserResource:
         refuses=(TournamentCode.TOURNAMENT_OVER, TableCode.INVALID_REASON),
     )
     def cancel_tournament(self, call: Call) -> Reply:
-        return self._organised(call, life.Cancel(call.form["reason"]))
+        return self._organise(call, life.Cancel(call.form["reason"]))
 
-    def _organised(self, call: Call, command: life.TournamentCommand) -> Reply:
+    def _organise(self, call: Call, command: life.TournamentCommand) -> Reply:
         return self._commands.execute(call, intents.organise(call.actor.id, command))

@@ -1,4 +1,4 @@
-"""Answers computed from all rounds of a tournament: directly if it is small, otherwise in a job that all readers share."""
+"""Answers that are computed from all rounds of a tournament: directly if it is small, otherwise by a shared job."""
 
 from typing import Literal
 
@@ -25,11 +25,11 @@ TEXT = "text/plain"
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked about a tournament that has started.
+    """A question about a tournament that has started.
 
     Attributes:
-        round: after which standings are shown, or which is shown; `None` for the last one.
-        entrant: whose standing is explained.
+        round: the round after which to show standings, or the round to show; `None` for the last one.
+        entrant: the starting rank whose standing to explain.
     """
 
     tournament: str
@@ -45,14 +45,14 @@ def is_long(tournament: Tournament, reading: Reading) -> bool:
             return len(tournament.entrants) * last_round(tournament) ** 2 > MAX_LINES
         case "report":
             return 2 * len(tournament.entrants) * last_round(tournament) > MAX_LINES
-        case "round":  # it is found by reading the whole log
+        case "round":  # its explanations are in the log, which is read as a whole
             return tournament.version > MAX_LINES or has_many_lines(tournament)
         case _:
             return has_many_lines(tournament)
 
 
 def standings_job(jobs: Jobs, loaded: LoadedTournament, names: PlayerNames) -> Job:
-    """Begins the job that finds the present standings: the same one as for a request that asks for them."""
+    """Begins the job that computes the current standings: the same one as for a request."""
     given = msgspec.json.encode(Reading(tournament=loaded.state.id, what="standings"))
     return jobs.begin(JobKind.TOURNAMENT_READING, given, key=etag_of(loaded.position, names))
 
@@ -64,18 +64,20 @@ class TournamentReader:
         self._service = service
 
     def answer(self, call: Call, loaded: LoadedTournament, reading: Reading) -> Reply:
-        """Returns the answer to a request, or the job that finds it; the same job for everybody who asks the same."""
+        """Returns the answer to a request, or the job that computes it."""
         names = names_in(self._service, loaded.state)
         headers = _headers(loaded, names, reading)
         if "ETag" in headers and is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
         if is_long(loaded.state, reading):
+            # The tag is the key, so all who ask the same share a job until the tournament or a name changes.
             given, tag = msgspec.json.encode(reading), etag_of(loaded.position, names)
             return begin_job(call, self._service.jobs, JobKind.TOURNAMENT_READING, given, key=tag)
         return self._read(loaded, names, reading)
 
     def read(self, reading: Reading) -> Reply:
-        """Returns the answer, however long it takes; raises `NotFound` and `Problem`."""
+        """Returns the answer in a job, however long it takes; raises `NotFound` and `Problem`."""
+        # The tournament may have moved on since the request; then the answer and its tag are later, too.
         loaded = self._service.tournaments.load(reading.tournament)
         return self._read(loaded, names_in(self._service, loaded.state), reading)
 

@@ -1,4 +1,4 @@
-"""The standings of a tournament: after any round, with explanations, and live."""
+"""The standings of a tournament: after any round, explained, and live."""
 
 from typing import Final
 
@@ -60,10 +60,10 @@ class StandingsResource:
         cost=Cost.MUCH,
         tag=Tag.TOURNAMENTS,
         summary="Show or follow the standings",
-        description="Shows the present standings, or those after any round, as if the tournament had ended with it. As a "
-        "live stream of server-sent events: `standings` first and again whenever they change (with more than 1,000 entrants "
-        "times rounds, after each round, as soon as a job has found them), and `end` when the last table is over. `reset` means that the store was restored from a copy that is older than the start of the "
-        "tournament; the stream ends with it.",
+        description="Shows the current standings, or those after any round, as if the tournament had ended with it. As a live "
+        "stream of server-sent events: `standings` first and whenever they change, and `end` when the last table is over. With "
+        "more than 1,000 entrants times rounds, `standings` follow only after each round, once a job has computed them. `reset` "
+        "means that the store was restored from a copy that is older than the start of the tournament; then the stream ends.",
         query=AfterSchema(),
         answer=Answer(
             "The standings.", {JSON: StandingsAnswer, EVENT_STREAM: {"type": "string"}}, 200, ("ETag",)
@@ -101,13 +101,14 @@ class StandingsResource:
         return self._reader.answer(call, loaded, reading)
 
     def _first(self, tournament: Tournament) -> bytes | None:
-        """Returns what a live stream begins with; computed here, where costly reads are counted."""
+        """Returns the first standings of a live stream; `None` if a job has to compute them."""
+        # Computed here and not by the stream, so that they are charged like other costly reads.
         if has_many_lines(tournament):
             return None
         return encode(standings_answer(tournament, None, names_in(self._service, tournament)))
 
     def _started(self, call: Call) -> tuple[LoadedTournament, int | None]:
-        """Returns a tournament that has standings, and the round after which the request asks for them."""
+        """Returns a tournament that has standings, and the round in the query."""
         loaded, after = self._service.tournaments.load(tournament_id(call)), call.query.get("round")
         if loaded.state.terms is None:
             raise NotFound(NotFoundCode.NO_STANDINGS)

@@ -1,4 +1,4 @@
-"""`/v1/tournaments`: opens tournaments, lists them, shows them and their rounds."""
+"""`/v1/tournaments`: opens, lists and shows tournaments, and shows their rounds."""
 
 from marshmallow import fields, validate
 
@@ -52,7 +52,7 @@ class TournamentResource:
         path="/v1/tournaments",
         tag=Tag.TOURNAMENTS,
         summary="Open a tournament",
-        description="You become its organiser. The tournament is a draft until its registration is opened.",
+        description="You become its organiser. The tournament is a draft until you open its registration.",
         access=Access.PLAYER,
         query=IncludeSchema(),
         body=TOURNAMENT_FORMS,
@@ -63,6 +63,7 @@ class TournamentResource:
     )
     def open_tournament(self, call: Call) -> Reply:
         identities = self._service.identities
+        # An invalid setup is refused here, before it counts against the limits.
         key, setup = identities.key_or_fresh(call.key), life.legibly_named(life.setup_from(call.form))
         opened = identities.tournament_id(call.actor.id, key)
         count_tournament(self._service, call, opened)

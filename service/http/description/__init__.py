@@ -1,4 +1,4 @@
-"""The list of all resources of the API, and the operations that return its description."""
+"""All resources of the API, and the operations that return its description."""
 
 from functools import cached_property
 from typing import Any, Final
@@ -15,7 +15,7 @@ class DescriptionResource:
     """Returns the description of the API."""
 
     def __init__(self, _service: Service) -> None:
-        """Ignores the service that every resource is given."""
+        """Needs nothing: the description follows from the code."""
 
     @operation(
         method="GET",
@@ -39,7 +39,7 @@ class DescriptionResource:
     def openapi_yaml(self, _call: Call) -> Reply:
         return Reply(self._as_yaml, media_type=YAML)
 
-    # Made once: to write the YAML takes almost a second, which anybody could ask for again and again.
+    # Cached, because writing the YAML takes almost a second of CPU time, and anybody may ask for it.
     @cached_property
     def _as_json(self) -> bytes:
         return as_json(API)
@@ -50,4 +50,4 @@ class DescriptionResource:
 
 
 API: Final[tuple[type[Any], ...]] = (*RESOURCES, DescriptionResource)
-"""Every resource, in the order in which the description shows them; the description is one of them."""
+"""Every resource, in the order of the description, which is a resource itself."""

@@ -1,4 +1,4 @@
-"""The components of the API's description: problems, answers, and every game's views, events and actions."""
+"""The components of the API's description: problems, answers, and the views, events and actions of all games."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ def ref(name: str, kind: str = "schemas") -> dict[str, Any]:
 
 
 def one_of(by: str, names: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the schema of one of several components, selected by the value of a field."""
+    """Returns the schema for one of several components; the value of the field `by` picks it."""
     mapping = {value: _REF.format(name=name) for value, name in names.items()}
     return {
         "oneOf": [ref(name) for name in names.values()],
@@ -57,7 +57,7 @@ class Components:
         self._add("RecordBase", _RECORD_BASE)
 
     def add_games(self) -> None:
-        """Adds every game's view, actions and events, and the schemas that combine those of all games."""
+        """Adds the views, actions and events of all games, and the schemas that combine them."""
         self.add_type(GameView)
         schemas = self._spec.components.schemas
         schemas["ViewBase"] = schemas.pop("GameView")
@@ -73,6 +73,7 @@ class Components:
         name = _name_in(self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game)))
         base = self._spec.components.schemas["ViewBase"]["properties"]
         own = self._spec.components.schemas[name]["properties"]
+        # A game may narrow a field of the base, which it then has to describe again.
         self._extend(name, "ViewBase", [field for field in base if own[field] | base[field] == base[field]])
 
     def _add_actions(self, game: Game[Any]) -> None:
@@ -88,7 +89,7 @@ class Components:
         self._add("TournamentEventRecord", one_of("type", kinds))
 
     def add_type(self, kind: Any, *, prefix: str = "") -> dict[str, Any]:
-        """Adds a type and the types of its fields, without the prefix if they are there already; returns its schema."""
+        """Adds a type and the types of its fields, with the prefix unless they exist already; returns its schema."""
         (schema,), parts = msgspec.json.schema_components((kind,), schema_hook=_exact, ref_template=_REF)
         names = {
             name: name if self._types.get(name) == part else self._name(f"{prefix}{name}", part)
@@ -100,7 +101,7 @@ class Components:
         return renamed
 
     def _name(self, name: str, part: dict[str, Any]) -> str:
-        """Returns the name of a type; a second type of the same name, one of tournaments, gets a prefix."""
+        """Returns the name of a type; the second type of a name, which is one of tournaments, gets a prefix."""
         if self._types.setdefault(name, part) == part:
             return name
         assert not name.startswith(_OTHER), f"two types are called {name}"
@@ -112,7 +113,7 @@ class Components:
         if name not in self._spec.components.schemas:
             self._spec.components.schema(name, schema=schema)
             described = self._spec.components.schemas[name]
-            described["description"] = (type(schema).__doc__ or "").strip()
+            described["description"] = (type(schema).__doc__ or "").strip()  # apispec ignores docstrings
             if EXPECTED_VERSION in described["properties"]:
                 described["properties"][EXPECTED_VERSION] = ref("ExpectedVersion")
         return ref(name)
@@ -124,7 +125,7 @@ class Components:
         )
 
     def forms(self, chosen: Chosen) -> dict[str, Any]:
-        """Adds the form of each game, and a base with the fields that are the same in all of them."""
+        """Adds the form of each game, and a base with the fields that all of them share."""
         described = self.choice(chosen)
         names = [_name_in(form) for form in described["oneOf"]]
         first, *others = (self._spec.components.schemas[name] for name in names)
@@ -142,18 +143,19 @@ class Components:
         return described
 
     def _extend(self, name: str, base: str, inherited: Collection[str]) -> None:
-        """Makes a schema extend a base, from which it inherits these fields."""
+        """Makes a schema extend a base, which has these fields."""
         schema = self._spec.components.schemas[name]
         schema["properties"] = {
             field: own for field, own in schema["properties"].items() if field not in inherited
         }
         schema["required"] = [field for field in schema["required"] if field not in inherited]
         if "additionalProperties" in schema:
+            # `additionalProperties` does not see the fields of the base, and would forbid them.
             schema["unevaluatedProperties"] = schema.pop("additionalProperties")
         self._spec.components.schemas[name] = {"allOf": [ref(base)], **schema}
 
     def add_codes(self, codes: Mapping[Code, Sequence[int]]) -> None:
-        """Adds the list of all codes with their statuses and meanings, and the document that has one."""
+        """Adds the list of all codes with their statuses and meanings, and the problem document."""
         meanings = [
             {"const": str(code), "description": f"{' or '.join(map(str, statuses))}: {code.meaning}"}
             for code, statuses in codes.items()
@@ -164,15 +166,14 @@ class Components:
         members["code"] = {"description": members["code"]["description"], **ref("ErrorCode")}
 
     def add_responses(self, common: Sequence[Code]) -> None:
-        """Adds the responses of several operations; the codes are the common ones."""
+        """Adds the responses that operations share; `common` are their codes."""
         job = {
-            "description": "The job that does the work, because it takes longer than a moment. Ask for it, or follow "
-            "it, at `Location`.",
+            "description": "A job does the work, because it takes longer than a moment. View or follow the job at `Location`.",
             "content": {JSON: {"schema": self.add_type(JobAnswer)}},
             "headers": {"Location": _header("The address of the job.")},
         }
         problem = {
-            "description": "The request is refused; `code` says why.",
+            "description": "The request was refused; `code` is the reason.",
             "content": {MEDIA_TYPE: {"schema": ref("ProblemDocument")}},
             "headers": {
                 "WWW-Authenticate": _header("The authentication scheme to use; with 401."),
@@ -187,7 +188,7 @@ class Components:
         }
 
     def parameter(self, described: dict[str, Any], *scopes: str) -> str:
-        """Adds a parameter, with a scope before its name if that is another one's; returns the component's name."""
+        """Adds a parameter, with a scope before its name if the name is taken; returns the component's name."""
         known = self._spec.components.parameters
         same = [name for name, other in known.items() if other == described]
         names = [described["name"], *(f"{scope}_{described['name']}" for scope in scopes)]
@@ -216,13 +217,13 @@ class Components:
         return name
 
     def _add(self, name: str, schema: dict[str, Any]) -> None:
-        # Not `components.schema()` of apispec, which takes `"items": false` for the name of a schema.
+        # Not `components.schema()` of apispec, which mistakes `"items": false` for the name of a schema.
         if name not in _ONLY_BASES:
             self._spec.components.schemas.setdefault(name, schema)
 
 
 def _exact(kind: type) -> dict[str, Any]:
-    """Returns the schema of an exact fraction, the only type of answers that msgspec cannot describe."""
+    """Returns the schema of an exact fraction, the only type in answers that msgspec cannot describe."""
     assert kind is Fraction, f"no schema for {kind!r}"
     return ref("ExactNumber")
 
@@ -249,7 +250,7 @@ _EXACT_NUMBER: Final[dict[str, Any]] = {
 _EXPECTED_VERSION: Final = json_schema(ExpectationSchema())["properties"][EXPECTED_VERSION]
 _LOG: Final = {
     "type": "string",
-    "description": "An exported log of a table or tournament, one JSON object a line.",
+    "description": "An exported log of a table or tournament, one JSON object per line.",
 }
 _RECORDED: Final[Mapping[str, Any]] = {
     "version": {"type": "integer", "description": "The number of the event in its history, from 1."},
@@ -272,19 +273,19 @@ _OTHER: Final = "Tournament"
 
 
 def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
-    """Returns the schema with its references pointing at the components of those names."""
+    """Returns the schema with references to the components by these names."""
     if isinstance(schema, dict):
         if "$ref" in schema:
             name = schema["$ref"].rpartition("/")[2]
             return schema | ref(names.get(name, name))
-        # A title is a text; a schema under that key describes a property of that name.
+        # Titles only repeat names. A schema under that key is not a title, but describes a property `title`.
         renamed = {
             key: _renamed(value, names)
             for key, value in schema.items()
             if key != "title" or not isinstance(value, str)
         }
         return _with_null_as_type(renamed)
-    # The default of a tuple is still a tuple here; JSON schema has only lists.
+    # The default of a tuple is still a tuple here, and JSON has only lists.
     return [_renamed(item, names) for item in schema] if isinstance(schema, list | tuple) else schema
 
 
@@ -302,8 +303,8 @@ def _with_null_as_type(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _explained(schema: dict[str, Any]) -> dict[str, Any]:
-    """Returns the schema with a docstring's `Attributes` moved to the fields that they explain."""
-    # `cleandoc`, because Python removes the indentation of docstrings by itself only from 3.13 on.
+    """Moves the `Attributes` of a docstring to the fields that they explain."""
+    # `cleandoc`, because Python itself removes the indentation of docstrings only since 3.13.
     summary, _, attributes = cleandoc(schema.get("description", "")).partition("Attributes:\n")
     explained = {**schema, "description": _prose(summary)}
     if "properties" in schema:
@@ -316,7 +317,7 @@ def _explained(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _attributes(text: str) -> Iterable[tuple[list[str], str]]:
-    """Yields the names and the explanation of each paragraph."""
+    """Yields the names and the explanation in each paragraph."""
     for paragraph in re.split(r"\n(?= {4}[a-z_])", "\n" + text):
         found = _ATTRIBUTE.match(paragraph)
         if found:
@@ -325,5 +326,5 @@ def _attributes(text: str) -> Iterable[tuple[list[str], str]]:
 
 
 def _prose(text: str) -> str:
-    """Returns a text of a docstring for clients: on one line, without rule ids, with `null` for `None`."""
+    """Returns the text of a docstring for clients: on one line, without rule ids, with `null` for `None`."""
     return without_rule_ids(" ".join(text.split())).replace("`None`", "`null`")

@@ -1,4 +1,4 @@
-"""The examples of the description: requests that the tests send, and the answers that they really get.
+"""The examples of the description: requests of the tests, and the real answers to them.
 
 `python -m tests.service.http.examples` records one for each schema, parameter and header in the folder `recorded`.
 """
@@ -14,28 +14,26 @@ from hoodwink.service.http.framework.operations import JSON
 Part: TypeAlias = Literal["parameters", "requests", "answers", "headers"]
 PARTS: Final[tuple[Part, ...]] = ("parameters", "requests", "answers", "headers")
 RECORDED: Final = Path(__file__).parent / "recorded"
-"""A file for each part of an exchange, with the examples by the names of their slots."""
+"""The folder with a file for each part; a file has the examples by the keys of their slots."""
 
 ITSELF: Final = frozenset({"openapi_json", "openapi_yaml"})
 """The operations whose answer is the description, which cannot contain itself."""
 
 
 PROBLEM: Final = "problem"
-"""Takes the place of an operation's id where the example is one of all refusals."""
+"""Replaces the id of an operation in the slot for refusals, which all operations share."""
 
 
 class Slot(NamedTuple):
-    """A place in the description for the example of a part of an operation.
-
-    Operations that name the same component have one example there.
+    """A place in the description for an example. Operations that refer to the same component share its example.
 
     Attributes:
-        operation: its id.
-        method: that of its requests.
-        name: of the parameter or header, or the media type of the body.
-        key: the name of the example.
-        described: the component, or the content of a body whose schema is no component.
-        is_schema: whether it is a schema, which has a list of examples.
+        operation: the id of the operation.
+        method: the method of the operation.
+        name: the name of the parameter or header, or the media type of the body.
+        key: the key of the example in its file.
+        described: the component, or the content of a body whose schema is not a component.
+        is_schema: whether `described` is a schema, which has a list of examples.
     """
 
     operation: str
@@ -64,7 +62,7 @@ def add_examples(document: dict[str, Any]) -> None:
 
 
 def slots_of(document: Mapping[str, Any]) -> Iterator[Slot]:
-    """Yields the places for examples of each operation; a component occurs once for each operation that names it."""
+    """Yields the slots of each operation; a component occurs once for each operation that refers to it."""
     components = document["components"]
     for methods in document["paths"].values():
         for method, operation in methods.items():
@@ -79,6 +77,7 @@ def _slots_of(components: Mapping[str, Any], method: str, operation: Mapping[str
     if "requestBody" in operation:
         yield from _bodies(components, name, method, "requests", operation["requestBody"]["content"])
     for status, answer in operation["responses"].items():
+        # Refusals have one slot for all operations, and 304 has no body.
         if status.startswith("20") and "content" in answer:
             yield from _bodies(components, name, method, "answers", answer["content"])
             for key, header in _referred(components, "headers", answer.get("headers", {}).values()):

@@ -1,4 +1,4 @@
-"""The layout of `openapi.yaml`: a line for each part that fits there, and each text on one line, so that a change touches few."""
+"""The layout of `openapi.yaml`: whatever fits is on one line, and so is each text, so that a change touches few lines."""
 
 from typing import Any, Final
 
@@ -11,10 +11,10 @@ _TEXT: Final = "tag:yaml.org,2002:str"
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes a text of several lines as such, and an object that occurs twice in full."""
+    """Writes texts of several lines as blocks, and repeated objects in full."""
 
     def ignore_aliases(self, data: Any) -> bool:
-        return True
+        return True  # aliases would depend on which objects the code happens to share
 
     def serialize(self, node: yaml.Node) -> None:
         _fold(node, 0)
@@ -34,10 +34,10 @@ def as_text(document: dict[str, Any]) -> str:
 
 
 def _fold(node: yaml.Node, indent: int) -> int:
-    """Puts lists of plain values, examples, and everything that fits on one line; returns the length of the node."""
+    """Puts plain lists, examples, and everything that fits, on one line each; returns the length of the node."""
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
-            if key.value in _EXAMPLES:
+            if key.value in _EXAMPLES:  # they are recorded, so nobody edits or reviews their lines
                 _put_on_one_line(value)
         parts = [len(key.value) + _fold(value, indent + 2) for key, value in node.value]
         is_plain = False

@@ -1,4 +1,4 @@
-"""The description of the API, OpenAPI 3.1, made from the operations and the types that they name."""
+"""The description of the API, in OpenAPI 3.1, generated from the operations and their types."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -24,29 +24,28 @@ _DESCRIPTION: Final = """\
 Card games played partly blind. Everything that happens at a table is an event; views, ledgers and \
 logs follow from the events.
 
-* Errors are problem documents (RFC 9457); their `code` is stable. `ErrorCode` lists all codes with their meanings. As \
-`x-refusals`, each operation lists the codes that it may answer with, the response `Problem` those that follow from the form of the request, its token and the store, and \
-each action those of the rules that it may break. \
-An address or a method that is not described here is answered with 404 `route_not_found` or 405 `method_not_allowed`.
+* Errors are problem documents (RFC 9457) with a stable `code`. `ErrorCode` lists all codes with their meanings. \
+`x-refusals` of an operation lists the codes that it may answer with; of the response `Problem`, those that follow from the form of \
+the request, its token and the store; and of an action, those of the rules that it may break. \
+The answer to an unknown address is 404 `route_not_found`, and to an unknown method 405 `method_not_allowed`.
 * Examples show the first items and lines of long lists and texts.
 * A hidden card is `??`. Cards are written as rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK` for a joker.
 * Versions count the events of a table or tournament. An `ETag` or a cursor consists of a version and the beginning of \
-that event's hash; the version alone is accepted, too. An `ETag` is a weak one where the answer says what time it is \
-(`now`), and `If-Match` accepts it all the same. With `If-Match` or `expected_version` a command takes effect only \
-at that version.
-* A POST with an `Idempotency-Key` may be repeated and takes effect once.
-* Expensive work is done by jobs. If it ends within a moment, the request is answered as usual. Otherwise the answer is \
-202 with a job: ask for it at `GET /v1/jobs/{job_id}`, or follow its progress there, until it is `done` or has `failed`; \
-its `result` or `problem` is the answer that the request would have got. The outcome is kept for up to an hour.
-* Send a body whole, with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. An empty JSON \
-body is refused, too; an object without fields is `{}`.
-* Answers that depend on who asks, and all errors, are `private, no-store`. A client that has an `ETag` may still send it \
-as `If-None-Match` where the operation lists that header.
-* `OPTIONS` is answered at every address with 204 and its methods in `Allow`. Web pages of other origins may use the API \
-if the operator has listed their origins.
-* Every answer has an `X-Request-Id`: that of the request, if it is 1 to 64 letters, digits and `._-`, otherwise a new one. \
-The operator finds it in the logs.
-* A request whose body does not arrive whole has no effect. A command that cannot be undone needs `"confirm": true`.
+that event's hash; the version alone is accepted, too. An `ETag` is weak if the answer has the time (`now`), but \
+`If-Match` accepts it. With `If-Match` or `expected_version`, a command takes effect only at that version.
+* You can repeat a POST with an `Idempotency-Key`; it takes effect once.
+* Jobs do expensive work. If a job ends within a moment, the request gets the usual answer. Otherwise the answer is 202 \
+with the job: view or follow it at `GET /v1/jobs/{job_id}` until it is `done` or has `failed`; its `result` or `problem` is \
+the answer that the request would have got. The outcome is kept for up to an hour.
+* Send bodies with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. An empty JSON body is \
+refused, too; send `{}` for an object without fields.
+* Answers that depend on the caller, and all errors, are `private, no-store`. If the operation lists the header \
+`If-None-Match`, you may still send an `ETag` there.
+* `OPTIONS` is answered with 204 and the methods of the address in `Allow`. Web pages of other origins can use the API if the \
+operator has listed them.
+* Every answer has an `X-Request-Id`: the one in the request, if it has 1 to 64 letters, digits and `._-`, otherwise a new \
+one. The operator can find it in the logs.
+* A request whose body does not arrive completely has no effect. A command that cannot be undone needs `"confirm": true`.
 """
 
 _TAGS: Final[Mapping[Tag, str]] = {
@@ -56,7 +55,7 @@ _TAGS: Final[Mapping[Tag, str]] = {
     Tag.PLAY: "Act at a table.",
     Tag.LOGS: "Events and logs, and the check that a table was played fairly.",
     Tag.TOURNAMENTS: "Competitions over rounds and sittings.",
-    Tag.IMPORTS: "Logs of other services, to view and to play on from. They count in no ledger, history or rating.",
+    Tag.IMPORTS: "Logs of other services, to view and to fork. They count in no ledger, history or rating.",
     Tag.BOOKS: "Ledgers, histories and statistics; they follow the tables with a short delay.",
     Tag.RATINGS: "Leaderboards and ratings; they follow the tables with a short delay.",
     Tag.ADMINISTRATION: "Decisions of administrators, each recorded with name and reason.",
@@ -64,7 +63,7 @@ _TAGS: Final[Mapping[Tag, str]] = {
 }
 
 _ANSWER_HEADERS: Final[Mapping[str, str]] = {
-    "ETag": "The version of the table or tournament, quoted; after `W/` where the answer says what time it is.",
+    "ETag": "The version of the table or tournament, quoted; after `W/` if the answer has the time.",
     "Location": "The address of the new resource.",
     "Content-Disposition": "The name of the file.",
     "Link": 'The address of the next page, as `rel="next"`.',
@@ -91,13 +90,15 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
         {
             "type": "http",
             "scheme": "bearer",
-            "description": "The token of an administrator; the operator has listed its hash.",
+            "description": "The token of an administrator, whose hash the operator has listed.",
         },
     )
     for name, operation in _operations(resources):
         described = _described(name, operation, components, converter)
         spec.path(path=operation.path, operations={operation.method.lower(): described})
+    # A copy, because the examples that are added to it must not get into constants that it contains.
     made: dict[str, Any] = msgspec.to_builtins(spec.to_dict())
+    # In the order of names, so that an operation that moves within the code changes few lines of `openapi.yaml`.
     for kind in ("schemas", "parameters"):
         made["components"][kind] = dict(sorted(made["components"][kind].items()))
     add_examples(made)
@@ -105,7 +106,7 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
 
 
 def codes_of(resources: Iterable[type[Any]]) -> dict[Code, list[int]]:
-    """Returns every code that an API of these resources may answer with, and its statuses, by status and name."""
+    """Returns every code that these resources may answer with, with its statuses, by status and name."""
     found = {refused for _, operation in _operations(resources) for refused in refusals_of(operation)}
     statuses: dict[Code, list[int]] = {}
     for status, code in sorted({*found, *map(refusal, UNROUTED)}):
@@ -187,7 +188,7 @@ def _schema(media_type: str, kind: Any, components: Components) -> dict[str, Any
 
 
 def _refusals(operation: Operation) -> list[str]:
-    """Returns the codes that the operation may answer with, besides the common ones."""
+    """Returns the codes that the operation may answer with, except the common ones."""
     codes = dict.fromkeys(code for _, code in sorted(refusals_of(operation)))
     return [str(code) for code in codes if code not in COMMON]
 

@@ -1,4 +1,4 @@
-"""The parameters of operations: those of their paths and queries, and the headers that they read."""
+"""The parameters of operations: path, query and headers."""
 
 import re
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ _RATED: Final[Mapping[str, Any]] = {
     "pattern": RATED_PATTERN,
     "description": "The id of a player, or a bot's policy and version, such as `steady@1`.",
 }
-"""The `player_id` of ratings; nothing else of a bot lies below `/v1/players`."""
+"""The `player_id` of ratings, the only part of `/v1/players` that bots have."""
 
 _PARAMETER: Final = re.compile(r"{(\w+)}")
 

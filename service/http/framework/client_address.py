@@ -55,7 +55,7 @@ def client_address(proxies: Networks) -> AddressOf:
     @lru_cache(_MAX_CACHED)
     def client_behind(proxy: str, forwarded: str, forwarded_for: str) -> str:
         lists = (_forwarded(forwarded), _forwarded_for(forwarded_for))
-        # A proxy appends to one of the headers and passes the other on as the client wrote it. It does not say which.
+        # A proxy appends to one of the headers and passes the other on as the client sent it. Either may be forged.
         named = {_rightmost(nodes, proxies) for nodes in lists if nodes}
         found = named.pop() if len(named) == 1 else None
         return proxy if found is None else str(found)
@@ -119,7 +119,7 @@ def _joined(received: Sequence[tuple[str, str]], name: str) -> str:
 
 def _forwarded(header: str) -> list[str]:
     """Returns the `for=` node of each element, or a single empty node if the header is malformed."""
-    # As a whole first: an opening quotation mark from the client must not swallow the element that the proxy appended.
+    # As a whole first: an opening quotation mark from the client must not swallow what the proxy appended.
     if not header or not _FORWARDED.fullmatch(header):
         return [""] if header else []
     nodes = [""]

@@ -50,8 +50,8 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
             return unauthorized(HttpCode.TOKEN_INVALID)
         case ApplicationError():  # after its subclasses, whose statuses and headers differ
             return Problem(error.code, error.detail)
-        # A read can append, too, such as the end of a table that came back from a backup, but that is no command of the
-        # client, to be repeated with a key.
+        # A read can append, too, such as the end of a table that came back from a backup. But that is no command of
+        # the client, to be repeated with a key.
         case NotReplicated() if method not in _READS:
             return unavailable(HttpCode.NOT_REPLICATED)
         case StorageFull():

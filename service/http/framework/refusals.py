@@ -127,8 +127,8 @@ def _of_headers(operation: Operation) -> Iterator[Code]:
     if operation.method == "POST" or "Last-Event-ID" in operation.reads:
         yield HttpCode.INVALID_HEADER
     if "If-Match" in operation.reads:
-        # Every command to a table or tournament reads this header. It is decided again if another process was faster,
-        # and gives up after many attempts.
+        # Every command to a table or tournament reads this header. It is decided again if another process was
+        # faster, and gives up after many attempts.
         yield HttpCode.PRECONDITION_FAILED
         yield BusyCode.TABLE_BUSY if "{table_id}" in operation.path else BusyCode.TOURNAMENT_BUSY
         if operation.body is not None:  # which may have `expected_version`

@@ -40,6 +40,7 @@ def _exact(value: object) -> str:
     return str(value)
 
 
+# Made once, because making an encoder takes longer than encoding a small answer.
 encode = msgspec.json.Encoder(enc_hook=_exact).encode
 """Encodes an answer as JSON; scores are exact fractions, such as `"5/2"`."""
 
@@ -47,6 +48,7 @@ HEAD_DIGITS: Final = 16
 """The hash digits in the id of an event: enough to tell two histories apart."""
 
 
+# No answer contains a cycle, so `gc=False` spares the garbage collector the thousands of records of a long list.
 class Registered(msgspec.Struct, frozen=True, gc=False):
     """A new player. Keep the token, which is returned only here; send it as `Authorization: Bearer <token>`."""
 
@@ -118,6 +120,7 @@ class LegalActions(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     unplayable: tuple[Unplayable, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
+# The attributes are explained again, because the description takes them from the docstring of each class alone.
 class LegalAnswer(LegalActions, frozen=True, gc=False, kw_only=True):
     """The actions that a seat may take at one version.
 
@@ -224,6 +227,7 @@ def table_answer(
         version=table.version,
         head=loaded.head,
         now=msgspec.UNSET if now is None else now,
+        # An earlier version is shown at its own time, so that every request gets the same bytes.
         view=view_table(table, viewer, names, now=loaded.at if now is None else now),
         legal_actions=legal_of_viewer(table, viewer, now)
         if with_legal and now is not None

@@ -30,7 +30,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> Fields:
     return fields
 
 
-# msgspec is strict about everything but duplicate names, of which it silently takes the last; other readers take the first.
+# msgspec is strict about everything but duplicate names: it silently takes the last, and other readers the first.
 _check_names = JSONDecoder(object_pairs_hook=_without_duplicates).decode
 
 
@@ -77,8 +77,8 @@ def parse_object(body: bytes) -> Fields:
     """
     try:
         fields = _DECODE(body)
-        # A colon follows every name, so with as many colons as fields no name came twice. Only other bodies are parsed a
-        # second time, by the slower decoder that notices duplicates.
+        # A colon follows every name, so with as many colons as fields no name came twice. Only other bodies are
+        # parsed a second time, by the slower decoder that notices duplicates.
         if type(fields) is not dict or len(fields) != body.count(b":") or len(body) > _SHORT:
             _check_names(body.decode())
     except UnicodeDecodeError:

@@ -5,7 +5,7 @@ from typing import Final
 
 from hoodwink.service.http.messages.requests import INVITATION
 
-_CALLER: Final = ("Authorization", INVITATION)
+_CALLER: Final = ("Authorization", INVITATION)  # both decide what a viewer may see
 
 
 def for_caller(*varies: str) -> Mapping[str, str]:

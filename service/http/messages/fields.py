@@ -33,6 +33,7 @@ class IntegerField(fields.Integer):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> int:
         if type(value) is int:  # not `isinstance`: true is an `int`, too
             return value
+        # Beyond `BIGGEST`, several integers share one float.
         if type(value) is float and value.is_integer() and abs(value) <= BIGGEST:
             return int(value)
         raise self.make_error("invalid")
@@ -75,6 +76,7 @@ class FractionField(fields.String):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Any:
         text = super()._deserialize(value, attr, data, **options)
+        # Here and not in a validator, which would be given the fraction.
         if not re.fullmatch(self.PATTERN, str(text)):
             raise ValidationError("Must be a number such as 0, 1/2 or 1, as text.")
         return Fraction(str(text))
@@ -117,6 +119,7 @@ class TextIntegerField(fields.Integer):
         return int(value)
 
 
+# As many digits of the hash as `HEAD_DIGITS` in `answers.py`, which imports this module.
 POSITION_PATTERN: Final = f"^[0-9]{{1,{MAX_DIGITS}}}(-[0-9a-f]{{16}})?$"
 _POSITION: Final = re.compile(POSITION_PATTERN)
 

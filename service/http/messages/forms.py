@@ -31,6 +31,7 @@ from hoodwink.service.http.messages.schemas import (
     table_schema,
 )
 
+# Of all games: a schema cannot know the table, so the rules check the rest.
 MAX_SEATS: Final = max(game.seats[1] for game in GAMES.values())
 
 ACTION_FORMS: Final[Mapping[str, ActionForms]] = MappingProxyType(

@@ -80,6 +80,7 @@ def import_answer(
         is_yours=found.is_own,
         version=loaded.state.version,
         head=loaded.head,
+        # At the time of its last event: no clock runs at an import.
         view=view_table(loaded.state, viewer, names, now=loaded.at),
     )
 

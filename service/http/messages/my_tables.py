@@ -141,11 +141,13 @@ def _opponent(seat: int, player: str, policy: str | None, names: Names) -> Oppon
 
 
 def _last_event(now: TableNow, seat: int | None) -> LastEvent | None:
+    # Even its type and time would tell others that somebody has acted in secret.
     event = now.last.event
     is_known = event.is_known_to("spectator" if seat is None else seat)
     return LastEvent(event.wire, now.last.entry.at) if is_known else None
 
 
+# Only characters that need no escape in an address, where the text is sent as `last_event_id`.
 TOLD_PATTERN: Final = (
     f"^[0-9]{{1,{MAX_DIGITS}}}"
     f"([.][a-z0-9]{{4,{ID_DIGITS}}}-[0-9]{{1,{MAX_DIGITS}}}-[0-9a-f]{{{ID_DIGITS}}}){{0,{MAX_TOLD}}}$"

@@ -180,7 +180,7 @@ _STATUSES: Final[tuple[tuple[type[Code], int], ...]] = (
     (ForbiddenCode, 403),
     (ConflictCode, 409),
     (BusyCode, 503),
-    (JobCode, 422),
+    (JobCode, 422),  # not 503: a job that is too expensive will be so again
     (LimitCode, 429),
 )
 
@@ -207,6 +207,7 @@ def refusal(code: Code | Refusal) -> Refusal:
 SEAT_NOT_FOUND: Final = Refusal(404, SharedCode.NO_SUCH_SEAT)
 NOT_YOUR_SEAT: Final = Refusal(403, TableCode.NOT_YOUR_SEAT)
 TABLE_NOT_OVER: Final = Refusal(409, TableCode.TABLE_NOT_OVER)
+# 503 and not 429 as beyond a limit of one's own: here others have taken the room.
 NO_ROOM_FOR_STREAMS: Final = Refusal(503, LimitCode.TOO_MANY_STREAMS)
 NO_ROOM_FOR_BODIES: Final = Refusal(503, LimitCode.TOO_MANY_BODIES)
 NO_STREAM: Final = (LimitCode.TOO_MANY_STREAMS, NO_ROOM_FOR_STREAMS)
@@ -252,7 +253,7 @@ _INVALID: Final[Mapping[str, HttpCode]] = MappingProxyType(
 
 def invalid(place: str, faults: Sequence[tuple[str, str]]) -> Problem:
     """Returns the problem of invalid fields; it names the first twenty."""
-    # Names come from the client, so their number and length are bounded, or the answer could be as long as the body.
+    # Names come from the client, so without these bounds the answer could be as long as the body.
     named = tuple(Fault(place, name[:80], detail) for name, detail in faults[:20])
     return Problem(_INVALID[place], faults=named)
 

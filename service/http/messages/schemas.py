@@ -70,6 +70,7 @@ class ExpectationSchema(StrictSchema):
     )
 
 
+# A body that broke off or that a client forgot must never do what cannot be undone.
 class ConfirmSchema(StrictSchema):
     """A command that cannot be undone."""
 
@@ -146,7 +147,7 @@ class ActionForms:
         tag = self.chosen.pick(given)
         loaded = load(self.chosen.schemas[tag], given)
         del loaded["type"]
-        loaded.pop(EXPECTED_VERSION, None)
+        loaded.pop(EXPECTED_VERSION, None)  # part of the command, not of the action
         return self._kinds[tag](**loaded)
 
 

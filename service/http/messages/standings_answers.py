@@ -48,6 +48,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     marks: Marks
 
 
+# The attributes are explained again, because the description takes them from the docstring of each class alone.
 class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
     """An entrant's line of the standings.
 
@@ -142,6 +143,7 @@ def proved_rows(verdict: Verdict) -> tuple[Placed, ...]:
     """Returns the standings that verified logs prove; empty if the tournament never started, or is not valid."""
     if verdict.crosstable is None or verdict.draw is None:
         return ()
+    # The names in the log, because its people may be unknown here.
     names = {entrant.number: entrant.name for entrant in verdict.crosstable.entrants}
     proved = standings(verdict.crosstable, draw=verdict.draw)
     marks = marks_of(verdict.crosstable)

@@ -134,6 +134,7 @@ def tournament_event(recorded: Recorded, tournament: Tournament, cast: Cast | No
         cast: the cast of that tournament.
     """
     event = recorded.event
+    # The seed is all that a tournament hides. Once revealed, it is shown in earlier events, too.
     shown = event if tournament.is_seed_revealed else redact(event, "spectator")
     assert shown is not None, "no event of a tournament is hidden altogether"
     by = recorded.entry.by

@@ -158,6 +158,7 @@ def names_at(service: Service, table: Table, events: Collection[Recorded] = ()) 
 
 def names_in(service: Service, tournament: Tournament) -> PlayerNames:
     """Returns the current names of the people who have entered a tournament."""
+    # With those who have left again, because events and pairings still have their ids.
     return service.players.names(people_in(tournament))
 
 

@@ -142,6 +142,7 @@ def _parts(
 
 def attached(name: str, content: bytes, media_type: str) -> Reply:
     """Returns a file for clients to save under that name."""
+    # Names consist of ids, which need no quoting.
     return Reply(content, {"Content-Disposition": f'attachment; filename="{name}"'}, media_type)
 
 

@@ -20,6 +20,7 @@ class HealthResource:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        # Strangers may still reach this port through a proxy that no setting names and that adds no header.
         self._exposition = Exposition(service, hidden=FOR_OPERATORS)
 
     @operation(

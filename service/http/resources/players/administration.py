@@ -81,6 +81,7 @@ class AdministrationResource:
             Act.VOID_TABLE,
             table,
             reason=call.form["reason"],
+            # The salt derives from the key, so a repeated request leads to the same digest and to one record.
             key=command_key(call),
             # Keeps a command that will be refused out of the record; `execute` then answers it with the error.
             check=lambda digest: self._service.tables.check(table, intents.void(admin, digest)),

@@ -150,6 +150,7 @@ class BookResource:
     )
     def get_player_ledger(self, call: Call) -> Reply:
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
+        # The balance as well: one over all tables would tell strangers the results of the hidden ones.
         queries, is_own = self._service.queries, is_own_account(call)
         page = queries.journal_of_player(player.id, unlisted=is_own, before=asked.before, count=asked.count)
         balances = queries.balances(player.id, unlisted=is_own)
@@ -166,10 +167,12 @@ class BookResource:
         answer=Answer("A page of tables.", {JSON: HistoryAnswer}),
     )
     def get_history(self, call: Call) -> Reply:
+        # Loaded for its `NotFound`: the history of a player who does not exist would just be empty.
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
         page = self._service.queries.history(
             player.id, unlisted=is_own_account(call), before=asked.before, count=asked.count
         )
+        # A row does not say why a table has no result.
         voided = self._service.queries.voided(page.rows)
         return Reply(HistoryAnswer(rows(page), voided, next_cursor(page)))
 

@@ -98,6 +98,7 @@ class PlayerResource:
         refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE, BusyCode.PLAYER_BUSY),
     )
     def rename_me(self, call: Call) -> Reply:
+        # Needs no key: to take the same name again changes nothing.
         me = self._service.players.rename(call.actor, call.form["name"])
         return Reply(OwnCard(me.id, me.name, me.registered_at))
 
@@ -132,6 +133,7 @@ class PlayerResource:
         refuses=(BusyCode.PLAYER_BUSY,),
     )
     def end_token(self, call: Call) -> Reply:
+        # A repetition gets 401, which tells the client the same: the token has ended.
         me = call.actor
         self._service.players.end_token(me)
         return Reply(OwnCard(me.id, me.name, me.registered_at))
@@ -169,6 +171,7 @@ class PlayerResource:
         answer=Answer("The player.", {JSON: PlayerCard}),
     )
     def get_player(self, call: Call) -> Reply:
+        # Erased players are found as well, because tables and logs still have their ids.
         player = self._service.players.get(call.path["player_id"])
         return Reply(PlayerCard(player.id, player.name))
 

@@ -131,6 +131,7 @@ class RatingResource:
     def get_rating_history(self, call: Call) -> Reply:
         asked, player = paging(call), self._player(call)
         page = self._service.leaderboards.history(_game(call), player, before=asked.before, count=asked.count)
+        # One row per table serves all players who were rated there.
         tables = tuple([rated_table(row, player) for row in page.rows])
         return Reply(RatingHistoryAnswer(tables, next_cursor(page)))
 

@@ -178,7 +178,9 @@ class StatementResource:
         return Extract(since=query.get("since", 0), before=before, unit=query.get("unit"))
 
     def _as_of(self, call: Call, moment: str) -> Cursor:
-        if re.fullmatch("[0-9]+", moment):
+        if re.fullmatch(
+            "[0-9]+", moment
+        ):  # a time: names of events have a colon, even if the table's id is a number
             return Cursor(int(moment), _LATEST_KEY)
         end = self._service.ledger.right_after(moment)
         table = self._service.tables.load(moment.partition(":")[0]).state
@@ -189,12 +191,13 @@ class StatementResource:
 
 
 def _count(call: Call) -> int:
+    # Spreadsheets follow no links, so a CSV has as many entries as a page may have.
     count: int = call.query.get("limit", MAX_STATEMENT if _wants_csv(call) else PAGE)
     return count
 
 
 def _wants_csv(call: Call) -> bool:
-    asked = call.query.get("format")
+    asked = call.query.get("format")  # before the header, which a browser fills in by itself
     if asked is not None:
         return bool(asked == "csv")
     return call.request.best_match(JSON, CSV) == CSV
@@ -208,7 +211,7 @@ def _answered(call: Call, statement: Statement, name: str) -> Reply:
 
 def _as_csv(call: Call, statement: Statement, name: str) -> Reply:
     headers = {"Content-Disposition": f'attachment; filename="statement-{name}.csv"'}
-    # CSV has no place for a cursor. The link names the format, since a client may follow it without the Accept header.
+    # CSV has no place for a cursor. The link has the format, since a client may follow it without the header.
     if (cursor := cursor_text(statement.more)) is not None:
         following = call.request.arguments.to_dict() | {"cursor": cursor, "format": "csv"}
         headers["Link"] = f'<{call.request.path}?{urlencode(following)}>; rel="next"'

@@ -44,7 +44,7 @@ class StreamTokenResource:
         answer=Answer("The token.", {JSON: StreamToken}),
         refuses=(ForbiddenCode.NOT_INVITED,),
         reads=(INVITATION,),
-        stores_nothing=True,
+        stores_nothing=True,  # so banned players, who may still read and watch, can get one, too
     )
     def issue_stream_token(self, call: Call) -> Reply:
         # Checked now, because the token proves the code for the next minute without anybody asking for it again.

@@ -74,6 +74,7 @@ class ForkResource:
         state = tables.load(parent).state
         check_watcher(self._service, call, state)
         check_over(state)
+        # The fork begins with these events and not with a pointer, so it can be verified without its parent.
         return self._fork(call, tables.entries(parent))
 
     @_fork_operation(

@@ -136,6 +136,7 @@ class ImportResource:
             loaded.state,
             viewer,
             partial(imports.following, named),
+            # The record of the import has them, so the log need not be searched for people.
             names=lambda _: imports.names(found.shelved),
         )
 

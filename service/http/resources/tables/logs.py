@@ -150,6 +150,7 @@ class LogResource:
         check_watcher(self._service, call, state)
         check_over(state)
         entries = self._service.tables.entries(table)
+        # The first line has the names of all people in the log, so the log cannot be sent in parts.
         names = self._service.players.names(people_in_log(entries))
         rest()  # to export a long log takes another moment of this thread
         log = export_log(table, entries, names)

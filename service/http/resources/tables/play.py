@@ -33,6 +33,7 @@ from hoodwink.service.http.resources.commands import Commands, table_operation
 
 
 def _refusals(kinds: Callable[[Game[Any]], tuple[type[Action], ...]]) -> tuple[Code, ...]:
+    # Not a set, whose order would change the description of the API from run to run.
     return tuple(
         dict.fromkeys(code for game in GAMES.values() for kind in kinds(game) for code in kind.refusals)
     )
@@ -89,7 +90,7 @@ class PlayResource:
         runs_on_loop=True,
     )
     def act(self, call: Call) -> Reply:
-        started = perf_counter()
+        started = perf_counter()  # not CPU time: players also wait for Redis
         try:
             reply = self._act(call)
         except Exception as error:

@@ -181,6 +181,7 @@ class RoomResource:
         ended = self._service.tables.load(table_id(call)).state
         check_watcher(self._service, call, ended)
         check_over(ended)
+        # Counted only when the id is known, which depends on earlier rematches, and only if another one is needed.
         count = partial(count_opening, self._service, call)
         opened = self._service.rematches.open(ended.id, call.actor.id, count=count)
         # Somebody else may have opened it, and offered this player no seat there.

@@ -50,6 +50,7 @@ class TournamentCommands:
 
     def execute(self, call: Call, intent: Intent) -> Reply:
         """Executes a command; raises `Problem` and the exceptions of `Repository.execute`."""
+        # Unlike a table, a tournament is open to everybody, so there is no check of who may see it.
         tournaments, tournament = self._service.tournaments, tournament_id(call)
         expected = expected_position(call, lambda: tournaments.load(tournament).position)
         try:

@@ -174,6 +174,7 @@ class EntryResource:
         refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAITED, TableCode.ALREADY_READY),
     )
     def say_ready(self, call: Call) -> Reply:
+        # To the table and not to the tournament, because the table knows who has appeared.
         return self._table_commands.execute(call, say_ready(call.actor.id))
 
     def _as_entrant(self, call: Call, command: life.TournamentCommand) -> Reply:

@@ -69,7 +69,7 @@ class TournamentFileResource:
 
     def _started(self, call: Call) -> LoadedTournament:
         loaded = self._service.tournaments.load(tournament_id(call))
-        if loaded.state.terms is None:
+        if loaded.state.terms is None:  # they are fixed by the start
             raise NotFound(NotFoundCode.NO_RESULTS)
         return loaded
 

@@ -73,6 +73,7 @@ class OrganiserResource:
         ),
     )
     def order_entrants(self, call: Call) -> Reply:
+        # The list may be incomplete, because somebody may enter while the organiser makes it.
         return self._organise(call, life.OrderEntrants(call.form["entrants"]))
 
     @_organiser_operation(
@@ -184,6 +185,7 @@ class OrganiserResource:
         may_begin_job=True,
     )
     def change_pairing(self, call: Call) -> Reply:
+        # An order, because all rounds are scored for it, which may take long in a large tournament.
         form = call.form
         command = life.ChangePairing(
             path_number(call, "round"), form["tables"], form.get("byes", ()), form["reason"]
@@ -198,6 +200,7 @@ class OrganiserResource:
         refuses=_UNSTARTED,
     )
     def start_round(self, call: Call) -> Reply:
+        # Workers open the tables after this, because a tournament and its tables share no commit.
         return self._organise(call, life.StartRound(path_number(call, "round")))
 
     @_organiser_operation(

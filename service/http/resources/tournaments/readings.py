@@ -44,6 +44,7 @@ def is_long(tournament: Tournament, reading: Reading) -> bool:
         case "results":
             return len(tournament.entrants) * last_round(tournament) ** 2 > MAX_LINES
         case "report":
+            # A line of the report takes twice as long.
             return 2 * len(tournament.entrants) * last_round(tournament) > MAX_LINES
         case "round":  # its explanations are in the log, which is read as a whole
             return tournament.version > MAX_LINES or has_many_lines(tournament)
@@ -110,7 +111,7 @@ _EXTENSIONS = {"results": "json", "report": "trf"}
 
 
 def _headers(loaded: LoadedTournament, names: PlayerNames, reading: Reading) -> dict[str, str]:
-    if reading.what in {"standing", "round"}:
+    if reading.what in {"standing", "round"}:  # their operations do not read `If-None-Match`
         return {}
     tag = {"ETag": etag_of(loaded.position, names)}
     if (extension := _EXTENSIONS.get(reading.what)) is None:

@@ -110,7 +110,7 @@ class StandingsResource:
     def _started(self, call: Call) -> tuple[LoadedTournament, int | None]:
         """Returns a tournament that has standings, and the round in the query."""
         loaded, after = self._service.tournaments.load(tournament_id(call)), call.query.get("round")
-        if loaded.state.terms is None:
+        if loaded.state.terms is None:  # they are fixed by the start
             raise NotFound(NotFoundCode.NO_STANDINGS)
         _check_round(loaded.state, after)
         return loaded, after

@@ -73,6 +73,7 @@ class TournamentResource:
             setup=setup,
             server_seed=self._service.entropy.server_seed(),
         )
+        # The key gives the id, so a repetition finds the stream, where the key returns the first result.
         accepted = self._service.tournaments.open(
             opened, command, by=ORGANISER, key=idempotency_key(call.actor.id, key, call.raw)
         )

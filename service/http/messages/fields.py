@@ -16,7 +16,7 @@ BIGGEST: Final = 10**MAX_DIGITS - 1
 """The largest integer; JSON parsers in every language represent it exactly."""
 
 
-def legible(letters: str) -> str:
+def name_rules(letters: str) -> str:
     """Returns the description of a new name, whose letters must be of one script (`domain/kernel/legibility.py`)."""
     return (
         f"It need not be unique. {letters} must be of one script, or Latin mixed with Chinese, Japanese or Korean ones. It is "
@@ -124,12 +124,12 @@ POSITION_PATTERN: Final = f"^[0-9]{{1,{MAX_DIGITS}}}(-[0-9a-f]{{16}})?$"
 _POSITION: Final = re.compile(POSITION_PATTERN)
 
 
-def parsed_position(text: str) -> Position | None:
+def parse_position(text: str) -> Position | None:
     """Returns the position that a client sends back, or `None` if the text is not valid.
 
-    >>> parsed_position("12-5e8dd316726b0335")
+    >>> parse_position("12-5e8dd316726b0335")
     Position(version=12, head='5e8dd316726b0335')
-    >>> parsed_position("12").head, parsed_position("-12"), parsed_position("twelve")
+    >>> parse_position("12").head, parse_position("-12"), parse_position("twelve")
     ('', None, None)
     """
     if not _POSITION.fullmatch(text):

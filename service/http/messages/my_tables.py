@@ -167,7 +167,7 @@ def told_text(told: Told) -> str:
     return ".".join([str(told.settled_at), *parts])
 
 
-def parsed_told(text: str) -> Told | None:
+def parse_told(text: str) -> Told | None:
     """Parses the id of an event; `None` if it is not valid."""
     if not _TOLD.fullmatch(text):
         return None

@@ -168,7 +168,7 @@ def _action_schema(game: Game[Any], kind: type[Action]) -> Schema:
         ),
         **struct_fields(kind),
     }
-    return made_schema(ExpectationSchema, f"{title_of(game)}{kind.__name__}", members, kind.__doc__)
+    return new_schema(ExpectationSchema, f"{title_of(game)}{kind.__name__}", members, kind.__doc__)
 
 
 def options_schema(game: Game[Any]) -> Schema:
@@ -179,7 +179,7 @@ def options_schema(game: Game[Any]) -> Schema:
 @cache
 def _options_schema(name: str) -> Schema:
     game = GAMES[name]
-    return made_schema(
+    return new_schema(
         StrictSchema, f"{title_of(game)}Options", struct_fields(game.options), game.options.__doc__
     )
 
@@ -199,12 +199,12 @@ def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> S
             options_schema(game), metadata={"description": "The options that differ from the defaults."}
         ),
     }
-    return made_schema(
+    return new_schema(
         StrictSchema, f"{title_of(game)}Table", own | dict(members), f"A table of {game.title}."
     )
 
 
-def made_schema(base: type[Schema], name: str, members: Mapping[str, Any], doc: str | None) -> Schema:
+def new_schema(base: type[Schema], name: str, members: Mapping[str, Any], doc: str | None) -> Schema:
     """Returns a schema with these fields; its docstring becomes the description for clients."""
     made: Schema = type(name, (base,), {**members, "__doc__": without_rule_ids(doc or "")})()
     return made

@@ -26,7 +26,7 @@ from hoodwink.service.http.messages.fields import (
     IntegerField,
     TupleField,
     Whole,
-    legible,
+    name_rules,
     within,
 )
 from hoodwink.service.http.messages.forms import delay_fields
@@ -36,7 +36,7 @@ from hoodwink.service.http.messages.schemas import (
     ExpectationSchema,
     StrictSchema,
     field_of,
-    made_schema,
+    new_schema,
     options_schema,
     reason_field,
     struct_fields,
@@ -72,9 +72,9 @@ def _tournament_schema(name: str) -> Schema:
     members["name"].validators.append(
         Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them.")
     )
-    members["name"].metadata["description"] += f" {legible('The letters of a word')}"
+    members["name"].metadata["description"] += f" {name_rules('The letters of a word')}"
     members["forbidden"].inner.inner.validators.append(Whole(ID_PATTERN, "Must be the id of a player."))
-    return made_schema(StrictSchema, f"{title_of(game)}Tournament", members, f"A tournament of {game.title}.")
+    return new_schema(StrictSchema, f"{title_of(game)}Tournament", members, f"A tournament of {game.title}.")
 
 
 TOURNAMENT_FORMS: Final = Chosen("game", {name: _tournament_schema(name) for name in GAMES})

@@ -42,7 +42,7 @@ from hoodwink.service.http.messages.fields import (
     NamesField,
     TextIntegerField,
     Whole,
-    parsed_position,
+    parse_position,
     within,
 )
 from hoodwink.service.http.messages.problems import (
@@ -253,7 +253,7 @@ def _tags(given: str) -> Iterator[tuple[Position, str]]:
     """Yields the position of each valid entity tag, and its name changes."""
     for tag in _ETAG.findall(given):
         place, plus, changes = tag.partition("+")
-        if (position := parsed_position(place)) is not None:
+        if (position := parse_position(place)) is not None:
             yield position, plus + changes
 
 

@@ -17,7 +17,7 @@ Admission: TypeAlias = Callable[[Service, Call, Table], None]
 """Raises `Forbidden` unless the request has access to the table."""
 
 
-def sees(service: Service, call: Call, table: Table) -> bool:
+def can_watch(service: Service, call: Call, table: Table) -> bool:
     if table.watch == "everyone":  # nearly all tables, so this is all that an action costs
         return True
     player = None if call.player is None else call.player.id
@@ -26,7 +26,7 @@ def sees(service: Service, call: Call, table: Table) -> bool:
 
 def check_watcher(service: Service, call: Call, table: Table) -> None:
     """Raises `Forbidden` unless the sender of the request may see the table."""
-    if not sees(service, call, table):
+    if not can_watch(service, call, table):
         raise Forbidden(ForbiddenCode.NOT_INVITED)
 
 

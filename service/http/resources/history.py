@@ -18,7 +18,7 @@ from hoodwink.service.http.messages.fields import (
     POSITION_PATTERN,
     TextIntegerField,
     Whole,
-    parsed_position,
+    parse_position,
     within,
 )
 from hoodwink.service.http.messages.problems import NO_STREAM, HttpCode, Problem, invalid
@@ -89,7 +89,7 @@ def accepted_type(call: Call, *offered: str) -> str:
     return call.request.best_match(*offered) or offered[0]
 
 
-def listing(
+def events_reply(
     call: Call,
     following: Following,
     *,
@@ -140,7 +140,7 @@ def _parts(
         limit -= count
 
 
-def attached(name: str, content: bytes, media_type: str) -> Reply:
+def attachment(name: str, content: bytes, media_type: str) -> Reply:
     """Returns a file for clients to save under that name."""
     # Names consist of ids, which need no quoting.
     return Reply(content, {"Content-Disposition": f'attachment; filename="{name}"'}, media_type)
@@ -148,11 +148,11 @@ def attached(name: str, content: bytes, media_type: str) -> Reply:
 
 def _cursor(call: Call) -> Position:
     given = call.query.get("cursor")
-    position = None if given is None else parsed_position(given)
+    position = None if given is None else parse_position(given)
     return position or BEGINNING
 
 
-def resumed_after(call: Call, parsed: Callable[[str], T | None]) -> T | None:
+def last_received(call: Call, parsed: Callable[[str], T | None]) -> T | None:
     """Returns the id of the last event that the client received, parsed; raises `Problem` 400 if it is not valid."""
     # The header wins: a browser that reconnects by itself sends the latest id there, but still the old address.
     given = call.request.headers.get("last-event-id", call.query.get("last_event_id"))
@@ -164,7 +164,7 @@ def resumed_after(call: Call, parsed: Callable[[str], T | None]) -> T | None:
     return received
 
 
-def followed(call: Call, subscription: AnySubscription, *, not_live: frozenset[str]) -> Reply:
+def begin_stream(call: Call, subscription: AnySubscription, *, not_live: frozenset[str]) -> Reply:
     """Returns the beginning of a live stream, which the server continues.
 
     Args:

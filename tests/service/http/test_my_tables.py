@@ -6,7 +6,7 @@ import pytest
 
 from hoodwink.service.application.reading.my_tables import Told
 from hoodwink.service.application.streams.history import Position
-from hoodwink.service.http.messages.my_tables import parsed_told, told_text
+from hoodwink.service.http.messages.my_tables import parse_told, told_text
 from tests.service.application.world import StandingClock
 from tests.service.http.api import first_legal, new_api, problem
 from tests.service.http.test_books import catch_up
@@ -187,8 +187,8 @@ def test_a_token_is_needed(api):
 
 def test_what_was_told_is_read_back_as_it_was_written():
     told = Told(1_750_000_000_000, (("abcdefgh", Position(12, "5e8dd316")), ("t123", Position(3, "0" * 8))))
-    assert parsed_told(told_text(told)) == told
-    assert parsed_told(told_text(Told())) == Told()
+    assert parse_told(told_text(told)) == told
+    assert parse_told(told_text(Told())) == Told()
     assert told.position("abcdefghijklmnop") == Position(12, "5e8dd316")
     assert told.position("zbcdefghijklmnop") is None
 

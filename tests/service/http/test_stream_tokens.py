@@ -38,11 +38,11 @@ def watched(monkeypatch):
     """The subscriptions of the streams that began."""
     begun = []
 
-    def followed(call, subscription, **given):
+    def begin_stream(call, subscription, **given):
         begun.append(subscription)
-        return history.followed(call, subscription, **given)
+        return history.begin_stream(call, subscription, **given)
 
-    monkeypatch.setattr(logs, "followed", followed)
+    monkeypatch.setattr(logs, "begin_stream", begin_stream)
     return begun
 
 

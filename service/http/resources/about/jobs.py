@@ -9,7 +9,7 @@ from hoodwink.service.http.framework.operations import EVENT_STREAM, JSON, Answe
 from hoodwink.service.http.framework.streaming import JobSubscription
 from hoodwink.service.http.messages.job_answers import JobAnswer, job_answer
 from hoodwink.service.http.messages.problems import NO_STREAM
-from hoodwink.service.http.resources.history import accepted_type, followed
+from hoodwink.service.http.resources.history import accepted_type, begin_stream
 
 _ID: Final = re.compile("[a-z2-7]{32}")
 
@@ -38,5 +38,5 @@ class JobResource:
             raise NotFound(NotFoundCode.JOB_NOT_FOUND)
         job = self._service.jobs.find(named)
         if accepted_type(call, JSON, EVENT_STREAM) == EVENT_STREAM:
-            return followed(call, JobSubscription(job=job), not_live=frozenset())
+            return begin_stream(call, JobSubscription(job=job), not_live=frozenset())
         return Reply(job_answer(job))

@@ -24,9 +24,9 @@ from hoodwink.service.http.framework.operations import (
 )
 from hoodwink.service.http.framework.streaming import PersonalSubscription
 from hoodwink.service.http.messages.fields import TextIntegerField, Whole, within
-from hoodwink.service.http.messages.my_tables import TOLD_PATTERN, MyTablesAnswer, my_tables, parsed_told
+from hoodwink.service.http.messages.my_tables import TOLD_PATTERN, MyTablesAnswer, my_tables, parse_told
 from hoodwink.service.http.messages.problems import NO_STREAM
-from hoodwink.service.http.resources.history import TokenSchema, followed, resumed_after
+from hoodwink.service.http.resources.history import TokenSchema, begin_stream, last_received
 from hoodwink.service.http.resources.pages import MAX_PAGE, PageSchema, cursor_text, paging
 
 LIVE: Final = "live"
@@ -112,7 +112,7 @@ class MeResource:
     )
     def follow_my_tables(self, call: Call) -> Reply:
         # The time before the tables are read: whatever happens meanwhile is later and will be sent as news.
-        player, told, now = call.actor.id, resumed_after(call, parsed_told), self._service.clock.now_ms()
+        player, told, now = call.actor.id, last_received(call, parse_told), self._service.clock.now_ms()
         updates = None if told is None else self._updates(player, told)
         if told is None or updates is None:
             # With those that ended within the last minute, or a client that resumes would get their ends as news.
@@ -120,7 +120,7 @@ class MeResource:
             subscription = PersonalSubscription(player, now, NOTHING_TOLD, None, tables)
         else:
             subscription = PersonalSubscription(player, now, told, updates)
-        return followed(call, subscription, not_live=frozenset())
+        return begin_stream(call, subscription, not_live=frozenset())
 
     def _updates(self, player: str, told: Told) -> tuple[Update, ...] | None:
         try:

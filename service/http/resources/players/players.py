@@ -14,10 +14,10 @@ from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.client_address import counted_as
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from hoodwink.service.http.messages.answers import OwnCard, PlayerCard, Registered
-from hoodwink.service.http.messages.fields import Whole, legible
+from hoodwink.service.http.messages.fields import Whole, name_rules
 from hoodwink.service.http.messages.schemas import ConfirmSchema, StrictSchema
 
-_LEGIBLE: Final = legible("Its letters")
+_NAME_RULES: Final = name_rules("Its letters")
 _NAME: Final = [
     validate.Length(min=1, max=MAX_NAME_LENGTH),
     Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them."),
@@ -27,7 +27,7 @@ _NAME: Final = [
 class PlayerSchema(StrictSchema):
     """A new player. A guest, who sends no name, gets one."""
 
-    name = fields.String(validate=_NAME, metadata={"description": f"The name that others see. {_LEGIBLE}"})
+    name = fields.String(validate=_NAME, metadata={"description": f"The name that others see. {_NAME_RULES}"})
 
 
 class NameSchema(StrictSchema):
@@ -36,7 +36,7 @@ class NameSchema(StrictSchema):
     name = fields.String(
         required=True,
         validate=_NAME,
-        metadata={"description": f"The name that others see from now on. {_LEGIBLE}"},
+        metadata={"description": f"The name that others see from now on. {_NAME_RULES}"},
     )
 
 

@@ -17,7 +17,7 @@ from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
 from hoodwink.service.http.messages.fields import BIGGEST, MAX_DIGITS, TextIntegerField, Whole, within
 from hoodwink.service.http.resources.access import table_id
-from hoodwink.service.http.resources.admission import check_watcher, sees
+from hoodwink.service.http.resources.admission import can_watch, check_watcher
 from hoodwink.service.http.resources.pages import PAGE, PageSchema, cursor_text, paging
 from hoodwink.service.http.resources.players.books import is_own_account
 from hoodwink.service.http.resources.tournaments.commands import tournament_id
@@ -155,7 +155,7 @@ class StatementResource:
         statement = self._service.statements.of_table(
             table, self._extract(call), cursor=paging(call).before, count=_count(call)
         )
-        return _answered(call, statement, table)
+        return _reply(call, statement, table)
 
     @statement_operation(
         "/v1/tournaments/{tournament_id}/statement", "Show the statement of a tournament", StatementAnswer
@@ -167,7 +167,7 @@ class StatementResource:
         statement = self._service.statements.of_tournament(
             tournament, self._extract(call), cursor=paging(call).before, count=_count(call)
         )
-        return _answered(call, statement, tournament)
+        return _reply(call, statement, tournament)
 
     def _extract(self, call: Call) -> Extract:
         query = call.query
@@ -185,7 +185,7 @@ class StatementResource:
         end = self._service.ledger.right_after(moment)
         table = self._service.tables.load(moment.partition(":")[0]).state
         # Otherwise a stranger could find out how many events a closed table has, and their times.
-        if not sees(self._service, call, table):
+        if not can_watch(self._service, call, table):
             raise NotFound(NotFoundCode.EVENT_NOT_FOUND)
         return end
 
@@ -203,7 +203,7 @@ def _wants_csv(call: Call) -> bool:
     return call.request.best_match(JSON, CSV) == CSV
 
 
-def _answered(call: Call, statement: Statement, name: str) -> Reply:
+def _reply(call: Call, statement: Statement, name: str) -> Reply:
     if _wants_csv(call):
         return _as_csv(call, statement, name)
     return Reply(StatementAnswer(statement.lines, cursor_text(statement.more)))

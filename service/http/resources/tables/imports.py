@@ -32,8 +32,8 @@ from hoodwink.service.http.messages.import_answers import (
 )
 from hoodwink.service.http.messages.problems import SEAT_NOT_FOUND, HttpCode
 from hoodwink.service.http.resources.access import ViewSchema, etag_of, import_id, viewer_of
-from hoodwink.service.http.resources.history import LOG, attached
-from hoodwink.service.http.resources.tables.logs import EventsSchema, listed
+from hoodwink.service.http.resources.history import LOG, attachment
+from hoodwink.service.http.resources.tables.logs import EventsSchema, table_events_reply
 
 
 class ImportResource:
@@ -131,7 +131,7 @@ class ImportResource:
         named, imports = import_id(call), self._service.imports
         loaded, found = imports.look(named)
         viewer = viewer_of(loaded.state, None, call.query.get("viewer"))
-        return listed(
+        return table_events_reply(
             call,
             loaded.state,
             viewer,
@@ -153,7 +153,7 @@ class ImportResource:
     def download_import(self, call: Call) -> Reply:
         named = import_id(call)
         log = self._service.imports.log(named)
-        return attached(f"{named}.ndjson", log, NDJSON)
+        return attachment(f"{named}.ndjson", log, NDJSON)
 
 
 def _player(call: Call) -> str:

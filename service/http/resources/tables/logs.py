@@ -33,7 +33,7 @@ from hoodwink.service.http.framework.operations import (
 )
 from hoodwink.service.http.framework.streaming import TableSubscription
 from hoodwink.service.http.messages.answers import EventRecord, EventsAnswer, event_records
-from hoodwink.service.http.messages.fields import NamesField, parsed_position
+from hoodwink.service.http.messages.fields import NamesField, parse_position
 from hoodwink.service.http.messages.problems import TABLE_NOT_OVER, invalid
 from hoodwink.service.http.resources.access import (
     LEGAL_ACTIONS,
@@ -57,10 +57,10 @@ from hoodwink.service.http.resources.history import (
     ResumeSchema,
     TokenSchema,
     accepted_type,
-    attached,
-    followed,
-    listing,
-    resumed_after,
+    attachment,
+    begin_stream,
+    events_reply,
+    last_received,
 )
 
 
@@ -115,16 +115,16 @@ class LogResource:
         reads=("Last-Event-ID",),
     )
     def list_events(self, call: Call) -> Reply:
-        table, after = table_id(call), resumed_after(call, parsed_position)
+        table, after = table_id(call), last_received(call, parse_position)
         loaded = self._service.tables.load(table)
         check_watcher(self._service, call, loaded.state)
         viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         match accepted_type(call, JSON, NDJSON, EVENT_STREAM):
             case "text/event-stream":
-                return followed(call, self._watch(call, loaded, viewer, after), not_live=PAGED)
+                return begin_stream(call, self._watch(call, loaded, viewer, after), not_live=PAGED)
             case _:
                 _check_page(call)
-                return listed(
+                return table_events_reply(
                     call,
                     loaded.state,
                     viewer,
@@ -154,7 +154,7 @@ class LogResource:
         names = self._service.players.names(people_in_log(entries))
         rest()  # to export a long log takes another moment of this thread
         log = export_log(table, entries, names)
-        return attached(f"{table}.ndjson", log, NDJSON)
+        return attachment(f"{table}.ndjson", log, NDJSON)
 
     def _watch(
         self, call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None
@@ -191,7 +191,7 @@ class LogResource:
         return begin_job(call, self._service.jobs, JobKind.VERIFY)
 
 
-def listed(
+def table_events_reply(
     call: Call,
     table: Table,
     viewer: Viewer,
@@ -211,7 +211,7 @@ def listed(
         return event_records(table, events, viewer, names(events), words=wants_words(call))
 
     page = partial(EventsAnswer, now=now)
-    return listing(call, following, shown=shown, page=page, present=table.version)
+    return events_reply(call, following, shown=shown, page=page, present=table.version)
 
 
 def _check_page(call: Call) -> None:

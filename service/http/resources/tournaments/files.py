@@ -45,7 +45,7 @@ class TournamentFileResource:
         may_begin_job=True,
     )
     def download_results(self, call: Call) -> Reply:
-        loaded = self._started(call)
+        loaded = self._load_started(call)
         _check_size(loaded.state)
         return self._reader.answer(call, loaded, Reading(tournament=loaded.state.id, what="results"))
 
@@ -64,10 +64,10 @@ class TournamentFileResource:
         may_begin_job=True,
     )
     def download_report(self, call: Call) -> Reply:
-        loaded = self._started(call)
+        loaded = self._load_started(call)
         return self._reader.answer(call, loaded, Reading(tournament=loaded.state.id, what="report"))
 
-    def _started(self, call: Call) -> LoadedTournament:
+    def _load_started(self, call: Call) -> LoadedTournament:
         loaded = self._service.tournaments.load(tournament_id(call))
         if loaded.state.terms is None:  # they are fixed by the start
             raise NotFound(NotFoundCode.NO_RESULTS)

@@ -21,7 +21,7 @@ from hoodwink.service.http.framework.operations import (
     operation,
 )
 from hoodwink.service.http.framework.streaming import TournamentSubscription
-from hoodwink.service.http.messages.fields import parsed_position
+from hoodwink.service.http.messages.fields import parse_position
 from hoodwink.service.http.messages.problems import HttpCode, Problem
 from hoodwink.service.http.messages.tournament_answers import (
     TournamentEventRecord,
@@ -37,10 +37,10 @@ from hoodwink.service.http.resources.history import (
     HistorySchema,
     ResumeSchema,
     accepted_type,
-    attached,
-    followed,
-    listing,
-    resumed_after,
+    attachment,
+    begin_stream,
+    events_reply,
+    last_received,
 )
 from hoodwink.service.http.resources.tournaments.commands import tournament_id
 
@@ -75,13 +75,13 @@ class TournamentLogResource:
         reads=("Last-Event-ID",),
     )
     def list_tournament_events(self, call: Call) -> Reply:
-        named, after = tournament_id(call), resumed_after(call, parsed_position)
+        named, after = tournament_id(call), last_received(call, parse_position)
         loaded = self._service.tournaments.load(named)
         names = names_in(self._service, loaded.state)
         if accepted_type(call, JSON, NDJSON, EVENT_STREAM) == EVENT_STREAM:
             watch = TournamentSubscription(loaded=loaded, names=names, after=after, words=wants_words(call))
-            return followed(call, watch, not_live=PAGED)
-        return listing(
+            return begin_stream(call, watch, not_live=PAGED)
+        return events_reply(
             call,
             partial(self._service.tournaments.following, named),
             shown=partial(tournament_events, tournament=loaded.state, names=names, words=wants_words(call)),
@@ -106,7 +106,7 @@ class TournamentLogResource:
         _check_revealed(self._service.tournaments.load(named).state)
         entries = self._service.tournaments.entries(named)
         log = export_log(named, entries, self._service.players.names(people_in_log(entries)))
-        return attached(f"{named}.ndjson", log, NDJSON)
+        return attachment(f"{named}.ndjson", log, NDJSON)
 
     @operation(
         method="POST",

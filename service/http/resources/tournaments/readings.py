@@ -52,7 +52,7 @@ def is_long(tournament: Tournament, reading: Reading) -> bool:
             return has_many_lines(tournament)
 
 
-def standings_job(jobs: Jobs, loaded: LoadedTournament, names: PlayerNames) -> Job:
+def begin_standings_job(jobs: Jobs, loaded: LoadedTournament, names: PlayerNames) -> Job:
     """Begins the job that computes the current standings: the same one as for a request."""
     given = msgspec.json.encode(Reading(tournament=loaded.state.id, what="standings"))
     return jobs.begin(JobKind.TOURNAMENT_READING, given, key=etag_of(loaded.position, names))

@@ -29,7 +29,7 @@ from hoodwink.service.http.messages.standings_answers import (
     standings_answer,
 )
 from hoodwink.service.http.resources.access import names_in
-from hoodwink.service.http.resources.history import accepted_type, followed
+from hoodwink.service.http.resources.history import accepted_type, begin_stream
 from hoodwink.service.http.resources.tournaments.commands import path_number, tournament_id
 from hoodwink.service.http.resources.tournaments.readings import Reading, TournamentReader
 
@@ -73,10 +73,10 @@ class StandingsResource:
         may_begin_job=True,
     )
     def get_standings(self, call: Call) -> Reply:
-        loaded, after = self._started(call)
+        loaded, after = self._load_started(call)
         if accepted_type(call, JSON, EVENT_STREAM) == EVENT_STREAM:
             watch = StandingsSubscription(loaded, self._first(loaded.state))
-            return followed(call, watch, not_live=frozenset({"round"}))
+            return begin_stream(call, watch, not_live=frozenset({"round"}))
         reading = Reading(tournament=loaded.state.id, what="standings", round=after)
         return self._reader.answer(call, loaded, reading)
 
@@ -93,7 +93,7 @@ class StandingsResource:
         may_begin_job=True,
     )
     def explain_standing(self, call: Call) -> Reply:
-        loaded, after = self._started(call)
+        loaded, after = self._load_started(call)
         number = path_number(call, "entrant")
         if number > len(loaded.state.entrants):
             raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND)
@@ -107,7 +107,7 @@ class StandingsResource:
             return None
         return encode(standings_answer(tournament, None, names_in(self._service, tournament)))
 
-    def _started(self, call: Call) -> tuple[LoadedTournament, int | None]:
+    def _load_started(self, call: Call) -> tuple[LoadedTournament, int | None]:
         """Returns a tournament that has standings, and the round in the query."""
         loaded, after = self._service.tournaments.load(tournament_id(call)), call.query.get("round")
         if loaded.state.terms is None:  # they are fixed by the start

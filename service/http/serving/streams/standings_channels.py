@@ -19,7 +19,7 @@ from hoodwink.service.application.streams.tournaments import LoadedTournament
 from hoodwink.service.http.framework.streaming import StandingsSubscription
 from hoodwink.service.http.messages.answers import encode
 from hoodwink.service.http.messages.standings_answers import standings_answer
-from hoodwink.service.http.resources.tournaments.readings import standings_job
+from hoodwink.service.http.resources.tournaments.readings import begin_standings_job
 from hoodwink.service.http.serving.streams.frames import end_frame, reset_frame, standings_frame
 from hoodwink.service.http.serving.streams.job_watch import JobWatch
 from hoodwink.service.http.serving.streams.watcher import Stream
@@ -236,7 +236,7 @@ class StandingsChannels:
         """Lets a job compute the standings. After a failure it returns only after a pause, which delays the next try."""
         try:
             outcome = await self._jobs.outcome(
-                lambda jobs: standings_job(jobs, loaded, self._names(people_in(loaded.state)))
+                lambda jobs: begin_standings_job(jobs, loaded, self._names(people_in(loaded.state)))
             )
         except StoreUnavailable:
             outcome = None

@@ -185,7 +185,7 @@ def _identify(authentication: Callable[[], Authentication], operation: Operation
             if is_required:
                 raise unauthorized(HttpCode.TOKEN_MISSING)
             return
-        # Before `_take_key` has checked it: a token that has ended is accepted only with the key that ended it.
+        # Before `_take_key` has checked it, because a token that has ended is accepted with the key that ended it.
         key = call.request.headers.get("idempotency-key") if ends_token else None
         call.player = bearer(authentication().players, given, ends_it=ends_token, key=key)
         if call.player.is_banned and not is_for_banned:

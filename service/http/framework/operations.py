@@ -144,7 +144,7 @@ class Operation:
     @property
     def limits(self) -> tuple[Limit, ...]:
         """The limits of commands against which a request may count: the player's before those of the address."""
-        if self.method == "GET":
+        if self.method == "GET":  # reads are bounded by what they cost
             return ()
         signed = () if self.access is Access.OPEN else (Limit.COMMANDS_PER_ADDRESS,)
         by_player = (Limit.COMMANDS_PER_PLAYER,) if self.access in {Access.OPTIONAL, Access.PLAYER} else ()

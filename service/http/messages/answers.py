@@ -261,7 +261,6 @@ def legal_of_viewer(table: Table, viewer: Viewer, now: int) -> LegalActions | No
     """Returns the viewer's legal actions and unplayable cards; `None` for a viewer without a seat."""
     if not isinstance(viewer, int):
         return None
-    # Computed once for both fields: the legal actions are the costliest part of a view.
     legal = legal_actions_of(table, viewer, now)
     actions, choices, offences = split_legal(table.rulebook, legal)
     return LegalActions(
@@ -285,7 +284,7 @@ def event_records(
     """
     seating, records = seating_of(table, names) if words else None, list[EventRecord]()
     for recorded in events:
-        # Sentences name whoever sat there then, and the table may be older than the events.
+        # The events may be newer than the table, and seat people whom later sentences name.
         if seating is not None and recorded.entry.version > table.version:
             seating = seating_after(seating, recorded.event)
         if (record := event_record(table.game, recorded, viewer, seating)) is not None:

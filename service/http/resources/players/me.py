@@ -88,9 +88,8 @@ class MeResource:
             before=asked.before,
             count=asked.count,
         )
-        now = (
-            self._service.clock.now_ms()
-        )  # after the tables are read, or it could be before their last events
+        # After the tables are read, or it could be before their last events.
+        now = self._service.clock.now_ms()
         return Reply(my_tables(tables, player, now=now, cursor=cursor_text(more)))
 
     @operation(

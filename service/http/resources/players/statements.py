@@ -178,9 +178,8 @@ class StatementResource:
         return Extract(since=query.get("since", 0), before=before, unit=query.get("unit"))
 
     def _as_of(self, call: Call, moment: str) -> Cursor:
-        if re.fullmatch(
-            "[0-9]+", moment
-        ):  # a time: names of events have a colon, even if the table's id is a number
+        # Only times have no colon: the id of a table may be a number, too.
+        if re.fullmatch("[0-9]+", moment):
             return Cursor(int(moment), _LATEST_KEY)
         end = self._service.ledger.right_after(moment)
         table = self._service.tables.load(moment.partition(":")[0]).state

@@ -82,9 +82,8 @@ class ForkResource:
     )
     def fork_import(self, call: Call) -> Reply:
         imports, parent = self._service.imports, import_id(call)
-        imports.look(
-            parent
-        )  # raises for an import that expired or is incomplete, and makes others stay longer
+        # Raises for an import that has expired or is incomplete, and makes any other stay longer.
+        imports.look(parent)
         return self._fork(call, imports.entries(parent))
 
     def _fork(self, call: Call, parent: Sequence[Entry]) -> Reply:

@@ -128,11 +128,8 @@ class RoomResource:
         )
         try:
             return self._commands.execute(call, intent)
-        except (
-            ApplicationError,
-            RuleViolation,
-            Problem,
-        ):  # if the store fails, the offer may have been stored
+        except (ApplicationError, RuleViolation, Problem):
+            # Not if the store fails, because then the offer may have been stored.
             for each in take_back:
                 each()
             raise

@@ -83,9 +83,8 @@ class TableResource:
             round_pause=form.get("round_pause"),
             server_seed=self._service.entropy.server_seed(),
             seed_commitment=form.get("seed_commitment", ""),
-            rated=form.get(
-                "rated", not is_private and watch == "everyone"
-            ),  # ratings name their tables to everybody
+            # By default only what everybody may see, because ratings name their tables.
+            rated=form.get("rated", not is_private and watch == "everyone"),
             private=is_private,
             watch=watch,
         )
@@ -137,9 +136,8 @@ class TableResource:
         if version != loaded.state.version:
             loaded = self._service.tables.load_at(loaded.state.id, version)
         names = names_at(self._service, loaded.state)
-        headers = {
-            "ETag": etag_of(loaded.position, names)
-        }  # strong: without the time, the bytes never change
+        # Strong: without the time, the bytes never change.
+        headers = {"ETag": etag_of(loaded.position, names)}
         if is_known(call, loaded.position, names):
             return Reply(b"", headers, status=304)
         return Reply(table_answer(loaded, viewer, names, now=None), headers)

@@ -60,11 +60,12 @@ class Components:
         """Adds the views, actions and events of all games, and the schemas that combine them."""
         self.add_type(GameView)
         schemas = self._spec.components.schemas
-        schemas["ViewBase"] = schemas.pop("GameView")
+        schemas["ViewBase"] = schemas.pop("GameView")  # the name is for the combined views of all games
         for game in GAMES.values():
             self._add_view(game)
             self._add_actions(game)
         titles = [title_of(game) for game in GAMES.values()]
+        # Not `oneOf`: an action can have the same form in two games.
         self._add("GameView", {"anyOf": [ref(f"{title}View") for title in titles]})
         self._add("Action", {"anyOf": [ref(f"{title}Action") for title in titles]})
         self._add("EventRecord", one_of("type", dict(self._events())))
@@ -134,6 +135,7 @@ class Components:
             for field, schema in first["properties"].items()
             if all(other["properties"].get(field) == schema for other in others)
         }
+        # Without a base, a change of a shared field would change the description once per game.
         game = next(iter(chosen.schemas))
         base = f"{names[0].removeprefix(title_of(GAMES[game]))}Base"
         required = [field for field in first["required"] if field in shared]

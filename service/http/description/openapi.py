@@ -141,7 +141,7 @@ def _described(
 
 _SECURITY: Final[Mapping[Access, list[dict[str, list[str]]]]] = {
     Access.OPEN: [],
-    Access.OPTIONAL: [{}, {"token": []}],
+    Access.OPTIONAL: [{}, {"token": []}],  # in OpenAPI, `{}` makes the token optional
     Access.PLAYER: [{"token": []}],
     Access.ADMINISTRATOR: [{"administrator": []}],
 }
@@ -177,6 +177,7 @@ def _responses(operation: Operation, components: Components) -> dict[str, Any]:
         str(answer.status): {key: value for key, value in described.items() if value},
         **({"202": ref("JobBegun", "responses")} if operation.leads_to_job else {}),
         **({"304": ref("NotModified", "responses")} if "If-None-Match" in operation.reads else {}),
+        # One for all errors: clients go by the code, and a response per status would only repeat this one.
         "default": ref("Problem", "responses"),
     }
 

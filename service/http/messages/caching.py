@@ -25,5 +25,6 @@ def for_everybody(*varies: str) -> Mapping[str, str]:
     >>> for_everybody()
     {'Cache-Control': 'no-cache'}
     """
+    # Without a lifetime, because the next event may change the answer.
     vary = {"Vary": ", ".join(varies)} if varies else {}
     return {"Cache-Control": "no-cache", **vary}

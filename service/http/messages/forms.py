@@ -110,6 +110,7 @@ class SeatSchema(ExpectationSchema):
             "description": "The seat to take; by default the one offered to you, otherwise the first free one."
         },
     )
+    # ASCII, so that every program that verifies a shuffle hashes the same bytes.
     seed = fields.String(
         validate=[validate.Length(max=64), Whole("^[ -~]*$", "Must be printable ASCII.")],
         metadata={

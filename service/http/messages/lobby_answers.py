@@ -38,6 +38,7 @@ class LobbyTable(LobbyRow, frozen=True, gc=False, kw_only=True):
     seats: tuple[NamedSeat | None, ...]
 
 
+# Rows that an earlier release wrote lack newer fields until they are written again.
 class _Seat(LobbySeat, frozen=True, gc=False, kw_only=True):
     resigned: bool = False
 

@@ -206,6 +206,7 @@ def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> S
 
 def new_schema(base: type[Schema], name: str, members: Mapping[str, Any], doc: str | None) -> Schema:
     """Returns a schema with these fields; its docstring becomes the description for clients."""
+    # Not `Schema.from_dict`, because the description takes its text from the docstring of the class.
     made: Schema = type(name, (base,), {**members, "__doc__": without_rule_ids(doc or "")})()
     return made
 
@@ -226,7 +227,7 @@ def struct_fields(
 
     A default is documented but not filled in; the struct does that.
     """
-    hints = get_type_hints(kind, include_extras=True)
+    hints = get_type_hints(kind, include_extras=True)  # the extras have the bounds and descriptions
     return {
         member.name: own.get(member.name) or _described(field_of(hints[member.name]), member)
         for member in msgspec.structs.fields(kind)

@@ -13,6 +13,7 @@ from hoodwink.service.http.messages.schemas import QuerySchema
 PAGE: Final = 50
 MAX_PAGE: Final = 200
 
+# Not an offset, because rows move to the front while a client turns the pages.
 CURSOR_PATTERN: Final = f"^[0-9]{{1,{MAX_DIGITS}}}[.][a-z0-9:]{{1,100}}$"
 """The order and the key of the last row of a page; see `Cursor`."""
 

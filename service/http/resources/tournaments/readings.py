@@ -41,7 +41,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 def is_long(tournament: Tournament, reading: Reading) -> bool:
     """Returns whether the answer takes longer than a request may."""
     match reading.what:
-        case "results":
+        case "results":  # with the standings after each round, each computed from all rounds before it
             return len(tournament.entrants) * last_round(tournament) ** 2 > MAX_LINES
         case "report":
             # A line of the report takes twice as long.

@@ -145,7 +145,7 @@ class Components:
         return described
 
     def _extend(self, name: str, base: str, inherited: Collection[str]) -> None:
-        """Makes a schema extend a base, which has these fields."""
+        """Makes a schema extend a base, and removes the fields that it inherits."""
         schema = self._spec.components.schemas[name]
         schema["properties"] = {
             field: own for field, own in schema["properties"].items() if field not in inherited

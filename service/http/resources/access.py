@@ -1,4 +1,4 @@
-"""The viewer, the path parameters and the versions of a request."""
+"""Reads requests: the viewer, path parameters, and expected and known versions."""
 
 import re
 from collections.abc import Callable, Collection, Iterator

@@ -50,7 +50,7 @@ class MyTablesSchema(PageSchema):
 
 
 class FollowSchema(TokenSchema):
-    """Where to resume the stream, and a token for it."""
+    """The event after which to resume the stream, and a token for it."""
 
     last_event_id = fields.String(
         validate=Whole(TOLD_PATTERN, "Must be the id of an event received before."),

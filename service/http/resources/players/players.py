@@ -78,9 +78,9 @@ class PlayerResource:
         method="GET",
         path="/v1/players/me",
         tag=Tag.PLAYERS,
-        summary="Show yourself",
+        summary="Show your own data",
         access=Access.PLAYER,
-        answer=Answer("You.", {JSON: OwnCard}),
+        answer=Answer("Your data.", {JSON: OwnCard}),
     )
     def get_me(self, call: Call) -> Reply:
         me = call.actor
@@ -94,7 +94,7 @@ class PlayerResource:
         description="From now on everybody sees the new name, even at tables that are over. Your id stays the same.",
         access=Access.PLAYER,
         body=NameSchema(),
-        answer=Answer("You, with the new name.", {JSON: OwnCard}),
+        answer=Answer("Your data, with the new name.", {JSON: OwnCard}),
         refuses=(PlayerCode.NAME_RESERVED, PlayerCode.NAME_ILLEGIBLE, BusyCode.PLAYER_BUSY),
     )
     def rename_me(self, call: Call) -> Reply:
@@ -112,7 +112,7 @@ class PlayerResource:
         access=Access.PLAYER,
         ends_token=True,
         body=EmptySchema(),
-        answer=Answer("You, with the new token.", {JSON: Registered}, 201),
+        answer=Answer("Your data, with the new token.", {JSON: Registered}, 201),
         refuses=(ConflictCode.TOKEN_SUPERSEDED, BusyCode.PLAYER_BUSY),
     )
     def replace_token(self, call: Call) -> Reply:
@@ -125,11 +125,11 @@ class PlayerResource:
         method="DELETE",
         path="/v1/players/me/token",
         tag=Tag.PLAYERS,
-        summary="End your token, so that nobody can sign in as you any more",
+        summary="Revoke your token, so that nobody can sign in as you any more",
         description="Live streams that it opened end, too. This cannot be undone. Your name, seats and results stay; to leave "
         "completely, erase yourself.",
         access=Access.PLAYER,
-        answer=Answer("You, for the last time.", {JSON: OwnCard}),
+        answer=Answer("Your data.", {JSON: OwnCard}),
         refuses=(BusyCode.PLAYER_BUSY,),
     )
     def end_token(self, call: Call) -> Reply:
@@ -151,7 +151,7 @@ class PlayerResource:
         access=Access.PLAYER,
         ends_token=True,
         body=ConfirmSchema(),
-        answer=Answer("You, as others see you from now on.", {JSON: PlayerCard}),
+        answer=Answer("Your data, as others see it from now on.", {JSON: PlayerCard}),
         refuses=(
             ConflictCode.STILL_ORGANISING,
             BusyCode.PLAYER_BUSY,

@@ -66,7 +66,7 @@ class ForkResource:
     @_fork_operation(
         "/v1/tables/{table_id}/fork",
         Tag.TABLES,
-        "Play on from any version of a table that is over",
+        "Fork a table that is over, from any version",
         TABLE_NOT_OVER,
     )
     def fork_table(self, call: Call) -> Reply:
@@ -77,9 +77,7 @@ class ForkResource:
         # The fork begins with these events and not with a pointer, so it can be verified without its parent.
         return self._fork(call, tables.entries(parent))
 
-    @_fork_operation(
-        "/v1/imports/{import_id}/fork", Tag.IMPORTS, "Play on from any version of an imported table"
-    )
+    @_fork_operation("/v1/imports/{import_id}/fork", Tag.IMPORTS, "Fork an imported table, from any version")
     def fork_import(self, call: Call) -> Reply:
         imports, parent = self._service.imports, import_id(call)
         # Raises for an import that has expired or is incomplete, and makes any other stay longer.

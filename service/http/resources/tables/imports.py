@@ -1,4 +1,4 @@
-"""`/v1/imports`: logs of other services, to view and to play on from."""
+"""`/v1/imports`: logs of other services, to view and to fork."""
 
 from functools import partial
 

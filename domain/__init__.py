@@ -1,1 +1,1 @@
-"""The pure heart of Hoodwink: rules, tables, bots and projections. No I/O, no clock, no chance."""
+"""The pure core of Hoodwink: rules, tables, bots and projections. It does no I/O, reads no clock and draws no lots."""

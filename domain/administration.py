@@ -1,4 +1,4 @@
-"""Administrators' actions, as events of one stream per installation. Events hold hashes of the reasons, never their text."""
+"""Administrators' actions, as events of one stream per installation. Events contain hashes of the reasons, never the text."""
 
 import hashlib
 import re
@@ -13,18 +13,18 @@ _DIGEST: Final = re.compile("sha256:[0-9a-f]{64}")
 
 
 class Act(StrEnum):
-    """What an administrator does; the subject of each is the id that its comment names."""
+    """The actions of administrators. The comment of each says whose id is its subject."""
 
     VOID_TABLE = "void_table"  # the table
     END_TABLE = "end_table"  # the table
     END_TOURNAMENT = "end_tournament"  # the tournament
-    BAN_PLAYER = "ban_player"  # the player, and so below
-    LIFT_BAN = "lift_ban"
-    RENAME_PLAYER = "rename_player"
-    ERASE_PLAYER = "erase_player"
+    BAN_PLAYER = "ban_player"  # the player
+    LIFT_BAN = "lift_ban"  # the player
+    RENAME_PLAYER = "rename_player"  # the player
+    ERASE_PLAYER = "erase_player"  # the player
     ROTATE_STREAM_TOKENS = "rotate_stream_tokens"  # none
     ROTATE_INVITATIONS = "rotate_invitations"  # none
-    ERASE_REASON = "erase_reason"  # the number of the event whose reason it was
+    ERASE_REASON = "erase_reason"  # the version of the event with that reason
 
 
 class ActRecorded(Event, frozen=True):
@@ -42,7 +42,7 @@ def decode_act(data: bytes) -> ActRecorded:
 
 
 def reason_digest(salt: str, text: str) -> str:
-    """Returns what events hold of a reason. Without the salt, which is erased with the text, it cannot be guessed.
+    """Returns the digest of a reason for events. The text cannot be guessed without the salt, which is erased with it.
 
     >>> reason_digest("5a17", "It rains.")[:15]
     'sha256:3a9302dd'
@@ -51,5 +51,5 @@ def reason_digest(salt: str, text: str) -> str:
 
 
 def is_reason_digest(reason: str) -> bool:
-    """Returns whether an event holds the hash of a reason, and not its text, as events of earlier releases do."""
+    """Returns whether the text is the hash of a reason. Events of earlier releases contain the reason itself."""
     return _DIGEST.fullmatch(reason) is not None

@@ -70,7 +70,7 @@ def drew(drawn: Sequence[Card]) -> str:
 
 
 def per_player(names: Sequence[str], phrases: Iterable[str]) -> str:
-    """Returns a list of names with their phrases; seats with an empty phrase are left out.
+    """Returns a list of names with their phrases, without those whose phrase is empty.
 
     >>> per_player(["Ada", "Bob"], ["9S", ""]), per_player(["Ada", "Bob"], ["9S", "TH"])
     ('Ada 9S', 'Ada 9S, Bob TH')
@@ -79,7 +79,7 @@ def per_player(names: Sequence[str], phrases: Iterable[str]) -> str:
 
 
 def open_zones(label: str, names: Sequence[str], zones: Sequence[Sequence[Card | None]]) -> str:
-    """Returns a sentence with the cards in a zone of each seat where any is known, or an empty text if none is.
+    """Returns a sentence with each seat's cards in a zone, as far as they are known; empty if none is.
 
     >>> open_zones("Hands", ["Ada", "Bob"], [("9S", "TH"), ("??", "??")])
     ' Hands: Ada 9S TH.'
@@ -99,7 +99,7 @@ def named(seats: Iterable[int], names: Sequence[str]) -> str:
 
 
 def away(since: int, until: int) -> str:
-    """Returns a sentence for an outage that began and ended at these times, in ms.
+    """Returns a sentence for an outage between these times, in ms.
 
     >>> away(1_000, 20_400)
     'The service was away for 19 seconds; all clocks were moved by as much.'

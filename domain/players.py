@@ -1,6 +1,6 @@
-"""Players: known by id, by the hash of their token, and by a name that no event holds.
+"""Players: their ids, hashes of their tokens, and names.
 
-The name is stored apart from the player's events, so that it can be changed and erased without breaking any log.
+A name is stored apart from the player's events, so that it can be changed and erased without breaking any log.
 """
 
 import hashlib
@@ -18,12 +18,12 @@ from hoodwink.domain.kernel import (
     RuleCode,
     RuleViolation,
     Secret,
-    illegibility,
+    legibility_fault,
     normal_form,
 )
 
 SOMEONE_WHO_LEFT: Final = "someone who left"
-"""The name that everybody is shown for an erased player."""
+"""The name shown for an erased player."""
 
 _RESERVED: Final = re.compile(rf"someonewholeft|({'|'.join(POLICIES)})bot\d*")
 
@@ -50,11 +50,11 @@ _LATIN: Final = str.maketrans({other: latin for latin, others in _LOOK_ALIKES.it
 
 
 class PlayerCode(RuleCode):
-    """Why a player may not be called so."""
+    """Reasons for rejecting a name."""
 
     NAME_RESERVED = (
         "name_reserved",
-        "This name is kept for bots or for players who have left; choose another one.",
+        "This name is reserved for bots and for players who have left; choose another one.",
     )
     NAME_ILLEGIBLE = (
         "name_illegible",
@@ -66,7 +66,7 @@ class PlayerCode(RuleCode):
 
 
 class PlayerRegistered(Event, frozen=True):
-    """A guest or named player came; `token_hash` is SHA-256 of the bearer token, as hex."""
+    """A guest or named player registered; `token_hash` is the SHA-256 of the bearer token, as hex."""
 
     wire: ClassVar[str] = "player.registered@2"
     player: Public[str]
@@ -74,14 +74,14 @@ class PlayerRegistered(Event, frozen=True):
 
 
 class PlayerRenamed(Event, frozen=True):
-    """The player took another name, which is stored apart from the log."""
+    """The player changed their name, which is stored apart from the log."""
 
     wire: ClassVar[str] = "player.renamed"
     player: Public[str]
 
 
 class TokenReplaced(Event, frozen=True):
-    """The player got a new token, and the old one ended."""
+    """The player got a new token, and the old one was revoked."""
 
     wire: ClassVar[str] = "player.token_replaced"
     player: Public[str]
@@ -89,21 +89,21 @@ class TokenReplaced(Event, frozen=True):
 
 
 class TokenEnded(Event, frozen=True):
-    """The player's token ended, so nobody can sign in as this player any more."""
+    """The player's token was revoked, so nobody can sign in as this player any more."""
 
     wire: ClassVar[str] = "player.token_ended"
     player: Public[str]
 
 
 class PlayerErased(Event, frozen=True):
-    """The player left for good: the token ended, and the name was erased."""
+    """The player left for good: the token was revoked and the name erased."""
 
     wire: ClassVar[str] = "player.erased"
     player: Public[str]
 
 
 class PlayerBanned(Event, frozen=True):
-    """An administrator banned the player, who may only read, and leave, until the ban is lifted."""
+    """An administrator banned the player, who may only read and leave until the ban is lifted."""
 
     wire: ClassVar[str] = "player.banned"
     player: Public[str]
@@ -127,14 +127,14 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A registered player.
 
     Attributes:
-        name: as it is shown at present.
-        token_hash: of the token; empty once it has ended.
-        former_hash: of the token that the latest change of tokens ended, or empty.
-        former_cmd: the id of the command that ended it, whose repetition that token may still ask for.
+        name: the name shown now.
+        token_hash: the hash of the token; empty after it was revoked.
+        former_hash: the hash of the token before the current one, or empty.
+        former_cmd: the id of the command that revoked the former token. That token may still retry this command.
         registered_at: in ms since the epoch.
         name_changes: how often the name was changed or erased.
         version: the number of the player's events.
-        head: the hash of the last one.
+        head: the hash of the last event.
     """
 
     id: str
@@ -151,13 +151,13 @@ class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def checked_name(name: str) -> str:
-    """Returns a new name as it is kept and shown: in the normal form NFKC, as in RFC 8266.
+    """Returns a new name as it is stored and shown: in the normal form NFKC, as in RFC 8266.
 
-    Names need not be unique: players whose names look alike are told apart by their ids.
+    Names need not be unique: ids distinguish players whose names look alike.
 
     Raises:
-        RuleViolation: the name is illegible, or that of bots or of players who left, whatever its case, spacing, accents
-            and alphabet.
+        RuleViolation: the name is illegible, or it imitates the names of bots or of players who left. Case, spacing,
+            accents and look-alike letters make no difference.
 
     >>> checked_name("\uff21da")
     'Ada'
@@ -165,13 +165,13 @@ def checked_name(name: str) -> str:
     name = normal_form(name)
     if _RESERVED.fullmatch(_folded(name)):
         raise RuleViolation(PlayerCode.NAME_RESERVED)
-    if fault := illegibility(name):
+    if fault := legibility_fault(name):
         raise RuleViolation(PlayerCode.NAME_ILLEGIBLE, fault)
     return name
 
 
 def _folded(name: str) -> str:
-    """Returns the letters and digits of a name, without case and accents, and with Latin letters for look-alikes.
+    """Returns the letters and digits of a name without case and accents, with look-alikes replaced by Latin letters.
 
     >>> _folded("STEADY-Bót  2")
     'steadybot2'
@@ -186,7 +186,7 @@ def decode_player_event(wire: str, data: bytes) -> PlayerEvent:
 
 
 def changed(player: Player, event: PlayerEvent, *, cmd: str) -> Player:
-    """Returns the player after an event of the command `cmd`; the name is looked up apart from it."""
+    """Returns the player after an event of the command `cmd`. A new name is not in the event: the caller looks it up."""
     match event:
         case PlayerRegistered():
             return player
@@ -216,5 +216,5 @@ def _with_token(player: Player, token_hash: str, cmd: str) -> Player:
 
 
 def hash_token(token: str) -> str:
-    """Returns SHA-256 of the token, as hex: tokens are random, so no salt is needed."""
+    """Returns the SHA-256 of the token, as hex. Tokens are random, so they need no salt."""
     return hashlib.sha256(token.encode()).hexdigest()

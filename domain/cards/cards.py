@@ -1,7 +1,7 @@
-"""One notation for a card, everywhere: rank then suit (`9S`, `TH`, `AS`), a joker is `JK`.
+"""Cards in one notation everywhere: rank, then suit (`9S`, `TH`, `AS`); a joker is `JK`.
 
-A card is its face. Two copies of one face (several packs) are interchangeable, so no other
-identity exists that could leak out of the service (G-5).
+A card is its face. Two copies of one face from several packs are interchangeable, so cards have no other identity
+that could leak (G-5).
 """
 
 from sys import intern
@@ -21,11 +21,11 @@ _FACES = {card: card for card in (*_PACK, JOKER)} | {
 
 
 class InvalidCard(ValueError):
-    """Raised for a text that names no card."""
+    """Raised for a text that is not a card."""
 
 
 def parse_card(text: str) -> Card:
-    """Returns the card a text names; `10H` is another spelling of `TH`.
+    """Returns the card with this notation; `10H` is another spelling of `TH`.
 
     Raises:
         InvalidCard: the text is not a card.
@@ -40,7 +40,7 @@ def parse_card(text: str) -> Card:
 
 
 def rank_of(card: Card) -> str:
-    """Returns one of `RANKS`, or `J` + `K` spelled as `JK` for a joker."""
+    """Returns one of `RANKS`, or `JK` for a joker."""
     return card if card == JOKER else card[0]
 
 
@@ -50,8 +50,8 @@ def suit_of(card: Card) -> str:
 
 
 def build_pack(*, packs: int = 1, jokers: int = 0) -> tuple[Card, ...]:
-    """Returns `packs` x 52 cards, clubs to spades and 2 to ace in each, then `jokers` jokers.
+    """Returns `packs` times 52 cards, clubs to spades and 2 to ace in each, then `jokers` jokers.
 
-    This order is the starting point of every shuffle, so it is part of the fairness protocol.
+    Every shuffle starts from this order, so it is part of the fairness protocol.
     """
     return _PACK * packs + (JOKER,) * jokers

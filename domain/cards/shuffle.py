@@ -1,8 +1,7 @@
-"""The commit-reveal shuffle. The specification, with test vectors, is docs/FAIRNESS.md.
+"""The commit-reveal shuffle, specified in docs/FAIRNESS.md with test vectors.
 
-`key = HMAC-SHA256(server_seed, seeds)` and block `i` of the draw `label` is
-`HMAC-SHA256(key, label ":" i)`. The bytes of the blocks, four at a time and big-endian, are the
-stream of 32-bit words that drives an unbiased Fisher-Yates.
+`key = HMAC-SHA256(server_seed, seeds)`, and block `i` of the draw `label` is `HMAC-SHA256(key, label ":" i)`. The blocks
+are read as big-endian 32-bit words, which drive an unbiased Fisher-Yates shuffle.
 """
 
 import hashlib
@@ -21,21 +20,21 @@ _EIGHT_WORDS = struct.Struct(">8I").unpack
 
 
 class Draws(Protocol):
-    """Every chance event of a table: who deals first, and the deck of each round."""
+    """The random draws of a table: the first dealer, and the deck of each round."""
 
     @property
     def first_dealer(self) -> int | None:
-        """The first dealer that the opening event names, or `None` where the lot decides (G-12)."""
+        """The first dealer named at the opening, or `None` if the dealer is drawn (G-12)."""
 
     def seat(self, seats: int) -> int:
-        """Returns the first dealer, 0 … seats-1: the one named, or one drawn (G-12)."""
+        """Returns the first dealer, named or drawn (G-12)."""
 
     def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
-        """Returns deck `number` (deck r serves round r, G-6); index 0 is the top card."""
+        """Returns deck `number`; round r uses deck r (G-6), and index 0 is the top card."""
 
 
 def commitment(server_seed: str) -> str:
-    """Returns SHA-256 of the seed's ASCII hex text, as hex: what a table publishes when it opens."""
+    """Returns the SHA-256 of the seed's hex digits, as hex. A table publishes it when it opens."""
     return hashlib.sha256(server_seed.encode()).hexdigest()
 
 
@@ -45,7 +44,7 @@ def random_words(key: bytes, label: str) -> Iterator[int]:
 
 
 def draw_below(words: Iterator[int], bound: int) -> int:
-    """Returns the next number 0 … bound-1 without modulo bias: words past the last whole multiple are skipped."""
+    """Returns the next number from 0 to bound-1. Words past the last whole multiple are skipped to avoid modulo bias."""
     limit = _WORDS - _WORDS % bound
     for word in words:
         if word < limit:
@@ -63,12 +62,18 @@ def shuffled(items: Sequence[T], words: Iterator[int]) -> tuple[T, ...]:
 
 
 class SeededDraws:
-    """The draws that follow from a table's committed server seed and the seeds of host and players."""
+    """The draws determined by a table's server seed and the seeds of its host and players."""
 
     __slots__ = ("_key", "first_dealer")
 
     def __init__(self, server_seed: str, seeds: Sequence[str], *, first_dealer: int | None = None) -> None:
-        """Takes the server seed (64 hex digits), and the host's and each seat's seed in seat order ("" where none)."""
+        """Initializes the draws.
+
+        Args:
+            server_seed: 64 hex digits.
+            seeds: the host's seed, then each seat's in order; "" if there is none.
+            first_dealer: the seat named at the opening, if any.
+        """
         self.first_dealer = first_dealer
         salted = "".join(f"{len(seed.encode())}:{seed}," for seed in seeds)
         self._key = hmac.digest(server_seed.encode(), salted.encode(), "sha256")

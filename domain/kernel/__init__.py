@@ -1,13 +1,13 @@
 """The base of all games: the contract, messages, visibility, seats and the errors of the rules."""
 
 from hoodwink.domain.kernel.contract import (
+    CardPlay,
     Game,
     GameOptions,
     LegalAction,
     Observation,
     Policy,
     Stage,
-    Try,
     Turn,
     aim_of,
     changed_options,
@@ -18,7 +18,7 @@ from hoodwink.domain.kernel.contract import (
     plays_among,
 )
 from hoodwink.domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
-from hoodwink.domain.kernel.legibility import illegibility, normal_form, visible
+from hoodwink.domain.kernel.legibility import legibility_fault, normal_form, visible
 from hoodwink.domain.kernel.messages import Action, CardChoice, Cause, Event
 from hoodwink.domain.kernel.names import (
     MAX_NAME_LENGTH,
@@ -28,11 +28,11 @@ from hoodwink.domain.kernel.names import (
     is_stored_name,
     without_name,
 )
-from hoodwink.domain.kernel.outages import MIN_GAP_MS, put_off
+from hoodwink.domain.kernel.outages import MIN_GAP_MS, postponed
 from hoodwink.domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
 from hoodwink.domain.kernel.view import CLOCKWISE, COUNTER_CLOCKWISE, Completed, Direction, GameView
 from hoodwink.domain.kernel.visibility import (
-    LEFT_OUT,
+    OMITTED,
     EachOthers,
     EachOwn,
     Hidden,
@@ -51,13 +51,14 @@ from hoodwink.domain.kernel.visibility import (
 __all__ = [
     "CLOCKWISE",
     "COUNTER_CLOCKWISE",
-    "LEFT_OUT",
     "MAX_NAME_LENGTH",
     "MIN_GAP_MS",
     "NAME_PATTERN",
+    "OMITTED",
     "Action",
     "BySeat",
     "CardChoice",
+    "CardPlay",
     "Cause",
     "Code",
     "Completed",
@@ -82,7 +83,6 @@ __all__ = [
     "Secret",
     "SharedCode",
     "Stage",
-    "Try",
     "Turn",
     "Viewer",
     "Visibility",
@@ -95,15 +95,15 @@ __all__ = [
     "each_own",
     "fields_by_seat",
     "how_to_play",
-    "illegibility",
     "is_stored_name",
     "left",
+    "legibility_fault",
     "normal_form",
     "offences_among",
     "options_of",
     "places",
     "plays_among",
-    "put_off",
+    "postponed",
     "redact",
     "replace_at",
     "right",

@@ -1,4 +1,4 @@
-"""The contract that every game fulfils; tables, bots, workers and HTTP use games only through it."""
+"""The contract that every game implements. Tables, bots, workers and HTTP use games only through it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ S = TypeVar("S")
 
 LegalAction: TypeAlias = Action | CardChoice
 
-Try: TypeAlias = tuple[Card, Action]
+CardPlay: TypeAlias = tuple[Card, Action]
 """A card, and the action that would play it."""
 
 
 class Stage(StrEnum):
-    """The stage of a game: what has to happen next."""
+    """The stage of a game, which determines what happens next."""
 
     TO_DEAL = "to_deal"  # the worker deals the next round
     IN_PLAY = "in_play"  # the seats act
@@ -49,10 +49,10 @@ class GameOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=T
 
 
 class Observation(msgspec.Struct, frozen=True, gc=False):
-    """All that a bot knows: its seat, the public options, its own view and its legal actions.
+    """Everything a bot knows: its seat, the public options, its own view and its legal actions.
 
     Attributes:
-        view: what `Game.view(state, seat)` returned.
+        view: the result of `Game.view(state, seat)`.
         legal_actions: the seat's legal actions without offences; never empty.
     """
 
@@ -63,28 +63,29 @@ class Observation(msgspec.Struct, frozen=True, gc=False):
 
 
 Policy: TypeAlias = Callable[["Game[Any]", Observation, Random], Action]
-"""Chooses one legal action; all chance comes from the generator handed in."""
+"""Chooses one legal action. All randomness comes from the given generator."""
 
 
-def _bot_chooses(state: object, seat: int) -> None:
-    """Returns no forced action: the default of `Game.overdue`."""
+def _no_forced_action(state: object, seat: int) -> None:
+    """The default of `Game.overdue`."""
 
 
-def _host_enters_nothing(options: object) -> tuple[type[Action], ...]:
-    """Returns no action that a host may enter: the default of `Game.host_enters`."""
+def _no_host_actions(options: object) -> tuple[type[Action], ...]:
+    """The default of `Game.host_enters`."""
     return ()
 
 
-def _nobody_waits(state: object) -> None:
-    """Returns no time to wait for: the default of `Game.waits_until`."""
+def _no_wait(state: object) -> None:
+    """The default of `Game.waits_until`."""
 
 
-def _puts_nothing_off(state: Any, since: int, until: int) -> Any:
+def _no_times_to_postpone(state: Any, since: int, until: int) -> Any:
+    """The default of `Game.postpone`."""
     return state
 
 
-def _can_end(state: object) -> bool:
-    """Returns that the round is not endless: the default of `Game.is_endless`."""
+def _never_endless(state: object) -> bool:
+    """The default of `Game.is_endless`."""
     return False
 
 
@@ -96,41 +97,40 @@ class Game(Generic[S]):
 
     Attributes:
         name: the wire name, such as `blindside`.
-        title: the name for people.
+        title: the name shown to people.
         rules: the rules in prose, as Markdown.
-        unit: what its scores are counted in.
-        seats: the fewest and the most seats.
+        unit: the unit of its scores.
+        seats: the minimum and maximum number of seats.
         options: the options type; its defaults are the game's defaults.
         actions, events: every kind of action and event.
-        offences: actions that break the rules of good conduct at a price; they are listed apart from
-            plays, and no bot takes one (DB-34).
-        interrupts: every kind of action that a seat may take out of turn and that is no offence.
+        offences: actions that break the rules of good conduct at a price. They are listed separately from
+            plays, and no bot commits one (DB-34).
+        interrupts: every kind of action, other than offences, that a seat may take out of turn.
         host_enters(options): the offences that a host without a seat may enter in a player's name
             at a table with these options (DB-42).
-        check_options(options, seats): raises `InvalidOptions` for what cannot be dealt.
+        check_options(options, seats): raises `InvalidOptions` if the game cannot be dealt.
         initial(options, seats): the state before the first deal.
-        deal(state, draws): the events that start the next round; stage must be `TO_DEAL`.
-        decide(state, seat, action, now): the events an action leads to; raises `RuleViolation`.
+        deal(state, draws): the events that start the next round; the stage must be `TO_DEAL`.
+        decide(state, seat, action, now): the events that an action leads to; raises `RuleViolation`.
         evolve(state, event): the next state; trusts the event.
-        legal_actions(state, seat, now): exactly what `decide` accepts from that seat.
-        tries(state, seat): the cards that the seat sees in its own zones, each with the action that would play it now;
-            `decide` says of each whether it may be played and why not.
+        legal_actions(state, seat, now): exactly the actions that `decide` accepts from that seat.
+        card_plays(state, seat): the cards that the seat sees in its own zones, each with the action that would play it
+            now, legal or not; `decide` gives the reason if it is not.
         turn(state): the seats that owe an action, and those that may act.
-        stage(state): what the game waits for.
-        score_round(state): the events that reveal and score a finished round; stage `TO_SCORE`.
+        stage(state): the step that the game waits for.
+        score_round(state): the events that reveal and score a finished round; the stage must be `TO_SCORE`.
         void_round(state): the state after the no-progress guard stopped the round (G-15): its
             points undone, one round used up, the deal passed on, nothing revealed.
         scores(state): each seat's running total; the highest wins.
-        view(state, viewer): what the viewer may see; it takes over what may be seen and leaves out the rest. It begins
-            with the facts that all games share (`GameView`).
+        view(state, viewer): the viewer's view. It copies the fields that the viewer may see, rather than removing
+            the others, and begins with the facts that all games share (`GameView`).
         steady(game, observation, chance): the action that a sensible bot chooses.
-        say(event, names): a sentence for an event, from what its redacted form shows, with the names
-            of the players.
-        overdue(state, seat): the action that is taken for the seat when its turn clock runs out, or `None`
-            where a bot chooses (G-15).
+        say(event, names): a sentence for an event, built from its redacted form and the players' names.
+        overdue(state, seat): the action taken for the seat when its turn clock runs out, or `None`
+            if a bot chooses (G-15).
         waits_until(state): the time, in ms, before which no seat that owes an action may take it,
             or `None` if nobody has to wait.
-        put_off(state, since, until): the state whose times to wait for are later because the service was away meanwhile.
+        postpone(state, since, until): the state with its waiting times moved back by an outage of the service.
         is_endless(state): whether no legal play can end the round any more, so that the service voids it (SH-59).
     """
 
@@ -148,7 +148,7 @@ class Game(Generic[S]):
     decide: Callable[[S, int, Any, int], tuple[Event, ...]]
     evolve: Callable[[S, Any], S]
     legal_actions: Callable[[S, int, int], tuple[LegalAction, ...]]
-    tries: Callable[[S, int], tuple[Try, ...]]
+    card_plays: Callable[[S, int], tuple[CardPlay, ...]]
     turn: Callable[[S], Turn]
     stage: Callable[[S], Stage]
     score_round: Callable[[S], tuple[Event, ...]]
@@ -159,11 +159,11 @@ class Game(Generic[S]):
     say: Callable[[Any, Sequence[str]], str]
     offences: tuple[type[Action], ...] = ()
     interrupts: tuple[type[Action], ...] = ()
-    host_enters: Callable[[Any], tuple[type[Action], ...]] = _host_enters_nothing
-    overdue: Callable[[S, int], Action | None] = _bot_chooses
-    waits_until: Callable[[S], int | None] = _nobody_waits
-    put_off: Callable[[S, int, int], S] = _puts_nothing_off
-    is_endless: Callable[[S], bool] = _can_end
+    host_enters: Callable[[Any], tuple[type[Action], ...]] = _no_host_actions
+    overdue: Callable[[S, int], Action | None] = _no_forced_action
+    waits_until: Callable[[S], int | None] = _no_wait
+    postpone: Callable[[S, int, int], S] = _no_times_to_postpone
+    is_endless: Callable[[S], bool] = _never_endless
 
 
 def how_to_play(package: str) -> str:
@@ -174,7 +174,7 @@ def how_to_play(package: str) -> str:
 
 
 def aim_of(rules: str) -> str:
-    r"""Returns the first paragraph of rules in prose, as one line.
+    r"""Returns the first paragraph of the rules as one line.
 
     >>> aim_of("# Whist\n\n## Aim\n\nWin more tricks\nthan *they* do.\n\nFour players.")
     'Win more tricks than *they* do.'
@@ -184,7 +184,7 @@ def aim_of(rules: str) -> str:
 
 
 def check_seats(game: Game[Any], seats: int) -> None:
-    """Raises `InvalidOptions` for a number of seats that the game does not take."""
+    """Raises `InvalidOptions` if the game cannot be played with this number of seats."""
     fewest, most = game.seats
     if not fewest <= seats <= most:
         count = f"{fewest} seats" if fewest == most else f"{fewest} to {most} seats"
@@ -192,7 +192,7 @@ def check_seats(game: Game[Any], seats: int) -> None:
 
 
 def options_of(game: Game[Any], given: Mapping[str, Any]) -> Any:
-    """Returns the game's options, with the default of each one not given; raises `InvalidOptions`."""
+    """Returns the game's options, with defaults for those not given; raises `InvalidOptions`."""
     try:
         return msgspec.convert(given, game.options)
     except msgspec.ValidationError as error:

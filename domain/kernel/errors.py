@@ -1,8 +1,8 @@
-"""The errors of commands, and the lists of their codes.
+"""The errors of commands, and the base of their lists of codes.
 
 ValueError
-  RuleViolation      the rules forbid it; a stable code and a sentence for people
-    InvalidOptions   the table cannot be opened that way
+  RuleViolation      the rules forbid it; has a stable code and a sentence for people
+    InvalidOptions   the table cannot be opened with these options
 """
 
 from enum import StrEnum
@@ -10,23 +10,23 @@ from typing import Self, TypeAlias
 
 
 class Code(StrEnum):
-    """Base of all lists of error codes. A code is stable, snake_case, part of the public interface and in one list only.
+    """Base of all lists of error codes. Codes are snake_case, belong to the public interface and never change.
 
     Attributes:
-        meaning: a sentence for people: what was wrong, what is allowed, what to do.
+        meaning: a sentence for people that says what was wrong, what is allowed and what to do next.
     """
 
     meaning: str
 
     def __new__(cls, code: str, meaning: str) -> Self:
-        made = str.__new__(cls, code)
-        made._value_ = code
-        made.meaning = meaning
-        return made
+        member = str.__new__(cls, code)
+        member._value_ = code
+        member.meaning = meaning
+        return member
 
 
 class RuleCode(Code):
-    """Base of the lists of codes of rules. Each game has its own list next to its actions."""
+    """Base of the lists of rule codes. Each game has its own list next to its actions."""
 
 
 Refusals: TypeAlias = tuple[RuleCode, ...]
@@ -43,28 +43,31 @@ class SharedCode(RuleCode):
     NOT_YOUR_TURN = ("not_your_turn", "It is another player's turn; wait for yours.")
     WRONG_PHASE = (
         "wrong_phase",
-        "That is not possible in this phase of the round; look which moves are open to you now.",
+        "That is not possible in this phase of the round; check which moves you can make now.",
     )
     WRONG_STEP = (
         "wrong_step",
-        "That is not possible at this step of the turn; look which moves are open to you now.",
+        "That is not possible at this step of the turn; check which moves you can make now.",
     )
-    ALREADY_COMMITTED = ("already_committed", "You have decided already, and that is final.")
-    CARD_NOT_HELD = ("card_not_held", "You do not hold that card, or not where you would play it from.")
+    ALREADY_COMMITTED = ("already_committed", "You have already decided, and your choice is final.")
+    CARD_NOT_HELD = (
+        "card_not_held",
+        "You do not hold that card, or it is not where you want to play it from.",
+    )
     NO_SUCH_SEAT = ("no_such_seat", "The table has no such seat.")
     SLOT_EMPTY = ("slot_empty", "There is no card in that slot.")
 
 
 class RuleViolation(ValueError):
-    """Raised by `decide` when the rules forbid a command. Nothing has changed.
+    """Raised by `decide` when the rules forbid a command. The state is unchanged.
 
     Attributes:
-        code: the rule, from the list of the game, of tables or of tournaments.
-        detail: a sentence for people that reveals nothing the actor may not know.
+        code: the violated rule, from the list of the game, of tables or of tournaments.
+        detail: a sentence for people; it reveals nothing that the actor may not know.
     """
 
     def __init__(self, code: RuleCode, detail: str = "") -> None:
-        """Makes the error; `detail` is for a case that needs a more precise sentence than the meaning of the code."""
+        """Uses the meaning of the code unless `detail` is more precise."""
         super().__init__(f"{code}: {detail or code.meaning}")
         self.code = code
         self.detail = detail or code.meaning

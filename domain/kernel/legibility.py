@@ -1,4 +1,4 @@
-"""Which new names are legible: those of players and of tournaments. Stored names are not checked again (`names.py`)."""
+"""Legibility of new names of players and tournaments. Stored names are not checked again (`names.py`)."""
 
 import unicodedata
 from typing import Final
@@ -10,10 +10,10 @@ from hoodwink.domain.kernel.names import MAX_NAME_LENGTH, is_stored_name
 _INVISIBLE: Final = (
     r"(?V1)[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\U00013441\U00013442\U00016fe4\U0001d159]--\x20]"
 )
-"""Characters that show nothing by themselves: controls, format characters, all blanks but one, and others that look blank."""
+"""Characters that are invisible by themselves: control and format characters, and all blanks but the space."""
 
 _STRAY_MARKS: Final = r"(?<![\p{L}\p{M}\p{N}])\p{M}|([\p{Mn}\p{Me}])\1|[\p{Mn}\p{Me}]{5}"
-"""Marks without a letter or digit, and the sequences of nonspacing marks that UTS #39 (5.4) names."""
+"""Marks without a letter or digit, and the sequences of nonspacing marks that UTS #39 (5.4) rejects."""
 
 _SCRIPTS: Final = """
     Latn+Hani+Hira+Kana Latn+Hani+Bopo Latn+Hani+Hang
@@ -21,12 +21,12 @@ _SCRIPTS: Final = """
     Adlm Bali Bamu Batk Cakm Cans Cham Cher Hmnp Java Kali Lana Lepc Limb Lisu Mand Mtei Nagm Newa Nkoo Olck Osge Plrd
     Rohg Saur Sund Sylo Syrc Tale Talu Tavt Tfng Vaii Wcho Yiii
 """
-"""The scripts whose letters may stand together: the combinations of UTS #39 (5.2, Highly Restrictive), then single scripts
-in modern use (UAX #31, tables 5 and 7)."""
+"""The scripts whose letters may be mixed: the combinations of UTS #39 (5.2, Highly Restrictive), then single scripts in
+modern use (UAX #31, tables 5 and 7)."""
 
 
 def _letters_of(scripts: str) -> str:
-    """Returns the pattern of texts in these scripts, with what belongs to no single script."""
+    """Returns a pattern for texts in these scripts; it includes characters that belong to no single script."""
     classes = [rf"\p{{scx={script}}}" for script in ("Common", "Inherited", *scripts.split("+"))]
     return f"[{''.join(classes)}]*"
 
@@ -35,7 +35,7 @@ _ONE_SCRIPT: Final = "|".join(map(_letters_of, _SCRIPTS.split()))
 
 
 def normal_form(name: str) -> str:
-    r"""Returns a new name as it is kept and shown: in the normal form NFKC, as in RFC 8266.
+    r"""Returns a new name as it is stored and shown: in the normal form NFKC, as in RFC 8266.
 
     >>> normal_form("\uff21da")
     'Ada'
@@ -43,15 +43,16 @@ def normal_form(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
 
 
-def illegibility(name: str, *, longest: int = MAX_NAME_LENGTH, mixes_words: bool = False) -> str | None:
-    """Returns what makes a new name in its normal form illegible, as a sentence, or `None`.
+def legibility_fault(name: str, *, longest: int = MAX_NAME_LENGTH, mixes_words: bool = False) -> str | None:
+    """Returns a sentence that says why a new name is illegible, or `None` if it is legible.
 
     Args:
-        name: the name.
-        longest: the most characters that it may have.
-        mixes_words: whether its words may be of different scripts, as in titles, which nobody takes for a person's name.
+        name: in its normal form.
+        longest: the maximum number of characters.
+        mixes_words: whether its words may be in different scripts. Titles may, because nobody mistakes one for a
+            person's name.
 
-    >>> illegibility("Ada ")
+    >>> legibility_fault("Ada ")
     'A name must have 1 to 40 visible characters, with single blanks between them.'
     """
     if hidden := regex.search(_INVISIBLE, name):
@@ -62,14 +63,14 @@ def illegibility(name: str, *, longest: int = MAX_NAME_LENGTH, mixes_words: bool
         return "A name must not have an accent or mark without a letter, the same one twice, or more than four on one letter."
     if not all(regex.fullmatch(_ONE_SCRIPT, part) for part in (name.split() if mixes_words else (name,))):
         return (
-            f"The letters of a {'word' if mixes_words else 'name'} must be of one script that is in use today; only Latin "
+            f"The letters of a {'word' if mixes_words else 'name'} must be of one script in modern use; only Latin "
             "letters may be mixed with Chinese, Japanese or Korean ones."
         )
     return None
 
 
 def visible(text: str) -> str:
-    r"""Returns a text for terminals, with each character that shows nothing by itself, or acts on others, as `\u{…}`.
+    r"""Returns a text that is safe for terminals: characters that are invisible or act on others become `\u{…}`.
 
     >>> visible("Ada\x1b[2J")
     'Ada\\u{1b}[2J'

@@ -1,4 +1,4 @@
-"""Actions a seat asks for and events that happened, as frozen records with wire names."""
+"""Actions that seats ask for, and events that happened, as frozen records with wire names."""
 
 from typing import Any, ClassVar, TypeAlias
 
@@ -22,15 +22,20 @@ Cause: TypeAlias = tuple[int, Action]
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A fact that happened; never changed, never deleted.
+    """A fact. It is never changed or deleted.
 
-    Each kind sets `wire`, `<game>.<past_tense>`, followed by `@n` from schema version 2 on, and says of each
-    field who sees it, such as `Own[Card]`; a class with a field that does not, or cannot be hidden so, is refused.
-    Its JSON holds only the fields; the wire name is stored and sent next to it. `restarts_clock` is false for an action
-    that a seat may repeat while it owes another one, such as exchanging cards. `opens_turn` is true for an action out of
-    turn that ends the turn of the seat to move: the seat that owes an action afterwards, even the same one, has the full
-    time for it. `is_step` is true for an action in the middle of a turn, such as drawing a card: a bot takes the next
-    step of that turn immediately. `starts_round` is true for the event that deals a round.
+    Each field declares who sees it, such as `Own[Card]`. Its JSON has only the fields; the wire name is stored and sent
+    next to it.
+
+    Attributes:
+        wire: `<game>.<past_tense>`, followed by `@n` from schema version 2 on.
+        restarts_clock: false for an action that a seat may repeat while it owes another one, such as exchanging cards.
+        opens_turn: true for an out-of-turn action that ends the turn of the seat to move. The seat that owes an action
+            afterwards has the full time for it, even if it is the same seat.
+        is_step: true for an action in the middle of a turn, such as drawing a card. A bot takes the next step of that
+            turn immediately.
+        starts_round: true for the event that deals a round.
+        hidden: the fields that some viewers do not see, derived from the declarations.
     """
 
     wire: ClassVar[str]
@@ -41,32 +46,32 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     hidden: ClassVar[Plan] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Works out the hidden fields once for the class; raises `TypeError` as `plan_of` does."""
+        """Computes the hidden fields once per class; raises `TypeError` as `plan_of` does."""
         super().__init_subclass__(**options)
         cls.hidden = plan_of(cls)
 
     def is_known_to(self, viewer: Viewer) -> bool:
-        """Returns whether the viewer may know that it happened at all."""
+        """Returns whether the viewer may know that the event happened."""
         return True
 
     def cause(self) -> Cause | None:
         """Returns the seat and the action that it records, complete enough to decide the action again.
 
-        `None` for a consequence of another event, a deal or a score. Every action's first event has a cause; that is
-        how a log is checked.
+        `None` for a deal, a score or a consequence of another event. The first event of every action has a cause, so
+        that a log can be verified.
         """
         return None
 
 
 class CardChoice(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """Many legal actions in one: any `at_least` … `at_most` of `cards`, named in any order.
+    """Many legal actions in one: any `at_least` to `at_most` of `cards`, named in any order.
 
     Attributes:
-        type: the tag of an action whose one field is `cards`.
-        cards: the cards to choose from; a face held twice stands twice.
+        type: the tag of an action whose only field is `cards`.
+        cards: the cards to choose from; a face held twice is listed twice.
         at_least, at_most: how many cards the action names.
         including: a card that must be among them, if any.
-        purpose: what that action does, in a sentence; only in answers of the API.
+        purpose: the effect of the action, in a sentence; only in answers of the API.
     """
 
     type: str

@@ -1,4 +1,4 @@
-"""The names of players and bots as they are shown. No event and no state holds one (docs/FAIRNESS.md)."""
+"""The names of players and bots as they are shown. No event and no state contains one (docs/FAIRNESS.md)."""
 
 import re
 from collections.abc import Callable
@@ -11,19 +11,20 @@ _VISIBLE: Final = (
 )
 
 NAME_PATTERN: Final = f"^{_VISIBLE}+( {_VISIBLE}+)*$"
-"""The form of every stored name: visible characters, single spaces between them, nothing that turns text around.
+"""The form of every stored name: visible characters with single spaces between them, and nothing that reverses text.
 
-New names must obey further rules (`domain/kernel/legibility.py`), but this is what logs may hold, so it never changes.
+New names must follow further rules (`domain/kernel/legibility.py`). This pattern never changes, because old logs must
+still verify.
 """
 
 _NAME: Final = re.compile(NAME_PATTERN)
 
 Names: TypeAlias = Callable[[str], str]
-"""Returns the name by which a player is shown at present, by the player's id."""
+"""Maps a player's id to the name that is shown now."""
 
 
 def without_name(player: str) -> str:
-    """Returns how a player is shown whose name is not known here.
+    """Returns a substitute for a player's unknown name.
 
     >>> without_name("k3x9abcd")
     'Player k3x9'
@@ -32,7 +33,7 @@ def without_name(player: str) -> str:
 
 
 def bot_name(policy: str, number: int) -> str:
-    """Returns the name of a bot, which follows from its policy and its seat, or its number among the bots entered.
+    """Returns the name of a bot, from its policy and its seat or its number among the bots entered.
 
     >>> bot_name("steady", 2)
     'Steady bot 2'

@@ -1,4 +1,4 @@
-"""Seats are numbered 0 … N-1 clockwise; functions for going round them."""
+"""Seats, numbered 0 to N-1 clockwise, and the functions to go round them."""
 
 from typing import Annotated, Final, TypeAlias, TypeVar, get_args, get_type_hints
 
@@ -7,14 +7,11 @@ T = TypeVar("T")
 _OVER_SEATS: Final = "over seats"
 
 BySeat: TypeAlias = Annotated[tuple[T, ...], _OVER_SEATS]
-"""A field of a view that has a part for each seat, from seat 0."""
+"""A field of a view with one item per seat, from seat 0."""
 
 
 def fields_by_seat(kind: type) -> tuple[str, ...]:
-    """Returns the names of a view's fields that have a part for each seat, in order.
-
-    A field that may be `None` counts too: then nobody's part is shown.
-    """
+    """Returns the names of a view's fields that have one item per seat, in order, including those that may be `None`."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple([name for name, hint in hints.items() if _is_by_seat(hint)])
 
@@ -40,7 +37,7 @@ def replace_at(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
 
 
 def places(scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns each seat's place, highest score first; equal scores share the better place (G-11).
+    """Returns each seat's place, the highest score first; equal scores share the better place (G-11).
 
     >>> places((7, 9, 7, 1))
     (2, 1, 2, 4)

@@ -1,4 +1,4 @@
-"""The base of all games' views: the facts that every game has, under the same names."""
+"""The base of all games' views: the facts that all games share, under the same names."""
 
 from typing import Final, Literal, TypeAlias
 
@@ -14,13 +14,13 @@ COUNTER_CLOCKWISE: Final = -1
 
 
 class Completed(msgspec.Struct, frozen=True, gc=False):
-    """A trick, hat or contest that was decided, or a pile that was cleared away. All of it lies open.
+    """A trick, hat or contest that was decided, or a pile that was cleared away. All its cards are face up.
 
     Attributes:
-        kind: what it was: `trick`, `hat`, `contest` or `pile`.
-        winner: the seat that won it, or cleared the pile away; `None` where nobody won.
-        cards: its cards, in the order in which they were laid; those of a contest by seat.
-        seats: the seat that each of the cards counted for; empty for a pile.
+        kind: `trick`, `hat`, `contest` or `pile`.
+        winner: the seat that won it or cleared the pile away; `None` if nobody won.
+        cards: its cards in the order played; those of a contest by seat.
+        seats: the seat that each card counted for; empty for a pile.
     """
 
     kind: str
@@ -30,20 +30,19 @@ class Completed(msgspec.Struct, frozen=True, gc=False):
 
 
 class GameView(msgspec.Struct, frozen=True, gc=False):
-    """What every game's view shows, the same to all viewers; each game adds its own zones.
+    """The facts in every game's view, the same for all viewers. Each game adds its own zones.
 
     Attributes:
-        round: rounds dealt so far: the number of the round in play or, between rounds, of the last one; 0 before
-            the first deal.
-        rounds: how many rounds the game has, as far as that is settled; `None` if it is played to a score.
+        round: the number of rounds dealt so far; 0 before the first deal.
+        rounds: the number of rounds in the game, if it is known yet; `None` if the game is played to a score.
         dealer: the seat that dealt the round; `None` before the first deal.
         leader: the seat that leads to the trick or hat in play; `None` at other times, and in games without them.
         to_move: the seat whose turn it is; `None` while several seats choose together, and between rounds.
-        step: the kind of action that is owed, by the name that the game gives it; `None` between rounds.
-        direction: of play: 1 clockwise, to the next higher seat, or -1 counter-clockwise.
-        stock_count: how many cards can still be drawn; `None` in a game without a stock.
+        step: the kind of action that is owed, under the game's own name; `None` between rounds.
+        direction: the direction of play: 1 clockwise, to the next higher seat, or -1 counter-clockwise.
+        stock_count: the number of cards left in the stock; `None` in a game without a stock.
         scores: each seat's running score, as shown to the players.
-        last: what was completed last in the round; `None` if nothing was so far.
+        last: the trick, hat, contest or pile completed last in this round; `None` if there is none yet.
     """
 
     round: int

@@ -1,10 +1,10 @@
-"""Visibility of events: each field of an event declares in its type who sees it, and one `redact` serves all kinds.
+"""Visibility of events: each field declares in its type who sees it, and one `redact` works for all events.
 
     card: Own[Card]                      the seat of the event sees it, all others see a back
-    hands: EachOwn[tuple[Hand, ...]]     of a sequence over seats, each seat sees its own part
+    hands: EachOwn[tuple[Hand, ...]]     one item per seat, and each seat sees its own
 
-What is hidden keeps its shape: a card becomes `??`, a sequence of cards as many backs, and no card stays none. Only
-cards can be hidden that way: a number or a flag has no back.
+Hidden values keep their shape: a card becomes `??`, a sequence of cards becomes as many backs, and `None` stays `None`.
+Only cards can be hidden this way, because a number or a flag has no back.
 """
 
 from collections.abc import Callable
@@ -31,34 +31,35 @@ from hoodwink.domain.cards import HIDDEN, Card
 T = TypeVar("T")
 
 Viewer: TypeAlias = int | Literal["spectator", "everybody"]
-"""A seat, a spectator (public information only), or everybody once the table is over (G-1, G-3)."""
+"""A seat, a spectator (public information only), or everybody after the end of the table (G-1, G-3)."""
 
 Show: TypeAlias = Callable[[Any, Any, Viewer], Any]
 """Returns a field's value as a viewer sees it, from the value and its event."""
 
 
-def is_of_cards(hint: Any) -> bool:
-    """Returns whether a type holds only what has a back: cards, no card, and tuples of them."""
+def can_be_covered(hint: Any) -> bool:
+    """Returns whether a type consists of cards, `None` and tuples of them, which all can be shown as backs."""
     if get_origin(hint) in (tuple, Union, UnionType):
-        return all(part in (..., NoneType) or is_of_cards(part) for part in get_args(hint))
+        return all(part in (..., NoneType) or can_be_covered(part) for part in get_args(hint))
     return hint is Card
 
 
-def is_of_parts(hint: Any) -> bool:
-    """Returns whether a type is a tuple of what has a back."""
-    return get_origin(hint) is tuple and is_of_cards(hint)
+def is_tuple_of_cards(hint: Any) -> bool:
+    """Returns whether a type is a tuple of values that can be shown as backs."""
+    return get_origin(hint) is tuple and can_be_covered(hint)
 
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """How seats and spectators see a field; with `show=None` all of them see it unchanged.
+    """How seats and spectators see a field.
 
     Attributes:
-        fits: whether `show` can hide values of a type.
+        show: `None` if all of them see it unchanged.
+        fits: returns whether `show` can hide values of a type.
     """
 
     show: Show | None
-    fits: Callable[[Any], bool] = is_of_cards
+    fits: Callable[[Any], bool] = can_be_covered
 
 
 Plan: TypeAlias = tuple[tuple[str, Show], ...]
@@ -68,29 +69,29 @@ Plan: TypeAlias = tuple[tuple[str, Show], ...]
 def covered(value: Any) -> Any:
     """Returns the value with a card back for each card; raises `TypeError` for anything but cards."""
     if isinstance(value, tuple):
-        # Nearly always cards alone, which a call for each would make several times slower in every view.
+        # The parts are nearly always cards. A call for each card would make every view several times slower.
         return tuple([HIDDEN if type(part) is str else covered(part) for part in value])
     if isinstance(value, str):
         return HIDDEN
     if value is None:
         return None
-    raise TypeError(f"{value!r} is no card, and cannot be hidden as one")
+    raise TypeError(f"{value!r} is not a card, so it cannot be shown as a back")
 
 
 def shown_if(sees: Callable[[Any, Viewer], bool]) -> Visibility:
-    """Returns the visibility of a field that only some viewers see, as `sees` decides; the others see card backs."""
+    """Returns the visibility of a field that viewers see if `sees` says so; the others see card backs."""
     return Visibility(lambda value, event, viewer: value if sees(event, viewer) else covered(value))
 
 
 def each_own(parts: Any, viewer: Viewer) -> Any:
-    """Returns a sequence over seats. Each seat sees its own part, and "everybody" sees all of them."""
+    """Returns the items of all seats, with those that the viewer does not see as backs. A seat sees its own item."""
     if viewer == "everybody":
         return parts
     return tuple([part if seat == viewer else covered(part) for seat, part in enumerate(parts)])
 
 
 def each_others(parts: Any, viewer: Viewer) -> Any:
-    """Returns a sequence over seats. Each seat sees all parts but its own; a spectator sees none."""
+    """Returns the items of all seats. A seat sees every item except its own; a spectator sees none."""
     if viewer == "everybody":
         return parts
     if viewer == "spectator":
@@ -101,12 +102,12 @@ def each_others(parts: Any, viewer: Viewer) -> Any:
 PUBLIC = Visibility(None, lambda _hint: True)
 NOBODY = Visibility(lambda value, _event, _viewer: covered(value))
 OWN = Visibility(lambda value, event, viewer: value if event.seat == viewer else covered(value))
-EACH_OWN = Visibility(lambda value, _event, viewer: each_own(value, viewer), is_of_parts)
-EACH_OTHERS = Visibility(lambda value, _event, viewer: each_others(value, viewer), is_of_parts)
-LEFT_OUT = Visibility(lambda _value, _event, _viewer: (), lambda hint: get_origin(hint) is tuple)
-"""Nobody sees the items, nor how many there are."""
+EACH_OWN = Visibility(lambda value, _event, viewer: each_own(value, viewer), is_tuple_of_cards)
+EACH_OTHERS = Visibility(lambda value, _event, viewer: each_others(value, viewer), is_tuple_of_cards)
+OMITTED = Visibility(lambda _value, _event, _viewer: (), lambda hint: get_origin(hint) is tuple)
+"""Nobody sees the items or their number."""
 SECRET = Visibility(lambda _value, _event, _viewer: HIDDEN, lambda hint: hint is str)
-"""Nobody sees the text, such as a seed; all see `??`."""
+"""Nobody sees the text, such as a seed; everyone sees `??`."""
 
 Public: TypeAlias = Annotated[T, PUBLIC]
 Hidden: TypeAlias = Annotated[T, NOBODY]
@@ -120,7 +121,7 @@ def plan_of(kind: type) -> Plan:
     """Returns which fields of a kind of event are hidden.
 
     Raises:
-        TypeError: a field does not say who sees it, or cannot be hidden the way it says.
+        TypeError: a field does not declare who sees it, or cannot be hidden as declared.
     """
     hints = {
         name: hint
@@ -129,7 +130,7 @@ def plan_of(kind: type) -> Plan:
     }
     visibilities = [(name, _visibility_of(kind, name, hint)) for name, hint in hints.items()]
     if OWN in dict(visibilities).values() and "seat" not in hints:
-        raise TypeError(f"{kind.__name__} has a field that its seat sees, and needs a field `seat`")
+        raise TypeError(f"{kind.__name__} has an `Own` field, so it needs a field `seat`")
     return tuple(
         [(name, visibility.show) for name, visibility in visibilities if visibility.show is not None]
     )
@@ -142,7 +143,7 @@ def _visibility_of(kind: type, name: str, hint: Any) -> Visibility:
         else []
     )
     if len(visibilities) != 1:
-        raise TypeError(f"{kind.__name__}.{name} does not say who sees it, such as Public[…] or Own[…]")
+        raise TypeError(f"{kind.__name__}.{name} does not declare who sees it, such as Public[…] or Own[…]")
     if not visibilities[0].fits(get_args(hint)[0]):
         raise TypeError(
             f"{kind.__name__}.{name} cannot be hidden: only cards and tuples of cards have a back"
@@ -151,7 +152,7 @@ def _visibility_of(kind: type, name: str, hint: Any) -> Visibility:
 
 
 class Visible(Protocol):
-    """An event as `redact` needs it: with its plan, and with who may know of it at all."""
+    """The part of an event that `redact` needs."""
 
     hidden: ClassVar[Plan]
 

@@ -7,26 +7,26 @@ class TableCode(RuleCode):
     """The error codes of tables, in addition to those of the game."""
 
     # of opening
-    TABLE_EXISTS = ("table_exists", "The table has been opened already.")
+    TABLE_EXISTS = ("table_exists", "The table is already open.")
     UNKNOWN_GAME = ("unknown_game", "There is no such game.")
     UNKNOWN_EDITION = ("unknown_edition", "There is no such edition of the fairness protocol.")
     NOTHING_TO_PLAY = (
         "nothing_to_play",
-        "The last round was over at that version; choose an earlier version.",
+        "The last round was over by that version; choose an earlier version.",
     )
     TOO_MANY_FORKS = (
         "too_many_forks",
-        "Only a few forks may follow on each other, and this would be one too many; open a new table.",
+        "This table ends a chain of forks that is as long as allowed; open a new table.",
     )
     PARENT_TOO_LONG = (
         "parent_too_long",
-        "A fork may hold only so much of its parent's log; choose an earlier version.",
+        "The parent's log is too long for a fork at that version; choose an earlier version.",
     )
     UNLISTED_UNRATED = (
         "unlisted_unrated",
         "Only a public table that everyone may watch can be rated; open it unrated, or to everyone.",
     )
-    NOT_A_FORK = ("not_a_fork", "The table names a parent but holds nothing of its log.")
+    NOT_A_FORK = ("not_a_fork", "The table names a parent but contains nothing of its log.")
 
     # of the phase
     TABLE_NOT_STARTED = ("table_not_started", "The table has not started.")
@@ -34,7 +34,7 @@ class TableCode(RuleCode):
     TABLE_OVER = ("table_over", "The table is over.")
 
     # of seats
-    ALREADY_SEATED = ("already_seated", "You have a seat at this table already.")
+    ALREADY_SEATED = ("already_seated", "You already have a seat at this table.")
     TABLE_FULL = ("table_full", "Every seat is taken, or offered to somebody else.")
     SEAT_TAKEN = ("seat_taken", "The seat is taken; choose another one.")
     SEAT_OFFERED = (
@@ -43,15 +43,15 @@ class TableCode(RuleCode):
     )
     PLAYER_SEATED = (
         "player_seated",
-        "That player has a seat at this table already, or an offer of one.",
+        "That player already has a seat at this table, or an offer of one.",
     )
     NO_NEW_HOST = (
         "no_new_host",
-        "The host's part can only be handed to another player with a seat here who has not resigned.",
+        "The new host must be another player who has a seat here and has not resigned.",
     )
     HOST_IS_NEW = (
         "host_is_new",
-        "The host has had that part for less than a minute; hand it over when the minute is over.",
+        "The host took over less than a minute ago; try again when the minute is over.",
     )
     SEAT_EMPTY = ("seat_empty", "Nobody sits there.")
     SEATS_EMPTY = ("seats_empty", "Every seat must be taken before the table starts.")
@@ -71,7 +71,7 @@ class TableCode(RuleCode):
         "no_seed_awaited",
         "No seed was committed to here, so there is none to reveal.",
     )
-    ALREADY_REVEALED = ("already_revealed", "This seed has been revealed already.")
+    ALREADY_REVEALED = ("already_revealed", "This seed has already been revealed.")
     REVEAL_OVER = ("reveal_over", "The ten seconds to reveal the seed are over; it counts as empty.")
     REVEAL_RUNNING = ("reveal_running", "The seed may still be revealed.")
     SEEDS_AWAITED = (
@@ -81,29 +81,32 @@ class TableCode(RuleCode):
 
     # of play
     WRONG_GAME = ("wrong_game", "This action belongs to another game than the one that the table plays.")
-    ALREADY_RESIGNED = ("already_resigned", "You have resigned already.")
-    NOT_AWAY = ("not_away", "No bot keeps your seat for you, so there is nothing to take back.")
+    ALREADY_RESIGNED = ("already_resigned", "You have already resigned.")
+    NOT_AWAY = ("not_away", "No bot plays for your seat, so there is nothing to take back.")
     NOT_AWAITED = (
         "not_awaited",
         "Nobody is waiting for this player: all may have appeared, and no pause between rounds is running.",
     )
-    ALREADY_READY = ("already_ready", "You have said already that you are ready for the next round.")
+    ALREADY_READY = ("already_ready", "You have already said that you are ready for the next round.")
     NOT_CLAIMABLE = (
         "not_claimable",
         "The player at that seat is not away; a seat can be claimed after its turn clock has run out.",
     )
-    ALREADY_KEPT = ("already_kept", "A bot plays for that seat already.")
+    ALREADY_KEPT = ("already_kept", "A bot already plays for that seat.")
     OWN_SEAT = ("own_seat", "That is your own seat; you can claim only the seat of another player.")
     GRACE_RUNNING = ("grace_running", "The entrants may still appear.")
     NO_TOURNAMENT = ("no_tournament", "There is no such tournament, or the table belongs to none.")
     CLOCK_RUNNING = ("clock_running", "The seat's clock has not run out.")
-    NO_FORCED_OFFENCE = ("no_forced_offence", "A clock that runs out commits no offence.")
-    NO_DEAL_DUE = ("no_deal_due", "No deal is due.")
+    NO_FORCED_OFFENCE = (
+        "no_forced_offence",
+        "A bot that moves after a clock ran out never commits an offence.",
+    )
+    NO_DEAL_DUE = ("no_deal_due", "There is no round to deal now.")
     PAUSE_RUNNING = ("pause_running", "The pause after the round is running, and not everybody is ready.")
-    NO_SCORE_DUE = ("no_score_due", "No score is due.")
+    NO_SCORE_DUE = ("no_score_due", "There is no round to score now.")
     NO_CLOCK_MOVED = (
         "no_clock_moved",
-        "No deadline was open while the service was away, or this time away has moved it already.",
+        "No deadline was running during that outage, or the outage has already moved it.",
     )
     ROUND_CAN_END = ("round_can_end", "The round can still be played to its end.")
     NOT_A_BEGINNING = ("not_a_beginning", "No command begins with this event.")
@@ -113,18 +116,18 @@ class TableCode(RuleCode):
         "no_rematch",
         "Only a table that was started has a rematch, and no table of a tournament has one.",
     )
-    REMATCH_OPENED = ("rematch_opened", "The table has a rematch already.")
+    REMATCH_OPENED = ("rematch_opened", "The table already has a rematch.")
 
     # of administrators
     TABLE_NOT_OVER = ("table_not_over", "This is available only after the table has ended.")
-    ALREADY_VOIDED = ("already_voided", "The table has been voided already.")
+    ALREADY_VOIDED = ("already_voided", "The table has already been voided.")
     NOTHING_TO_VOID = (
         "nothing_to_void",
         "The table has neither a result nor a scored round, so there is nothing to void.",
     )
     INVALID_ADMIN = (
         "invalid_admin",
-        "An administrator's name begins with a letter or digit and has up to 32 small letters, digits, full stops, underscores and hyphens.",
+        "An administrator's name begins with a letter or digit and has up to 32 lower-case letters, digits, full stops, underscores and hyphens.",
     )
     INVALID_REASON = (
         "invalid_reason",

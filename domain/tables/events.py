@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeGuard, get_
 
 import msgspec
 
-from hoodwink.domain.kernel import LEFT_OUT, Event, Public, Secret
+from hoodwink.domain.kernel import OMITTED, Event, Public, Secret
 from hoodwink.domain.tables.entries import Entry
 
 Watch: TypeAlias = Literal["everyone", "invited", "nobody"]
@@ -88,7 +88,7 @@ class TableForked(_OfTable, frozen=True):
     """
 
     wire: ClassVar[str] = "table.forked"
-    entries: Annotated[tuple[Entry, ...], LEFT_OUT]
+    entries: Annotated[tuple[Entry, ...], OMITTED]
 
 
 class SeatTaken(_OfTable, frozen=True):

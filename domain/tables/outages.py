@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from hoodwink.domain.kernel import MIN_GAP_MS, Event, RuleViolation, put_off, replace_at
+from hoodwink.domain.kernel import MIN_GAP_MS, Event, RuleViolation, postponed, replace_at
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.commands import MoveClocks
 from hoodwink.domain.tables.events import ClocksMoved
@@ -55,15 +55,15 @@ def _moves(table: Table, gap: MoveClocks) -> dict[str, Any]:
     owing, rulebook = table.owing_since, table.rulebook
     for seat, began in enumerate(owing):
         if began is not None and began < until and deadline_of(table, seat) is not None:
-            moves["owing_since"] = owing = replace_at(owing, seat, put_off(began, since=since, until=until))
+            moves["owing_since"] = owing = replace_at(owing, seat, postponed(began, since=since, until=until))
     waiting = waits_until(table)
     if waiting is not None and (waiting > since or moves):
         # Together with the clock, which starts when the wait is over.
-        state = rulebook.put_off(table.state, since, until)
+        state = rulebook.postpone(table.state, since, until)
         if state != table.state:
             moves["state"] = state
     if reveals_until(table) is not None or grace_until(table) is not None:
-        moves["awaiting_since"] = put_off(table.awaiting_since, since=since, until=until)
+        moves["awaiting_since"] = postponed(table.awaiting_since, since=since, until=until)
     if pause_until(table) is not None:
-        moves["moved_at"] = put_off(table.moved_at, since=since, until=until)
+        moves["moved_at"] = postponed(table.moved_at, since=since, until=until)
     return {name: moved for name, moved in moves.items() if moved != getattr(table, name)}

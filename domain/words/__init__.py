@@ -1,7 +1,7 @@
-"""Sentences for the events of tables and tournaments, from events that are redacted for their viewer.
+"""Sentences for the events of tables and tournaments, built from events that are redacted for their viewer.
 
-`sentence` and `tournament_sentence` are the only way from an event to a text for people, so the terminal, the API and
-the web page use the same words.
+`sentence` and `tournament_sentence` are the only way from an event to a text for people, so that the terminal, the API
+and the web page use the same words.
 """
 
 from hoodwink.domain.words.seating import Seating, seating_after, seating_of

@@ -4,7 +4,7 @@ from hoodwink.domain.administration import is_reason_digest
 
 
 def because(reason: str) -> str:
-    """Returns the end of a sentence with the reason, or without one if there is none, or the event holds only its hash.
+    """Returns the end of a sentence: the reason, or a full stop if the event has none or only its hash.
 
     >>> because("It rains."), because("sha256:" + "0" * 64)
     (': It rains.', '.')

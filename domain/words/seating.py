@@ -15,7 +15,7 @@ SeatingEvent: TypeAlias = TableOpened | SeatTaken | SeatLeft
 
 
 def with_capital(sentence: str) -> str:
-    """Returns a sentence that begins with a capital where it begins with a player who left.
+    """Returns a sentence that begins with a capital if it begins with `SOMEONE_WHO_LEFT`.
 
     >>> with_capital("someone who left sat down."), with_capital("ada sat down.")
     ('Someone who left sat down.', 'ada sat down.')
@@ -27,9 +27,9 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
     """The holder of each seat.
 
     Attributes:
-        holders: the id of the player in each seat, or the name of the bot; `None` for an empty seat.
+        holders: the id of the player or the name of the bot in each seat; `None` for an empty seat.
         are_bots: whether each seat is held by a bot.
-        named: returns the names of players.
+        named: the names of players by id.
     """
 
     holders: tuple[str | None, ...] = ()
@@ -38,7 +38,7 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of each seat in sentences; equal names are distinguished by the numbers of their seats.
+        """The name of each seat in sentences. Seat numbers distinguish equal names.
 
         >>> Seating(("k3x9", "Steady bot 1", None, "a7b2"), (False, True, False, False), lambda _: "Ada").names
         ('Ada (seat 0)', 'Steady bot 1', 'Seat 2', 'Ada (seat 3)')
@@ -56,9 +56,9 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
 
 @lru_cache(1024)
 def _distinct(holders: tuple[str | None, ...]) -> tuple[str, ...]:
-    often = Counter(holders)
+    counts = Counter(holders)
     return tuple(
-        f"Seat {seat}" if name is None else name if often[name] == 1 else f"{name} (seat {seat})"
+        f"Seat {seat}" if name is None else name if counts[name] == 1 else f"{name} (seat {seat})"
         for seat, name in enumerate(holders)
     )
 
@@ -77,7 +77,7 @@ def seating_of(table: Table, names: Names = without_name) -> Seating:
 
 
 def seating_after(seating: Seating, event: Event) -> Seating:
-    """Returns the seating after an event; once a table has started it never changes."""
+    """Returns the seating after an event. It never changes after the start of the table."""
     if not isinstance(event, SeatingEvent):
         return seating
     match event:

@@ -11,13 +11,13 @@ from hoodwink.domain.words.seating import Seating, with_capital
 def sentence(game: str, event: Event, seating: Seating, *, by: str) -> str:
     """Returns the sentence of an event, which also says who chose an action if it was not the seat's player.
 
-    The players are called by their names, so all viewers with the same knowledge read the same text.
+    Players are named rather than addressed as "you", so all viewers with the same knowledge read the same text.
 
     Args:
         game: the game of the table.
         event: redacted for the viewer; a hidden card is mentioned without its face.
-        seating: of the table right after the event, or at any later version.
-        by: who asked for the event, as recorded in the log.
+        seating: the seating right after the event or at any later version.
+        by: the actor recorded in the log.
     """
     if is_of_table(event):
         return with_capital(tables.say(game, event, seating, by=by))
@@ -25,9 +25,8 @@ def sentence(game: str, event: Event, seating: Seating, *, by: str) -> str:
 
 
 def _chosen_by(game: str, event: Event, seating: Seating, by: str) -> str:
-    """Returns a sentence that says who chose the action, if it was not the seat's player."""
     cause = event.cause()
-    if cause is None:  # a consequence, a deal or a score is nobody's choice
+    if cause is None:  # nobody chooses a deal, a score or a consequence
         return ""
     seat = cause[0]
     if by == HOST:

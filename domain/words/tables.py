@@ -32,7 +32,7 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
         case events.TableOpened():
             return _opened(event)
         case events.TableForked():
-            return "It begins as that table stood, and the cards of a round in play are known from that table's log."
+            return "It continues from there. That table's log shows the cards of a round in play."
         case (
             events.SeatTaken()
             | events.SeatLeft()
@@ -44,7 +44,7 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
         case events.TableStarted():
             return f"Play began; seats and seeds are fixed from here on.{_clock(event.turn_seconds)}"
         case events.PlayerSeedRevealed():
-            return f"{_holder(event.seat, seating)} revealed a seed that was committed to."
+            return f"{_holder(event.seat, seating)} revealed the seed they had committed to."
         case events.PlayerSeedMissed():
             return f"{_holder(event.seat, seating)} did not reveal a seed in time, so it counts as empty."
         case events.PlayerReady():
@@ -58,13 +58,13 @@ def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> st
         case events.ClocksMoved():
             return away(event.since, event.until)
         case events.SeatClaimed():
-            return f"{seating.names[event.seat]} is away: another player claimed the seat, and a bot takes it over."
+            return f"{seating.names[event.seat]} is away: another player claimed the seat, so a bot takes it over."
         case events.PlayerReturned():
             return f"{seating.names[event.seat]} returned and took the seat back from the bot."
         case events.RoundScored():
             return _scored(event, seating)
         case events.RoundVoided():
-            return f"Round {event.round} found no end and was stopped without a result."
+            return f"Round {event.round} would not end, so it was stopped without a result."
         case events.TableEnded():
             return _ended(game, event, seating)
         case events.SeedRevealed():
@@ -82,8 +82,8 @@ def _holder(seat: int | None, seating: Seating) -> str:
 
 
 def _opened(event: events.TableOpened) -> str:
-    what = f"A table of {GAMES[event.game].title} with {event.seats} seats was opened{_occasion(event)}"
-    return f"{what}.{_clock(event.turn_seconds)}"
+    table = f"A table of {GAMES[event.game].title} with {event.seats} seats"
+    return f"{table} was opened{_occasion(event)}.{_clock(event.turn_seconds)}"
 
 
 def _clock(turn_seconds: int | None) -> str:
@@ -117,7 +117,7 @@ def _room(event: events.RoomEvent, seating: Seating, *, by: str) -> str:
 
 
 def _taken(event: events.SeatTaken, seating: Seating) -> str:
-    # Another player may hold the seat by now, so it is not the seating that says who sat down.
+    # The seating may be of a later version, at which another player holds the seat.
     if event.policy is not None:
         name = bot_name(event.policy, event.seat)
         return f"{name} was seated at seat {event.seat}."

@@ -45,16 +45,16 @@ def tournament_sentence(event: Event, cast: "Cast", *, by: str) -> str:
 
     Args:
         event: redacted for everybody.
-        cast: of the tournament right after the event, or at any later version.
-        by: who asked for the event, as recorded in the log.
+        cast: the entrants right after the event or at any later version.
+        by: the actor recorded in the log.
     """
-    return with_capital(_SAYERS[type(event)](event, cast, by))
+    return with_capital(_SENTENCES[type(event)](event, cast, by))
 
 
 class Cast:
-    """The names of the entrants in sentences; equal names are distinguished by starting ranks or ids.
+    """The names of the entrants in sentences. Starting ranks or ids distinguish equal names.
 
-    Building one takes about a microsecond per entrant, so share it between events.
+    Building it takes about a microsecond per entrant, so share it between events.
     """
 
     __slots__ = ("_by_id", "_by_number", "_gone", "tournament")
@@ -77,25 +77,25 @@ class Cast:
 
 
 def _distinct(entrants: Iterable[Participant], called: Mapping[str, str]) -> Mapping[str, str]:
-    often = Counter(called[entrant.id] for entrant in entrants)
+    counts = Counter(called[entrant.id] for entrant in entrants)
     return {
-        entrant.id: name if often[name] == 1 else f"{name} ({entrant.number or entrant.id})"
+        entrant.id: name if counts[name] == 1 else f"{name} ({entrant.number or entrant.id})"
         for entrant in entrants
         for name in (called[entrant.id],)
     }
 
 
 def _distinct_gone(tournament: Tournament, called: Mapping[str, str]) -> Mapping[str, str]:
-    often = Counter(called[entrant.id] for entrant in (*tournament.entrants, *tournament.gone))
+    counts = Counter(called[entrant.id] for entrant in (*tournament.entrants, *tournament.gone))
     return {
-        entrant.id: name if often[name] == 1 else f"{name} ({entrant.id})"
+        entrant.id: name if counts[name] == 1 else f"{name} ({entrant.id})"
         for entrant in tournament.gone
         for name in (called[entrant.id],)
     }
 
 
 def entrant_names(tournament: Tournament, names: Names = without_name) -> Mapping[int, str]:
-    """Returns the names of the entrants in sentences, by starting rank, once the tournament has started."""
+    """Returns the names of a started tournament's entrants in sentences, by starting rank."""
     called = {entrant.id: name_of(entrant, names) for entrant in tournament.entrants}
     by_id = _distinct(tournament.entrants, called)
     return {entrant.number: by_id[entrant.id] for entrant in tournament.entrants}
@@ -195,16 +195,18 @@ def _absent(event: at_tournaments.SaidAbsent, cast: Cast, _by: str) -> str:
 
 def _called(event: at_tournaments.SeedsCalled, cast: Cast, _by: str) -> str:
     who = cast.all_of(event.entrants)
-    early = " The organiser goes on although tables are unfinished: " + event.reason if event.early else ""
-    return f"Round {event.round} is next; these have ten seconds to reveal their seeds: {who}.{early}"
+    early = f" The organiser goes on although tables are unfinished: {event.reason}" if event.early else ""
+    return (
+        f"Round {event.round} is next. These entrants have ten seconds to reveal their seeds: {who}.{early}"
+    )
 
 
 def _seed_revealed(event: at_tournaments.EntrantSeedRevealed, cast: Cast, _by: str) -> str:
-    return f"{cast.of(event.entrant)} revealed a seed that was committed to."
+    return f"{cast.of(event.entrant)} revealed the seed they had committed to."
 
 
 def _seeds_missed(event: at_tournaments.EntrantSeedsMissed, cast: Cast, _by: str) -> str:
-    return f"No seed was revealed in time by {cast.all_of(event.entrants)}; it counts as empty."
+    return f"{cast.all_of(event.entrants)} did not reveal a seed in time; it counts as empty."
 
 
 def _bye_requested(event: at_tournaments.ByeRequested, cast: Cast, _by: str) -> str:
@@ -212,12 +214,12 @@ def _bye_requested(event: at_tournaments.ByeRequested, cast: Cast, _by: str) -> 
 
 
 def _bye_assigned(event: at_tournaments.ByeAssigned, cast: Cast, _by: str) -> str:
-    what = f"a bye in round {event.round} that scores {event.score}"
-    return f"The organiser gave {cast.of(event.entrant)} {what}{because(event.reason)}"
+    bye = f"a bye in round {event.round} that scores {event.score}"
+    return f"The organiser gave {cast.of(event.entrant)} {bye}{because(event.reason)}"
 
 
 def _rescheduled(event: at_tournaments.SittingRescheduled, _cast: Cast, _by: str) -> str:
-    time = "has no stated time any more" if event.starts_at is None else "has a new time"
+    time = "no longer has a set time" if event.starts_at is None else "has a new time"
     return f"Sitting {event.sitting} {time}{because(event.reason)}"
 
 
@@ -233,10 +235,10 @@ def _round_opened(event: at_tournaments.RoundOpened, cast: Cast, _by: str) -> st
 
 def _boards(tables: tuple[Seats, ...], cast: Cast) -> str:
     named = [f"board {board}: {_seated(seats, cast)}" for board, seats in enumerate(tables, start=1)]
-    return f" {_begun('; '.join(named))}." if named else ""
+    return f" {_capitalized('; '.join(named))}." if named else ""
 
 
-def _begun(text: str) -> str:
+def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -253,7 +255,7 @@ def _unplayed(event: at_tournaments.RoundOpened, cast: Cast) -> str:
 
 
 def _why(unplayed: Unplayed, round_: int, tournament: Tournament) -> str | None:
-    """Returns why an entrant does not play; `None` for entrants who were knocked out, which needs no mention."""
+    """Returns why an entrant does not play; `None` for entrants who were knocked out, because that is obvious."""
     if unplayed.why is not Why.WITHDRAWN:
         return _WHY[unplayed.why]
     entrant = tournament.entrants[unplayed.entrant - 1]
@@ -269,7 +271,7 @@ def _pairing_changed(event: at_tournaments.PairingChanged, cast: Cast, _by: str)
 
 
 def _pairing_dropped(event: at_tournaments.PairingDropped, _cast: Cast, _by: str) -> str:
-    return f"The pairing of round {event.round} no longer holds."
+    return f"The pairing of round {event.round} was discarded."
 
 
 def _round_started(event: at_tournaments.RoundStarted, _cast: Cast, _by: str) -> str:
@@ -290,10 +292,10 @@ def _round_completed(event: at_tournaments.RoundCompleted, _cast: Cast, _by: str
 
 # ---------------------------------------------------------------------------------------- results
 
-Placed = at_tournaments.TableReported | at_tournaments.TableVoided | at_tournaments.DealAdded
+BoardEvent = at_tournaments.TableReported | at_tournaments.TableVoided | at_tournaments.DealAdded
 
 
-def _board(event: Placed) -> str:
+def _board(event: BoardEvent) -> str:
     deal = f", deal {event.deal}," if event.deal > 1 else ""
     return f"board {event.board} of round {event.round}{deal}"
 
@@ -306,15 +308,15 @@ def _reported(event: at_tournaments.TableReported, cast: Cast, _by: str) -> str:
     remarks = f" {listed(missing)} did not appear." if missing else ""
     remarks += f" A bot took most of the turns of {listed(by_bot)}." if by_bot else ""
     if event.places is None:
-        return f"{_begun(_board(event))} ended without a result.{remarks}"
+        return f"{_capitalized(_board(event))} ended without a result.{remarks}"
     placed = sorted(zip(event.places, seats, strict=True), key=itemgetter(0))
     places = ", ".join(f"{ordinal(place)} {name}" for place, name in placed)
-    return f"{_begun(_board(event))} ended. Places: {places}.{remarks}"
+    return f"{_capitalized(_board(event))} ended. Places: {places}.{remarks}"
 
 
 def _deal_added(event: at_tournaments.DealAdded, cast: Cast, _by: str) -> str:
     equals = listed([cast.at(number) for number in event.seats])
-    return f"{equals} stand equal at board {event.board} of round {event.round} and play another deal."
+    return f"{equals} are tied at board {event.board} of round {event.round} and play another deal."
 
 
 def _voided(event: at_tournaments.TableVoided, _cast: Cast, _by: str) -> str:
@@ -322,11 +324,11 @@ def _voided(event: at_tournaments.TableVoided, _cast: Cast, _by: str) -> str:
 
 
 def _void_scored(event: at_tournaments.VoidScored, _cast: Cast, _by: str) -> str:
-    what = f"each entrant of the voided board {event.board} of round {event.round}"
-    return f"The organiser gave {what} a score of {event.score}{because(event.reason)}"
+    entrants = f"each entrant of the voided board {event.board} of round {event.round}"
+    return f"The organiser gave {entrants} a score of {event.score}{because(event.reason)}"
 
 
-_SAYERS: Final[Mapping[type[Event], Callable[[Any, Cast, str], str]]] = MappingProxyType(
+_SENTENCES: Final[Mapping[type[Event], Callable[[Any, Cast, str], str]]] = MappingProxyType(
     {
         at_tournaments.TournamentOpened: _opened,
         at_tournaments.RegistrationOpened: _registration,

@@ -5,7 +5,7 @@ from typing import get_args
 
 from hoodwink.domain.games.blind_don.actions import PlayCard
 from hoodwink.domain.games.blind_don.bot import play_steady
-from hoodwink.domain.games.blind_don.decide import deal, decide, legal_actions, score_round, tries, turn
+from hoodwink.domain.games.blind_don.decide import card_plays, deal, decide, legal_actions, score_round, turn
 from hoodwink.domain.games.blind_don.events import BlindDonEvent
 from hoodwink.domain.games.blind_don.evolve import evolve, void_round
 from hoodwink.domain.games.blind_don.options import Options, check_options
@@ -29,7 +29,7 @@ GAME: Game[State] = Game(
     decide=decide,
     evolve=evolve,
     legal_actions=legal_actions,
-    tries=tries,
+    card_plays=card_plays,
     turn=turn,
     stage=attrgetter("stage"),
     score_round=score_round,

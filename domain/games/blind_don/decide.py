@@ -19,7 +19,7 @@ from hoodwink.domain.games.blind_don.rules import (
     trick_points,
 )
 from hoodwink.domain.games.blind_don.state import IN_PLAY, ROW, SEATS, Laid, State
-from hoodwink.domain.kernel import Event, RuleViolation, SharedCode, Try, Turn, left
+from hoodwink.domain.kernel import CardPlay, Event, RuleViolation, SharedCode, Turn, left
 
 _PLAYS = tuple(PlayCard(position) for position in range(ROW))
 _TURNS = tuple(Turn((seat,)) for seat in range(SEATS))
@@ -111,7 +111,7 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[BlindDonAction, ..
     return tuple([_PLAYS[position] for position in playable(state.face_up[seat], state.lead)])
 
 
-def tries(state: State, seat: int) -> tuple[Try, ...]:
+def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
     """Returns the face-up cards of the seat's row, each with the action that plays it."""
     row = state.face_up[seat]
     return tuple([(card, _PLAYS[position]) for position, card in enumerate(row) if card is not None])

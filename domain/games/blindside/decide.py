@@ -23,7 +23,7 @@ from hoodwink.domain.games.blindside.events import (
 from hoodwink.domain.games.blindside.options import MAX_SEATS, PACK_SERVES, pack_for
 from hoodwink.domain.games.blindside.rules import blindsides, compared_value, contest, has_passed, totals
 from hoodwink.domain.games.blindside.state import DISCARD, DRAW, IN_PLAY, KEEP, PASS, State, Step
-from hoodwink.domain.kernel import Event, RuleViolation, SharedCode, Try, Turn, left
+from hoodwink.domain.kernel import CardPlay, Event, RuleViolation, SharedCode, Turn, left
 
 # All actions and all turns of one seat, made once: making them for every move took a quarter of a playout.
 _DRAWS = (DrawCard("stock"), DrawCard("discard"))
@@ -111,7 +111,7 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[BlindsideAction, .
     return tuple([naming[card] for card in faces])
 
 
-def tries(state: State, seat: int) -> tuple[Try, ...]:
+def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
     """Returns each face in the seat's hand with the action that lays it; before a draw that of keeping it."""
     return tuple([(card, _laying(state.step, card)) for card in dict.fromkeys(state.hands[seat])])
 

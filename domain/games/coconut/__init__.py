@@ -5,7 +5,7 @@ from typing import get_args
 
 from hoodwink.domain.games.coconut.actions import ChooseFaceUp, FlipCard, PickUpPile, PlayCards, SneakCards
 from hoodwink.domain.games.coconut.bot import play_steady
-from hoodwink.domain.games.coconut.decide import deal, decide, legal_actions, score_round, tries, turn
+from hoodwink.domain.games.coconut.decide import card_plays, deal, decide, legal_actions, score_round, turn
 from hoodwink.domain.games.coconut.events import CoconutEvent
 from hoodwink.domain.games.coconut.evolve import evolve, void_round
 from hoodwink.domain.games.coconut.options import MAX_SEATS, MIN_SEATS, Options, check_options
@@ -30,7 +30,7 @@ GAME: Game[State] = Game(
     decide=decide,
     evolve=evolve,
     legal_actions=legal_actions,
-    tries=tries,
+    card_plays=card_plays,
     turn=turn,
     stage=attrgetter("stage"),
     score_round=score_round,
@@ -41,7 +41,7 @@ GAME: Game[State] = Game(
     say=say,
     interrupts=(SneakCards,),
     waits_until=waits_until,
-    put_off=later,
+    postpone=later,
 )
 
 __all__ = ["GAME"]

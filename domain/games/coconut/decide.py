@@ -51,11 +51,11 @@ from hoodwink.domain.games.shedding import (
 )
 from hoodwink.domain.kernel import (
     CardChoice,
+    CardPlay,
     Event,
     LegalAction,
     RuleViolation,
     SharedCode,
-    Try,
     Turn,
     left,
     replace_at,
@@ -214,7 +214,7 @@ def _sneaks(state: State, seat: int) -> tuple[LegalAction, ...]:
     return tuple(fours_of(held, state.pile, SneakCards, "sneak"))
 
 
-def tries(state: State, seat: int) -> tuple[Try, ...]:
+def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
     """Returns each face in the seat's hand and among its face-up cards with the action that chooses or plays it."""
     faces = dict.fromkeys(state.hands[seat] + state.face_up[seat])
     if state.step is CHOOSE:

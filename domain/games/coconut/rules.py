@@ -8,7 +8,7 @@ from hoodwink.domain.cards import RANKS, Card
 from hoodwink.domain.games.coconut.options import Opening, Options
 from hoodwink.domain.games.coconut.state import State
 from hoodwink.domain.games.shedding import RANK
-from hoodwink.domain.kernel import put_off
+from hoodwink.domain.kernel import postponed
 
 WILD = frozenset("2T")
 _ANY_RANK = frozenset(RANKS)
@@ -70,7 +70,7 @@ def waits_until(state: State) -> int | None:
 
 def later(state: State, since: int, until: int) -> State:
     """Returns the state whose wait for a sneak is later because the service was away meanwhile (G-18)."""
-    return replace(state, laid_at=put_off(state.laid_at, since=since, until=until))
+    return replace(state, laid_at=postponed(state.laid_at, since=since, until=until))
 
 
 def is_waiting(state: State, now: int) -> bool:

@@ -6,12 +6,12 @@ from typing import get_args
 from hoodwink.domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
 from hoodwink.domain.games.double_blind.bot import play_steady
 from hoodwink.domain.games.double_blind.decide import (
+    card_plays,
     deal,
     decide,
     host_enters,
     legal_actions,
     score_round,
-    tries,
     turn,
 )
 from hoodwink.domain.games.double_blind.events import DoubleBlindEvent
@@ -39,7 +39,7 @@ GAME: Game[State] = Game(
     decide=decide,
     evolve=evolve,
     legal_actions=legal_actions,
-    tries=tries,
+    card_plays=card_plays,
     turn=turn,
     stage=attrgetter("stage"),
     score_round=score_round,

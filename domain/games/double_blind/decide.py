@@ -58,7 +58,7 @@ from hoodwink.domain.games.double_blind.rules import (
     tied_for_highest,
 )
 from hoodwink.domain.games.double_blind.state import IN_PLAY, Pocket, State
-from hoodwink.domain.kernel import Action, Event, RuleViolation, SharedCode, Try, Turn, right
+from hoodwink.domain.kernel import Action, CardPlay, Event, RuleViolation, SharedCode, Turn, right
 
 # All possible actions, made once: making them for every move would take a good part of a playout.
 _PLAYS = tuple(PlayPocket(slot) for slot in range(POCKET_SIZE))
@@ -224,7 +224,7 @@ def _exposures(state: State, seat: int) -> tuple[DoubleBlindAction, ...]:
     return (*in_pockets, *in_sleeve)
 
 
-def tries(state: State, seat: int) -> tuple[Try, ...]:
+def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
     """Returns each face in the seat's sleeve with the bribe that plays it; its own pocket is hidden from it (G-1)."""
     return tuple([(card, _BRIBES[card]) for card in dict.fromkeys(state.sleeves[seat])])
 

@@ -16,12 +16,12 @@ from hoodwink.domain.games.shithead.actions import (
 )
 from hoodwink.domain.games.shithead.bot import play_steady
 from hoodwink.domain.games.shithead.decide import (
+    card_plays,
     deal,
     decide,
     legal_actions,
     overdue,
     score_round,
-    tries,
     turn,
 )
 from hoodwink.domain.games.shithead.events import ShitheadEvent
@@ -58,7 +58,7 @@ GAME: Game[State] = Game(
     decide=decide,
     evolve=evolve,
     legal_actions=legal_actions,
-    tries=tries,
+    card_plays=card_plays,
     turn=turn,
     stage=attrgetter("stage"),
     score_round=score_round,

@@ -61,7 +61,7 @@ from hoodwink.domain.games.shithead.rules import (
     targets,
 )
 from hoodwink.domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, PLAY, SWAP, State, Step
-from hoodwink.domain.kernel import Action, Event, LegalAction, RuleViolation, SharedCode, Try, Turn, left
+from hoodwink.domain.kernel import Action, CardPlay, Event, LegalAction, RuleViolation, SharedCode, Turn, left
 
 # Made once: making actions and turns took a good part of a playout.
 _READY, _ACCEPT, _PICK_UP = DeclareReady(), AcceptPile(), PickUp()
@@ -293,7 +293,7 @@ def _legal_burns(state: State, seat: int) -> tuple[LegalAction, ...]:
     return tuple(fours_of(held, state.pile, BurnPile, "burn"))
 
 
-def tries(state: State, seat: int) -> tuple[Try, ...]:
+def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
     """Returns each face in the seat's hand and among its face-up cards with the action that swaps or plays it."""
     hand, shown = state.hands[seat], state.face_up[seat]
     if state.step is SWAP:

@@ -161,7 +161,7 @@ def _close(table: Table) -> Events:
     if table.phase is Phase.PLAYING:
         raise RuleViolation(
             TableCode.TABLE_STARTED,
-            "The table has started, and is not one at which only bots play.",
+            "The table has started, and not only bots play there.",
         )
     return _ended_early(table, Phase.OPEN, "closed")
 
@@ -217,7 +217,7 @@ def _run_out_clock(table: Table, command: commands.RunOutClock, now: int) -> Eve
     if deadline is None or now < deadline:
         raise RuleViolation(TableCode.CLOCK_RUNNING)
     if table.rulebook.overdue(table.state, command.seat) not in (None, command.action):
-        raise RuleViolation(SharedCode.WRONG_PHASE, "A clock that runs out now makes another move.")
+        raise RuleViolation(SharedCode.WRONG_PHASE, "A clock that runs out now forces another move.")
     if isinstance(command.action, table.rulebook.offences):
         raise RuleViolation(TableCode.NO_FORCED_OFFENCE)
     return (ClockRanOut(command.seat), *_act(table, command.seat, command, now))

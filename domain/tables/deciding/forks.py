@@ -33,7 +33,7 @@ def fork_table(table: Table, command: ForkTable, now: int) -> Events:
     if generations(command.entries) >= MAX_GENERATIONS:
         raise RuleViolation(
             TableCode.TOO_MANY_FORKS,
-            f"At most {MAX_GENERATIONS} forks may follow on each other; open a new table.",
+            f"At most {MAX_GENERATIONS} forks may follow one another; open a new table.",
         )
     opened = _opened(table, command, parent)
     events: Events = (opened, TableForked(command.entries))

@@ -37,7 +37,7 @@ def unplayable_of(
         return ()
     playable = {card for action in plays_among(table.rulebook, legal) for card in _named(action)}
     found = []
-    for card, action in table.rulebook.tries(table.state, seat):
+    for card, action in table.rulebook.card_plays(table.state, seat):
         if card in playable:
             continue
         try:

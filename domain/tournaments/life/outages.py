@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from hoodwink.domain.kernel import MIN_GAP_MS, RuleViolation, put_off
+from hoodwink.domain.kernel import MIN_GAP_MS, RuleViolation, postponed
 from hoodwink.domain.tables.codes import TableCode
 from hoodwink.domain.tables.fairness import REVEAL_MS
 from hoodwink.domain.tournaments.life.commands import MoveClocks
@@ -55,4 +55,4 @@ def _moves(tournament: Tournament, gap: MoveClocks) -> dict[str, Any]:
 
 
 def _later(ends: int, lasts_ms: int, gap: MoveClocks) -> int:
-    return put_off(ends - lasts_ms, since=gap.since, until=gap.until) + lasts_ms
+    return postponed(ends - lasts_ms, since=gap.since, until=gap.until) + lasts_ms

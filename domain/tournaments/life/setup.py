@@ -12,8 +12,8 @@ from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import (
     RuleViolation,
     check_seats,
-    illegibility,
     is_stored_name,
+    legibility_fault,
     normal_form,
     options_of,
 )
@@ -237,7 +237,7 @@ def legibly_named(setup: Setup) -> Setup:
     `checked` does not ask for this, because it decides stored logs again, which hold names that were allowed earlier.
     """
     name = normal_form(setup.name)
-    fault = illegibility(name, longest=MAX_TITLE_LENGTH, mixes_words=True)
+    fault = legibility_fault(name, longest=MAX_TITLE_LENGTH, mixes_words=True)
     if fault is not None:
         raise RuleViolation(TournamentCode.INVALID_SETUP, f"`name` is illegible. {fault}")
     return msgspec.structs.replace(setup, name=name)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hoodwink.domain.cards import Card
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.kernel import (
-    LEFT_OUT,
+    OMITTED,
     EachOthers,
     EachOwn,
     Event,
@@ -38,7 +38,7 @@ class Everything(Event, frozen=True):
     pockets: EachOthers[tuple[tuple[Card, ...], ...]]
     stock: Hidden[tuple[Card, ...]]
     said: Annotated[Card, LOUD]
-    notes: Annotated[tuple[str, ...], LEFT_OUT]
+    notes: Annotated[tuple[str, ...], OMITTED]
     seed: Secret
 
 
@@ -118,7 +118,7 @@ def test_the_existence_of_an_event_may_be_secret():
 
 @pytest.mark.parametrize("hint", [int, Card, tuple[Card, ...], Annotated[bool, "whatever"]])
 def test_a_field_without_visibility_is_refused(hint):
-    with pytest.raises(TypeError, match=r"Leaky\.was_highest does not say who sees it"):
+    with pytest.raises(TypeError, match=r"Leaky\.was_highest does not declare who sees it"):
         type("Leaky", (Event,), {"__annotations__": {"was_highest": hint}})
 
 
@@ -133,7 +133,7 @@ def test_a_field_without_visibility_is_refused(hint):
         EachOwn[Card],
         EachOthers[tuple[int, ...]],
         Annotated[str, LOUD],
-        Annotated[int, LEFT_OUT],
+        Annotated[int, OMITTED],
     ],
 )
 def test_a_field_that_cannot_be_hidden_as_declared_is_refused(hint):
@@ -147,7 +147,7 @@ def test_a_seats_own_field_is_refused_in_an_event_without_a_seat():
 
 
 def test_only_a_card_can_be_hidden_as_a_card():
-    with pytest.raises(TypeError, match="3 is no card"):
+    with pytest.raises(TypeError, match="3 is not a card"):
         redact(replace(EVENT, drawn=(3,)), "spectator")
 
 

@@ -102,7 +102,7 @@ class Watcher:
         yield "the time to wait", game.waits_until(state)
         if isinstance(viewer, int):
             yield "what a clock makes the seat do", game.overdue(state, viewer)
-            yield "the plays that are tried", game.tries(state, viewer)
+            yield "the plays that are tried", game.card_plays(state, viewer)
             for now in (entry.now, entry.now + MAX_GRACE_MS):
                 legal = game.legal_actions(state, viewer, now)
                 yield "the legal actions", legal

@@ -62,7 +62,7 @@ TABLES = [
     (opened(rematch_of="t0"), "A table of Coconut with 3 seats was opened for a rematch."),
     (
         at_tables.TableForked(()),
-        "It begins as that table stood, and the cards of a round in play are known from that table's log.",
+        "It continues from there. That table's log shows the cards of a round in play.",
     ),
     (at_tables.SeatTaken(0, "ada", None, "", ""), "Ada sat down at seat 0."),
     (
@@ -88,8 +88,8 @@ TABLES = [
         at_tables.TableStarted(120, 1_000, 8_000),
         "Play began; seats and seeds are fixed from here on. A turn may last 120 seconds.",
     ),
-    (at_tables.PlayerSeedRevealed(1, "5eed"), "Bob revealed a seed that was committed to."),
-    (at_tables.PlayerSeedRevealed(None, "5eed"), "The host revealed a seed that was committed to."),
+    (at_tables.PlayerSeedRevealed(1, "5eed"), "Bob revealed the seed they had committed to."),
+    (at_tables.PlayerSeedRevealed(None, "5eed"), "The host revealed the seed they had committed to."),
     (at_tables.PlayerSeedMissed(1), "Bob did not reveal a seed in time, so it counts as empty."),
     (at_tables.PlayerReady(1), "Bob is ready."),
     (at_tables.NoShow(1), "Bob did not appear in time; a bot takes over the seat."),
@@ -103,7 +103,7 @@ TABLES = [
         at_tables.ClocksMoved(1_000, 20_400),
         "The service was away for 19 seconds; all clocks were moved by as much.",
     ),
-    (at_tables.SeatClaimed(1), "Bob is away: another player claimed the seat, and a bot takes it over."),
+    (at_tables.SeatClaimed(1), "Bob is away: another player claimed the seat, so a bot takes it over."),
     (at_tables.PlayerReturned(1), "Bob returned and took the seat back from the bot."),
     (
         at_tables.RoundScored(2, "point", (3, 0, -1), (5, 0, -2)),
@@ -113,7 +113,7 @@ TABLES = [
         at_tables.TableVoided("olga", "Two players shared a screen."),
         "olga, an administrator, took the result back: Two players shared a screen.",
     ),
-    (at_tables.RoundVoided(2), "Round 2 found no end and was stopped without a result."),
+    (at_tables.RoundVoided(2), "Round 2 would not end, so it was stopped without a result."),
     (at_tables.TableEnded("closed", None, None), "The table was closed before it started."),
     (
         at_tables.TableEnded("expired", None, None),

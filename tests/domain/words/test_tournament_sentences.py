@@ -132,17 +132,17 @@ EXAMPLES = [
     (at.SaidAbsent("a", 2), "Ada will miss sitting 2."),
     (
         at.SeedsCalled(2, ("a", "b"), early=False, reason=""),
-        "Round 2 is next; these have ten seconds to reveal their seeds: Ada and Bob.",
+        "Round 2 is next. These entrants have ten seconds to reveal their seeds: Ada and Bob.",
     ),
     (
         at.SeedsCalled(2, ("a",), early=True, reason="It is late."),
         (
-            "Round 2 is next; these have ten seconds to reveal their seeds: Ada. The organiser goes on although "
+            "Round 2 is next. These entrants have ten seconds to reveal their seeds: Ada. The organiser goes on although "
             "tables are unfinished: It is late."
         ),
     ),
-    (at.EntrantSeedRevealed("a", "5eed"), "Ada revealed a seed that was committed to."),
-    (at.EntrantSeedsMissed(("a", "b")), "No seed was revealed in time by Ada and Bob; it counts as empty."),
+    (at.EntrantSeedRevealed("a", "5eed"), "Ada revealed the seed they had committed to."),
+    (at.EntrantSeedsMissed(("a", "b")), "Ada and Bob did not reveal a seed in time; it counts as empty."),
     (at.ByeRequested("a", 3), "Ada asked for a bye in round 3."),
     (
         at.ByeAssigned("a", 3, Fraction(1, 2), "Jury duty."),
@@ -178,7 +178,7 @@ EXAMPLES = [
             "Reason: They asked."
         ),
     ),
-    (at.PairingDropped(1), "The pairing of round 1 no longer holds."),
+    (at.PairingDropped(1), "The pairing of round 1 was discarded."),
     (at.RoundStarted(1), "Round 1 started."),
     (at.TablesOpened(("t1",)), "1 table opened."),
     (at.SeatGivenUp("a", "t1"), "The seat of Ada was resigned, because the organiser expelled them."),
@@ -197,7 +197,7 @@ EXAMPLES = [
     ),
     (
         at.DealAdded(1, 1, 2, (2, 1), ()),
-        "Bob and Ada stand equal at board 1 of round 1 and play another deal.",
+        "Bob and Ada are tied at board 1 of round 1 and play another deal.",
     ),
     (at.RoundCompleted(1), "Round 1 is complete."),
     (
@@ -214,7 +214,7 @@ EXAMPLES = [
     ),
     (at.TiebreaksChanged((), ""), "The organiser changed the tie-breaks; they are now: none."),
     (at.SittingRescheduled(2, 5, "The hall is taken."), "Sitting 2 has a new time: The hall is taken."),
-    (at.SittingRescheduled(2, None, ""), "Sitting 2 has no stated time any more."),
+    (at.SittingRescheduled(2, None, ""), "Sitting 2 no longer has a set time."),
     (at.TournamentPaused("Supper."), "The organiser paused the tournament: Supper."),
     (at.TournamentPaused(""), "The organiser paused the tournament."),
     (

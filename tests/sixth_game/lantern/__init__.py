@@ -6,7 +6,7 @@ from typing import get_args
 from hoodwink.domain.kernel import Game, how_to_play
 from tests.sixth_game.lantern.actions import ChooseCard
 from tests.sixth_game.lantern.bot import play_steady
-from tests.sixth_game.lantern.decide import deal, decide, legal_actions, score_round, tries, turn
+from tests.sixth_game.lantern.decide import card_plays, deal, decide, legal_actions, score_round, turn
 from tests.sixth_game.lantern.events import LanternEvent
 from tests.sixth_game.lantern.evolve import evolve, void_round
 from tests.sixth_game.lantern.options import MAX_SEATS, Options, check_options
@@ -29,7 +29,7 @@ GAME: Game[State] = Game(
     decide=decide,
     evolve=evolve,
     legal_actions=legal_actions,
-    tries=tries,
+    card_plays=card_plays,
     turn=turn,
     stage=attrgetter("stage"),
     score_round=score_round,

@@ -1,7 +1,7 @@
 """Decides the actions: which of them the rules allow, and the events that they lead to."""
 
 from hoodwink.domain.cards import Draws, build_pack
-from hoodwink.domain.kernel import Event, RuleViolation, SharedCode, Stage, Try, Turn, left
+from hoodwink.domain.kernel import CardPlay, Event, RuleViolation, SharedCode, Stage, Turn, left
 from tests.sixth_game.lantern.actions import ChooseCard, LanternCode
 from tests.sixth_game.lantern.events import CardChosen, CardsRevealed, HandsDealt
 from tests.sixth_game.lantern.options import HAND_SIZE
@@ -34,7 +34,7 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[ChooseCard, ...]:
     return tuple(map(ChooseCard, state.hands[seat])) if seat in turn(state).owes else ()
 
 
-def tries(state: State, seat: int) -> tuple[Try, ...]:
+def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
     """Returns each card in the seat's hand with the action that chooses it."""
     return tuple((card, ChooseCard(card)) for card in state.hands[seat])
 

@@ -1,4 +1,4 @@
-"""The games. This is their one list, and everything else asks it."""
+"""The games. This module is the only place that names them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -16,8 +16,8 @@ GAMES: Mapping[str, Game[Any]] = MappingProxyType(_games)
 def register(game: Game[Any]) -> None:
     """Adds a game to the list.
 
-    Codecs, forms and the API's description are made from the list when their modules are imported, so a game from
-    elsewhere must be registered before `hoodwink.domain.tables` or `hoodwink.service` is imported.
+    Modules with codecs, forms and the API's description read the list when they are imported. So an external game must be
+    registered before `hoodwink.domain.tables` or `hoodwink.service` is imported.
     """
     assert game.name not in _games, f"two games are called {game.name}"
     _games[game.name] = game

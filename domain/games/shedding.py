@@ -1,7 +1,7 @@
-"""Shared by the games of shedding cards: three zones for each seat, one pile, and plays of one rank.
+"""Code shared by the shedding games: three zones per seat, one pile, and plays of one rank.
 
-A seat plays by name from its hand, then from its face-up cards, and then blindly, by slot, from its
-face-down cards. The last card of a pile is its top, index 0 of a stock its top.
+A seat names cards from its hand, then from its face-up cards, and finally plays its face-down cards blindly, by slot. The
+top of a pile is its last card, the top of a stock its first.
 """
 
 from collections.abc import Container, Iterable, Mapping
@@ -29,10 +29,10 @@ Hands: TypeAlias = tuple[tuple[Card, ...], ...]
 """The cards of every seat in one zone."""
 
 Slots: TypeAlias = tuple[Card | None, ...]
-"""Face-down cards; a slot keeps its number and stays empty once emptied (CO-31, SH-48)."""
+"""Face-down cards. Slots keep their numbers, and an emptied slot stays empty (CO-31, SH-48)."""
 
 RANK: dict[Card, str] = {card: rank_of(card) for card in (*build_pack(), JOKER)}
-"""`rank_of` as a table, for the loops over large hands."""
+"""`rank_of` as a table, because loops over large hands need it often."""
 
 
 class SheddingCode(RuleCode):
@@ -54,13 +54,13 @@ NAMED = (
     SharedCode.CARD_NOT_HELD,
     SheddingCode.MIXED_RANKS,
 )
-"""Why cards that a seat names may not be played on any pile."""
+"""The reasons why named cards may not be played on any pile."""
 
-_OTHERS_FIRST = "That card is not among those that you play now: first your hand, then your face-up cards."
+_OTHERS_FIRST = "You cannot play that card now: play your hand first, then your face-up cards."
 
 
 class CardsAction(Protocol):
-    """An action class whose one field is the cards named."""
+    """An action class whose only field is `cards`."""
 
     def __call__(self, cards: tuple[Card, ...]) -> Action: ...
 
@@ -77,7 +77,7 @@ class Zones(Protocol):
 
 
 def deal_singly(cards: tuple[Card, ...], *, seats: int, first: int) -> Hands:
-    """Returns each seat's share, from seat 0, of cards dealt one at a time clockwise from `first`.
+    """Returns each seat's cards after dealing them one at a time, clockwise from `first`.
 
     >>> deal_singly(("2C", "3C", "4C", "5C"), seats=2, first=1)
     (('3C', '5C'), ('2C', '4C'))
@@ -98,7 +98,7 @@ def held_by_name(zones: Zones, seat: int) -> tuple[Card, ...]:
 
 
 def check_named(cards: tuple[Card, ...], held: tuple[Card, ...]) -> None:
-    """Raises `RuleViolation` unless one or more cards of one rank are named, each as often as held."""
+    """Raises `RuleViolation` unless the cards are one or more held cards of one rank."""
     if not cards:
         raise RuleViolation(SheddingCode.NO_CARDS)
     if len(cards) == 1 and cards[0] in held:
@@ -115,7 +115,7 @@ def check_named(cards: tuple[Card, ...], held: tuple[Card, ...]) -> None:
 
 
 def by_rank(cards: Iterable[Card], ranks: Container[str]) -> dict[str, list[Card]]:
-    """Returns the cards of each of the ranks, ranks and cards in the order in which they come."""
+    """Returns the cards grouped by these ranks, in order."""
     groups: dict[str, list[Card]] = {}
     for card in cards:
         rank = RANK[card]
@@ -134,13 +134,13 @@ def of_rank(cards: Iterable[Card], rank: str) -> list[Card]:
 def choice_of(
     kind: CardsAction, tag: str, cards: list[Card], *, at_least: int = 1, including: Card | None = None
 ) -> LegalAction:
-    """Returns the choice of naming `at_least` or more of the cards, or the action itself if there is only one card.
+    """Returns the choice of `at_least` or more of the cards, or the action itself if there is only one card.
 
     Args:
-        kind: the action class, whose one field is `cards`.
-        tag: its tag.
-        cards: the cards that may be named; a face held twice is listed twice.
-        at_least: how many must be named, no more than there are.
+        kind: the action class.
+        tag: the tag of that class.
+        cards: the cards to choose from; a face held twice is listed twice.
+        at_least: the minimum number of cards, not more than there are.
         including: a card that must be among them, if any.
     """
     if len(cards) == 1:
@@ -154,7 +154,7 @@ def plays_of(
     groups: Mapping[str, list[Card]], kind: CardsAction, singles: Mapping[Card, Action]
 ) -> list[LegalAction]:
     """Returns one play for each rank, of any number of its cards; `singles` are the plays of one card."""
-    # Not by `choice_of`: this is the list of legal actions that every move needs, so it is spelled out.
+    # This does not call `choice_of`, because every move needs this list and the calls would slow it down.
     return [
         singles[cards[0]]
         if len(cards) == 1
@@ -166,7 +166,7 @@ def plays_of(
 def fours_of(
     held: tuple[Card, ...], pile: tuple[Card, ...], kind: CardsAction, tag: str
 ) -> list[LegalAction]:
-    """Returns the choice that completes four of the rank on top of the pile, if the cards held can."""
+    """Returns the choice that completes four of the rank on top of the pile, if the held cards are enough."""
     cards, fewest = of_rank(held, RANK[pile[-1]]), FOUR - run_on_top(pile)
     return [choice_of(kind, tag, cards, at_least=fewest)] if len(cards) >= fewest else []
 
@@ -183,7 +183,7 @@ def cards_to_draw(zones: Zones, seat: int, laid_count: int) -> tuple[Card, ...]:
 def zones_after(
     zones: Zones, seat: int, cards: tuple[Card, ...], drawn: tuple[Card, ...]
 ) -> tuple[Hands, Hands]:
-    """Returns all hands and all face-up cards once the seat has laid some cards by name and drawn others."""
+    """Returns all hands and all face-up cards after the seat has laid named cards and drawn others."""
     hand = zones.hands[seat]
     if hand:
         return replace_at(zones.hands, seat, without(hand, cards) + drawn), zones.face_up
@@ -191,10 +191,10 @@ def zones_after(
 
 
 def without(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Returns the cards left, in order; a face held twice and taken once stays once.
+    """Returns the remaining cards, in order; if a face is held twice and taken once, one copy remains.
 
     Raises:
-        ValueError: a card taken is not there, or not that often.
+        ValueError: the cards do not include all those taken.
 
     >>> without(("9S", "4C", "9S"), ("9S",))
     ('4C', '9S')
@@ -206,7 +206,7 @@ def without(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...
 
 
 def run_on_top(pile: tuple[Card, ...]) -> int:
-    """Returns how many cards of its top rank lie together on top of a pile that is not empty."""
+    """Returns the number of cards of equal rank on top of a pile that is not empty."""
     rank = RANK[pile[-1]]
     run = 1
     while run < len(pile) and RANK[pile[-1 - run]] == rank:
@@ -228,14 +228,14 @@ def is_cleared(pile: tuple[Card, ...]) -> bool:
     rank = pile[-1][0]
     if rank == "T":
         return True
-    # For speed: looking at the fourth card from the top rules most plays out without counting.
+    # For speed: a look at the fourth card from the top rules out most plays without counting.
     return len(pile) >= FOUR and pile[-FOUR][0] == rank and run_on_top(pile) >= FOUR
 
 
 def next_in(seat: int, *, seats: int, out: tuple[int, ...], step: int = 1) -> int:
     """Returns the next seat that is not out: clockwise with step 1, counter-clockwise with -1.
 
-    At least one seat must not be out; if it is the only one, it follows itself.
+    At least one seat must be in. The only seat that is in follows itself.
     """
     following = (seat + step) % seats
     while following in out:
@@ -244,10 +244,10 @@ def next_in(seat: int, *, seats: int, out: tuple[int, ...], step: int = 1) -> in
 
 
 def flipped(zones: Zones, seat: int, slots: Slots, slot: int) -> Card:
-    """Returns the card of one of the seat's slots, which a seat without other cards turns up.
+    """Returns the card that the seat turns up from one of its slots.
 
     Raises:
-        RuleViolation: the seat has other cards to play, or no card lies there.
+        RuleViolation: the seat has other cards to play, or the slot is empty.
     """
     if zones.hands[seat] or zones.face_up[seat]:
         raise RuleViolation(SheddingCode.WRONG_ZONE)
@@ -258,7 +258,7 @@ def flipped(zones: Zones, seat: int, slots: Slots, slot: int) -> Card:
 
 
 def filled_slots(slots: Slots) -> tuple[int, ...]:
-    """Returns the numbers of the slots in which a card lies."""
+    """Returns the numbers of the slots that have a card."""
     return tuple([slot for slot, card in enumerate(slots) if card is not None])
 
 

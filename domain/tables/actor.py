@@ -1,25 +1,25 @@
-"""Who asked for a command. The log holds it as text, and only this module writes and reads that text."""
+"""The actors who ask for commands. Logs store them as text, which only this module writes and reads."""
 
 from typing import Final, NewType
 
 Actor = NewType("Actor", str)
-"""The actor of a command, as the field `by` of a log's entry names it."""
+"""The actor of a command, as in the field `by` of a log entry."""
 
 HOST: Final = Actor("host")
 ORGANISER: Final = Actor("organiser")
 ADMIN: Final = Actor("admin")
 RATER: Final = Actor("rater")
 WORKER: Final = Actor("worker")
-"""The service itself, when it does what is due."""
+"""The service itself, when it does scheduled work."""
 
 
 def by_player(seat_or_id: int | str | None) -> Actor:
-    """Returns the player of a seat, or the one who registers under an id; `None` is a seat that does not exist."""
+    """Returns the player in a seat, or the player registering with an id; `None` is a seat that does not exist."""
     return Actor(f"player:{seat_or_id}")
 
 
 def by_bot(seat: int) -> Actor:
-    """Returns the bot that moves for a seat: a bot that holds it, a stand-in, or one that keeps it for a player."""
+    """Returns the bot that moves for a seat: the seat's own, a stand-in, or one that replaces an absent player."""
     return Actor(f"bot:{seat}")
 
 
@@ -28,7 +28,7 @@ def by_entrant(id_: str) -> Actor:
 
 
 def is_player(actor: str) -> bool:
-    """Returns whether a player asked, for their own seat."""
+    """Returns whether the actor is a player who acts for their own seat."""
     return actor.startswith("player:")
 
 

@@ -1,4 +1,4 @@
-"""Who may ask for which command. `verify` checks the field `by` of every commit in a log against this."""
+"""The actors who may ask for each command. `verify` checks the field `by` of every commit in a log against them."""
 
 from typing import assert_never
 
@@ -17,7 +17,7 @@ from hoodwink.domain.tables.state import (
 
 
 def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor, ...]:
-    """Returns everybody who may ask for a command; the caller has checked that the rules allow it."""
+    """Returns the actors who may ask for a command that the rules allow."""
     match command:
         case commands.Act():
             return (*_movers(table, command), *_enterers(table, command))
@@ -67,7 +67,7 @@ def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor,
 
 
 def _closers(table: Table) -> tuple[Actor, ...]:
-    """Returns who may end the table early: the host, unless a person has played there, who may not avoid the result (G-17)."""
+    """Returns who may end the table early: not a host whose players could avoid their result this way (G-17)."""
     if not is_left_to_bots(table):
         return (HOST,)
     return (ADMIN,) if people_at(table) else (HOST, ADMIN)
@@ -80,7 +80,7 @@ def _enterers(table: Table, command: commands.Act) -> tuple[Actor, ...]:
 
 
 def _movers(table: Table, command: commands.Act) -> tuple[Actor, ...]:
-    """Returns who may move for a seat: player and bot, while a bot keeps it for a player who has not resigned."""
+    """Returns who may move for a seat: player and bot, while a bot replaces a player who has not resigned."""
     seat = command.seat
     player = (by_player(seat),) if is_players_own(table, seat) else ()
     # No bot commits an offence, least of all in a player's name.

@@ -1,4 +1,4 @@
-"""A table as it concerns one player: whether it is theirs, since when it waits for them, and their news."""
+"""A table from the viewpoint of one player: whether it is theirs, how long it has waited for them, and their news."""
 
 from typing import Literal, TypeAlias
 
@@ -13,14 +13,14 @@ from hoodwink.domain.tables.state import (
 )
 
 NewsKind: TypeAlias = Literal["seat_offered", "table_started", "your_turn", "table_ended", "round_opened"]
-"""What happened at a player's table; a tournament's table starts when its round opens."""
+"""The kinds of news from a player's tables. A tournament's table starts when its round opens."""
 
 
 def people_of(table: Table) -> tuple[str, ...]:
-    """Returns the players whose table it is: its host, those who hold its seats, and those to whom it keeps one.
+    """Returns the players whose table it is: the host, the players in the seats, and those who were offered one.
 
-    A tournament's table belongs to those in its seats alone. Its host is the organiser, who would be sent the news of
-    every board and has the tournament's own lists.
+    The host of a tournament's table does not count: it is the organiser, who would get the news of every board and who
+    has the tournament's own lists.
     """
     hosts = [table.host] if table.tournament is None else []
     offered = [player for player in table.offered if player is not None]
@@ -28,7 +28,7 @@ def people_of(table: Table) -> tuple[str, ...]:
 
 
 def waits_since(table: Table, player: str) -> int | None:
-    """Returns since when the table has waited for a player, in ms, or `None` if it does not.
+    """Returns when the table began to wait for a player, in ms, or `None` if it does not wait for them.
 
     It waits for an action, for a seed that the player committed to, or for a tournament's entrant to appear.
     """
@@ -48,18 +48,18 @@ def _owes_seed(table: Table, player: str, seat: int | None) -> bool:
 
 
 def _turn_since(table: Table, seat: int | None) -> int | None:
-    """Returns since when the player in a seat has owed an action; `None` if a bot moves for the seat."""
+    """Returns when the turn of the player in a seat began; `None` if a bot moves for the seat."""
     if table.phase is not Phase.PLAYING or seat is None or is_played_by_bot(table, seat):
         return None
     return table.owing_since[seat]
 
 
 def news_of(before: Table, after: Table, player: str) -> tuple[NewsKind, ...]:
-    """Returns what is news to a player in one commit, in the order in which it happened.
+    """Returns the news for a player in one commit, in the order in which it happened.
 
     Args:
-        before: the table before the commit. Between two events of a commit a seat may seem to owe an action that it
-            never has to take.
+        before: the table before the commit, not between two of its events: a seat may seem to owe an action there that
+            it never has to take.
     """
     if player not in people_of(after):
         return ()

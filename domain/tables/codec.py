@@ -1,4 +1,4 @@
-"""Encodes and decodes events. Old wire names are upcast on reading; the bytes in the log never change."""
+"""Encodes and decodes events. Events with old wire names are upcast when read; the bytes in the log never change."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -13,12 +13,12 @@ from hoodwink.domain.tables.events import TABLE_EVENTS
 _KINDS: Mapping[str, type[Event]] = {
     kind.wire: kind for kind in (*TABLE_EVENTS, *(kind for game in GAMES.values() for kind in game.events))
 }
-# Made once for each kind: every event of every table that a process loads goes through one of them.
+# Built once per kind, because every event that a process loads goes through one of them.
 _DECODERS = {wire: msgspec.json.Decoder(kind) for wire, kind in _KINDS.items()}
 
 
 def _exact(value: object) -> str:
-    assert isinstance(value, Fraction), "events hold no other type that JSON lacks"
+    assert isinstance(value, Fraction), "events contain no other type that JSON lacks"
     return str(value)
 
 
@@ -32,7 +32,7 @@ def _without_name(fields: Fields) -> Fields:
 
 
 def _opened_before_pace(fields: Fields) -> Fields:
-    # Not the defaults of today: nobody waited for a bot or between rounds at those tables, and everybody could watch.
+    # Not today's defaults: at those tables nobody waited for a bot or between rounds, and everybody could watch.
     pace = {"bot_delay": 0, "round_pause": 0}
     return fields | pace | {"private": False, "watch": "everyone", "rematch_of": None}
 
@@ -46,15 +46,15 @@ _UPCASTS: Mapping[str, tuple[str, Callable[[Fields], Fields]]] = {
     "table.started": ("table.started@2", _started_without_pace),
     "table.seat_taken@2": ("table.seat_taken@3", _without_name),
 }
-"""For each old wire name the next one, and the function that makes its fields from the old ones."""
+"""The next wire name for each old one, and the function that converts the fields."""
 
 
 class UnknownEvent(ValueError):
-    """Raised when no kind of event has this wire name, or these fields."""
+    """Raised when no kind of event has this wire name or these fields."""
 
 
 def current_wire(wire: str) -> str:
-    """Returns today's wire name of the kind of event that was stored under this name."""
+    """Returns the current wire name of events that were stored under this name."""
     while wire in _UPCASTS:
         wire, _ = _UPCASTS[wire]
     return wire
@@ -66,7 +66,7 @@ def encode_event(event: Event) -> bytes:
 
 
 def decode_event(wire: str, data: bytes) -> Event:
-    """Returns the event with this wire name and data, upcast to today's schema; raises `UnknownEvent`."""
+    """Returns the event with this wire name and data, upcast to the current schema; raises `UnknownEvent`."""
     decoder = _DECODERS.get(wire)
     try:
         return decoder.decode(data) if decoder else _upcast(wire, data)

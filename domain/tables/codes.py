@@ -6,7 +6,7 @@ from hoodwink.domain.kernel import RuleCode
 class TableCode(RuleCode):
     """The error codes of tables, in addition to those of the game."""
 
-    # of opening
+    # opening
     TABLE_EXISTS = ("table_exists", "The table is already open.")
     UNKNOWN_GAME = ("unknown_game", "There is no such game.")
     UNKNOWN_EDITION = ("unknown_edition", "There is no such edition of the fairness protocol.")
@@ -28,12 +28,12 @@ class TableCode(RuleCode):
     )
     NOT_A_FORK = ("not_a_fork", "The table names a parent but contains nothing of its log.")
 
-    # of the phase
+    # phase
     TABLE_NOT_STARTED = ("table_not_started", "The table has not started.")
     TABLE_STARTED = ("table_started", "The table has started; this was possible only before.")
     TABLE_OVER = ("table_over", "The table is over.")
 
-    # of seats
+    # seats
     ALREADY_SEATED = ("already_seated", "You already have a seat at this table.")
     TABLE_FULL = ("table_full", "Every seat is taken, or offered to somebody else.")
     SEAT_TAKEN = ("seat_taken", "The seat is taken; choose another one.")
@@ -58,7 +58,7 @@ class TableCode(RuleCode):
     NOT_YOUR_SEAT = ("not_your_seat", "Another player sits there.")
     NOT_A_PERSON = ("not_a_person", "A bot holds that seat; this is for players only.")
 
-    # of seeds
+    # seeds
     TWO_SEEDS = ("two_seeds", "Give a seed, or a commitment to one, but not both.")
     BOT_SEED = ("bot_seed", "A bot has no seed; seat it without one.")
     INVALID_COMMITMENT = (
@@ -79,7 +79,7 @@ class TableCode(RuleCode):
         "Play begins when every committed seed has been revealed, or after ten seconds at most.",
     )
 
-    # of play
+    # play
     WRONG_GAME = ("wrong_game", "This action belongs to another game than the one that the table plays.")
     ALREADY_RESIGNED = ("already_resigned", "You have already resigned.")
     NOT_AWAY = ("not_away", "No bot plays for your seat, so there is nothing to take back.")
@@ -111,14 +111,14 @@ class TableCode(RuleCode):
     ROUND_CAN_END = ("round_can_end", "The round can still be played to its end.")
     NOT_A_BEGINNING = ("not_a_beginning", "No command begins with this event.")
 
-    # of rematches
+    # rematches
     NO_REMATCH = (
         "no_rematch",
         "Only a table that was started has a rematch, and no table of a tournament has one.",
     )
     REMATCH_OPENED = ("rematch_opened", "The table already has a rematch.")
 
-    # of administrators
+    # administrators
     TABLE_NOT_OVER = ("table_not_over", "This is available only after the table has ended.")
     ALREADY_VOIDED = ("already_voided", "The table has already been voided.")
     NOTHING_TO_VOID = (

@@ -18,13 +18,13 @@ class OpenTable(Command, frozen=True, kw_only=True):
     """Open a table.
 
     Attributes:
-        options: as the client gave them.
+        options: as given by the client.
         server_seed: 64 hex digits of fresh entropy.
-        turn_seconds, bot_delay, round_pause: as those of the table; `None` to decide it at the start, from who sits there.
-        seed_commitment: to a seed of the host's, or an empty text.
-        rated: whether its result counts in the ratings.
-        private: whether only those may sit down who have the invitation code.
-        rematch_of: the id of the table that the same people have played before, if any.
+        turn_seconds, bot_delay, round_pause: see `Table`; `None` to choose them at the start, depending on the players.
+        seed_commitment: the host's commitment to a seed, or empty.
+        rated: whether the result counts in the ratings.
+        private: whether players need the invitation code to sit down.
+        rematch_of: the id of the table that this one is a rematch of, if any.
     """
 
     table: str
@@ -48,8 +48,8 @@ class TakeSeat(Command, frozen=True, kw_only=True):
     """Sit down, or seat a bot (`policy`), at `seat` or at the first free one.
 
     Attributes:
-        seed: the player's part of every shuffle, for all to read.
-        seed_commitment: to a seed that is revealed after the start.
+        seed: the player's part of every shuffle, readable by everyone.
+        seed_commitment: a commitment to a seed that is revealed after the start.
     """
 
     player: str
@@ -63,9 +63,9 @@ class OpenTournamentTable(Command, frozen=True, kw_only=True):
     """Open a tournament's table, seat everybody and start, all in one commit.
 
     Attributes:
-        opening: the table; its seed is derived from that of the tournament (T-14).
+        opening: the table; its seed is derived from the tournament's (T-14).
         occupants: by seat; seat 0 is the first dealer.
-        absent: seats of entrants who are known not to appear.
+        absent: the seats of entrants who will certainly not appear.
     """
 
     opening: OpenTable
@@ -78,8 +78,8 @@ class ForkTable(Command, frozen=True, kw_only=True):
     """Open a table that continues another one from a given version, with the same game, seats and options.
 
     Attributes:
-        entries: the log of the other table up to that version, which must be the last event of a command.
-        occupants: bots, and perhaps the host, seated in the same commit.
+        entries: the log of the other table up to that version, which must be the last event of a commit.
+        occupants: the bots, and possibly the host, who are seated in the same commit.
     """
 
     table: str
@@ -99,30 +99,30 @@ class LeaveSeat(Command, frozen=True):
 
 
 class OfferSeat(Command, frozen=True):
-    """Keep `seat`, or the first free one, for a player."""
+    """Reserve `seat`, or the first free one, for a player."""
 
     player: str
     seat: int | None = None
 
 
 class WithdrawOffer(Command, frozen=True):
-    """Stop keeping a seat for a player, or decline it."""
+    """Withdraw the offer of a seat, or decline it."""
 
     seat: int
 
 
 class ChangeHost(Command, frozen=True):
-    """Hand the host's part over to a player at the table."""
+    """Make another player at the table the host."""
 
     player: str
 
 
 class OpenRematch(Command, frozen=True, kw_only=True):
-    """Open a table for the people of an ended one, all in one commit.
+    """Open a table for the players of an ended one, all in one commit.
 
     Attributes:
         occupants: the host and the bots.
-        offers: the seats of the others.
+        offers: the seats offered to the others.
     """
 
     opening: OpenTable
@@ -154,7 +154,7 @@ class MissSeed(Command, frozen=True):
 
 
 class SayReady(Command, frozen=True):
-    """Appear at a tournament's table (T-6), or be ready for the next round in the pause before it."""
+    """Appear at a tournament's table (T-6), or be ready for the next round during the pause before it."""
 
     seat: int
 
@@ -170,7 +170,7 @@ class CancelTable(Command, frozen=True):
 
 
 class CloseTable(Command, frozen=True):
-    """End a table that has not started (G-14), or one at which nobody plays any more (G-17)."""
+    """End a table that has not started (G-14), or one where no person plays any more (G-17)."""
 
 
 class ExpireTable(Command, frozen=True):
@@ -178,7 +178,7 @@ class ExpireTable(Command, frozen=True):
 
 
 class AbandonTable(Command, frozen=True):
-    """End a started table on which no person has acted for too long (G-14)."""
+    """End a started table where no person has acted for too long (G-14)."""
 
 
 class Act(Command, frozen=True):
@@ -195,19 +195,19 @@ class Resign(Command, frozen=True):
 
 
 class Return(Command, frozen=True):
-    """Take the seat back from the bot that kept it after run-out clocks."""
+    """Take the seat back from the bot that replaced an absent player."""
 
     seat: int
 
 
 class ClaimSeat(Command, frozen=True):
-    """Have a bot play on for a seat that has let its clock run out, until its player returns (G-14)."""
+    """Let a bot play for a seat whose clock has run out, until its player returns (G-14)."""
 
     seat: int
 
 
 class RunOutClock(Command, frozen=True):
-    """Make the move for a seat whose turn clock ran out."""
+    """Move for a seat whose turn clock ran out."""
 
     seat: int
     action: Action
@@ -218,11 +218,11 @@ class DealRound(Command, frozen=True):
 
 
 class ScoreRound(Command, frozen=True):
-    """Reveal and score the round just played."""
+    """Reveal and score the finished round."""
 
 
 class MoveClocks(Command, frozen=True):
-    """Move all open deadlines because the service was away from `since` to `until`, in ms (G-18)."""
+    """Move all running deadlines because the service was away from `since` to `until`, in ms (G-18)."""
 
     since: int
     until: int
@@ -233,7 +233,7 @@ class VoidRound(Command, frozen=True):
 
 
 class VoidTable(Command, frozen=True):
-    """Take back the result of an ended table; `admin` is the name of the administrator who decided it (V-1)."""
+    """Take back the result of an ended table; `admin` is the name of the administrator (V-1)."""
 
     admin: str
     reason: str

@@ -1,6 +1,6 @@
-"""When the workers have something to do at a table or in a tournament.
+"""The times at which the workers have something to do at a table or in a tournament.
 
-It follows from the state alone, so it is true of one version: a late or repeated task asks again and finds nothing.
+They depend on the state alone, so they hold for one version: a late or repeated task checks again and finds nothing.
 """
 
 from typing import Final
@@ -26,12 +26,12 @@ from hoodwink.domain.tables.state import (
 
 
 class WorkDue(msgspec.Struct, frozen=True, gc=False):
-    """The times from which something is due, in ms since the epoch or `IMMEDIATELY`; `None` if nothing is.
+    """The times of scheduled work, in ms since the epoch or `IMMEDIATELY`; `None` if there is none.
 
     Attributes:
-        at: for the work at the table or in the tournament itself.
-        report_at: for the table's tournament, which then looks at the table.
-        is_for_bots: whether the work at `at` is at a table where no person plays, and so comes after all other.
+        at: the time of the work at the table or in the tournament itself.
+        report_at: the time at which the table's tournament looks at the table.
+        is_for_bots: whether the work at `at` is for a table where no person plays, so that all other work comes first.
     """
 
     at: int | None = None
@@ -45,7 +45,8 @@ NOTHING_DUE: Final = WorkDue()
 def work_due(table: Table, *, asked_until: int = -1) -> WorkDue:
     """Returns when the workers have something to do at the table.
 
-    Bots whose moment to act out of turn came by `asked_until`, in ms, have been asked and let it pass.
+    Args:
+        asked_until: the time, in ms, up to which bots have already declined to act out of turn.
     """
     at = _play_due(table, asked_until)
     report_at = None if table.tournament is None else _report_due(table)

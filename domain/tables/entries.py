@@ -1,8 +1,4 @@
-"""An event in a log: as it is stored, and together with the event decoded.
-
-`version` counts from 1, `at` is in ms since the epoch, the events of one command share its id `cmd`, and `hash` chains
-each event to the one before (docs/FAIRNESS.md).
-"""
+"""The entries of a log: events as they are stored, alone and together with the decoded event."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
@@ -13,14 +9,18 @@ from hoodwink.domain.kernel import Event
 from hoodwink.domain.tables.actor import Actor
 
 Decode: TypeAlias = Callable[[str, bytes], Event]
-"""Makes an event from its wire name and data; raises `UnknownEvent`."""
+"""Returns the event with this wire name and data; raises `UnknownEvent`."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One event as stored: a line of an exported log.
 
     Attributes:
+        version: counts from 1.
+        at: in ms since the epoch.
+        cmd: the id of the command, which all its events share.
         data: the event's fields, byte for byte as they were hashed.
+        hash: chains the event to the one before (docs/FAIRNESS.md).
     """
 
     version: int
@@ -28,13 +28,13 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     at: int
     by: Actor
     cmd: str
-    # Raw, so that it is never encoded again: another library version could write other bytes than were hashed.
+    # Raw, so that it is never encoded again: another version of msgspec could write bytes that differ from those hashed.
     data: msgspec.Raw
     hash: str
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """An entry of a log with its event, decoded and upcast to today's schema."""
+    """An entry of a log with its event, decoded and upcast to the current schema."""
 
     entry: Entry
     event: Event

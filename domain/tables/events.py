@@ -1,4 +1,4 @@
-"""The events that any table can have, independent of its game."""
+"""The events of tables, independent of the game."""
 
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeGuard, get_args
 
@@ -8,22 +8,22 @@ from hoodwink.domain.kernel import OMITTED, Event, Public, Secret
 from hoodwink.domain.tables.entries import Entry
 
 Watch: TypeAlias = Literal["everyone", "invited", "nobody"]
-"""Who may watch a table besides its players: everyone, those with its invitation code, or nobody (G-3)."""
+"""The people who may watch a table besides its players: everyone, those with its invitation code, or nobody (G-3)."""
 
 Outcome: TypeAlias = Literal[
     "played_out", "last_seat", "no_result", "closed", "expired", "stopped", "abandoned", "cancelled"
 ]
-"""How a table ended; the first two have places, and `closed` and `expired` is one that never started."""
+"""The way a table ended. The first two have places; tables that were `closed` or `expired` never started."""
 
 
 class TournamentPlace(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Where in a tournament a table is played (docs/TOURNAMENTS.md).
+    """The place of a table in a tournament (docs/TOURNAMENTS.md).
 
     Attributes:
         round, board: from 1.
-        deal: from 1; counts the deals between entrants who stood equal at the edge of a knockout (P-6).
-        grace_seconds: how long after the start an entrant may appear (T-6).
-        fillers: seats of bots that are no entrants (T-5).
+        deal: from 1; counts the deals between entrants who were tied for the last place to advance in a knockout (P-6).
+        grace_seconds: how long after the start entrants may still appear (T-6).
+        fillers: the seats of bots that are not entrants (T-5).
     """
 
     tournament: str
@@ -38,7 +38,8 @@ class Parent(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The version of an ended table from which a fork continues.
 
     Attributes:
-        version, head: of the last event that the fork shares, and its hash.
+        version: the version of the last event that the fork shares.
+        head: the hash of that event.
     """
 
     table: str
@@ -47,15 +48,15 @@ class Parent(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class _OfTable(Event, frozen=True):
-    """Base of the events of tables."""
+    pass
 
 
 class TableOpened(_OfTable, frozen=True):
     """A table was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public.
 
-    `edition` is that of docs/FAIRNESS.md. `seed_commitment` is what the host committed to, or an empty text.
-    `first_dealer` is `None` where it is drawn (G-12), `tournament`, `parent` and `rematch_of` where there is none.
-    `turn_seconds`, `bot_delay` and `round_pause` are `None` where they follow from who sits there at the start.
+    `edition` is that of docs/FAIRNESS.md. `seed_commitment` is the host's commitment, or empty.
+    `first_dealer` is `None` if the dealer is drawn (G-12).
+    `turn_seconds`, `bot_delay` and `round_pause` are `None` if the start chooses them, depending on the players.
     """
 
     wire: ClassVar[str] = "table.opened@5"
@@ -83,8 +84,8 @@ class TableOpened(_OfTable, frozen=True):
 class TableForked(_OfTable, frozen=True):
     """A table that was just opened continues another one.
 
-    `entries` are that table's log up to the version that `TableOpened.parent` names. Before the end viewers
-    receive the event without them: they can read them in the log of the parent, which has ended.
+    `entries` is that table's log up to the version in `TableOpened.parent`. Before the end of the fork, viewers receive
+    the event without it. They can read it in the log of the parent, which has ended.
     """
 
     wire: ClassVar[str] = "table.forked"
@@ -94,8 +95,8 @@ class TableForked(_OfTable, frozen=True):
 class SeatTaken(_OfTable, frozen=True):
     """A player (`policy` is `None`) or a bot sat down. Their name is not in the log.
 
-    `seed` is the player's part of the shuffles where all may know it beforehand, `seed_commitment` what the player
-    committed to; at most one of them is not empty.
+    `seed` is a seed that everyone can read before the start, `seed_commitment` a commitment to a secret one. At most one
+    of them is not empty.
     """
 
     wire: ClassVar[str] = "table.seat_taken@3"
@@ -114,7 +115,7 @@ class SeatLeft(_OfTable, frozen=True):
 
 
 class SeatOffered(_OfTable, frozen=True):
-    """The host keeps a free seat for a player; nobody else may take it."""
+    """The host reserved a free seat for a player; nobody else may take it."""
 
     wire: ClassVar[str] = "table.seat_offered"
     seat: Public[int]
@@ -122,14 +123,14 @@ class SeatOffered(_OfTable, frozen=True):
 
 
 class OfferWithdrawn(_OfTable, frozen=True):
-    """The host no longer keeps the seat for a player, or the player declined it."""
+    """The host withdrew the offer of a seat, or the player declined it."""
 
     wire: ClassVar[str] = "table.offer_withdrawn"
     seat: Public[int]
 
 
 class HostChanged(_OfTable, frozen=True):
-    """The host handed that part over to a player at the table."""
+    """The host made another player at the table the host."""
 
     wire: ClassVar[str] = "table.host_changed"
     player: Public[str]
@@ -138,7 +139,7 @@ class HostChanged(_OfTable, frozen=True):
 class TableStarted(_OfTable, frozen=True):
     """Play began; seats, seeds and commitments are fixed from here on.
 
-    What the opening left open of the table's pace is decided here; `None` where the opening decided it.
+    The fields set the parts of the table's pace that the opening left open; the others are `None`.
     """
 
     wire: ClassVar[str] = "table.started@2"
@@ -148,7 +149,7 @@ class TableStarted(_OfTable, frozen=True):
 
 
 class PlayerSeedRevealed(_OfTable, frozen=True):
-    """A player, or the host (`seat` is `None`), revealed the seed committed to."""
+    """A player, or the host (`seat` is `None`), revealed the seed they had committed to."""
 
     wire: ClassVar[str] = "table.player_seed_revealed"
     seat: Public[int | None]
@@ -163,7 +164,7 @@ class PlayerSeedMissed(_OfTable, frozen=True):
 
 
 class PlayerReady(_OfTable, frozen=True):
-    """An entrant appeared at a tournament's table (T-6), or a player is ready for the next round in a pause."""
+    """An entrant appeared at a tournament's table (T-6), or a player was ready for the next round during a pause."""
 
     wire: ClassVar[str] = "table.player_ready"
     seat: Public[int]
@@ -177,21 +178,21 @@ class NoShow(_OfTable, frozen=True):
 
 
 class SeatResigned(_OfTable, frozen=True):
-    """The player gave up; a stand-in plays the seat on (G-13)."""
+    """The player resigned; a stand-in plays on for the seat (G-13)."""
 
     wire: ClassVar[str] = "table.seat_resigned"
     seat: Public[int]
 
 
 class ClockRanOut(_OfTable, frozen=True):
-    """The seat let its turn clock run out; the move that follows was made for it."""
+    """The seat's turn clock ran out; the move that follows was made for it."""
 
     wire: ClassVar[str] = "table.clock_ran_out"
     seat: Public[int]
 
 
 class ClocksMoved(_OfTable, frozen=True):
-    """The service was away from `since` to `until`, in ms; all deadlines that were open are as much later (G-18)."""
+    """The service was away from `since` to `until`, in ms; all running deadlines moved back by that time (G-18)."""
 
     wire: ClassVar[str] = "table.clocks_moved"
     since: Public[int]
@@ -199,21 +200,21 @@ class ClocksMoved(_OfTable, frozen=True):
 
 
 class SeatClaimed(_OfTable, frozen=True):
-    """Another player had a bot play on for a seat that had let its clock run out; its player may return (G-14)."""
+    """Another player let a bot play for a seat whose clock had run out; its player may return (G-14)."""
 
     wire: ClassVar[str] = "table.seat_claimed"
     seat: Public[int]
 
 
 class PlayerReturned(_OfTable, frozen=True):
-    """A player whose seat a bot kept after run-out clocks plays again."""
+    """A player returned and took the seat back from the bot."""
 
     wire: ClassVar[str] = "table.player_returned"
     seat: Public[int]
 
 
 class RoundScored(_OfTable, frozen=True):
-    """A round's result: each seat's difference in `unit`, and the totals after it."""
+    """A round was scored: each seat's gain or loss in `unit`, and the totals after it."""
 
     wire: ClassVar[str] = "table.round_scored"
     round: Public[int]
@@ -223,14 +224,14 @@ class RoundScored(_OfTable, frozen=True):
 
 
 class RoundVoided(_OfTable, frozen=True):
-    """The round was stopped without result: by the no-progress guard (G-15), or because nobody can end it (SH-59)."""
+    """The round was stopped without a result, by the no-progress guard (G-15) or because nobody can end it (SH-59)."""
 
     wire: ClassVar[str] = "table.round_voided"
     round: Public[int]
 
 
 class TableEnded(_OfTable, frozen=True):
-    """The table is over; `places` and `scores` by seat, where there is a result (G-11, G-13)."""
+    """The table ended; `places` and `scores` are by seat and `None` without a result (G-11, G-13)."""
 
     wire: ClassVar[str] = "table.ended"
     outcome: Public[Outcome]
@@ -239,14 +240,14 @@ class TableEnded(_OfTable, frozen=True):
 
 
 class SeedRevealed(_OfTable, frozen=True):
-    """The last event of play at every table: anyone can now recompute each shuffle."""
+    """The server seed was revealed, so that anyone can recompute the shuffles; the last event of play at every table."""
 
     wire: ClassVar[str] = "table.seed_revealed"
     server_seed: Public[str]
 
 
 class TableVoided(_OfTable, frozen=True):
-    """An administrator took the result of an ended table back; what was played stays as it was (V-1)."""
+    """An administrator took back the result of an ended table; the events of play are unchanged (V-1)."""
 
     wire: ClassVar[str] = "table.voided"
     admin: Public[str]
@@ -254,7 +255,7 @@ class TableVoided(_OfTable, frozen=True):
 
 
 class RematchOpened(_OfTable, frozen=True):
-    """The same people may play again, at another table; it follows the end of this one."""
+    """A rematch was opened after the end of this table, so that the same people can play again."""
 
     wire: ClassVar[str] = "table.rematch_opened"
     table: Public[str]
@@ -287,11 +288,11 @@ TableEvent: TypeAlias = (
 )
 
 RoomEvent: TypeAlias = SeatTaken | SeatLeft | SeatOffered | OfferWithdrawn | HostChanged
-"""The events that change who belongs to a table."""
+"""The events that change the people at a table."""
 
 TABLE_EVENTS: tuple[type[Event], ...] = get_args(TableEvent)
 
 
 def is_of_table(event: Event) -> TypeGuard[TableEvent]:
-    """Returns whether an event belongs to the table and not to its game."""
+    """Returns whether an event belongs to the table rather than to its game."""
     return isinstance(event, _OfTable)

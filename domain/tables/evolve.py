@@ -1,4 +1,4 @@
-"""Evolves a table: the state after each event."""
+"""Evolves a table from event to event."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import assert_never
@@ -39,7 +39,7 @@ from hoodwink.domain.tables.events import (
     TableVoided,
     is_of_table,
 )
-from hoodwink.domain.tables.fairness import NO_SEED, PlayerSeed, SeedStatus, brought_seed
+from hoodwink.domain.tables.fairness import NO_SEED, PlayerSeed, SeedStatus, initial_seed
 from hoodwink.domain.tables.outages import after_outage
 from hoodwink.domain.tables.pace import pause_until
 from hoodwink.domain.tables.state import (
@@ -58,7 +58,7 @@ from hoodwink.domain.tables.state import (
 
 
 def evolve(table: Table, recorded: Recorded) -> Table:
-    """Returns the table after the event, without checking it: `decide` did before it was recorded."""
+    """Returns the table after the event. `decide` checked the event before it was recorded."""
     event, entry = recorded.event, recorded.entry
     if is_of_table(event):
         return _evolve_table(table, event, entry.at)
@@ -66,7 +66,7 @@ def evolve(table: Table, recorded: Recorded) -> Table:
 
 
 def opened_with(table: Table, events: Iterable[Event], at: int) -> Table:
-    """Returns the table after events with which it is being opened, and which are not recorded yet."""
+    """Returns the table after events of its opening that are not recorded yet."""
     for event in events:
         assert is_of_table(event), "nothing is played while a table is opened"
         table = _evolve_table(table, event, at)
@@ -82,7 +82,7 @@ def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
 
 
 def _with_leaver(before: Table, after: Table, event: TableEvent) -> Table:
-    """Returns `after` with the player whose table it was until this event; there is one at most."""
+    """Returns `after` with the player whose table it was until this event; at most one player leaves."""
     if not isinstance(event, SeatLeft | OfferWithdrawn | HostChanged):
         return replace(after, left_by="") if after.left_by else after
     people = people_of(after)
@@ -94,7 +94,7 @@ def _restarted(event: Event, seats: int) -> Collection[int]:
     """Returns the seats whose turn clocks restart with an event of the table."""
     if isinstance(event, ClockRanOut | PlayerReturned):
         return (event.seat,)
-    # At a fork a round may be in play already, but nobody can act while seeds are awaited.
+    # At a fork a round may be in play already, but nobody can act until the seeds are revealed.
     return range(seats) if isinstance(event, PlayerSeedRevealed | PlayerSeedMissed) else ()
 
 
@@ -111,7 +111,7 @@ def _evolve_game(table: Table, event: Event, at: int, by: Actor) -> Table:
     restarted: Collection[int] = ()
     if event.opens_turn:
         restarted = range(len(table.seats))
-    elif (event.restarts_clock and not event.is_step) or _begins_again(table, event, seat, is_own=is_own):
+    elif (event.restarts_clock and not event.is_step) or _restarts_in_turn(table, event, seat, is_own=is_own):
         restarted = (seat,)
     after = replace(
         table,
@@ -120,22 +120,22 @@ def _evolve_game(table: Table, event: Event, at: int, by: Actor) -> Table:
         moved_at=at,
         round_actions=table.round_actions + 1,
         entered=replace_at(table.entered, seat, table.entered[seat] + 1) if is_entered else table.entered,
-        # Not for moves of bots: else a table that its people have left would be played on and never be abandoned.
+        # Moves of bots do not count: otherwise a table that all people have left would never be abandoned.
         person_at=at if is_own or is_entered else table.person_at,
         owing_since=_turns_began(table, rulebook.turn(state).owes, at, restarted),
     )
     return _present(after, seat) if is_own else after
 
 
-def _begins_again(table: Table, event: Event, seat: int, *, is_own: bool) -> bool:
-    """Returns whether the seat has the full time again in the middle of its turn."""
-    # A bot waits once for its turn, not for each step of it. `table`, not the table afterwards: the player's own move
-    # has just taken the seat back from the bot that kept it.
+def _restarts_in_turn(table: Table, event: Event, seat: int, *, is_own: bool) -> bool:
+    """Returns whether the seat gets the full time again in the middle of its turn."""
+    # A bot waits once per turn, not for each step. `table` must be the one before the event, because the player's own
+    # move takes the seat back from the bot.
     return is_own if is_played_by_bot(table, seat) else event.restarts_clock
 
 
 def _present(table: Table, seat: int) -> Table:
-    """Returns the table after its player was seen at the seat: missed turns count from 0 again."""
+    """Returns the table after the seat's player showed up, which resets the missed turns."""
     table = _appeared(table, seat)
     if not table.missed_turns[seat]:
         return table
@@ -157,22 +157,22 @@ def _missed(table: Table, seat: int, at: int) -> Table:
 
 
 def _appeared(table: Table, seat: int) -> Table:
-    """Returns the table without waiting for the seat's entrant any longer."""
+    """Returns the table after the seat's entrant appeared."""
     if seat not in table.awaited:
         return table
     return replace(table, awaited=tuple([other for other in table.awaited if other != seat]))
 
 
 def _ready(table: Table, seat: int, at: int) -> Table:
-    """Returns the table after its player said at the seat that they are there, or ready for the next round."""
+    """Returns the table after the seat's player said that they are present or ready for the next round."""
     if pause_until(table) is not None:
         table = replace(_present(table, seat), ready=(*table.ready, seat))
-    # The missed turns of an entrant still count: in a log from before, a bot may have kept the seat.
+    # An entrant's missed turns still count: in logs of earlier releases, a bot may have played for the seat meanwhile.
     return replace(_appeared(table, seat), person_at=at, away_since=replace_at(table.away_since, seat, None))
 
 
 def _after_consequence(before: Table, after: Table) -> Table:
-    """Returns `after`, with the round counted if the event completed a deal."""
+    """Returns `after` with a new round if the event completed a deal."""
     stage = before.rulebook.stage
     if stage(before.state) is not Stage.TO_DEAL or stage(after.state) is not Stage.IN_PLAY:
         return after
@@ -191,12 +191,8 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
             return _room_after(table, event, at)
         case TableStarted():
             return _started(table, event, at)
-        case PlayerSeedRevealed():
-            revealed = replace(seed_of(table, event.seat), status=SeedStatus.REVEALED, text=event.seed)
-            return replace(_with_seed(table, event.seat, revealed), person_at=at)
-        case PlayerSeedMissed():
-            missed = replace(seed_of(table, event.seat), status=SeedStatus.MISSED)
-            return _with_seed(table, event.seat, missed)
+        case PlayerSeedRevealed() | PlayerSeedMissed():
+            return _after_reveal(table, event, at)
         case PlayerReady():
             return _ready(table, event.seat, at)
         case NoShow():
@@ -235,7 +231,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
 
 
 def _started(table: Table, event: TableStarted, at: int) -> Table:
-    # Where the opening decided something, the event leaves it out.
+    # The event contains only the values that the opening left open.
     return replace(
         table,
         phase=Phase.PLAYING,
@@ -266,20 +262,28 @@ def _room_after(table: Table, event: RoomEvent, at: int) -> Table:
 
 
 def _seated(table: Table, event: SeatTaken) -> Table:
-    seed = brought_seed(plain=event.seed, committed=event.seed_commitment)
+    seed = initial_seed(plain=event.seed, committed=event.seed_commitment)
     return replace(
         table,
         seats=replace_at(table.seats, event.seat, Occupant(event.player, event.policy, seed)),
-        # A player who sits down elsewhere does not need the seat that was kept.
+        # A player who takes another seat no longer needs the offered one.
         offered=tuple([None if player == event.player else player for player in table.offered]),
         has_host_sat=table.has_host_sat or event.player == table.host,
     )
 
 
 def _handed_over(table: Table, player: str, at: int) -> Table:
-    # Nobody else can reveal what the old host committed to. After the start such a seed is revealed or missed already.
+    # Only the old host can reveal this seed. After the start, it has already been revealed or missed.
     seed = NO_SEED if table.host_seed.status is SeedStatus.COMMITTED else table.host_seed
     return replace(table, host=player, host_since=at, has_host_sat=True, host_seed=seed)
+
+
+def _after_reveal(table: Table, event: PlayerSeedRevealed | PlayerSeedMissed, at: int) -> Table:
+    seed = seed_of(table, event.seat)
+    if isinstance(event, PlayerSeedMissed):
+        return _with_seed(table, event.seat, replace(seed, status=SeedStatus.MISSED))
+    revealed = replace(seed, status=SeedStatus.REVEALED, text=event.seed)
+    return replace(_with_seed(table, event.seat, revealed), person_at=at)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:
@@ -291,7 +295,7 @@ def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:
 
 
 def _entrants(table: Table) -> tuple[int, ...]:
-    """Returns the seats of the people at a tournament's table; at other tables nobody has to appear."""
+    """Returns the seats whose players have to appear: those of people at a tournament's table."""
     if table.tournament is None:
         return ()
     return tuple(
@@ -318,7 +322,7 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         rematch_of=event.rematch_of,
         commitment=event.commitment,
         server_seed=event.server_seed,
-        host_seed=brought_seed(plain="", committed=event.seed_commitment),
+        host_seed=initial_seed(plain="", committed=event.seed_commitment),
         rated=event.rated,
         first_dealer=event.first_dealer,
         tournament=event.tournament,
@@ -336,7 +340,7 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
 
 
 def table_after(entries: Sequence[Entry]) -> Table:
-    """Returns the table after all events of a log, without checking them."""
+    """Returns the table after all events of a log, without verifying them."""
     table = UNOPENED
     for recorded in decoded(entries, decode_event):
         table = evolve(table, recorded)
@@ -359,10 +363,10 @@ def _forked(table: Table, parent: Table) -> Table:
 def _turns_began(
     before: Table, owes: tuple[int, ...], at: int, restarted: Collection[int]
 ) -> tuple[int | None, ...]:
-    """Returns when the turns of seats that owe an action began: as they began to owe, or now for each of `restarted`."""
+    """Returns when the turn of each seat that owes an action began; the turns of `restarted` seats begin now."""
     since: list[int | None] = [None] * len(before.seats)
     for seat in owes:
-        # A seat that owed before keeps its time: else the moves of other seats would give it more.
+        # A seat whose turn continues keeps its start: otherwise the moves of other seats would give it more time.
         began = before.owing_since[seat]
         since[seat] = at if began is None or seat in restarted else began
     return tuple(since)

@@ -11,26 +11,26 @@ import msgspec
 from hoodwink.domain.cards import commitment
 
 LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType({3: "hoodwink-log/3"})
-"""The format of an exported log, by the edition of its table."""
+"""The formats of exported logs, by the edition of the table."""
 
 LATEST_EDITION: Final = 3
 """The edition of new tables."""
 
 REVEAL_MS: Final = 10_000
-"""The time after the start in which committed seeds may be revealed."""
+"""The time for revealing committed seeds after the start."""
 
 COMMITMENT_PATTERN: Final = "^[0-9a-f]{64}$"
 
 COMMITTED_SEED_PATTERN: Final = "^[0-9a-f]{32,64}$"
-"""At least 128 bits: a shorter seed could be found by trying all seeds against its commitment."""
+"""At least 128 bits: a shorter seed could be found by testing all seeds against its commitment."""
 
 
 class SeedStatus(StrEnum):
     """The status of a seed.
 
-    `none`: there is none, which counts as empty. `plain`: everybody could read it before the start.
-    `committed`: only its SHA-256 is known, because it has not been revealed so far, or the table ended first.
-    `revealed`: it was revealed in time. `missed`: it was not, and counts as empty.
+    `none`: there is no seed, which counts as empty. `plain`: everybody could read it before the start.
+    `committed`: only its SHA-256 is known, because it has not been revealed yet or the table ended first.
+    `revealed`: it was revealed in time. `missed`: it was not revealed in time and counts as empty.
     """
 
     NONE = "none"
@@ -56,10 +56,10 @@ class PlayerSeed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 NO_SEED: Final = PlayerSeed()
 
 
-def brought_seed(*, plain: str, committed: str) -> PlayerSeed:
-    """Returns the seed of a player who sits down: one that all may read, a commitment to one, or none.
+def initial_seed(*, plain: str, committed: str) -> PlayerSeed:
+    """Returns the seed of a player who sits down: a public one, a commitment to one, or none.
 
-    >>> brought_seed(plain="luck", committed="").status
+    >>> initial_seed(plain="luck", committed="").status
     <SeedStatus.PLAIN: 'plain'>
     """
     if committed:
@@ -68,7 +68,7 @@ def brought_seed(*, plain: str, committed: str) -> PlayerSeed:
 
 
 def known_text(seed: PlayerSeed) -> str | None:
-    """Returns the seed that goes into the draws, or `None` while only its commitment is known."""
+    """Returns the text of the seed for the draws, or `None` while only its commitment is known."""
     return None if seed.status is SeedStatus.COMMITTED else seed.text
 
 
@@ -77,7 +77,7 @@ def is_commitment(text: str) -> bool:
 
 
 def is_committable(text: str) -> bool:
-    """Returns whether the text has the form of a seed that can be committed to."""
+    """Returns whether the text has the form of a committed seed."""
     return re.fullmatch(COMMITTED_SEED_PATTERN, text) is not None
 
 

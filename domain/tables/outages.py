@@ -1,4 +1,4 @@
-"""An outage of the service moves every open deadline of a table by its length (G-18)."""
+"""Outages of the service, which move every running deadline of a table by their length (G-18)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,24 +14,24 @@ from hoodwink.domain.tables.state import Phase, Table, deadline_of, grace_until,
 
 
 def move_clocks(table: Table, command: MoveClocks, now: int) -> tuple[Event, ...]:
-    """Returns the event that moves the deadlines; raises `RuleViolation` unless the outage moves any."""
+    """Returns the event that moves the deadlines; raises `RuleViolation` if the outage moves none."""
     if not _is_possible(table, command, now) or not _moves(table, command):
         raise RuleViolation(TableCode.NO_CLOCK_MOVED)
     return (ClocksMoved(command.since, command.until),)
 
 
 def pending_move(table: Table, gaps: Iterable[tuple[int, int]], now: int) -> MoveClocks | None:
-    """Returns the command that moves the table's deadlines for the first of the outages that moves any, or `None`.
+    """Returns the command that moves the table's deadlines for the first outage that affects it, or `None`.
 
     Args:
-        table: at its present version.
-        gaps: the outages, in order: their beginnings and ends, in ms.
+        table: the table at its latest version.
+        gaps: the starts and ends of the outages, in order, in ms.
         now: in ms.
     """
     if table.phase is not Phase.PLAYING:
         return None
     for since, until in gaps:
-        # Most tables began after the last outage, so this comes first.
+        # The cheapest check comes first: most tables began after the last outage.
         if until > table.started_at:
             command = MoveClocks(since, until)
             if _is_possible(table, command, now) and _moves(table, command):
@@ -49,7 +49,7 @@ def _is_possible(table: Table, gap: MoveClocks, now: int) -> bool:
 
 
 def _moves(table: Table, gap: MoveClocks) -> dict[str, Any]:
-    """Returns the fields from which open deadlines follow, as the outage moves them; those that stay are left out."""
+    """Returns new values for the fields that determine deadlines, without those that the outage does not change."""
     since, until = gap.since, gap.until
     moves: dict[str, Any] = {}
     owing, rulebook = table.owing_since, table.rulebook
@@ -58,7 +58,7 @@ def _moves(table: Table, gap: MoveClocks) -> dict[str, Any]:
             moves["owing_since"] = owing = replace_at(owing, seat, postponed(began, since=since, until=until))
     waiting = waits_until(table)
     if waiting is not None and (waiting > since or moves):
-        # Together with the clock, which starts when the wait is over.
+        # The wait moves together with the clock, which starts at the end of the wait.
         state = rulebook.postpone(table.state, since, until)
         if state != table.state:
             moves["state"] = state

@@ -1,6 +1,6 @@
 """The pace of a table: its turn clock, how long its bots wait, and the pause after a round.
 
-Every moment depends on public facts alone, so it reveals nothing about a bot's cards.
+All times depend on public facts alone, so they reveal nothing about a bot's cards.
 """
 
 import hashlib
@@ -14,13 +14,13 @@ from hoodwink.domain.tables.events import TableStarted
 from hoodwink.domain.tables.state import Phase, Table, is_person, is_played_by_bot, stage_of, turn_of
 
 IMMEDIATELY: Final = 0
-"""A time that has always passed, because the domain has no clock to ask for the present one."""
+"""A time that has always passed. The domain has no clock to ask for the current time."""
 
 TURN_SECONDS: Final = 120
-"""The turn clock of a table with two or more people, so that one who leaves does not hold up the others."""
+"""The turn clock of a table with two or more people, so that nobody who leaves holds up the others."""
 
 BOT_DELAY_MS: Final = 1_000
-"""How long a bot waits before its turn at a table with people, on average, so that they can follow the play."""
+"""The average time that a bot waits before its turn at a table with people, so that they can follow the play."""
 
 ROUND_PAUSE_MS: Final = 8_000
 """The longest pause after a round at a table with people, so that they can see its cards and its score."""
@@ -60,7 +60,7 @@ def check_pace(command: OpenTable) -> None:
 
 
 def pace_at_start(table: Table) -> TableStarted:
-    """Returns the event that starts the table, with what its opening left open: it depends on how many people sit there."""
+    """Returns the event that starts the table. The number of people sets the values that the opening left open."""
     people = sum([is_person(table, seat) for seat in range(len(table.seats))])
     return TableStarted(
         turn_seconds=None if table.turn_seconds is not None else TURN_SECONDS * (people > 1),
@@ -70,9 +70,9 @@ def pace_at_start(table: Table) -> TableStarted:
 
 
 def pause_until(table: Table) -> int | None:
-    """Returns until when the next deal waits, in ms, or `None` if it does not.
+    """Returns the end of the pause before the next deal, in ms, or `None` if there is no pause.
 
-    The first deal of a table never waits, and no deal once everybody is ready who still plays.
+    There is none before the first deal of a table, and it ends when all people who still play are ready.
     """
     if not table.round_pause or not table.round or not table.moved_at or stage_of(table) is not Stage.TO_DEAL:
         return None
@@ -80,24 +80,24 @@ def pause_until(table: Table) -> int | None:
 
 
 def unready(table: Table) -> tuple[int, ...]:
-    """Returns the seats of the people who still play and have not said that they are ready for the next round."""
+    """Returns the seats of people who still play and are not ready for the next round yet."""
     return tuple([seat for seat in range(len(table.seats)) if plays(table, seat) and seat not in table.ready])
 
 
 def plays(table: Table, seat: int) -> bool:
-    """Returns whether a person holds the seat and moves for it: they have not resigned, and no bot keeps it."""
+    """Returns whether a person holds the seat and moves for it themselves."""
     return is_person(table, seat) and not is_played_by_bot(table, seat)
 
 
 def is_played_by_people(table: Table) -> bool:
-    """Returns whether a person moves for any seat; otherwise nobody waits for the bots there."""
+    """Returns whether a person moves for any seat."""
     return any(plays(table, seat) for seat in range(len(table.seats)))
 
 
 def bot_moves_at(table: Table, seat: int) -> int:
-    """Returns when the bot of a seat that owes an action takes it, in ms or `IMMEDIATELY`.
+    """Returns when the bot of a seat takes the action that the seat owes, in ms or `IMMEDIATELY`.
 
-    It waits once for its turn: from 60 to 140 % of `bot_delay` after the turn began.
+    A bot waits once per turn, for 60 to 140 % of `bot_delay`.
     """
     waits_until = table.rulebook.waits_until(table.state) or IMMEDIATELY
     since = table.owing_since[seat]
@@ -108,11 +108,10 @@ def bot_moves_at(table: Table, seat: int) -> int:
 
 
 def bot_chances(table: Table) -> tuple[tuple[int, int], ...]:
-    """Returns when each bot that may act out of turn decides whether to, as pairs of ms and seat, in that order.
+    """Returns when each bot that may act out of turn decides whether to do so, as sorted pairs of ms and seat.
 
-    That is from 30 to 90 % of `bot_delay` after the last event of the game, and so mostly before the next bot moves.
-    Every bot that may act has such a moment, regardless of its cards: otherwise the times at which the service is
-    at work, and those at which it is not, would tell who holds what.
+    This is 30 to 90 % of `bot_delay` after the last event of the game, so usually before the next bot moves. Every such
+    bot gets a chance, regardless of its cards: otherwise the times at which the service works would reveal the cards.
     """
     if table.phase is not Phase.PLAYING or not table.rulebook.interrupts:
         return ()
@@ -121,18 +120,18 @@ def bot_chances(table: Table) -> tuple[tuple[int, int], ...]:
     for seat in turn_of(table).may:
         if is_played_by_bot(table, seat):
             draw = _draw(table, "chance", seat, since)
-            # The number itself orders bots that do not wait.
+            # The draw decides the order of bots that do not wait.
             chances.append((since + _delay(table, draw, percent=(30, 90)), draw, seat))
     return tuple([(at, seat) for at, _, seat in sorted(chances)])
 
 
 def _draw(table: Table, purpose: str, seat: int, since: int) -> int:
-    """Returns a number that looks random, but follows from public facts."""
+    """Returns a pseudo-random number that depends on public facts alone."""
     digest = hashlib.sha256(f"{table.id}:{purpose}:{seat}:{since}".encode()).digest()
     return int.from_bytes(digest[:8])
 
 
 def _delay(table: Table, draw: int, *, percent: tuple[int, int]) -> int:
-    """Returns the time, in ms, that a number draws between two parts of the table's `bot_delay`."""
-    least, most = [(table.bot_delay or 0) * part // 100 for part in percent]
-    return least + draw % (most - least + 1)
+    """Returns a delay, in ms, between two percentages of the table's `bot_delay`."""
+    low, high = [(table.bot_delay or 0) * part // 100 for part in percent]
+    return low + draw % (high - low + 1)

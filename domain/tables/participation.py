@@ -1,6 +1,6 @@
-"""The share of a table that the people in its seats played themselves, from its recorded events alone.
+"""The share of a table that people played themselves, computed from the recorded events.
 
-It is computed when a table is rated or reported, not on the path of an action, so the table's state does not hold it.
+It is needed only when a table is rated or reported, so the table's state does not contain it.
 """
 
 from collections import Counter
@@ -23,14 +23,15 @@ _SEATING: Final = frozenset([SeatLeft.wire, SeatTaken.wire, TableOpened.wire])
 
 
 class Participation(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """How much of a table a person played themself.
+    """A person's own share of the play at a table.
 
     Attributes:
-        turns: the actions taken for the seat, including out-of-turn actions, secret choices and each step of a turn,
-            but not what the host entered in the player's name.
-        turns_by_bot: those of them that a bot took: after an expired clock, for an absent player, or as a stand-in.
-        rounds: the rounds in which somebody acted for the seat.
-        rounds_played: those of them in which the person took at least half of the turns.
+        turns: the number of actions taken for the seat, including out-of-turn actions, secret choices and each step of
+            a turn, but not offences that the host entered in the player's name.
+        turns_by_bot: the number of these actions that a bot took: after an expired clock, for an absent player, or as a
+            stand-in.
+        rounds: the number of rounds in which somebody acted for the seat.
+        rounds_played: the number of these rounds in which the person took at least half of the turns.
     """
 
     turns: int = 0
@@ -53,13 +54,13 @@ def participation(entries: Iterable[Entry]) -> tuple[Participation | None, ...]:
     """Returns the participation of the person in each seat, resigned or not; `None` for a bot's seat or a free one.
 
     Args:
-        entries: the whole log of a table up to any version. What a fork took over from its parent does not count.
+        entries: the whole log of a table up to any version. The parent's entries in the log of a fork do not count.
     """
     people, rounds = list[bool](), [Counter[Actor]()]
     for entry in entries:
         wire = current_wire(entry.type)
-        # An action is by the player or the bot of its seat, so it need not be decoded. The move after an expired clock
-        # is by the bot, too.
+        # The actor names the seat, and whether its player or its bot acted, so actions need no decoding. The move after
+        # an expired clock is the bot's, too.
         if wire in _ACTIONS:
             rounds[-1][entry.by] += 1
         elif wire in _DEALS:

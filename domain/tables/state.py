@@ -11,10 +11,10 @@ from hoodwink.domain.tables.events import Outcome, Parent, TournamentPlace, Watc
 from hoodwink.domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
 MISSED_TURNS_BEFORE_BOT = 3
-"""Missed turns in a row after which a bot plays for the seat."""
+"""The number of consecutive missed turns after which a bot plays for the seat."""
 
 ACTIONS_PER_ROUND = 20_000
-"""Actions after which the no-progress guard voids a round (G-15)."""
+"""The number of actions after which the no-progress guard voids a round (G-15)."""
 
 
 class Phase(StrEnum):
@@ -26,7 +26,7 @@ class Phase(StrEnum):
 
 
 class Occupant(msgspec.Struct, frozen=True, gc=False):
-    """The holder of a seat, a player or a bot with a policy, and their seed."""
+    """The holder of a seat: a player, or a bot with a policy."""
 
     player: str
     policy: str | None
@@ -34,7 +34,7 @@ class Occupant(msgspec.Struct, frozen=True, gc=False):
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
-    """The end of a table; places and scores by seat, or `None` without a result."""
+    """The end of a table; places and scores are by seat, and `None` without a result."""
 
     outcome: Outcome
     places: tuple[int, ...] | None
@@ -45,8 +45,8 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     """A round that ended with a score.
 
     Attributes:
-        version: of the event that scored it.
-        deltas: what each seat gained or lost by it.
+        version: the version of the event that scored it.
+        deltas: each seat's gain or loss.
     """
 
     version: int
@@ -58,8 +58,8 @@ class Voided(msgspec.Struct, frozen=True, gc=False):
     """The decision that the result of a table does not count (V-1).
 
     Attributes:
-        admin: the name of the administrator who decided so.
-        at: milliseconds since the epoch.
+        admin: the name of the administrator.
+        at: in ms since the epoch.
     """
 
     admin: str
@@ -72,49 +72,49 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         id: empty before the table is opened.
-        edition: of docs/FAIRNESS.md, by which the table is played.
-        turn_seconds: seconds for a turn; 0 is no clock, and `None` one that is decided at the start.
-        bot_delay: how long a bot waits before its turn, on average, in ms; `None` until decided at the start.
-        round_pause: the longest pause after a round, in ms; `None` until decided at the start.
-        private: whether only those may sit down who have the invitation code.
+        edition: the edition of docs/FAIRNESS.md that the table follows.
+        turn_seconds: seconds per turn; 0 for no clock, `None` until chosen at the start.
+        bot_delay: the average time that a bot waits before its turn, in ms; `None` until chosen at the start.
+        round_pause: the longest pause after a round, in ms; `None` until chosen at the start.
+        private: whether players need the invitation code to sit down.
         watch: who may watch besides the players at the table.
-        rematch_of: the id of the table that the same people have played before, if any.
-        offered: the players for whom the host keeps free seats, by seat.
-        rematch: the id of the latest table that was opened for the same people to play again, if any.
-        rematches: how many such tables were opened; another one follows only if the one before was closed unplayed.
+        rematch_of: the id of the table that this one is a rematch of, if any.
+        offered: the player for whom the host has reserved each seat, or `None`.
+        rematch: the id of the table's latest rematch, if any.
+        rematches: the number of rematches opened; another one may follow only if the previous one was closed unplayed.
         host_seed: the seed that the host adds to the shuffles.
-        host_since: when the present host was handed that part, in ms; 0 for the host who opened the table.
-        has_host_sat: whether the host holds a seat or ever did.
-        left_by: the player whose table it was until the last event of the table; empty if that changed nothing.
+        host_since: when the current host took over, in ms; 0 for the host who opened the table.
+        has_host_sat: whether the host holds or ever held a seat.
+        left_by: the player who left the table with its last event, or empty.
         started_at: when play began, in ms; 0 before that.
-        awaiting_since: from when the time counts in which seeds are revealed and entrants appear, in ms: the start, or
-            later by the time for which the service was away.
+        awaiting_since: when the time for revealing seeds and for entrants to appear began, in ms: at the start, moved
+            back by outages of the service.
         away_until: the end of the last outage that moved deadlines here, in ms; 0 before the first.
         state: the game's own state.
-        round: rounds dealt so far.
-        round_actions: accepted actions in the round in play.
-        round_scores: the scores of the rounds that are over, by seat.
+        round: the number of rounds dealt so far.
+        round_actions: the number of accepted actions in the round in play.
+        round_scores: the scores after the finished rounds, by seat.
         scored: the rounds that ended with a score.
         kept_rounds: how many of the rounds were dealt at the table's parent.
         kept_scores: how many rounds ended with a score before the table was forked.
         rated: whether the result counts in the ratings.
-        first_dealer: the seat named at the opening, or `None` where it is drawn (G-12).
-        tournament: where in a tournament it is played, or `None`.
-        parent: what it is a fork of, or `None`.
-        awaited: seats of a tournament's entrants who have not appeared yet (T-6).
-        no_shows: seats whose entrants did not appear in time; they count as resigned.
-        resigned: seats that gave up, in that order.
+        first_dealer: the seat named at the opening, or `None` if it is drawn (G-12).
+        tournament: the table's place in a tournament, or `None`.
+        parent: the version of another table that this one is a fork of, or `None`.
+        awaited: the seats of a tournament's entrants who have not appeared yet (T-6).
+        no_shows: the seats whose entrants did not appear in time; they count as resigned.
+        resigned: the seats that resigned, in order.
         entered: how many offences the host has entered in each seat's name.
-        missed_turns: how many turns in a row ended because the clock ran out, by seat; a seat that was claimed has as
-            many as it takes for a bot to keep it.
-        away_since: when the first of those turns ended, in ms, by seat; `None` where the player is not away.
-        owing_since: when each seat's present turn began, in ms; `None` if it owes no action.
+        missed_turns: how many consecutive turns of each seat ended because the clock ran out; a claimed seat has
+            `MISSED_TURNS_BEFORE_BOT`.
+        away_since: when the first of those turns ended, in ms, by seat; `None` if the player is not away.
+        owing_since: when each seat's current turn began, in ms; `None` if it owes no action.
         moved_at: when the last event of the game happened at this table, in ms; 0 before the first one.
-        ready: seats whose players have said in the pause after a round that they are ready for the next one.
+        ready: the seats whose players are ready for the next round during a pause.
         person_at: when a person last acted, in ms.
         ended_at: when the table ended, in ms; 0 before that.
-        result: how the table ended; it stays when the table is voided.
-        voided: whether that result was taken back.
+        result: the end of the table; a void does not change it.
+        voided: the decision to take the result back, if any.
     """
 
     id: str = ""
@@ -181,7 +181,7 @@ UNOPENED = Table()
 
 
 def stage_of(table: Table) -> Stage | None:
-    """Returns what the game waits for, or `None` unless the table is playing."""
+    """Returns the stage of the game, or `None` unless the table is playing."""
     return table.rulebook.stage(table.state) if table.phase is Phase.PLAYING else None
 
 
@@ -191,7 +191,7 @@ def turn_of(table: Table) -> Turn:
 
 
 def seat_of(table: Table, player: str) -> int | None:
-    """Returns the seat a player holds, resigned or not."""
+    """Returns the seat that a player holds, resigned or not."""
     for seat, occupant in enumerate(table.seats):
         if occupant is not None and occupant.player == player and not occupant.policy:
             return seat
@@ -205,7 +205,7 @@ def people_at(table: Table) -> tuple[str, ...]:
 def is_left_to_bots(table: Table) -> bool:
     """Returns whether only bots play at a table, because no person sits there or all have resigned.
 
-    A tournament's table does not count, for only the tournament ends it (G-17).
+    A tournament's table does not count, because only the tournament may end it (G-17).
     """
     if table.phase is not Phase.PLAYING or table.tournament is not None:
         return False
@@ -220,8 +220,8 @@ def host_enters(table: Table) -> tuple[type[Action], ...]:
 def is_supervised(table: Table) -> bool:
     """Returns whether the host may enter offences: the options allow some, and the host never held a seat (DB-34).
 
-    A host who left the seat again counts, too: the others sat down at a table without supervision. A tournament's
-    table has none, for its host is the organiser, who may be a rival at another board.
+    Leaving the seat again does not make the host a supervisor, because the others sat down at a table without one. A
+    tournament's table has no supervisor: its host is the organiser, who may be a rival at another board.
     """
     return table.tournament is None and not table.has_host_sat and bool(host_enters(table))
 
@@ -238,7 +238,7 @@ def is_players_own(table: Table, seat: int) -> bool:
 
 
 def is_played_by_bot(table: Table, seat: int) -> bool:
-    """Returns whether a bot moves for the seat: its own, a stand-in, or one that keeps it for an absent player."""
+    """Returns whether a bot moves for the seat: its own, a stand-in, or one that replaces an absent player."""
     occupant = table.seats[seat]
     return (
         (occupant is not None and occupant.policy is not None)
@@ -254,14 +254,14 @@ def policy_of(table: Table, seat: int) -> str:
 
 
 def waits_until(table: Table) -> int | None:
-    """Returns the time, in ms, before which the rules let no seat that owes an action act, or `None` (CO-37)."""
+    """Returns the time, in ms, before which no seat that owes an action may take it, or `None` (CO-37)."""
     return table.rulebook.waits_until(table.state) if table.phase is Phase.PLAYING else None
 
 
 def deadline_of(table: Table, seat: int) -> int | None:
-    """Returns when the seat's turn clock runs out, in ms, or `None` where no clock runs.
+    """Returns when the seat's turn clock runs out, in ms, or `None` if no clock is running.
 
-    The clock starts when the seat may act: the time that the rules make it wait (CO-37) does not count.
+    The clock starts when the seat may act, after any wait that the rules require (CO-37).
     """
     since = table.owing_since[seat]
     if not table.turn_seconds or since is None or is_played_by_bot(table, seat):
@@ -270,7 +270,7 @@ def deadline_of(table: Table, seat: int) -> int | None:
 
 
 def is_voidable(table: Table) -> bool:
-    """Returns whether the table has ended with something to void: a result or a scored round."""
+    """Returns whether the table has ended with a result or a scored round that can be voided."""
     has_result = table.result is not None and table.result.places is not None
     return table.phase is Phase.ENDED and table.voided is None and (has_result or bool(table.scored))
 
@@ -288,32 +288,32 @@ def seed_holders(table: Table) -> tuple[int | None, ...]:
 
 
 def unrevealed(table: Table) -> tuple[int | None, ...]:
-    """Returns the seats whose committed seed is neither revealed nor missed; `None` is the host."""
+    """Returns the seats whose committed seeds are neither revealed nor missed; `None` is the host."""
     return tuple(
         [holder for holder in seed_holders(table) if seed_of(table, holder).status is SeedStatus.COMMITTED]
     )
 
 
 def reveals_until(table: Table) -> int | None:
-    """Returns until when play waits for seeds to be revealed, in ms, or `None` if it does not."""
+    """Returns the deadline for revealing seeds, in ms, or `None` if play does not wait for any."""
     if table.phase is not Phase.PLAYING or has_drawn(table) or not unrevealed(table):
         return None
     return table.awaiting_since + REVEAL_MS
 
 
 def has_drawn(table: Table) -> bool:
-    """Returns whether the table has dealt a round itself, beyond those of its parent, and so has used its seeds."""
+    """Returns whether the table has used its seeds: whether it has dealt a round beyond those of its parent."""
     return table.round > table.kept_rounds
 
 
 def has_known_deck(table: Table) -> bool:
-    """Returns whether the round in play was dealt at the table's parent, whose log shows all its cards."""
+    """Returns whether the round in play was dealt at the table's parent, so that all its cards can be read there."""
     in_play = (Stage.IN_PLAY, Stage.TO_SCORE)
     return table.round > 0 and not has_drawn(table) and stage_of(table) in in_play
 
 
 def grace_until(table: Table) -> int | None:
-    """Returns until when entrants may appear (T-6), in ms, or `None` if nobody is awaited."""
+    """Returns the deadline for entrants to appear (T-6), in ms, or `None` if nobody is awaited."""
     tournament = table.tournament
     if tournament is None or table.phase is not Phase.PLAYING or not table.awaited:
         return None

@@ -37,24 +37,22 @@ class SeatView(msgspec.Struct, frozen=True, gc=False):
     """A seat as everybody sees it.
 
     Attributes:
-        name: the player's present name, or that of a bot, which follows from its policy and seat; `None` for an empty
-            seat.
+        name: the current name of the player, or the name of the bot; `None` for an empty seat.
         policy: the bot's policy, or `None` for a person.
-        offered_to: the id of the player for whom the host keeps the free seat, if any.
-        resigned: whether the seat gave up; a bot moves for it from then on.
-        bot_kept: whether a bot moves for the seat at present.
+        offered_to: the id of the player for whom the host has reserved the free seat, if any.
+        resigned: whether the player has resigned; a bot moves for the seat from then on.
+        bot_kept: whether a bot moves for the seat now.
         owes: whether play waits for an action of the seat.
         may_act: whether the seat may act out of turn now, as far as the public can tell.
-        seed: the seat's part of every shuffle; `None` while it is not known, empty where there is none.
+        seed: the seat's part of every shuffle; `None` while it is not known, empty if there is none.
         seed_commitment: the SHA-256 of the seed that the player committed to; empty without a commitment, `None`
             for an empty seat.
-        seed_status: what became of the seed; `None` for an empty seat.
-        owes_since: when the seat's present turn began, in ms since the epoch; `None` if it owes no action.
+        seed_status: the status of the seed; `None` for an empty seat.
+        owes_since: when the seat's current turn began, in ms since the epoch; `None` if it owes no action.
         deadline: when the seat's turn clock runs out, in ms since the epoch.
-        away_since: since when the player is away, in ms since the epoch: the turn clock ran out then, and the player has
-            neither acted nor returned so far. While it is set and `bot_kept` is false, others at the table may claim
-            the seat.
-        awaited: whether the tournament's entrant who holds the seat has not appeared so far.
+        away_since: when the turn clock of a player ran out who has neither acted nor returned since, in ms since the
+            epoch. While it is set and `bot_kept` is false, others at the table may claim the seat.
+        awaited: whether the tournament's entrant who holds the seat has not appeared yet.
         no_show: whether that entrant did not appear in time.
         entered_by_host: how many offences the host has entered in this seat's name.
     """
@@ -83,34 +81,34 @@ class TableView(msgspec.Struct, frozen=True, gc=False):
     """A table at one version for one viewer.
 
     Attributes:
-        edition: of the fairness protocol, by which the table is played.
-        stage: what the game waits for while the table is playing.
-        viewer: the seat that looks, `spectator` or `everybody`.
-        turn_seconds: seconds for a turn; 0 is no clock, and `None` one that is decided at the start, from who sits there.
-        bot_delay: how long a bot waits before its turn, on average, in ms; `None` until decided at the start.
-        round_pause: the longest pause after a round, in ms; `None` until decided at the start.
-        private: whether only those may sit down who have the invitation code.
+        edition: the edition of the fairness protocol that the table follows.
+        stage: the stage of the game while the table is playing.
+        viewer: a seat, `spectator` or `everybody`.
+        turn_seconds: seconds per turn; 0 for no clock, `None` until chosen at the start, depending on the players.
+        bot_delay: the average time that a bot waits before its turn, in ms; `None` until chosen at the start.
+        round_pause: the longest pause after a round, in ms; `None` until chosen at the start.
+        private: whether players need the invitation code to sit down.
         watch: who may watch besides the players at the table.
-        rematch_of: the id of the table that the same people have played before, if any.
-        rematch: the id of the latest table that was opened for the same people to play again, if any.
+        rematch_of: the id of the table that this one is a rematch of, if any.
+        rematch: the id of the table's latest rematch, if any.
         supervised: whether the host may enter offences in the players' names: the options allow it, and the
-            host never held a seat. Once it is false it stays so.
-        commitment: SHA-256 of the server seed, published from the start.
-        server_seed: once the table has ended.
-        host_seed, host_seed_commitment, host_seed_status: as those of a seat, for the seed of the host.
-        reveals_until: until when the first deal waits for committed seeds, in ms since the epoch; `None` if it
-            does not.
-        result: as the table ended, whether it was voided later or not.
-        voided: by whom and why the result was taken back, if it was.
+            host never held a seat. Once it is false, it stays false.
+        commitment: the SHA-256 of the server seed, published from the start.
+        server_seed: only after the table has ended.
+        host_seed, host_seed_commitment, host_seed_status: the same as for a seat, for the seed of the host.
+        reveals_until: the deadline for revealing committed seeds before the first deal, in ms since the epoch; `None` if
+            none is awaited.
+        result: the result at the end of the table, even if it was voided later.
+        voided: who took the result back, and why; `None` if nobody did.
         rated: whether the result counts in the ratings.
-        tournament: where in a tournament the table is played, or `None`.
-        grace_until: the end of the time in which its entrants may appear, in ms since the epoch, reckoned without the
-            pauses of the tournament: each pause that falls into this time puts the end off by its length, and nobody is
-            a no-show while one lasts. `None` where nobody is awaited.
-        parent: the moment of another table that this one is a fork of, or `None`.
+        tournament: the table's place in a tournament, or `None`.
+        grace_until: the deadline for entrants to appear, in ms since the epoch. It does not include pauses of the
+            tournament: each pause before the deadline moves it back by its length, and nobody becomes a no-show during
+            a pause. `None` if nobody is awaited.
+        parent: the version of another table that this one is a fork of, or `None`.
         known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
             knows all its cards.
-        waiting: what the table waits for and until when; `None` if it is not playing or goes on immediately.
+        waiting: what the table waits for and until when; `None` if it is not playing or continues immediately.
         view: the game's own view; fields shared by all games have the same names in each.
     """
 
@@ -154,11 +152,10 @@ def view_table(table: Table, viewer: Viewer, names: Names = without_name, *, now
     """Returns the viewer's view of the table; `everybody` is for ended tables only (G-3).
 
     Args:
-        now: the time of the view, in ms, on which alone what the table waits for depends; by default long ago.
+        now: the time of the view, in ms; only `waiting` depends on it.
     """
     stage, turn = stage_of(table), turn_of(table)
-    # In the order of the fields: Python packs this many keyword arguments into a dict, which takes ten times as
-    # long.
+    # Positional, because Python packs this many keyword arguments into a dict, which takes ten times as long.
     return TableView(
         table.id,
         table.version,
@@ -208,7 +205,7 @@ def _seat_view(
         player, policy = occupant.player, occupant.policy
         name = names(player) if policy is None else bot_name(policy, seat)
         seed, commitment, status = known_text(occupant.seed), occupant.seed.commitment, occupant.seed.status
-    return SeatView(  # in the order of the fields, as above
+    return SeatView(  # positional, as above
         seat,
         player,
         name,
@@ -231,7 +228,7 @@ def _seat_view(
 
 
 def plays_of(table: Table, seat: int, now: int) -> tuple[LegalAction, ...]:
-    """Returns the legal actions from which a bot chooses for the seat: all that are no offences."""
+    """Returns the legal actions from which a bot chooses for the seat: all except offences."""
     return plays_among(table.rulebook, table.rulebook.legal_actions(table.state, seat, now))
 
 

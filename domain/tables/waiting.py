@@ -1,4 +1,4 @@
-"""What a table waits for, from public facts alone."""
+"""The people, bots or times that a table waits for, derived from public facts alone."""
 
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
@@ -26,9 +26,9 @@ class Waiting(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"for_
         for: `seeds` that were committed to, `entrants` of a tournament who have not appeared, the end of a
             `round_pause`, `interrupts` by seats that may act out of turn while the seat to move leaves them time, a
             `bot`, or `players` who owe an action.
-        until: when that ends at the latest, in ms since the epoch, or `None` if nothing ends it. The time left for
+        until: when the wait ends at the latest, in ms since the epoch, or `None` if it has no limit. The time for
             `interrupts` ends without an event: from then on the table waits for the seat to move.
-        seats: those that the table waits for; for `round_pause` the players who are not ready.
+        seats: the seats that the table waits for; for `round_pause`, the players who are not ready.
     """
 
     for_: WaitingFor
@@ -37,9 +37,9 @@ class Waiting(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"for_
 
 
 def waiting_of(table: Table, stage: Stage | None, turn: Turn, now: int) -> Waiting | None:
-    """Returns what the table waits for at this stage and turn and at the time `now` (ms), or `None` if for nothing.
+    """Returns what the table waits for at the time `now` (ms), or `None` if it waits for nothing.
 
-    That is so before the start and after the end, while the service acts immediately, and at a version within a command.
+    It waits for nothing before the start, after the end, while the service acts immediately, and within a commit.
     """
     if stage is None:
         return None

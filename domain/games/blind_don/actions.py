@@ -18,7 +18,7 @@ class BlindDonCode(RuleCode):
 
 
 class PlayCard(Action, frozen=True, tag="play"):
-    """Play the face-up card of one stack of the player's own row; positions count from 0 (G-6)."""
+    """Play the face-up card of one stack in the player's own row; positions count from 0 (G-6)."""
 
     refusals: ClassVar[Refusals] = (
         SharedCode.ROUND_NOT_IN_PLAY,

@@ -1,6 +1,6 @@
-"""The steady Blind Don bot: values a reply by the points of the trick, and a lead by the best reply to it.
+"""The steady Blind Don bot: it values a reply by the points of the trick, and a lead by the best reply to it.
 
-The first lead of a round chooses trump, so it comes from the suit in which the bot is strongest.
+The first lead of a round fixes trump, so it comes from the bot's strongest suit.
 """
 
 from random import Random
@@ -14,7 +14,7 @@ from hoodwink.domain.games.blind_don.view import View
 from hoodwink.domain.kernel import Action, Game, Observation
 
 _TALLY_WEIGHT = 0.2  # a pack tallies 80, and the majority of them scores 8 points
-_HEIGHT_WEIGHT = 0.1  # how much it is worth to keep a higher card
+_HEIGHT_WEIGHT = 0.1  # the value of keeping a card that is one rank higher
 _TRUMP_WEIGHT = 1.0
 
 
@@ -33,7 +33,7 @@ def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Ac
 
 
 def _trump_merit(view: View, seat: int, position: int) -> float:
-    """Returns how much stronger the seat's row is than the other one in the suit that the play makes trump, if any."""
+    """Returns the lead of the seat's row over the other one in the suit that the play makes trump; 0 if it makes none."""
     if view.trump is not None:
         return 0
     trump = suit_of(cast(Card, view.face_up[seat][position]))

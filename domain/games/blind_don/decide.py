@@ -1,4 +1,4 @@
-"""Decides the actions: which of them the rules allow, and the events that they lead to."""
+"""Checks actions against the rules and turns them into events."""
 
 from hoodwink.domain.cards import Card, Draws, build_pack
 from hoodwink.domain.games.blind_don.actions import BlindDonAction, BlindDonCode, PlayCard
@@ -26,7 +26,7 @@ _TURNS = tuple(Turn((seat,)) for seat in range(SEATS))
 
 
 def deal(state: State, draws: Draws) -> tuple[Event, ...]:
-    """Returns the deal of the next round; before the first one also the cut for it, unless the dealer is given."""
+    """Returns the deal of the next round, preceded by the cut for the first deal unless the dealer is given."""
     if state.round:
         return (_dealt(state, draws, left(state.dealer, SEATS)),)  # BD-3
     if draws.first_dealer is not None:
@@ -61,7 +61,7 @@ def _dealt(state: State, draws: Draws, dealer: int) -> RoundDealt:
 
 
 def decide(state: State, seat: int, action: BlindDonAction, now: int) -> tuple[Event, ...]:
-    """Returns the one event an action leads to; raises `RuleViolation` in the order of G-10."""
+    """Returns the event that an action leads to; raises `RuleViolation` in the order of G-10."""
     if state.stage is not IN_PLAY:
         raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     if state.to_move != seat:
@@ -78,7 +78,7 @@ def _playable_card(state: State, seat: int, position: int) -> Card:
     row = state.face_up[seat]
     card = row[position] if 0 <= position < ROW else None
     if card is None:
-        raise RuleViolation(SharedCode.CARD_NOT_HELD, "No card of yours lies face up at that position.")
+        raise RuleViolation(SharedCode.CARD_NOT_HELD, "You have no face-up card at that position.")
     if position not in playable(row, state.lead):
         raise RuleViolation(BlindDonCode.MUST_FOLLOW_SUIT)
     return card
@@ -99,13 +99,13 @@ def _trick_taken(state: State, lead: Laid, laid: Laid) -> TrickTaken:
 
 
 def _under(state: State, seat: int, position: int) -> tuple[Uncovered, ...]:
-    """Returns the card that a play uncovers; nothing if there is none or it was turned up before."""
+    """Returns the card that a play uncovers, if it is still face down."""
     card = state.face_down[seat][position]
     return () if card is None else (Uncovered(seat, position, card),)
 
 
 def legal_actions(state: State, seat: int, now: int) -> tuple[BlindDonAction, ...]:
-    """Returns every action `decide` accepts from the seat, one for each position."""
+    """Returns every action that `decide` accepts from the seat, one per position."""
     if seat not in turn(state).owes:
         return ()
     return tuple([_PLAYS[position] for position in playable(state.face_up[seat], state.lead)])
@@ -118,7 +118,7 @@ def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
 
 
 def turn(state: State) -> Turn:
-    """Returns the one seat that owes; nobody may interrupt."""
+    """Returns the seat to move; nobody may act out of turn."""
     return _TURNS[state.to_move] if state.stage is IN_PLAY else Turn()
 
 

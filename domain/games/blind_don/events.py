@@ -18,7 +18,7 @@ class Uncovered(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class DealerCut(Event, frozen=True):
-    """The cut for the deal: the cards that the seats drew each time, until the ranks differed."""
+    """The cut for the deal: the cards drawn by the seats, until the ranks differed."""
 
     wire: ClassVar[str] = "blind_don.dealer_cut"
     cards: Public[tuple[tuple[Card, Card], ...]]
@@ -54,9 +54,9 @@ class TrickTaken(Event, frozen=True):
     """The follower's play and the result of the trick.
 
     Attributes:
-        seat, position: the follower's.
+        seat, position: the follower, and the position played.
         cards: both cards, the leader's first (G-8).
-        taker: the seat that took them, for `points`, and leads to the next trick.
+        taker: the seat that took the trick, won `points` and leads to the next trick.
         uncovered: the cards turned up after the trick, the leader's first.
     """
 

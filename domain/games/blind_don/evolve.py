@@ -1,4 +1,4 @@
-"""Evolves the state: what each event changes in it."""
+"""Evolves the state from event to event."""
 
 from typing import assert_never
 
@@ -48,7 +48,7 @@ def evolve(state: State, event: BlindDonEvent) -> State:
 def void_round(state: State) -> State:
     """Returns the state after the guard stopped the round: its points undone, nothing revealed (G-15).
 
-    A tie does not add two rounds after a void one, so a table of void rounds ends.
+    A tie adds no rounds after a void round, so that a table with only void rounds ends.
     """
     return replace(
         initial(state.options, SEATS),
@@ -107,7 +107,7 @@ def _trick_taken(state: State, event: TrickTaken) -> State:
 
 
 def _rows_after(state: State, event: CardLed | TrickTaken) -> tuple[Rows, Rows]:
-    """Returns both layers without the card played and with the card under it turned up."""
+    """Returns both layers without the played card, and with the uncovered cards turned up."""
     face_up = _put(state.face_up, event.seat, event.position, None)
     face_down = state.face_down
     for turned in event.uncovered:

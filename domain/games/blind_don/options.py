@@ -24,4 +24,4 @@ class Options(GameOptions, frozen=True):
 
 
 def check_options(options: Options, seats: int) -> None:
-    """Accepts every table: 36 cards are dealt, and one pack has 52."""
+    """Accepts all options: 36 cards are dealt, and one pack has 52."""

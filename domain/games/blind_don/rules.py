@@ -20,8 +20,8 @@ def cut_dealer(cards: tuple[Card, Card]) -> int | None:
 def playable(row: tuple[Card | None, ...], lead: Laid | None) -> list[int]:
     """Returns the positions of the face-up cards that may lead the trick or follow its lead.
 
-    The led suit must be followed with face-up cards (BD-7); without it any of them will do (BD-6),
-    and nobody ever has to trump or to win (BD-8).
+    Players must follow suit with their face-up cards (BD-7). Without that suit they may play any of them (BD-6), and
+    they never have to trump or to win (BD-8).
     """
     if lead is not None:
         suit = suit_of(lead.card)
@@ -32,7 +32,7 @@ def playable(row: tuple[Card | None, ...], lead: Laid | None) -> list[int]:
 
 
 def height(card: Card) -> int:
-    """Returns the height of the card's rank, 2 low and ace high."""
+    """Returns the position of the card's rank, from 2 (low) to ace (high)."""
     return RANKS.index(rank_of(card))
 
 
@@ -44,14 +44,14 @@ def is_beaten(led: Card, card: Card, trump: str) -> bool:
 
 
 def trick_points(card: Card, trump: str) -> int:
-    """Returns the points of the card for the seat that takes it; the trump 5 is worth ten in all (BD-11)."""
+    """Returns the points of a captured card; the trump 5 is worth ten in total (BD-11)."""
     if suit_of(card) == trump:
         return _TRUMP_POINTS.get(rank_of(card), 0)
     return _PLAIN_FIVE if rank_of(card) == "5" else 0
 
 
 def tally(cards: tuple[Card, ...]) -> int:
-    """Returns the tally of captured cards for the 8 points; suits make no difference (BD-13)."""
+    """Returns the tally of captured cards that decides the 8 points; suits make no difference (BD-13)."""
     return sum([_TALLY.get(rank_of(card), 0) for card in cards])
 
 

@@ -19,7 +19,7 @@ IN_PLAY, TO_SCORE = Stage.IN_PLAY, Stage.TO_SCORE
 
 
 class Laid(msgspec.Struct, frozen=True, gc=False):
-    """A card laid in the centre, and the stack it came from."""
+    """A card in the centre, and the stack that it came from."""
 
     seat: int
     position: int
@@ -32,12 +32,12 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         round: 0 before the first deal, then 1, 2, …
         trump: the suit of the first lead of the round; empty until then (BD-5).
-        face_up, face_down: each seat's row, layer by layer; `None` where a stack has no such card.
-        lead: the card in the centre that waits for the follower's.
+        face_up, face_down: the two layers of each seat's row; `None` where a stack has no such card.
+        lead: the card in the centre that the follower has to answer.
         captured: the cards of each seat's tricks, in the order of the tricks, the leader's first.
-        aside: the cards not dealt.
-        scores: each seat's points, the tricks of this round included.
-        scores_at_deal: the same, when this round was dealt.
+        aside: the cards that were not dealt.
+        scores: each seat's points, including the tricks of this round.
+        scores_at_deal: each seat's points when this round was dealt.
         last: the last trick of the round.
     """
 
@@ -78,7 +78,7 @@ def initial(options: Options, seats: int) -> State:
 
 
 def round_count(state: State) -> int:
-    """Returns how many rounds are agreed on so far, with the two more that each tie at the end adds (BD-22)."""
+    """Returns the number of rounds known so far, including the two that each tie at the end adds (BD-22)."""
     if state.round < state.options.rounds:
         return state.options.rounds
     # After an even round only a tie leads to another deal.
@@ -87,7 +87,7 @@ def round_count(state: State) -> int:
 
 
 def stage_after_round(state: State) -> Stage:
-    """Returns what follows a scored round: rounds come in pairs, and a tie may ask for more (BD-16, BD-22)."""
+    """Returns the stage after a scored round. Rounds come in pairs, and a tie may add a pair (BD-16, BD-22)."""
     if is_pair_unfinished(state):
         return Stage.TO_DEAL
     plays_on = state.options.final_tie == "two_more_rounds" and len(set(state.scores)) == 1
@@ -95,5 +95,5 @@ def stage_after_round(state: State) -> Stage:
 
 
 def is_pair_unfinished(state: State) -> bool:
-    """Returns whether the rounds agreed on, or the two more of a tie, are not all dealt."""
+    """Returns whether further rounds are certain: of the agreed ones, or of the pair that a tie added."""
     return state.round < state.options.rounds or state.round % 2 == 1

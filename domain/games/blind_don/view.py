@@ -1,4 +1,4 @@
-"""The view of a Blind Don table for one viewer. It takes over what may be seen; everything else is left out."""
+"""The view of a Blind Don table for one viewer. It copies what the viewer may see and leaves out the rest."""
 
 from typing import Literal
 
@@ -12,10 +12,10 @@ class View(GameView, frozen=True):
 
     Attributes:
         step: whether the player to move leads to a trick or follows; `None` between rounds.
-        scores: points, the tricks of this round included.
-        trump: a suit, once the first card of the round is led.
+        scores: points, including the tricks of this round.
+        trump: a suit; `None` until the first card of the round is led.
         face_up, face_down: each seat's row by position; `None` where a stack has no such card.
-        lead: the card in the centre that waits for the follower's.
+        lead: the card in the centre that the follower has to answer.
         captured: the cards of each seat's tricks, in the order of the tricks, the leader's first (BD-24).
     """
 
@@ -31,7 +31,7 @@ class View(GameView, frozen=True):
 def view(state: State, viewer: Viewer) -> View:
     """Returns the view, which is the same for both players and for spectators."""
     in_play, is_open, lead = state.stage is IN_PLAY, viewer == "everybody", state.lead
-    return View(  # first the facts of every game, in the order of `GameView`
+    return View(  # first the fields of `GameView`, in order
         state.round,
         round_count(state),
         state.dealer if state.round else None,

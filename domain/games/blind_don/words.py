@@ -8,7 +8,7 @@ from hoodwink.domain.phrases import cards, counted, open_zones, per_player
 
 
 def say(event: events.BlindDonEvent, names: Sequence[str]) -> str:
-    """Returns a sentence for an event, from what its redacted form shows."""
+    """Returns a sentence for a redacted event."""
     match event:
         case events.DealerCut():
             cuts = ", then ".join(per_player(names, pair) for pair in event.cards)

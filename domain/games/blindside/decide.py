@@ -1,4 +1,4 @@
-"""Decides the actions: which of them the rules allow, and the events that they lead to."""
+"""Checks actions against the rules and turns them into events."""
 
 from typing import assert_never
 
@@ -25,7 +25,7 @@ from hoodwink.domain.games.blindside.rules import blindsides, compared_value, co
 from hoodwink.domain.games.blindside.state import DISCARD, DRAW, IN_PLAY, KEEP, PASS, State, Step
 from hoodwink.domain.kernel import CardPlay, Event, RuleViolation, SharedCode, Turn, left
 
-# All actions and all turns of one seat, made once: making them for every move took a quarter of a playout.
+# All actions and all turns of one seat, created once: creating them for every move took a quarter of a playout.
 _DRAWS = (DrawCard("stock"), DrawCard("discard"))
 _PASSES = {card: PassBlindside(card) for card in build_pack()}
 _KEEPS = {card: KeepCard(card) for card in build_pack()}
@@ -50,7 +50,7 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
 
 
 def decide(state: State, seat: int, action: BlindsideAction, now: int) -> tuple[Event, ...]:
-    """Returns the one event an action leads to; raises `RuleViolation` in the order of G-10."""
+    """Returns the event that an action leads to; raises `RuleViolation` in the order of G-10."""
     if state.stage is not IN_PLAY:
         raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     match action:
@@ -99,7 +99,7 @@ def _held(state: State, seat: int, card: Card) -> Card:
 
 
 def legal_actions(state: State, seat: int, now: int) -> tuple[BlindsideAction, ...]:
-    """Returns every action `decide` accepts from the seat, one for each face held (G-5)."""
+    """Returns every action that `decide` accepts from the seat, one per face held (G-5)."""
     if seat not in turn(state).owes:
         return ()
     step = state.step
@@ -112,7 +112,7 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[BlindsideAction, .
 
 
 def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
-    """Returns each face in the seat's hand with the action that lays it; before a draw that of keeping it."""
+    """Returns each face in the seat's hand with the action that lays it; before a draw, this is keeping the card."""
     return tuple([(card, _laying(state.step, card)) for card in dict.fromkeys(state.hands[seat])])
 
 
@@ -123,7 +123,7 @@ def _laying(step: Step, card: Card) -> BlindsideAction:
 
 
 def turn(state: State) -> Turn:
-    """Returns the seats that owe: all that have not passed, then the one to move; nobody may interrupt."""
+    """Returns the seats that owe an action: first all that have not passed, then the seat to move."""
     if state.stage is not IN_PLAY:
         return Turn()
     if state.step is PASS:

@@ -21,7 +21,7 @@ class RoundDealt(Event, frozen=True):
 
 
 class BlindsidePassed(Event, frozen=True):
-    """A seat committed the card that will lie in front of its left neighbour."""
+    """A seat committed a card for its left neighbour."""
 
     wire: ClassVar[str] = "blindside.blindside_passed"
     seat: Public[int]

@@ -1,4 +1,4 @@
-"""Evolves the state: what each event changes in it."""
+"""Evolves the state from event to event."""
 
 from typing import assert_never
 
@@ -131,7 +131,7 @@ def _card_kept(state: State, event: CardKept) -> State:
 def _card_discarded(state: State, event: CardDiscarded) -> State:
     seat, following = event.seat, left(event.seat, state.seats)
     hands = replace_at(state.hands, seat, _without(state.hands[seat], event.card))
-    # BS-14: a seat that would move next without a hand has had every turn, and so has every other seat.
+    # BS-14: if the next seat has no hand, it has had all its turns, and so has every other seat.
     return replace(
         state,
         stage=IN_PLAY if hands[following] else TO_SCORE,
@@ -150,7 +150,7 @@ def _keepers_revealed(state: State, event: KeepersRevealed) -> State:
 
 
 def _contested(state: State, winner: int | None, cards: tuple[Card, ...], count: int) -> State:
-    """Returns the state after a contest in which `count` of the cards, in the order of the seats, are each seat's."""
+    """Returns the state after a contest; `cards` has `count` cards per seat, in seat order."""
     seats = tuple([seat for seat in range(state.seats) for _ in range(count)])
     return replace(
         state,

@@ -35,7 +35,7 @@ PACK_SERVES = 5  # BS-1
 
 
 def pack_for(seats: int) -> tuple[Card, ...]:
-    """Returns the unshuffled cards: one pack of 52 for every five seats or part of five (BS-1)."""
+    """Returns the unshuffled cards: one pack of 52 for up to five seats, two for more (BS-1)."""
     return build_pack(packs=-(-seats // PACK_SERVES))
 
 
@@ -45,6 +45,6 @@ def cards_dealt(options: Options) -> int:
 
 
 def check_options(options: Options, seats: int) -> None:
-    """Asserts that the stock is enough for every draw (BS-3); all settings of Blindside pass."""
+    """Asserts that the stock is large enough for every draw (BS-3), as it is with all options."""
     turns = 4 if options.five_card else 3
     assert len(pack_for(seats)) - cards_dealt(options) * seats - 1 >= turns * seats

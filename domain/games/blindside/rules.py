@@ -1,4 +1,4 @@
-"""The rulebook of Blindside: pure predicates, card values and the two contests."""
+"""The rulebook of Blindside: card values and the two contests."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ _VALUES = {card: _VALUE_OF_RANK[rank_of(card)] for card in build_pack()}
 
 
 class Contest(NamedTuple):
-    """The outcome of a contest: the seat that takes the tokens, and those BLINDSIDED by a tie above it."""
+    """The outcome of a contest: the seat that wins the tokens, and the seats BLINDSIDED by a tie above it."""
 
     winner: int | None
     blindsided: tuple[int, ...]
@@ -30,9 +30,9 @@ def compared_value(card: Card, options: Options) -> int:
 
 
 def contest(values: tuple[int, ...]) -> Contest:
-    """Returns the winner: the seat alone at the highest value not shared (BS-8, BS-9).
+    """Returns the winner: the seat with the highest value that no other seat has (BS-8, BS-9).
 
-    Without such a seat nobody wins and everybody is BLINDSIDED (BS-24).
+    If there is no such seat, nobody wins and everybody is BLINDSIDED (BS-24).
 
     >>> contest((5, 5, 3, 3, 3))
     Contest(winner=None, blindsided=(0, 1, 2, 3, 4))
@@ -47,7 +47,7 @@ def contest(values: tuple[int, ...]) -> Contest:
 
 
 def tokens_after(tokens: tuple[int, ...], winner: int | None) -> tuple[int, ...]:
-    """Returns the balances after every other seat, blindsided or not, paid the winner one (BS-10)."""
+    """Returns the balances after every other seat, blindsided or not, paid the winner one token (BS-10)."""
     if winner is None:
         return tokens
     others = len(tokens) - 1
@@ -55,13 +55,13 @@ def tokens_after(tokens: tuple[int, ...], winner: int | None) -> tuple[int, ...]
 
 
 def totals(state: State) -> tuple[int, ...]:
-    """Returns the total of each seat, Blindside Card and Keeper Pile; contest 2 always adds values (BS-25)."""
+    """Returns each seat's total of Blindside Card and Keeper Pile; contest 2 always adds values (BS-25)."""
     laid = zip(blindsides(state), state.keepers, strict=True)
     return tuple([sum([_VALUES[card] for card in (blindside, *pile)]) for blindside, pile in laid])
 
 
 def blindsides(state: State) -> tuple[Card, ...]:
-    """Returns the card in front of each seat, once all lie there."""
+    """Returns the Blindside Cards, after all have been laid."""
     return tuple([card for card in state.blindsides if card is not None])
 
 

@@ -31,7 +31,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         to_move: the seat whose turn it is; in the pass phase the seat that will move first.
         passed: each seat's committed card until all have committed (BS-26).
         blindsides: the card lying in front of each seat.
-        are_blindsides_up: whether they have been turned up, which contest 1 does.
+        are_blindsides_up: whether contest 1 has turned them up.
         stock: index 0 is the top.
         discard_pile: the last card is the top.
         tokens: each seat's balance, summing to zero.
@@ -79,10 +79,10 @@ def initial(options: Options, seats: int) -> State:
 
 
 def round_count(state: State) -> int:
-    """Returns how many rounds the table plays: one deal a seat unless the options say otherwise (BS-12)."""
+    """Returns the number of rounds: one per seat unless the options say otherwise (BS-12)."""
     return state.options.rounds or state.seats
 
 
 def stage_after_round(state: State) -> Stage:
-    """Returns what follows the round just ended."""
+    """Returns the stage after a finished round."""
     return Stage.OVER if state.round >= round_count(state) else Stage.TO_DEAL

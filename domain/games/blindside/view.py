@@ -1,4 +1,4 @@
-"""The view of a Blindside table for one viewer. It takes over what may be seen; everything else is left out."""
+"""The view of a Blindside table for one viewer. It copies what the viewer may see and leaves out the rest."""
 
 from hoodwink.domain.cards import Card
 from hoodwink.domain.games.blindside.state import IN_PLAY, PASS, State, Step, round_count
@@ -9,10 +9,10 @@ class View(GameView, frozen=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
-        step: what the player to move owes; `None` between rounds.
-        scores: balances of tokens, `start_tokens` included (BS-23).
-        committed: in the pass phase, who has passed.
-        passed: the card the viewer committed, still counted in the hand (BS-26).
+        step: the action that the player to move owes; `None` between rounds.
+        scores: balances of tokens, including `start_tokens` (BS-23).
+        committed: whether each seat has passed, during the pass phase.
+        passed: the card that the viewer committed, which is still in the hand (BS-26).
         stock: the cards of the stock, top first, for `everybody` only.
     """
 
@@ -28,10 +28,10 @@ class View(GameView, frozen=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Returns the view; Keeper Piles and Blindside Cards are turned up with the scoring (G-2)."""
+    """Returns the view; Keeper Piles and Blindside Cards are turned up by the scoring (G-2)."""
     in_play = state.stage is IN_PLAY
     is_scored = state.stage in (Stage.TO_DEAL, Stage.OVER)
-    return View(  # first the facts of every game, in the order of `GameView`
+    return View(  # first the fields of `GameView`, in order
         state.round,
         round_count(state),
         state.dealer if state.round else None,
@@ -56,7 +56,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _receiver(state: State, viewer: Viewer) -> Viewer:
-    """Returns the seat that received the viewer's Blindside Card, which the viewer therefore knows (BS-16)."""
+    """Returns the seat that received the viewer's Blindside Card, because the viewer knows that card (BS-16)."""
     if not isinstance(viewer, int):
         return viewer
     return "spectator" if state.options.five_card else left(viewer, state.seats)

@@ -9,7 +9,7 @@ from hoodwink.domain.phrases import cards, counted, named, open_zones, per_playe
 
 
 def say(event: events.BlindsideEvent, names: Sequence[str]) -> str:
-    """Returns a sentence for an event, from what its redacted form shows."""
+    """Returns a sentence for a redacted event."""
     match event:
         case events.RoundDealt():
             return _dealt(event, names)

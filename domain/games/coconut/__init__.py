@@ -9,7 +9,7 @@ from hoodwink.domain.games.coconut.decide import card_plays, deal, decide, legal
 from hoodwink.domain.games.coconut.events import CoconutEvent
 from hoodwink.domain.games.coconut.evolve import evolve, void_round
 from hoodwink.domain.games.coconut.options import MAX_SEATS, MIN_SEATS, Options, check_options
-from hoodwink.domain.games.coconut.rules import later, waits_until
+from hoodwink.domain.games.coconut.rules import postpone, waits_until
 from hoodwink.domain.games.coconut.state import State, initial
 from hoodwink.domain.games.coconut.view import view
 from hoodwink.domain.games.coconut.words import say
@@ -41,7 +41,7 @@ GAME: Game[State] = Game(
     say=say,
     interrupts=(SneakCards,),
     waits_until=waits_until,
-    postpone=later,
+    postpone=postpone,
 )
 
 __all__ = ["GAME"]

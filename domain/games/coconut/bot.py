@@ -10,14 +10,14 @@ from hoodwink.domain.games.coconut.rules import WILD
 from hoodwink.domain.games.shedding import RANK, is_cleared
 from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
-# Some chance, because two bots that always take the best action can pass the same cards back and forth forever (G-15).
+# Without some randomness, two bots that always take the best action could pass the same cards back and forth forever (G-15).
 _RANDOM_MOVE_RATE = 0.03
 _CLEARS = 100
 _WILD_WORTH = {"2": len(RANKS), "T": len(RANKS) + 1}
 
 
 def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
-    """Chooses the play that gives away the least, and now and then a random action."""
+    """Chooses the play that gives away the least, and occasionally a random action."""
     if chance.random() < _RANDOM_MOVE_RATE:
         return play_random(game, observation, chance)
     actions = [_best_of(game, legal) for legal in observation.legal_actions]
@@ -26,13 +26,13 @@ def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Ac
 
 
 def worth_of(card: Card) -> int:
-    """Returns how much a card is worth keeping: most for a 10, then for a 2, then from the ace down."""
+    """Returns the value of keeping a card: highest for a 10, then a 2, then from the ace down."""
     rank = RANK[card]
     return _WILD_WORTH.get(rank, RANKS.index(rank))
 
 
 def _best_of(game: Game[Any], legal: LegalAction) -> Action:
-    """Returns the action itself, or cards of a choice: the highest to lie face up, and as few wild cards as possible."""
+    """Returns the action, or the best cards of a choice: high ones to lay face up, and few wild ones to play."""
     if not isinstance(legal, CardChoice):
         return legal
     cards = sorted((Card(face) for face in legal.cards), key=worth_of, reverse=True)

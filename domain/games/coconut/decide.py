@@ -1,4 +1,4 @@
-"""Decides the actions: which of them the rules allow, and the events that they lead to."""
+"""Checks actions against the rules and turns them into events."""
 
 from functools import cache
 from typing import assert_never
@@ -61,7 +61,7 @@ from hoodwink.domain.kernel import (
     replace_at,
 )
 
-# Made once: making actions took a good part of a playout.
+# Created once, because creating actions took much of the time of a playout.
 _PICK_UP = PickUpPile()
 _SINGLES = {card: PlayCards((card,)) for card in build_pack()}
 
@@ -78,7 +78,7 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
 
 
 def decide(state: State, seat: int, action: CoconutAction, now: int) -> tuple[Event, ...]:
-    """Returns the events an action leads to; raises `RuleViolation` in the order of G-10."""
+    """Returns the events that an action leads to; raises `RuleViolation` in the order of G-10."""
     if state.stage is not IN_PLAY:
         raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     if seat == state.to_move and is_waiting(state, now):  # CO-37
@@ -182,7 +182,7 @@ def _allowed_ranks(state: State, seat: int) -> frozenset[str]:
 
 
 def legal_actions(state: State, seat: int, now: int) -> tuple[LegalAction, ...]:
-    """Returns every action `decide` accepts from the seat, the cards of one rank as one choice."""
+    """Returns every action that `decide` accepts from the seat, with the cards of one rank as one choice."""
     if state.stage is not IN_PLAY:
         return ()
     if state.step is CHOOSE:
@@ -215,7 +215,7 @@ def _sneaks(state: State, seat: int) -> tuple[LegalAction, ...]:
 
 
 def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
-    """Returns each face in the seat's hand and among its face-up cards with the action that chooses or plays it."""
+    """Returns each face in the seat's hand or face-up cards with the action that chooses or plays it."""
     faces = dict.fromkeys(state.hands[seat] + state.face_up[seat])
     if state.step is CHOOSE:
         return tuple([(card, ChooseFaceUp((card,))) for card in faces])
@@ -223,7 +223,7 @@ def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
 
 
 def turn(state: State) -> Turn:
-    """Returns the seats that owe, and those that may sneak, which does not depend on hidden cards (CO-36)."""
+    """Returns the seats that owe an action, and those that may sneak, regardless of hidden cards (CO-36)."""
     if state.stage is not IN_PLAY:
         return Turn()
     if state.step is CHOOSE:
@@ -237,6 +237,6 @@ def _turn(to_move: int, may: tuple[int, ...]) -> Turn:
 
 
 def score_round(state: State) -> tuple[Event, ...]:
-    """Returns the score of a finished round: places and points, and no card (CO-28, CO-40)."""
+    """Returns the score of a finished round: places and points, but no card (CO-28, CO-40)."""
     order = going_out_order(state)
     return (RoundScored(order, round_points(order, state.options, state.seats)),)

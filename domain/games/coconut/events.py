@@ -20,7 +20,7 @@ class RoundDealt(Event, frozen=True):
 
 
 class FaceUpChosen(Event, frozen=True):
-    """A seat committed the cards that will lie face up."""
+    """A seat committed its choice of face-up cards."""
 
     wire: ClassVar[str] = "coconut.face_up_chosen"
     seat: Public[int]
@@ -31,7 +31,7 @@ class FaceUpChosen(Event, frozen=True):
 
 
 class FaceUpRevealed(Event, frozen=True):
-    """All have committed; the chosen cards of every seat lie face up."""
+    """All seats have committed; the chosen cards were laid face up."""
 
     wire: ClassVar[str] = "coconut.face_up_revealed"
     face_up: Public[tuple[tuple[Card, ...], ...]]
@@ -41,7 +41,7 @@ class CardsPlayed(Event, frozen=True):
     """Cards laid in turn, the last one on top, and those drawn afterwards.
 
     Attributes:
-        at: when it was accepted, in ms; the grace for a sneak runs from here (CO-37).
+        at: when the play was accepted, in ms; the grace period for a sneak starts then (CO-37).
     """
 
     wire: ClassVar[str] = "coconut.cards_played"

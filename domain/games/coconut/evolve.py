@@ -1,4 +1,4 @@
-"""Evolves the state: what each event changes in it."""
+"""Evolves the state from event to event."""
 
 from typing import assert_never
 
@@ -42,7 +42,7 @@ def evolve(state: State, event: CoconutEvent) -> State:
         case CardFlipped():
             return _card_flipped(state, event)
         case FlipFailed():
-            # CO-25: the card lay on the pile already, so it goes to the hand with it.
+            # CO-25: the card was already on the pile, so it goes to the hand with the pile.
             return _taken(_slot_emptied(state, event), event.seat, (*state.pile, event.card))
         case FaceUpChosen():
             return replace(state, chosen=replace_at(state.chosen, event.seat, event.cards))
@@ -98,7 +98,7 @@ def _cards_played(state: State, event: CardsPlayed) -> State:
 
 
 def _cards_sneaked(state: State, event: CardsSneaked) -> State:
-    # CO-34: a sneaker is to move, regardless of the option.
+    # CO-34: a sneaker moves next, regardless of the option.
     return _after_laying(_cards_laid(state, event, at=state.laid_at), event.seat, leads=True)
 
 
@@ -135,9 +135,9 @@ def _after_laying(state: State, seat: int, *, leads: bool) -> State:
     finished = state.finished
     if not has_cards(state, seat):
         finished = (*finished, seat)
-        if ends_round(state, finished):  # CO-28: before anything that the cards would do
+        if ends_round(state, finished):  # CO-28: before the cards take effect
             return replace(state, stage=TO_SCORE, finished=finished)
-    if is_cleared(state.pile):  # CO-38: a fourth 2 clears, and does not stand
+    if is_cleared(state.pile):  # CO-38: a fourth 2 clears the pile, and its own effect is lost
         to_move = _following(state, seat, finished, again=leads)
         return replace(
             state,
@@ -163,7 +163,7 @@ def _taken(state: State, seat: int, cards: tuple[Card, ...]) -> State:
 
 
 def _following(state: State, seat: int, finished: tuple[int, ...], *, again: bool) -> int:
-    """Returns the seat that moves next; after one that is out, the next that is still in (CO-39)."""
+    """Returns the seat that moves next; if this seat is out, the next one that is still in (CO-39)."""
     if again and seat not in finished:
         return seat
     return next_in(seat, seats=state.seats, out=finished)

@@ -19,8 +19,8 @@ class Options(GameOptions, frozen=True):
     opening: Annotated[
         Opening,
         Meta(
-            description="What opens a round: the lowest rank in hand with 2s and 10s left out of account, "
-            "the lowest rank in hand with them counted, or any one rank."
+            description="The cards that open a round: the lowest rank in hand ignoring 2s and 10s, "
+            "the lowest rank in hand including them, or any one rank."
         ),
     ] = "lowest_nonwild"
     two_plays_again: Annotated[bool, Meta(description="The player of a 2 plays again.")] = False
@@ -57,5 +57,5 @@ def pack_for(seats: int) -> tuple[Card, ...]:
 
 
 def check_options(options: Options, seats: int) -> None:
-    """Asserts that the pack is enough for the deal (CO-30); all settings of Coconut pass."""
+    """Asserts that the pack is large enough for the deal (CO-30), as it is with all options."""
     assert len(pack_for(seats)) > (DOWN_COUNT + TAKEN_UP_COUNT) * seats

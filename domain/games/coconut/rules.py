@@ -13,13 +13,13 @@ from hoodwink.domain.kernel import postponed
 WILD = frozenset("2T")
 _ANY_RANK = frozenset(RANKS)
 
-# CO-2: equal or higher with the ace high, and wild cards on anything. A 2 on top, the lowest, lets
-# everything follow. A 10 never lies on top, so its row is never read.
+# CO-2: equal or higher with the ace high, and wild cards on anything. Everything may follow a 2, the lowest
+# rank. A 10 is never on top, so its row is never read.
 _PLAYABLE_ON = {top: WILD | frozenset(RANKS[RANKS.index(top) :]) for top in RANKS}
 
 
 def playable_ranks(pile: tuple[Card, ...]) -> frozenset[str]:
-    """Returns the ranks that may be laid on the pile: all of them on an empty one."""
+    """Returns the ranks that may be laid on the pile; all of them if it is empty."""
     return _PLAYABLE_ON[RANK[pile[-1]]] if pile else _ANY_RANK
 
 
@@ -61,15 +61,15 @@ def _all_but(seats: int, barred: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def waits_until(state: State) -> int | None:
-    """Returns from when the player to move may act, in ms, or `None` without a wait (CO-37)."""
+    """Returns the time, in ms, from which the player to move may act, or `None` if there is no wait (CO-37)."""
     grace = state.options.sneak_grace_ms
     if grace and any(state.hands[seat] or state.face_up[seat] for seat in sneakers(state)):
         return state.laid_at + grace
     return None
 
 
-def later(state: State, since: int, until: int) -> State:
-    """Returns the state whose wait for a sneak is later because the service was away meanwhile (G-18)."""
+def postpone(state: State, since: int, until: int) -> State:
+    """Returns the state with its wait for a sneak moved back by an outage of the service (G-18)."""
     return replace(state, laid_at=postponed(state.laid_at, since=since, until=until))
 
 
@@ -79,7 +79,7 @@ def is_waiting(state: State, now: int) -> bool:
 
 
 def going_out_order(state: State) -> tuple[int, ...]:
-    """Returns the seats in the order of places, as far as the round has settled them (CO-28, CO-39)."""
+    """Returns the seats in the order of places, as far as the round has decided them (CO-28, CO-39)."""
     if not state.options.play_for_places:
         return state.finished
     return (*state.finished, *[seat for seat in range(state.seats) if seat not in state.finished])

@@ -32,8 +32,8 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         chosen: each seat's committed cards until all have committed.
         stock: the draw deck; index 0 is the top.
         pile: the last card is the top.
-        set_aside: the cards cleared away, in the order in which they lay.
-        laid_by: who laid the last cards, while a pile stands.
+        set_aside: the cards cleared away, in the order in which they were laid.
+        laid_by: the seat that laid the last cards, while there is a pile.
         laid_at: when they were laid, in ms.
         finished: the seats without cards, in the order in which they went out.
         points: each seat's total.
@@ -87,5 +87,5 @@ def initial(options: Options, seats: int) -> State:
 
 
 def stage_after_round(state: State) -> Stage:
-    """Returns what follows the round just ended (CO-29)."""
+    """Returns the stage after a finished round (CO-29)."""
     return Stage.OVER if state.round >= state.options.rounds else Stage.TO_DEAL

@@ -1,4 +1,4 @@
-"""The view of a Coconut table for one viewer. It takes over what may be seen; everything else is left out."""
+"""The view of a Coconut table for one viewer. It copies what the viewer may see and leaves out the rest."""
 
 from hoodwink.domain.cards import Card
 from hoodwink.domain.games.coconut.rules import waits_until
@@ -11,14 +11,14 @@ class View(GameView, frozen=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
-        step: what is owed; `None` between rounds.
-        committed: while the face-up cards are chosen, who has chosen.
-        chosen: the cards the viewer committed, still counted in the hand.
-        face_down: slots 0 to 2; an emptied slot is `None`.
-        pile: the last card is the top; all of it lay open (G-16).
-        laid_by: who laid the last cards, while a pile stands.
-        waits_until: before this time, in ms, the player to move may not act (CO-37).
-        finished: the seats that are out, in that order.
+        step: the action that is owed; `None` between rounds.
+        committed: whether each seat has chosen, while the face-up cards are chosen.
+        chosen: the cards that the viewer committed, which are still in the hand.
+        face_down: slots 0 to 2; `None` for an emptied slot.
+        pile: the last card is the top; all its cards were played face up (G-16).
+        laid_by: the seat that laid the last cards, while there is a pile.
+        waits_until: the time, in ms, before which the player to move may not act (CO-37).
+        finished: the seats that are out, in order.
         stock, set_aside: for `everybody` only.
     """
 
@@ -40,7 +40,7 @@ class View(GameView, frozen=True):
 def view(state: State, viewer: Viewer) -> View:
     """Returns the view; the end of a round reveals nothing more."""
     in_play, open_to_all = state.stage is IN_PLAY, viewer == "everybody"
-    return View(  # first the facts of every game, in the order of `GameView`
+    return View(  # first the fields of `GameView`, in order
         state.round,
         state.options.rounds,
         state.dealer if state.round else None,

@@ -8,7 +8,7 @@ from hoodwink.domain.phrases import cards, drew, named, open_zones, per_player, 
 
 
 def say(event: events.CoconutEvent, names: Sequence[str]) -> str:
-    """Returns a sentence for an event, from what its redacted form shows."""
+    """Returns a sentence for a redacted event."""
     match event:
         case events.RoundDealt():
             return _dealt(event, names)

@@ -1,6 +1,6 @@
 """The steady Double Blind bot: it wins the hats that are worth winning, as cheaply as possible.
 
-It looks at the pockets of the players who play after it, as every player may.
+It looks at the pockets from which later players will play, as every player may.
 """
 
 from random import Random
@@ -16,11 +16,11 @@ _MAX = 15
 _AVERAGE = 8
 _TIE_CHANCE = 0.4
 _BEATEN_CHANCE = 0.45
-_KEEP = 2  # the value of a card in later hats, for each of its points
+_KEEP = 2  # the value in later hats per point of a card
 
 
 def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
-    """Chooses the play with the best expected gain from this hat less its price; chance breaks ties."""
+    """Chooses the play with the best expected gain from this hat minus the cost of the card; chance breaks ties."""
     actions = cast(tuple[PlayPocket | Bribe, ...], observation.legal_actions)
     return max(actions, key=lambda action: (_merit(action, observation), chance.random()))
 

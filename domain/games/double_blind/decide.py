@@ -1,4 +1,4 @@
-"""Decides the actions: which of them the rules allow, and the events that they lead to."""
+"""Checks actions against the rules and turns them into events."""
 
 from functools import lru_cache
 from itertools import chain, compress
@@ -60,7 +60,7 @@ from hoodwink.domain.games.double_blind.rules import (
 from hoodwink.domain.games.double_blind.state import IN_PLAY, Pocket, State
 from hoodwink.domain.kernel import Action, CardPlay, Event, RuleViolation, SharedCode, Turn, right
 
-# All possible actions, made once: making them for every move would take a good part of a playout.
+# All possible actions, created once: creating them for every move would take much of the time of a playout.
 _PLAYS = tuple(PlayPocket(slot) for slot in range(POCKET_SIZE))
 _POCKET_EXPOSURES = tuple(
     ExposePocket(owner, slot) for owner in range(MAX_SEATS) for slot in range(POCKET_SIZE)
@@ -70,7 +70,7 @@ _SLEEVE_EXPOSURES = {card: ExposeSleeve(card) for card in build_pack(jokers=1)}
 
 
 def deal(state: State, draws: Draws) -> tuple[Event, ...]:
-    """Returns the deal of the next caper: sleeves, then pockets, the Mastermind served last (DB-6)."""
+    """Returns the deal of the next caper: sleeves, then pockets, with the Mastermind served last (DB-6)."""
     seats, number = state.seats, state.round + 1
     mastermind = next_mastermind(state) if state.round else draws.seat(seats)
     deck = draws.deck(pack_for(state.options, seats), number)
@@ -88,7 +88,7 @@ def _packets(cards: tuple[Card, ...], size: int, turns: list[int]) -> tuple[tupl
 
 
 def decide(state: State, seat: int, action: DoubleBlindAction, now: int) -> tuple[Event, ...]:
-    """Returns the events an action leads to; raises `RuleViolation` in the order of G-10."""
+    """Returns the events that an action leads to; raises `RuleViolation` in the order of G-10."""
     if state.stage is not IN_PLAY:  # G-2: an exposure too
         raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     match action:
@@ -204,7 +204,7 @@ def _dropped(state: State, spent: tuple[int, ...]) -> tuple[Event, ...]:
 
 
 def legal_actions(state: State, seat: int, now: int) -> tuple[DoubleBlindAction, ...]:
-    """Returns every action `decide` accepts: slots in their order, then sleeve faces (DB-41)."""
+    """Returns every action that `decide` accepts: slots in order, then sleeve faces (DB-41)."""
     if state.stage is not IN_PLAY:
         return ()
     plays = _plays(state, seat) if is_to_play(state, seat) else ()
@@ -225,14 +225,14 @@ def _exposures(state: State, seat: int) -> tuple[DoubleBlindAction, ...]:
 
 
 def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
-    """Returns each face in the seat's sleeve with the bribe that plays it; its own pocket is hidden from it (G-1)."""
+    """Returns each face in the seat's sleeve with the bribe that plays it. The seat does not see its own pocket (G-1)."""
     return tuple([(card, _BRIBES[card]) for card in dict.fromkeys(state.sleeves[seat])])
 
 
 def host_enters(options: Options) -> tuple[type[Action], ...]:
     """Returns the offences that a host without a seat may enter: exposures of pocket cards, if allowed (DB-34).
 
-    Not of sleeve cards: from a refusal the host would learn what a sleeve holds (DB-42).
+    Sleeve cards are not allowed, because a rejected exposure would tell the host what a sleeve contains (DB-42).
     """
     return (ExposePocket,) if exposures_allowed(options) else ()
 
@@ -244,7 +244,7 @@ def turn(state: State) -> Turn:
     return _turn(state.waiting[:1], exposers(state))
 
 
-# Cached, because it is asked for after every move, and there are few different turns.
+# Cached, because it is needed after every move, and there are few different turns.
 @lru_cache(4096)
 def _turn(owes: tuple[int, ...], able: tuple[int, ...]) -> Turn:
     return Turn(owes, tuple([seat for seat in able if seat not in owes]))

@@ -10,11 +10,11 @@ PEEKED = shown_if(lambda event, viewer: isinstance(viewer, int) or event.seat !=
 """A peek shows the card to the players only; a reveal shows it to everybody (DB-42)."""
 
 TO_THE_OTHERS = shown_if(lambda event, viewer: isinstance(viewer, int) and viewer != event.owner)
-"""Like any pocket card, every player but the owner sees it (G-1)."""
+"""Every player but the owner sees it, like any pocket card (G-1)."""
 
 
 class CaperDealt(Event, frozen=True):
-    """The deal: who is Mastermind, sleeves, pockets by slot, and the bank, top first."""
+    """The deal: the Mastermind, sleeves, pockets by slot, and the bank, top first."""
 
     wire: ClassVar[str] = "double_blind.caper_dealt"
     starts_round: ClassVar[bool] = True
@@ -98,7 +98,7 @@ class PocketExposed(Event, frozen=True):
     """A seat peeked at its own pocket card or named another's to its owner.
 
     Attributes:
-        replacement: the card that took its place, or `None` with an empty bank, when it stays.
+        replacement: the card that took its place; `None` if the bank was empty, so that the exposed card stayed.
     """
 
     wire: ClassVar[str] = "double_blind.pocket_exposed"
@@ -141,9 +141,9 @@ class CaperScored(Event, frozen=True):
         points: loot bag, bonuses and sleeve of each seat.
         jokers: the seats that got the Joker's 15 points.
         penalties: the points each seat lost for its exposures.
-        queens_fools: the seats that became Queen's Fool now.
-        queens_fool_points: what each of them got for it.
-        totals: each seat's running total, all of the above included.
+        queens_fools: the seats that became Queen's Fool in this caper.
+        queens_fool_points: the points for each of them.
+        totals: each seat's running total, including all of the above.
     """
 
     wire: ClassVar[str] = "double_blind.caper_scored"

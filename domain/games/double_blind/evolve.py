@@ -1,4 +1,4 @@
-"""Evolves the state: what each event changes in it."""
+"""Evolves the state from event to event."""
 
 from typing import assert_never
 
@@ -59,7 +59,7 @@ def evolve(state: State, event: DoubleBlindEvent) -> State:
             return _next_hat(replace(state, lost=state.lost + event.cards), None)
         case CaperDealt():
             return _caper_dealt(state, event)
-        case StashesRevealed():  # DB-24: pockets and sleeves lie open where they are
+        case StashesRevealed():  # DB-24: pockets and sleeves are shown without being moved
             return state
         case CaperScored():
             return _caper_scored(state, event)
@@ -150,7 +150,7 @@ def _hat_taken(state: State, event: HatTaken) -> State:
 
 
 def _next_hat(state: State, winner: int | None) -> State:
-    """Returns the state before the next hat; unless the bank is empty, the interest decides if the caper is over (DB-18)."""
+    """Returns the state before the next hat. Unless the bank is empty, the interest decides whether the caper is over (DB-18)."""
     hatter = right(state.madd_hatter, state.seats)
     order = order_from(hatter, state.seats)
     cards = tuple([play.card for play in state.middle])

@@ -45,7 +45,7 @@ class Options(GameOptions, frozen=True):
 
 
 def pack_for(options: Options, seats: int) -> tuple[Card, ...]:
-    """Returns the unshuffled cards: one pack and its jokers for every three seats or part of three (DB-1, DB-3)."""
+    """Returns the unshuffled cards: one pack with its jokers for every three seats, rounded up (DB-1, DB-3)."""
     packs = -(-seats // 3)
     return build_pack(packs=packs, jokers=packs * options.jokers_per_deck)
 
@@ -56,5 +56,5 @@ def exposures_allowed(options: Options) -> int:
 
 
 def check_options(options: Options, seats: int) -> None:
-    """Asserts that the bank has cards for interest after the deal; all settings of The Double Blind pass."""
+    """Asserts that the bank has cards for interest after the deal, as it has with all options."""
     assert len(pack_for(options, seats)) > (SLEEVE_SIZE + POCKET_SIZE) * seats

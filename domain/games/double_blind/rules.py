@@ -1,6 +1,6 @@
 """The rulebook of The Double Blind: turns, hats, interest and scores.
 
-Everything runs counter-clockwise: the target of a seat is the seat on its right.
+Play is counter-clockwise: the target of a seat is the seat on its right.
 """
 
 from functools import cache
@@ -37,7 +37,7 @@ def order_from(seat: int, seats: int) -> tuple[int, ...]:
 
 
 def interest_order(state: State) -> tuple[int, ...]:
-    """Returns the seats as interest is paid: from the Madd Hatter's target, the Madd Hatter last (DB-16)."""
+    """Returns the seats in the order of interest: from the Madd Hatter's target to the Madd Hatter (DB-16)."""
     return order_from(right(state.madd_hatter, state.seats), state.seats)
 
 
@@ -62,7 +62,7 @@ def can_expose(state: State, seat: int) -> bool:
 def exposers(state: State) -> tuple[int, ...]:
     """Returns the seats with exposures left and a card that they could expose (G-9).
 
-    Where cards lie is public, so this reveals nothing.
+    This reveals nothing, because the positions of cards are public.
     """
     if not state.exposure_limit:
         return ()
@@ -77,12 +77,12 @@ def exposers(state: State) -> tuple[int, ...]:
 
 
 def credit(state: State, seat: int) -> int:
-    """Returns how many cards the seat may play: its sleeve and its target's pocket."""
+    """Returns the number of cards that the seat may play: its sleeve and its target's pocket."""
     return len(state.sleeves[seat]) + POCKET_SIZE - state.pockets[seat - 1].count(None)
 
 
 def tied_for_highest(state: State) -> tuple[int, ...]:
-    """Returns the contenders whose last cards count most; ties below do not matter (DB-10, DB-12)."""
+    """Returns the contenders whose last cards have the highest value; lower ties do not matter (DB-10, DB-12)."""
     values = [_VALUES[play.card] for play in state.middle[-len(state.contenders) :]]
     best = max(values)
     return tuple([state.contenders[index] for index, value in enumerate(values) if value == best])
@@ -156,7 +156,7 @@ def paid_to(seats: tuple[int, ...], points: int, count: int) -> tuple[int, ...]:
 
 
 def jokers(options: Options, totals: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns the lowest seats, unless all tie; bonus and penalties play no part (DB-25 … DB-27).
+    """Returns the lowest seats, unless all tie; bonuses and penalties do not count (DB-25 … DB-27).
 
     Args:
         totals: the running totals before this caper.

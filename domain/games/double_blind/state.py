@@ -12,12 +12,12 @@ Pocket: TypeAlias = tuple[Card | None, ...]
 
 EMPTY_POCKET: Pocket = (None,) * POCKET_SIZE
 
-# A constant, because looking an enum member up in its class is slow in CPython 3.11, and every move compares it.
+# CPython 3.11 looks up an enum member slowly, and every move compares one.
 IN_PLAY, TO_SCORE = Stage.IN_PLAY, Stage.TO_SCORE
 
 
 class Play(msgspec.Struct, frozen=True, gc=False):
-    """A card in the middle: who played it, and whether it came as a bribe (DB-8)."""
+    """A card in the middle: who played it, and whether it was a bribe (DB-8)."""
 
     seat: int
     card: Card
@@ -30,24 +30,24 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     A seat plays from the pocket on its right, `pockets[seat - 1]`; index -1 is that of the last seat.
 
     Attributes:
-        exposure_limit: how many cards each seat may expose in a caper, as the options say.
+        exposure_limit: how many cards each seat may expose in a caper, according to the options.
         round: 0 before the first deal, then 1, 2, …; void capers are counted.
         mastermind: the dealer.
         madd_hatter: the seat that starts the hat.
-        contenders: the seats that play in this go of the hat, in its order: at first all of them,
-            after a tie those who go again.
+        contenders: the seats that play in this go of the hat, in order: at first all seats, after a tie those that go
+            again.
         waiting: the contenders still to play in this go; the first is to play.
-        pockets: five slots a seat, `None` where empty (DB-40).
+        pockets: five slots per seat, `None` if empty (DB-40).
         bank: index 0 is the top.
         middle: the plays of the hat, replays included.
         bonus: the points added to the hat by ties.
         loot, loot_bonus: the cards and the bonus points each seat has won in this caper.
         lost: the cards of hats that nobody won.
         exposures: how many cards each seat has exposed in this caper.
-        totals: the running totals, as of the last caper scored.
-        capers: how many capers have been scored.
-        joker_counts: in how many of those each seat was Joker.
-        end_reached: whether a total has reached the target after a caper; it stays so (DB-47).
+        totals: the running totals after the last scored caper.
+        capers: the number of capers scored.
+        joker_counts: how often each seat was Joker in these capers.
+        end_reached: whether a total has ever reached the target after a caper (DB-47).
         last: the last hat of the caper.
     """
 

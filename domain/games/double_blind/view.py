@@ -1,4 +1,4 @@
-"""The view of a Double Blind table for one viewer. It takes over what may be seen; everything else is left out."""
+"""The view of a Double Blind table for one viewer. It copies what the viewer may see and leaves out the rest."""
 
 from typing import Literal
 
@@ -22,17 +22,17 @@ class View(GameView, frozen=True):
         dealer: the Mastermind.
         leader: the Madd Hatter.
         step: `hat`, or `trick` for those who play again after a tie; `None` between capers.
-        stock_count: how many cards the bank has.
-        scores: the totals as of the last caper scored.
-        contenders: the seats that play in this go of the hat, in its order.
-        pockets: by slot, `None` where empty; every player but the owner looks at a pocket, and no
-            spectator (G-1). After the scoring pockets and sleeves show what was left, until the next deal (DB-24).
-        middle: the cards of the hat, with who played them and which were bribes.
+        stock_count: the number of cards in the bank.
+        scores: the totals after the last scored caper.
+        contenders: the seats that play in this go of the hat, in order.
+        pockets: by slot, `None` if empty. Every player except the owner sees a pocket, but no spectator does (G-1). From
+            the scoring until the next deal, pockets and sleeves show the cards that were left (DB-24).
+        middle: the cards of the hat, who played them, and which were bribes.
         bonus: the points that ties have added to the hat.
         lost: the cards of hats that nobody won.
         exposures: how many cards each seat has exposed in this caper.
-        capers, joker_counts: how many capers have been scored, and how often each seat was Joker.
-        end_reached: extra capers are played until one total is highest.
+        capers, joker_counts: the number of capers scored, and how often each seat was Joker.
+        end_reached: whether the target was reached, so that capers are played only until one total is highest.
         bank, loot: the cards, for `everybody` only (DB-38).
     """
 
@@ -53,11 +53,11 @@ class View(GameView, frozen=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Returns the view; the cards that are left are turned up with the scoring (G-2)."""
+    """Returns the view; the remaining cards are turned up by the scoring (G-2)."""
     in_play = state.stage is IN_PLAY
     everything = viewer == "everybody"
     revealed = state.stage in (Stage.TO_DEAL, Stage.OVER)
-    return View(  # first the facts of every game, in the order of `GameView`
+    return View(  # first the fields of `GameView`, in order
         state.round,
         None,  # played to a score
         state.mastermind if state.round else None,

@@ -10,7 +10,7 @@ from hoodwink.domain.phrases import cards, counted, named, open_zones, per_playe
 
 
 def say(event: events.DoubleBlindEvent, names: Sequence[str]) -> str:
-    """Returns a sentence for an event, from what its redacted form shows."""
+    """Returns a sentence for a redacted event."""
     match event:
         case events.CaperDealt():
             return _dealt(event, names)
@@ -41,7 +41,7 @@ def say(event: events.DoubleBlindEvent, names: Sequence[str]) -> str:
             left_over = open_zones("Pockets", names, event.pockets) + open_zones(
                 "Sleeves", names, event.sleeves
             )
-            return f"The caper is over, and what was left was turned up.{left_over or ' Nothing was.'}"
+            return f"The caper is over, and the remaining cards were turned up.{left_over or ' There were none.'}"
         case events.CaperScored():
             return _scored(event, names)
         case _:
@@ -57,7 +57,7 @@ def _dealt(event: events.CaperDealt, names: Sequence[str]) -> str:
 
 
 def _paid(pockets: Sequence[Sequence[Card]], sleeves: Sequence[Sequence[Card]], names: Sequence[str]) -> str:
-    """Returns the payments of the bank by player, or that it paid nothing."""
+    """Returns the end of a sentence with the payments of the bank."""
     zones = (("pocket", pockets), ("sleeve", sleeves))
     parts = [
         f"{cards(paid)} to {name}'s {zone}"

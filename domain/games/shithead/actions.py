@@ -55,7 +55,7 @@ class SwapCards(Action, frozen=True, tag="swap"):
 
 
 class DeclareReady(Action, frozen=True, tag="ready"):
-    """Declare that you are done with swapping."""
+    """Declare that you have finished swapping."""
 
     refusals: ClassVar[Refusals] = _SWAPPING
 

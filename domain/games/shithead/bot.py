@@ -20,7 +20,7 @@ from hoodwink.domain.games.shithead.rules import POWER
 from hoodwink.domain.games.shithead.view import View
 from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
-# Some chance, because two bots that always lay their lowest card can pass a 7 back and forth forever (G-15).
+# Without some randomness, two bots that always lay their lowest card could pass a 7 back and forth forever (G-15).
 _RANDOM_MOVE_RATE = 0.03
 _WORTH = {rank: worth for worth, rank in enumerate((*"45679JQKA382T", JOKER))}
 _BURNS = 100
@@ -28,7 +28,7 @@ _LAST_RESORT = -100
 
 
 def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
-    """Chooses the action that gives away the least, and now and then a random one."""
+    """Chooses the action that gives away the least, and occasionally a random one."""
     if chance.random() < _RANDOM_MOVE_RATE:
         return play_random(game, observation, chance)
     actions = [_best_of(game, legal) for legal in observation.legal_actions]
@@ -37,12 +37,12 @@ def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Ac
 
 
 def worth_of(card: Card) -> int:
-    """Returns how much a card is worth keeping: 0 for a 4, most for a Joker."""
+    """Returns the value of keeping a card: 0 for a 4, highest for a Joker."""
     return _WORTH[RANK[card]]
 
 
 def _best_of(game: Game[Any], legal: LegalAction) -> Action:
-    """Returns the action itself, or all cards of a choice; of power cards no more than necessary."""
+    """Returns the action, or all cards of a choice, but no more power cards than necessary."""
     if not isinstance(legal, CardChoice):
         return legal
     cards = sorted(legal.cards, key=lambda card: card != legal.including)
@@ -81,8 +81,8 @@ def _play_merit(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> float:
 def _counter_merit(target: int, observation: Observation) -> float:
     """Values a counter, which avoids the pile but only passes the Joker on.
 
-    Rounds would hardly end if bots always countered. With the last card a counter is best of all, so that
-    players with nothing but Jokers come to an end (SH-59).
+    Rounds would hardly ever end if bots always countered. A counter with the last card has the highest value, so that
+    rounds between players with nothing but Jokers end (SH-59).
     """
     if _card_count(observation.view, observation.seat) == 1:
         return _BURNS
@@ -94,7 +94,7 @@ def _counter_merit(target: int, observation: Observation) -> float:
 
 
 def _target_merit(target: int, observation: Observation) -> float:
-    """Values a target: most the seat with the fewest cards, or with the most if the target gets the Joker, too."""
+    """Values a target: highest for the seat with the fewest cards, or with the most if the target also gets the Joker."""
     lead = 1 / (1 + _card_count(observation.view, target))
     return lead if _are_jokers_removed(observation) else -lead
 

@@ -1,4 +1,4 @@
-"""Decides the actions: which of them the rules allow, and the events that they lead to."""
+"""Checks actions against the rules and turns them into events."""
 
 from typing import assert_never
 
@@ -63,7 +63,7 @@ from hoodwink.domain.games.shithead.rules import (
 from hoodwink.domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, PLAY, SWAP, State, Step
 from hoodwink.domain.kernel import Action, CardPlay, Event, LegalAction, RuleViolation, SharedCode, Turn, left
 
-# Made once: making actions and turns took a good part of a playout.
+# Created once, because creating actions and turns took much of the time of a playout.
 _READY, _ACCEPT, _PICK_UP = DeclareReady(), AcceptPile(), PickUp()
 _SINGLES = {card: PlayCards((card,)) for card in build_pack()}
 _JOKERS = tuple(PlayJoker(target) for target in range(MAX_SEATS))
@@ -83,7 +83,7 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
 
 
 def decide(state: State, seat: int, action: ShitheadAction, now: int) -> tuple[Event, ...]:
-    """Returns the events an action leads to; raises `RuleViolation` in the order of G-10."""
+    """Returns the events that an action leads to; raises `RuleViolation` in the order of G-10."""
     if state.stage is not IN_PLAY:
         raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     match action:
@@ -230,7 +230,7 @@ def _burn(state: State, seat: int, action: BurnPile) -> tuple[Event, ...]:
 
 
 def legal_actions(state: State, seat: int, now: int) -> tuple[LegalAction, ...]:
-    """Returns every action that `decide` accepts from the seat, one for each rank, target, slot and face (G-5)."""
+    """Returns every action that `decide` accepts from the seat, one per rank, target, slot and face (G-5)."""
     if state.stage is not IN_PLAY:
         return ()
     if state.step is SWAP:
@@ -294,7 +294,7 @@ def _legal_burns(state: State, seat: int) -> tuple[LegalAction, ...]:
 
 
 def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
-    """Returns each face in the seat's hand and among its face-up cards with the action that swaps or plays it."""
+    """Returns each face in the seat's hand or face-up cards with the action that swaps or plays it."""
     hand, shown = state.hands[seat], state.face_up[seat]
     if state.step is SWAP:
         swapped = [SwapCards(card, shown[0]) for card in hand] + [SwapCards(hand[0], card) for card in shown]
@@ -307,7 +307,7 @@ def _play_of(state: State, seat: int, card: Card) -> Action:
 
 
 def turn(state: State) -> Turn:
-    """Returns the seats that owe, all that are not ready, then the one to move; and those that might burn out of turn."""
+    """Returns the seats that owe an action (first all that are not ready, then one) and those that may burn out of turn."""
     if state.stage is not IN_PLAY:
         return Turn()
     if state.step is SWAP:
@@ -318,7 +318,7 @@ def turn(state: State) -> Turn:
 
 
 def overdue(state: State, seat: int) -> ShitheadAction | None:
-    """Returns the action of being ready, which a run-out clock takes in the swap phase (G-15)."""
+    """Returns the action that an expired clock forces during the swap phase: being ready (G-15)."""
     return _READY if state.step is SWAP else None
 
 

@@ -17,7 +17,7 @@ from hoodwink.domain.games.shithead.actions import (
 from hoodwink.domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public, Viewer, Visibility
 
 SHOWN_TO_STARTER = Visibility(lambda value, event, viewer: value if event.seat == viewer else HIDDEN)
-"""One back even if there is no card: whether there is one is secret, too, until the first play (SH-49)."""
+"""A back even if there is no card, because the existence of a card is also secret until the first play (SH-49)."""
 
 
 class RoundDealt(Event, frozen=True):
@@ -34,7 +34,7 @@ class RoundDealt(Event, frozen=True):
 
 
 class CardsSwapped(Event, frozen=True):
-    """A seat exchanged two of its cards; `secretly` with the option `hidden_swap`."""
+    """A seat exchanged two of its cards, `secretly` if the option `hidden_swap` is on."""
 
     wire: ClassVar[str] = "shithead.cards_swapped"
     restarts_clock: ClassVar[bool] = False
@@ -61,7 +61,7 @@ class SeatReady(Event, frozen=True):
 
 
 class PlayStarted(Event, frozen=True):
-    """All are ready: the seat that starts, and everybody's face-up cards.
+    """All seats are ready: the seat that starts, and everybody's face-up cards.
 
     Attributes:
         card: the card that the first play must contain, if any; only the starter sees it (SH-49).
@@ -74,7 +74,7 @@ class PlayStarted(Event, frozen=True):
 
 
 class CardsPlayed(Event, frozen=True):
-    """A seat played cards, and drew from the stock."""
+    """A seat played cards and drew from the stock."""
 
     wire: ClassVar[str] = "shithead.cards_played"
     seat: Public[int]
@@ -135,7 +135,7 @@ class BlindJokerTurned(Event, frozen=True):
 
 
 class PilePickedUp(Event, frozen=True):
-    """A seat took the pile, with the face-up card it chose if it plays from those."""
+    """A seat took the pile, together with a chosen face-up card if it plays from those."""
 
     wire: ClassVar[str] = "shithead.pile_picked_up"
     seat: Public[int]
@@ -146,7 +146,7 @@ class PilePickedUp(Event, frozen=True):
 
 
 class JokerPlayed(Event, frozen=True):
-    """A seat played a Joker, which names the seat that must counter it or take the pile."""
+    """A seat played a Joker and named the seat that must counter it or take the pile."""
 
     wire: ClassVar[str] = "shithead.joker_played"
     seat: Public[int]
@@ -158,7 +158,7 @@ class JokerPlayed(Event, frozen=True):
 
 
 class JokerCountered(Event, frozen=True):
-    """The seat that a Joker named countered it with another Joker, which names another seat."""
+    """The named seat countered a Joker with another Joker and named another seat."""
 
     wire: ClassVar[str] = "shithead.joker_countered"
     seat: Public[int]
@@ -170,7 +170,7 @@ class JokerCountered(Event, frozen=True):
 
 
 class PileAccepted(Event, frozen=True):
-    """The seat a Joker named did not counter it."""
+    """The named seat did not counter a Joker."""
 
     wire: ClassVar[str] = "shithead.pile_accepted"
     seat: Public[int]

@@ -1,4 +1,4 @@
-"""Evolves the state: what each event changes in it."""
+"""Evolves the state from event to event."""
 
 from typing import assert_never
 
@@ -141,9 +141,9 @@ def _cards_laid(state: State, event: CardsPlayed | PileBurned) -> State:
 
 
 def _after_laying(state: State, seat: int, cards: tuple[Card, ...]) -> State:
-    """Returns the state after cards were laid: burn or effects, going out, the end, the next player."""
+    """Returns the state after cards were laid: the burn or effects, going out, the end of the round, the next player."""
     is_out = not has_cards(state, seat)
-    if is_cleared(state.pile):  # SH-27: a burn replaces what 3s and 5s do
+    if is_cleared(state.pile):  # SH-27: a burn replaces the effects of 3s and 5s
         return _burn(state, seat, is_out=is_out)
     rank = cards[0][0]
     direction = direction_after(state, len(cards)) if rank == "5" else state.direction
@@ -151,7 +151,7 @@ def _after_laying(state: State, seat: int, cards: tuple[Card, ...]) -> State:
         to_move = next_after_threes(state, seat, len(cards), is_out=is_out)
     else:
         to_move = next_in(seat, seats=state.seats, out=state.finished, step=direction)
-    if is_out:  # SH-47: the effect of a last card stands
+    if is_out:  # SH-47: the last card of a hand still has its effect
         finished = (*state.finished, seat)
         stage = _stage_with(state, finished)
         return replace(state, stage=stage, to_move=to_move, direction=direction, finished=finished)
@@ -181,7 +181,7 @@ def _next_in_turn(state: State, seat: int, finished: tuple[int, ...]) -> int:
 
 
 def _restarter(state: State, seat: int) -> int:
-    """Returns the seat that leads after this one picked up (SH-30)."""
+    """Returns the seat that leads after this one has picked up the pile (SH-30)."""
     if state.options.pickup_restart == "picker":
         return seat
     return _next_in_turn(state, seat, state.finished)
@@ -249,7 +249,7 @@ def _ask(state: State, target: int) -> State:
 
 
 def _settle(state: State, target: int) -> State:
-    """Returns the state after the last target took the pile; only now is decided who is out (SH-43) and who moves."""
+    """Returns the state after the last target took the pile. Only now is it known who is out (SH-43) and who moves."""
     has_pile, state = bool(state.pile), _pile_taken(state, target)
     finished = state.finished + out_by_joker(state)
     # SH-56: if the pile was empty, the target leads in any case.

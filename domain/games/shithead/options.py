@@ -54,12 +54,12 @@ class Options(GameOptions, frozen=True):
         Literal["removed", "picked_up"],
         Meta(
             description="Used jokers leave the game, or go to the hand of the player they sent the pile to. "
-            "**Careful:** in hands they never run out, so a round may find no end and is then void, without points. "
-            "Among random bots 34 of 40 rounds ended so at 8 seats, 36 of 40 at 10; among steady bots 1 of 200."
+            "**Careful:** in hands they never run out, so a round may never end; it is then voided without points. "
+            "Among random bots this happened in 34 of 40 rounds at 8 seats, 36 of 40 at 10; among steady bots 1 of 200."
         ),
     ] = "removed"
     hidden_swap: Annotated[
-        bool, Meta(description="What is exchanged before play stays hidden until everybody is ready.")
+        bool, Meta(description="Exchanges before play stay hidden until everybody is ready.")
     ] = False
     rounds: Annotated[int, Meta(ge=1, le=10, description="How many rounds.")] = 1
 
@@ -78,7 +78,7 @@ def _packs(options: Options, count: int) -> tuple[Card, ...]:
 
 
 def check_options(options: Options, seats: int) -> None:
-    """Raises `InvalidOptions` if there are fewer than nine cards a seat (SH-1, SH-48)."""
+    """Raises `InvalidOptions` if there are fewer than nine cards per seat (SH-1, SH-48)."""
     cards = len(pack_for(options, seats))
     if CARDS_DEALT * seats > cards:
         raise InvalidOptions(

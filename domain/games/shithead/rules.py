@@ -14,10 +14,10 @@ STARTING_CARDS = tuple(Card(rank + suit) for rank in RANKS[2:] for suit in "CHSD
 
 
 def find_starter(state: State) -> tuple[int, Card | None]:
-    """Returns the seat that starts and the card it starts with, from the hands alone (SH-4).
+    """Returns the seat that starts and the card that it starts with, determined by the hands alone (SH-4).
 
-    Of equal starting cards the holder first from the dealer's left starts (SH-1); if nobody holds a
-    card from 4 to ace, the dealer's left starts with any card (SH-6).
+    If several seats hold the starting card, the first from the dealer's left starts (SH-1). If nobody holds a card from 4
+    to ace, the dealer's left starts with any card (SH-6).
     """
     first = left(state.dealer, state.seats)
     order = [(first + step) % state.seats for step in range(state.seats)]
@@ -27,7 +27,7 @@ def find_starter(state: State) -> tuple[int, Card | None]:
 
 
 def effective_rank(pile: tuple[Card, ...]) -> str | None:
-    """Returns the rank that has to be followed: the top one, seen through all 8s (SH-22).
+    """Returns the rank to follow: that of the top card, looking through all 8s (SH-22).
 
     >>> effective_rank(("KS", "7C", "8D", "8H")), effective_rank(("8D",))
     ('7', None)
@@ -65,13 +65,13 @@ def allowed_ranks(state: State, *, from_face_up: bool) -> frozenset[str]:
 
 
 def can_follow(state: State, cards: tuple[Card, ...], *, from_face_up: bool) -> bool:
-    """Returns whether cards of one rank may be laid on the pile: completing four is always allowed (SH-19, SH-51)."""
+    """Returns whether cards of one rank may be laid on the pile; completing four is always allowed (SH-19, SH-51)."""
     allowed = allowed_ranks(state, from_face_up=from_face_up)
     return RANK[cards[0]] in allowed or completes_four(state.pile, cards)
 
 
 def asked_of(state: State, *, from_face_up: bool) -> str:
-    """Returns what a pile that not every card may follow asks for, in a sentence (SH-8, SH-17, SH-51)."""
+    """Returns a sentence that says which cards may follow the pile, if not all may (SH-8, SH-17, SH-51)."""
     rank, options = effective_rank(state.pile), state.options
     if rank == "7":
         wanted = (
@@ -91,7 +91,7 @@ def has_cards(state: State, seat: int) -> bool:
 
 
 def targets(state: State, seat: int) -> list[int]:
-    """Returns the seats that this seat's Joker may name: others, and those without cards only onto a pile (SH-37, SH-57)."""
+    """Returns the seats that this seat's Joker may name; one without cards only if there is a pile (SH-37, SH-57)."""
     others = [other for other in range(state.seats) if other != seat]
     return others if state.pile else [other for other in others if has_cards(state, other)]
 
@@ -112,7 +112,7 @@ def direction_after(state: State, fives_count: int) -> int:
 def next_after_threes(state: State, seat: int, threes_count: int, *, is_out: bool) -> int:
     """Returns the seat to move after this seat plays 3s, which skip players (SH-14).
 
-    No more are skipped than there are others; the seat counts as one step even if it is now out (SH-60).
+    At most as many are skipped as there are other seats; this seat counts as a step even if it is now out (SH-60).
     """
     seats, out, following = state.seats, state.finished, seat
     others = seats - len(out) - 1
@@ -124,7 +124,7 @@ def next_after_threes(state: State, seat: int, threes_count: int, *, is_out: boo
 
 
 def is_window_open(state: State) -> bool:
-    """Returns whether a pile may be burned out of turn now, judged without hidden cards (SH-25, SH-55)."""
+    """Returns whether a pile may be burned out of turn now, regardless of hidden cards (SH-25, SH-55)."""
     return state.options.out_of_turn_burn and state.step is PLAY and bool(state.pile)
 
 
@@ -134,7 +134,7 @@ def may_interrupt(state: State, seat: int) -> bool:
 
 
 def out_by_joker(state: State) -> tuple[int, ...]:
-    """Returns the seats that laid a Joker as last card and have none now, in that order (SH-58)."""
+    """Returns the seats that laid a Joker as their last card and still have no card, in order (SH-58)."""
     last_laid = tuple(dict.fromkeys(reversed(state.jokers_laid)))[::-1]
     return tuple(seat for seat in last_laid if not has_cards(state, seat))
 
@@ -142,11 +142,11 @@ def out_by_joker(state: State) -> tuple[int, ...]:
 def is_endless(state: State) -> bool:
     """Returns whether no sequence of legal actions ends the round (SH-59).
 
-    The seat to move leads on an empty pile with nothing but Jokers in hand, so it has to name a player. Whoever is named
-    last takes all Jokers laid meanwhile and leads with them, so the same holds for every later lead, if nobody's hand
-    has another card. Face-down cards are then never turned, and their holders are never out. The round ends when all
-    seats but one are out, so it ends never if two seats have face-down cards. If at most one has, the others can still
-    go out one by one: each lays its last Joker when it leads or is named. (A seat with face-up cards has face-down ones.)
+    The seat to move leads to an empty pile with nothing but Jokers in its hand, so it has to name a player. The player
+    named last takes all Jokers laid meanwhile and leads with them. If no hand has another card, this repeats for every
+    later lead. Face-down cards are then never turned up, so their holders never go out. The round ends when all seats but
+    one are out, so it never ends if two seats have face-down cards. If at most one has, the others can still go out one
+    by one: each lays its last Joker when it leads or is named. (A seat with face-up cards also has face-down ones.)
     """
     if state.options.joker_fate == "removed" or state.pile or state.stock or state.stage is not IN_PLAY:
         return False
@@ -158,7 +158,7 @@ def is_endless(state: State) -> bool:
 
 
 def finishing_order(state: State) -> tuple[int, ...]:
-    """Returns all seats as they finished, the shithead last (SH-44)."""
+    """Returns all seats in finishing order, the shithead last (SH-44)."""
     rest = [seat for seat in range(state.seats) if seat not in state.finished]
     return (*state.finished, *rest)
 

@@ -31,21 +31,21 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         round: 0 before the first deal, then 1, 2, …
-        next_dealer: who deals the next round; means nothing before the first.
-        to_move: whose turn it is; while a Joker waits for its answer, the seat it named.
+        next_dealer: the seat that deals the next round; meaningless before the first.
+        to_move: the seat whose turn it is; while a Joker waits for its answer, the seat that it named.
         direction: 1 clockwise, -1 counter-clockwise.
-        ready: the seats that swap no more.
-        starting_card: what the first play must contain, until it is made.
+        ready: the seats that have finished swapping.
+        starting_card: the card that the first play must contain, until that play.
         dealt_face_up: the face-up cards as dealt, which others see during a hidden swap (SH-50).
-        blind: each seat's slots; a Joker turned up stays in its slot until it is played.
+        blind: each seat's slots; a Joker that was turned up stays in its slot until it is played.
         turned: the slot of that Joker, while it waits for a target.
         stock: index 0 is the top.
         pile: the last card is the top; never a Joker (SH-48).
-        last_layer: who laid the top card.
-        jokers: those now in question.
+        last_layer: the seat that laid the top card.
+        jokers: the Jokers that wait for an answer.
         jokers_laid: the seats that laid them, in order.
         removed: the cards that left the game, burned or used.
-        finished: the seats that are out, in that order.
+        finished: the seats that are out, in order.
         points: each seat's running total.
         last: the last pile that was burned in the round.
     """
@@ -109,5 +109,5 @@ def initial(options: Options, seats: int) -> State:
 
 
 def stage_after_round(state: State) -> Stage:
-    """Returns what follows the round just ended (SH-61)."""
+    """Returns the stage after a finished round (SH-61)."""
     return Stage.OVER if state.round >= state.options.rounds else Stage.TO_DEAL

@@ -1,4 +1,4 @@
-"""The view of a Shithead table for one viewer. It takes over what may be seen; everything else is left out."""
+"""The view of a Shithead table for one viewer. It copies what the viewer may see and leaves out the rest."""
 
 from hoodwink.domain.cards import JOKER, Card
 from hoodwink.domain.games.shedding import Slots
@@ -10,14 +10,14 @@ class View(GameView, frozen=True):
     """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
 
     Attributes:
-        step: what is owed; `None` between rounds.
-        ready: the seats that swap no more.
-        starting_card: what the viewer's first play must contain.
-        blind: by slot; `None` where no card lies, a Joker turned up open to all.
+        step: the action that is owed; `None` between rounds.
+        ready: the seats that have finished swapping.
+        starting_card: the card that the viewer's first play must contain.
+        blind: by slot; `None` if empty. Everyone sees a Joker that was turned up.
         pile: the last card is the top.
-        jokers, jokers_laid: those that now wait for an answer, and who laid them, in order.
-        finished: who is out, in that order.
-        stock, removed: the cards, top first and in the order they left, for `everybody` only.
+        jokers, jokers_laid: the Jokers that wait for an answer, and the seats that laid them, in order.
+        finished: the seats that are out, in order.
+        stock, removed: the cards, top first and in the order in which they were removed, for `everybody` only.
     """
 
     step: Step | None
@@ -36,9 +36,9 @@ class View(GameView, frozen=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Returns the view; hands, blind cards and stock stay hidden after the round too."""
+    """Returns the view; hands, blind cards and stock stay hidden even after the round."""
     in_play, sees_all = state.stage is IN_PLAY, viewer == "everybody"
-    return View(  # first the facts of every game, in the order of `GameView`
+    return View(  # first the fields of `GameView`, in order
         state.round,
         state.options.rounds,
         state.dealer if state.round else None,
@@ -67,7 +67,7 @@ def view(state: State, viewer: Viewer) -> View:
 def _face_up(state: State, viewer: Viewer) -> tuple[tuple[Card, ...], ...]:
     if viewer == "everybody" or state.step is not SWAP or not state.options.hidden_swap:
         return state.face_up
-    # SH-50: until all are ready everybody else's cards are seen as dealt.
+    # SH-50: until all are ready, the others' cards are shown as dealt.
     if isinstance(viewer, int):
         return replace_at(state.dealt_face_up, viewer, state.face_up[viewer])
     return state.dealt_face_up

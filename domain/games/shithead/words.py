@@ -9,7 +9,7 @@ from hoodwink.domain.phrases import cards, drew, named, open_zones, per_player, 
 
 
 def say(event: events.ShitheadEvent, names: Sequence[str]) -> str:
-    """Returns a sentence for an event, from what its redacted form shows."""
+    """Returns a sentence for a redacted event."""
     match event:
         case events.RoundDealt():
             return _dealt(event, names)
@@ -27,8 +27,8 @@ def say(event: events.ShitheadEvent, names: Sequence[str]) -> str:
         case events.BlindCardPlayed() | events.BlindCardFailed() | events.BlindJokerTurned():
             return _blind_card(event, names)
         case events.PilePickedUp():
-            beside = "" if event.face_up_card is None else f" with {event.face_up_card}"
-            return f"{names[event.seat]} picked up the pile{beside}."
+            added = "" if event.face_up_card is None else f" with {event.face_up_card}"
+            return f"{names[event.seat]} picked up the pile{added}."
         case events.JokerPlayed():
             return f"{names[event.seat]} played a Joker on {names[event.target]}{drew(event.drawn)}."
         case events.JokerCountered():
@@ -57,7 +57,7 @@ def _swapped(event: events.CardsSwapped, names: Sequence[str]) -> str:
 
 def _with(event: events.PlayStarted) -> str:
     """Returns the card that the first play must contain, if the viewer knows it."""
-    # The same for no card and for a hidden card, because it may be secret whether there is such a card.
+    # No card and a hidden card look the same, because the existence of the card may be secret.
     return "" if event.card is None or event.card == HIDDEN else f" and must play {event.card}"
 
 
@@ -80,4 +80,4 @@ def _blind_card(
 def _named(event: events.ShitheadNamed, names: Sequence[str]) -> str:
     *finished, last = event.order
     points = per_player(names, [signed(gained) if gained else "" for gained in event.points])
-    return f"{names[last]} is the shithead; out before, in this order: {named(finished, names)}. Points: {points}."
+    return f"{names[last]} is the shithead. Finishing order: {named(finished, names)}. Points: {points}."

@@ -1,4 +1,4 @@
-"""Conditions that many commands share."""
+"""Checks shared by many commands."""
 
 from hoodwink.domain.kernel import RuleViolation, SharedCode
 from hoodwink.domain.tables.codes import TableCode

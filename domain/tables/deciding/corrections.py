@@ -1,4 +1,4 @@
-"""Corrections by administrators: voiding a table, with name and reason (V-1)."""
+"""Corrections by administrators: voiding a table, with a name and a reason (V-1)."""
 
 import re
 from typing import Final
@@ -10,8 +10,6 @@ from hoodwink.domain.tables.events import TableVoided
 from hoodwink.domain.tables.state import Phase, Table, is_voidable
 
 ADMIN_PATTERN: Final = "^[a-z0-9][a-z0-9._-]{0,31}$"
-"""The names of administrators."""
-
 REASON_PATTERN: Final = r"^[^\x00-\x1f\x7f]{1,500}$"
 """A reason is one line of text."""
 

@@ -1,4 +1,4 @@
-"""Decides the commands of a table: the events of a command, with all that follows from it in the same commit."""
+"""Decides the commands of a table: the events of a command and all its consequences in the same commit."""
 
 from typing import Any, assert_never
 
@@ -70,12 +70,13 @@ def decide(table: Table, command: commands.TableCommand, now: int) -> Events:
             return move_clocks(table, command, now)
         case commands.RunOutClock():
             return _run_out_clock(table, command, now)
-        case commands.OpenTable():
-            return open_table(table, command)
-        case commands.OpenTournamentTable():
-            return open_for_tournament(table, command, now)
-        case commands.ForkTable():
-            return fork_table(table, command, now)
+        case (
+            commands.OpenTable()
+            | commands.OpenTournamentTable()
+            | commands.ForkTable()
+            | commands.OpenRematch()
+        ):
+            return _open(table, command, now)
         case (
             commands.TakeSeat()
             | commands.LeaveSeat()
@@ -84,16 +85,12 @@ def decide(table: Table, command: commands.TableCommand, now: int) -> Events:
             | commands.ChangeHost()
         ):
             return _room(table, command, now)
-        case commands.OpenRematch():
-            return open_rematch(table, command, now)
         case commands.AnnounceRematch():
             return announce_rematch(table, command.table)
         case commands.StartTable():
             return start_table(table)
-        case commands.RevealSeed():
-            return reveal_seed(table, command, now)
-        case commands.MissSeed():
-            return miss_seed(table, command, now)
+        case commands.RevealSeed() | commands.MissSeed():
+            return _settle_seed(table, command, now)
         case commands.SayReady():
             return say_ready(table, command.seat)
         case commands.MissStart():
@@ -102,14 +99,28 @@ def decide(table: Table, command: commands.TableCommand, now: int) -> Events:
             commands.CancelTable() | commands.CloseTable() | commands.ExpireTable() | commands.AbandonTable()
         ):
             return _without_result(table, command)
-        case commands.Resign():
-            return _resign(table, command)
-        case commands.Return():
-            return _return(table, command.seat)
-        case commands.ClaimSeat():
-            return _claim(table, command.seat)
+        case commands.Resign() | commands.Return() | commands.ClaimSeat():
+            return _change_player(table, command)
         case commands.VoidTable():
             return void(table, command)
+        case _:
+            assert_never(command)
+
+
+def _open(
+    table: Table,
+    command: commands.OpenTable | commands.OpenTournamentTable | commands.ForkTable | commands.OpenRematch,
+    now: int,
+) -> Events:
+    match command:
+        case commands.OpenTable():
+            return open_table(table, command)
+        case commands.OpenTournamentTable():
+            return open_for_tournament(table, command, now)
+        case commands.ForkTable():
+            return fork_table(table, command, now)
+        case commands.OpenRematch():
+            return open_rematch(table, command, now)
         case _:
             assert_never(command)
 
@@ -136,6 +147,12 @@ def _room(
             return change_host(table, command.player, now)
         case _:
             assert_never(command)
+
+
+def _settle_seed(table: Table, command: commands.RevealSeed | commands.MissSeed, now: int) -> Events:
+    if isinstance(command, commands.RevealSeed):
+        return reveal_seed(table, command, now)
+    return miss_seed(table, command, now)
 
 
 def _without_result(
@@ -184,13 +201,13 @@ def _act(table: Table, seat: int, command: commands.Act | commands.RunOutClock, 
 
 
 def _guarded(table: Table, events: Events) -> Events:
-    """Returns the events that void a round out of actions; none if its last action ends it normally (G-15)."""
+    """Returns the events that void a round that ran out of actions; none if its last action ends it (G-15)."""
     state = folded(table, events)
     return _voided(table, state) if table.rulebook.stage(state) is Stage.IN_PLAY else ()
 
 
 def _voided(table: Table, state: Any) -> Events:
-    """Returns the events that void the round in play in that state of the game, and end the table after the last one."""
+    """Returns the events that void the round in play and, if it is the last one, end the table."""
     rulebook = table.rulebook
     voided = rulebook.void_round(state)
     if rulebook.stage(voided) is not Stage.OVER:
@@ -201,7 +218,7 @@ def _voided(table: Table, state: Any) -> Events:
 
 
 def _void_round(table: Table) -> Events:
-    # Seats may act until the worker has voided the round.
+    # The worker may come late: seats may act until it has voided the round.
     if stage_of(table) is not Stage.IN_PLAY or not table.rulebook.is_endless(table.state):
         raise RuleViolation(TableCode.ROUND_CAN_END)
     if not has_drawn(table) and unrevealed(table):
@@ -223,8 +240,20 @@ def _run_out_clock(table: Table, command: commands.RunOutClock, now: int) -> Eve
     return (ClockRanOut(command.seat), *_act(table, command.seat, command, now))
 
 
-def _resign(table: Table, command: commands.Resign) -> Events:
-    seat = command.seat
+def _change_player(table: Table, command: commands.Resign | commands.Return | commands.ClaimSeat) -> Events:
+    """Decides the commands that change whether a bot moves for a seat."""
+    match command:
+        case commands.Resign():
+            return _resign(table, command.seat)
+        case commands.Return():
+            return _return(table, command.seat)
+        case commands.ClaimSeat():
+            return _claim(table, command.seat)
+        case _:
+            assert_never(command)
+
+
+def _resign(table: Table, seat: int) -> Events:
     check_phase(table, Phase.PLAYING)
     check_person(table, seat)
     if seat in table.resigned:

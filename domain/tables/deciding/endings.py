@@ -10,7 +10,7 @@ Events = tuple[Event, ...]
 
 
 def scoring_of(table: Table) -> tuple[Events, RoundScored]:
-    """Returns the events that reveal the round just played, and the event with its scores."""
+    """Returns the events that reveal the finished round, and the event with its scores."""
     rulebook = table.rulebook
     events = rulebook.score_round(table.state)
     totals = rulebook.scores(folded(table, events))
@@ -19,7 +19,7 @@ def scoring_of(table: Table) -> tuple[Events, RoundScored]:
 
 
 def folded(table: Table, events: Iterable[Event]) -> object:
-    """Returns the state of the game after these further events."""
+    """Returns the state of the game after these events."""
     state = table.state
     for event in events:
         state = table.rulebook.evolve(state, event)
@@ -32,14 +32,14 @@ def ended(
     scores: tuple[int, ...] | None = None,
     resigned: tuple[int, ...] | None = None,
 ) -> Events:
-    """Returns the events that end a table and reveal its seed; it has places if there are scores to rank by."""
+    """Returns the events that end a table and reveal its seed; there are places if there are scores."""
     given_up = table.resigned if resigned is None else resigned
     ranking = None if scores is None else final_places(scores, given_up)
     return TableEnded(outcome, ranking, scores), SeedRevealed(table.server_seed)
 
 
 def final_places(scores: tuple[int, ...], resigned: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns each seat's place: by score, resigned seats below all others, the earlier the lower (G-13).
+    """Returns each seat's place: by score, with resigned seats below all others; earlier ones are lower (G-13).
 
     >>> final_places((5, 9, 5, 7), (1, 3))
     (1, 4, 1, 3)
@@ -51,15 +51,15 @@ def final_places(scores: tuple[int, ...], resigned: tuple[int, ...]) -> tuple[in
 
 
 def is_last_seat_left(table: Table, resigned: tuple[int, ...]) -> bool:
-    """Returns whether all seats but one have been given up."""
+    """Returns whether all seats but one have resigned."""
     return len(resigned) >= len(table.seats) - 1
 
 
 def last_seat_left(table: Table, resigned: tuple[int, ...]) -> Events:
-    """Returns the events that end a table because all seats but one have been given up (G-13)."""
+    """Returns the events that end a table because all seats but one have resigned (G-13)."""
     if stage_of(table) is not Stage.TO_SCORE:
         return ended(table, "last_seat", table.round_scores, resigned)
-    # The round was over before the last player gave up, so it counts; only an unfinished round is not scored (G-13).
-    # Where a player asks for it, the worker does this instead (G-2).
+    # The round was over before the last player resigned, so it is scored; only an unfinished round is not (G-13).
+    # If the command is a player's, the worker scores the round instead (G-2).
     scoring, scored = scoring_of(table)
     return *scoring, scored, *ended(table, "last_seat", scored.totals, resigned)

@@ -1,4 +1,4 @@
-"""Forks: tables that continue an ended table from one of its versions (docs/FAIRNESS.md)."""
+"""Forks: tables that continue from a version of an ended table (docs/FAIRNESS.md)."""
 
 from collections.abc import Sequence
 
@@ -19,13 +19,13 @@ from hoodwink.domain.tables.state import Table
 Events = tuple[Event, ...]
 
 MAX_GENERATIONS = 8
-"""The most forks that may follow on each other: each one's log holds the logs of all before it."""
+"""The maximum length of a chain of forks. It is limited because each log contains the logs of all forks before it."""
 
 
 def fork_table(table: Table, command: ForkTable, now: int) -> Events:
     """Returns the events that open a fork and seat its bots and its host.
 
-    The command's entries are trusted: the caller read them from a stored log, and `verify` checks them.
+    The command's entries are trusted: the caller has read them from a stored log, and `verify` checks them.
     """
     parent = table_after(command.entries)
     if parent.rulebook.stage(parent.state) is Stage.OVER:
@@ -56,7 +56,7 @@ def _opened(table: Table, command: ForkTable, parent: Table) -> Event:
             edition=command.edition,
             seed_commitment=command.seed_commitment,
             rated=False,
-            # Its log holds the parent's, so nobody else may see it.
+            # Its log contains the parent's, so only those who may see the parent may see the fork.
             private=not is_listed(parent),
             watch=parent.watch,
         ),
@@ -65,13 +65,13 @@ def _opened(table: Table, command: ForkTable, parent: Table) -> Event:
 
 
 def parent_of(entries: Sequence[Entry]) -> Parent:
-    """Returns the parent of a fork that continues after the last of these entries."""
+    """Returns the parent of a fork that continues from the last of these entries."""
     return Parent(table=table_after(entries[:1]).id, version=len(entries), head=entries[-1].hash)
 
 
 def generations(entries: Sequence[Entry]) -> int:
-    """Returns how many forks follow on each other up to the table with these entries; 0 if it is no fork."""
-    # Bounded, because a forged log may nest as many as it likes.
+    """Returns the length of the chain of forks that ends with the table of these entries; 0 if it is not a fork."""
+    # Bounded, because a forged log could nest any number of forks.
     count = 0
     while (kept := kept_entries(entries)) and count < MAX_GENERATIONS:
         entries, count = kept, count + 1
@@ -79,7 +79,7 @@ def generations(entries: Sequence[Entry]) -> int:
 
 
 def kept_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Returns the part of its parent's log that a table's log holds; nothing if it is no fork."""
+    """Returns the entries of its parent that a table's log contains; none if it is not a fork."""
     if len(entries) < 2 or entries[1].type != TableForked.wire:
         return ()
     try:

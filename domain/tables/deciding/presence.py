@@ -1,4 +1,4 @@
-"""Presence at a tournament's table: everybody sits from the start, and entrants who do not appear lose their seats (T-6)."""
+"""Presence at a tournament's table: everybody is seated at the start, and entrants who do not appear lose the seat (T-6)."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ _FIRST_DEALER = 0  # T-14
 
 
 def open_for_tournament(table: Table, command: OpenTournamentTable, now: int) -> Events:
-    # In one commit: between two of them somebody could take or leave a seat, or the service be killed.
+    # All in one commit: between two commits, somebody could take or leave a seat, or the service could be killed.
     (opened,) = open_table(table, command.opening)
     events: Events = (replace(opened, first_dealer=_FIRST_DEALER, tournament=command.tournament),)
     for occupant in command.occupants:
@@ -33,7 +33,7 @@ def open_for_tournament(table: Table, command: OpenTournamentTable, now: int) ->
 
 
 def say_ready(table: Table, seat: int) -> Events:
-    """Returns the event that an entrant has appeared, or that a player is ready for the next round."""
+    """Returns the event of an entrant who appears, or of a player who is ready for the next round."""
     check_phase(table, Phase.PLAYING)
     check_seat(table, seat)
     if seat in table.ready:
@@ -46,7 +46,7 @@ def say_ready(table: Table, seat: int) -> Events:
 
 def miss_start(table: Table, seats: tuple[int, ...], now: int) -> Events:
     """Returns the no-shows of entrants who did not appear in time, and their consequences."""
-    # An entrant may appear while the worker is on its way: then this is refused, and the worker looks again.
+    # An entrant may appear just before the worker's command. The command is then rejected, and the worker tries again.
     _check_awaited(table, seats)
     until = grace_until(table)
     if until is None or now < until:
@@ -71,8 +71,8 @@ def _check_awaited(table: Table, seats: Iterable[int]) -> None:
 
 
 def _given_up(table: Table, absent: tuple[int, ...]) -> Events:
-    """Returns the no-shows and their consequences: the table ends if at most one entrant appeared (T-6)."""
-    assert table.tournament is not None, "only a tournament waits for people"
+    """Returns the no-shows and their consequences: the table ends if at most one entrant has appeared (T-6)."""
+    assert table.tournament is not None, "only a tournament waits for entrants"
     events = tuple(NoShow(seat) for seat in absent)
     no_shows, resigned = (*table.no_shows, *absent), (*table.resigned, *absent)
     fillers = table.tournament.fillers

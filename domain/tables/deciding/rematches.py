@@ -1,4 +1,4 @@
-"""Rematches: tables at which the people of an ended table play again, each one seat further on."""
+"""Rematches: new tables for the players of an ended one, each moved one seat on."""
 
 from typing import Final
 
@@ -16,15 +16,15 @@ from hoodwink.domain.tables.state import Occupant, Phase, Table, is_person
 Events = tuple[Event, ...]
 
 MAX_REMATCHES: Final = 20
-"""So many may be opened for one table, if each but the last was closed before its start."""
+"""The maximum number of rematches of one table. Another one may follow only if the previous one was closed unplayed."""
 
 
 def rematch_of(table: Table, *, opened: str, host: str, server_seed: str) -> commands.OpenRematch:
-    """Returns the command that opens the rematch of a table: its host and the bots sit, the others are offered seats.
+    """Returns the command that opens a rematch, which seats the host and the bots and offers seats to the others.
 
     Args:
         opened: the id of the rematch.
-        host: the player who asks for it and sat at the table.
+        host: the player who asks for it and had a seat at the table.
         server_seed: 64 hex digits of fresh entropy.
 
     Raises:
@@ -73,7 +73,7 @@ def open_rematch(table: Table, command: commands.OpenRematch, now: int) -> Event
 
 
 def announce_rematch(table: Table, rematch: str) -> Events:
-    """Returns the event that links an ended table to its rematch, the first one or another after one that was closed."""
+    """Returns the event that links an ended table to its rematch, or to another one if the last was closed."""
     if table.rematch == rematch:
         raise RuleViolation(TableCode.REMATCH_OPENED)
     _check_playable_again(table)
@@ -92,6 +92,6 @@ def _check_playable_again(table: Table) -> None:
 
 
 def can_have_rematch(table: Table) -> bool:
-    """Returns whether a rematch may follow when the table has ended: people play it, and it is of no tournament."""
+    """Returns whether a rematch may follow the end of the table: people play there, and not in a tournament."""
     people = any(is_person(table, seat) for seat in range(len(table.seats)))
     return people and table.started_at > 0 and table.tournament is None

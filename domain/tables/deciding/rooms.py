@@ -1,4 +1,4 @@
-"""Rooms: who may sit down at a table, who may watch it, before and after its end, and who is its host (G-3)."""
+"""Rooms: the players who may sit down at a table, the people who may watch it, and its host (G-3)."""
 
 from typing import Final
 
@@ -12,22 +12,22 @@ from hoodwink.domain.tables.state import Phase, Table, reveals_until, seat_of
 Events = tuple[Event, ...]
 
 HAND_OVER_MS: Final = 60_000
-"""How long a host keeps that part at least, so that players who hand it to and fro do not fill the log."""
+"""The minimum time as host, so that players cannot fill the log by handing the role back and forth."""
 
 
 def is_listed(table: Table | OpenTable) -> bool:
-    """Returns whether lists and books show the table to everybody: it is public, and everyone may watch it."""
+    """Returns whether everybody sees the table in lists and books: it is public, and everyone may watch it."""
     return not table.private and table.watch == "everyone"
 
 
 def check_rated(command: OpenTable) -> None:
-    """Raises `RuleViolation` for a rated table that is not listed, since ratings name the tables they come from."""
+    """Raises `RuleViolation` for a rated table that is not listed, because ratings name the tables they come from."""
     if command.rated and not is_listed(command):
         raise RuleViolation(TableCode.UNLISTED_UNRATED)
 
 
 def belongs_to(table: Table, player: str | None) -> bool:
-    """Returns whether a player is the host, holds a seat, resigned or not, or is offered one."""
+    """Returns whether a player is the host, holds a seat (even if resigned) or has been offered one."""
     if player is None:
         return False
     return player == table.host or seat_of(table, player) is not None or player in table.offered
@@ -37,8 +37,8 @@ def may_watch(table: Table, player: str | None, *, is_invited: bool) -> bool:
     """Returns whether somebody may see the table, now and after its end.
 
     Args:
-        player: their id; `None` for somebody unknown.
-        is_invited: whether they have the invitation code of the table.
+        player: their id; `None` for an unknown person.
+        is_invited: whether they have the table's invitation code.
     """
     if table.watch == "everyone" or (is_invited and table.watch == "invited"):
         return True
@@ -51,7 +51,7 @@ def may_sit_down(table: Table, player: str, *, is_invited: bool) -> bool:
 
 
 def free_seats(table: Table, player: str | None) -> list[int]:
-    """Returns the seats that a player, or a bot (`None`), may take: one that is kept for the player comes first."""
+    """Returns the seats that a player or a bot (`None`) may take; a seat offered to the player comes first."""
     free = [
         seat
         for seat, occupant in enumerate(table.seats)
@@ -61,7 +61,7 @@ def free_seats(table: Table, player: str | None) -> list[int]:
 
 
 def free_seat(table: Table, asked: int | None, *, player: str | None) -> int:
-    """Returns the seat that is asked for, or the first that a player or a bot may take; raises `RuleViolation`."""
+    """Returns the requested seat, or the first one that a player or a bot may take; raises `RuleViolation`."""
     free = free_seats(table, player)
     if asked is None:
         if not free:
@@ -74,7 +74,7 @@ def free_seat(table: Table, asked: int | None, *, player: str | None) -> int:
 
 
 def offer_seat(table: Table, command: OfferSeat) -> Events:
-    """Returns the event that a free seat is kept for a player."""
+    """Returns the event that reserves a free seat for a player."""
     check_phase(table, Phase.OPEN)
     if seat_of(table, command.player) is not None or command.player in table.offered:
         raise RuleViolation(TableCode.PLAYER_SEATED)
@@ -82,7 +82,7 @@ def offer_seat(table: Table, command: OfferSeat) -> Events:
 
 
 def withdraw_offer(table: Table, seat: int) -> Events:
-    """Returns the event that a seat is no longer kept for a player."""
+    """Returns the event that frees a reserved seat."""
     check_phase(table, Phase.OPEN)
     check_seat(table, seat)
     if table.offered[seat] is None:
@@ -91,13 +91,13 @@ def withdraw_offer(table: Table, seat: int) -> Events:
 
 
 def change_host(table: Table, player: str, now: int) -> Events:
-    """Returns the event that hands the host's part over.
+    """Returns the event that changes the host.
 
-    The new host has a seat, so the table is not supervised any more (DB-34), and the rest of the rules stays as it is.
+    The new host has a seat, so the table is no longer supervised (DB-34). The other rules stay the same.
     """
     if table.phase is Phase.ENDED:
         raise RuleViolation(TableCode.TABLE_OVER)
-    if reveals_until(table) is not None:  # only the present host can reveal the host's seed
+    if reveals_until(table) is not None:  # only the current host can reveal the host's seed
         raise RuleViolation(TableCode.SEEDS_AWAITED)
     seat = seat_of(table, player)
     if player == table.host or seat is None or seat in table.resigned or table.tournament is not None:

@@ -74,7 +74,7 @@ def open_table(table: Table, command: commands.OpenTable) -> Events:
 
 
 def take_seat(table: Table, command: commands.TakeSeat) -> Events:
-    """Returns the event that a player or a bot sits down."""
+    """Returns the event that seats a player or a bot."""
     check_phase(table, Phase.OPEN)
     if command.policy is None and any(
         occupant is not None and occupant.player == command.player for occupant in table.seats
@@ -86,13 +86,11 @@ def take_seat(table: Table, command: commands.TakeSeat) -> Events:
 
 
 def seated_by_host(table: Table, occupants: Iterable[commands.TakeSeat], now: int) -> Events:
-    """Returns the events with which the host of a table that is being opened seats bots, and perhaps themselves."""
+    """Returns the events with which the host seats bots, and possibly themselves, while opening a table."""
     events: Events = ()
     for occupant in occupants:
         if occupant.policy is None and occupant.player != table.host:
-            raise RuleViolation(
-                TableCode.NOT_YOUR_SEAT, "The host may seat bots and themselves, and nobody else."
-            )
+            raise RuleViolation(TableCode.NOT_YOUR_SEAT, "The host may seat only bots and themselves.")
         seated = take_seat(table, occupant)
         table = opened_with(table, seated, now)
         events += seated
@@ -100,7 +98,7 @@ def seated_by_host(table: Table, occupants: Iterable[commands.TakeSeat], now: in
 
 
 def _check_seed(command: commands.TakeSeat) -> None:
-    """Refuses two seeds for one seat, and seeds for bots: the host, who seats them, would choose those seeds."""
+    """Rejects two seeds for one seat, and seeds for bots, because the host would choose them."""
     _check_commitment(command.seed_commitment)
     if command.seed and command.seed_commitment:
         raise RuleViolation(TableCode.TWO_SEEDS)
@@ -131,7 +129,7 @@ def start_table(table: Table) -> Events:
 
 def reveal_seed(table: Table, command: commands.RevealSeed, now: int) -> Events:
     until = _check_unrevealed(table, command.seat)
-    # The clock decides, not whether the miss was recorded: a slow worker must not give one player more time.
+    # The clock decides, even if the miss is not recorded yet: a slow worker must not give one player more time.
     if now >= until:
         raise RuleViolation(TableCode.REVEAL_OVER)
     if not is_committable(command.seed):
@@ -142,14 +140,14 @@ def reveal_seed(table: Table, command: commands.RevealSeed, now: int) -> Events:
 
 
 def miss_seed(table: Table, command: commands.MissSeed, now: int) -> Events:
-    """Returns the event that a seed was not revealed in time and counts as empty."""
+    """Returns the event of a seed that was not revealed in time and counts as empty."""
     if now < _check_unrevealed(table, command.seat):
         raise RuleViolation(TableCode.REVEAL_RUNNING)
     return (PlayerSeedMissed(command.seat),)
 
 
 def _check_unrevealed(table: Table, seat: int | None) -> int:
-    """Returns until when the seed may be revealed; raises `RuleViolation` unless it is awaited."""
+    """Returns the deadline for revealing the seed; raises `RuleViolation` unless the seed is awaited."""
     check_phase(table, Phase.PLAYING)
     if seat is not None:
         check_seat(table, seat)

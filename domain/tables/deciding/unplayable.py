@@ -1,4 +1,4 @@
-"""Why a seat may not play the cards that it sees in its own zones."""
+"""The reasons why a seat may not play the cards that it sees in its own zones."""
 
 import msgspec
 
@@ -12,9 +12,9 @@ class Unplayable(msgspec.Struct, frozen=True, gc=False):
     """A card that the seat may not play now.
 
     Attributes:
-        card: its face, once for all copies.
-        code: the code with which the play would be refused.
-        rule: why, in a sentence.
+        card: its face; all copies share one item.
+        code: the code with which the play would be rejected.
+        rule: the reason in a sentence.
     """
 
     card: str
@@ -25,10 +25,10 @@ class Unplayable(msgspec.Struct, frozen=True, gc=False):
 def unplayable_of(
     table: Table, seat: int, legal: tuple[LegalAction, ...], now: int
 ) -> tuple[Unplayable, ...]:
-    """Returns why the seat may not play its cards, as far as it sees them and may not.
+    """Returns the cards that the seat sees but may not play, with the reasons.
 
-    The rules themselves are asked, card by card, so there is no second rulebook, and no reason gives away what a refusal would
-    not say (G-10).
+    The reasons come from deciding each play. So there is no second set of rules, and a reason reveals no more than a
+    rejected action would (G-10).
 
     Args:
         legal: the seat's legal actions.
@@ -48,6 +48,6 @@ def unplayable_of(
 
 
 def _named(action: LegalAction) -> tuple[str, ...]:
-    """Returns the cards that an action or a choice plays, as far as it names them."""
+    """Returns the cards that an action or a choice names."""
     cards: tuple[str, ...] = getattr(action, "cards", ())
     return cards or (getattr(action, "card", ""),)

@@ -1,4 +1,4 @@
-"""Checks the log of a fork together with those of the tables that it continues."""
+"""Checks the log of a fork together with the logs of the tables that it continues."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -12,10 +12,10 @@ from hoodwink.domain.tables.proving.verify import Verdict, invalid, verify_log
 
 
 def verify_lineage(logs: Sequence[bytes], checked: Checked = uncounted) -> Verdict:
-    """Returns the verdict on a log together with those of the tables it was forked from, each continuing the next.
+    """Returns the verdict on a log and the logs of the tables that it was forked from, each continuing the next.
 
     Args:
-        logs: at least one: the log of a table, then that of its parent, of the parent's parent, and so on.
+        logs: at least one: the log of a table, then those of its parent, its parent's parent and so on.
         checked: called with the number of events checked.
     """
     verdict = verify_log(logs[0], checked)

@@ -1,6 +1,6 @@
 """The log of a table: the hash chain over its events, and the export format. Specified in docs/FAIRNESS.md.
 
-An exported log is text, one JSON object a line: a header, then every event in order.
+An exported log is text with one JSON object per line: a header, then every event in order.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ C_contra = TypeVar("C_contra", contravariant=True)
 _HEADER = re.compile(rb'^(?=\{"format":)', re.MULTILINE)
 
 _INTRODUCING = frozenset({"table.seat_taken", "tournament.entered"})
-"""The events that introduce a player or bot, without their versions."""
+"""The types of events that introduce a player or bot, without schema versions."""
 
 _encode_lines = msgspec.json.Encoder().encode_lines
 
@@ -38,7 +38,7 @@ class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The first line of an exported log: the table, how many events follow, and the last hash.
 
     Attributes:
-        names: the names of the players by id, as they were shown when the log was exported. They are not hashed.
+        names: the names of the players by id at the time of the export. They are not hashed.
     """
 
     format: str
@@ -65,7 +65,7 @@ class Heading(Protocol):
 
 
 class MalformedLog(ValueError):
-    """Raised for bytes that are no exported log; `line` counts from 1."""
+    """Raised for bytes that are not an exported log; `line` counts from 1."""
 
     def __init__(self, line: int, detail: str) -> None:
         super().__init__(f"line {line}: {detail}")
@@ -73,7 +73,7 @@ class MalformedLog(ValueError):
         self.detail = detail
 
 
-# Cached, because every append at a table needs it. It is a secret as the seed is: never log it.
+# Cached, because every append to a table needs it. It is as secret as the seed: never log it.
 @lru_cache(4096)
 def chain_key(server_seed: str) -> bytes:
     """Returns the secret that blinds the chain until the seed is revealed.
@@ -86,13 +86,13 @@ def chain_key(server_seed: str) -> bytes:
 def chain_hash(  # noqa: PLR0913, PLR0917 - the fields of an event, in the order in which they are hashed
     key: bytes, previous: str, version: int, type_: str, at: int, by: str, cmd: str, data: bytes
 ) -> str:
-    """Returns SHA-256 over key, previous hash and the event's fields, each ended by a line feed; as hex."""
+    """Returns the SHA-256 of key, previous hash and the event's fields, each followed by a line feed, as hex."""
     head = f"{previous}\n{version}\n{type_}\n{at}\n{by}\n{cmd}\n"
     return hashlib.sha256(key + head.encode() + data).hexdigest()
 
 
 class State(Protocol):
-    """The part of an aggregate's state that sealing needs; `server_seed` is empty if its log has no secret."""
+    """The part of an aggregate's state that `seal` needs; `server_seed` is empty if its log has no secret."""
 
     @property
     def version(self) -> int: ...
@@ -102,7 +102,7 @@ class State(Protocol):
 
 
 class Decider(Protocol[S, C_contra]):
-    """A kind of aggregate, by its two functions: commands to events, and events to states."""
+    """The two functions of a kind of aggregate: from commands to events, and from events to states."""
 
     @property
     def decide(self) -> Callable[[S, C_contra, int], tuple[Event, ...]]: ...
@@ -111,19 +111,19 @@ class Decider(Protocol[S, C_contra]):
     def evolve(self) -> Callable[[S, Recorded], S]: ...
 
 
-def apply(  # noqa: PLR0913 - everything that an event is stored with
+def apply(  # noqa: PLR0913 - everything that is stored with an event
     decider: Decider[S, C_contra], state: S, command: C_contra, *, head: str, at: int, by: Actor, cmd: str
 ) -> tuple[S, tuple[Recorded, ...]]:
     """Applies a command at time `at` (ms): decides it, seals the events after `head`, and evolves the state.
 
-    Returns the state after the events, and the events. Nothing is stored: the caller appends the events, and throws
-    both away if another process appended first.
+    Returns the new state and the events. Nothing is stored: the caller appends the events, and discards both if another
+    process appended first.
 
     Raises:
         RuleViolation: the state does not allow it.
     """
     events = decider.decide(state, command, at)
-    # The event that opens a log is hashed with the seed that it brings.
+    # The event that opens a log is hashed with the seed that it contains.
     seed = state.server_seed or getattr(events[0], "server_seed", "")
     recorded = seal(events=events, server_seed=seed, head=head, version=state.version, at=at, by=by, cmd=cmd)
     for event in recorded:
@@ -131,7 +131,7 @@ def apply(  # noqa: PLR0913 - everything that an event is stored with
     return state, recorded
 
 
-def seal(  # noqa: PLR0913 - everything that an event is stored with
+def seal(  # noqa: PLR0913 - everything that is stored with an event
     *,
     events: Iterable[Event],
     server_seed: str,
@@ -154,7 +154,7 @@ def seal(  # noqa: PLR0913 - everything that an event is stored with
 
 
 def head_of(entries: Sequence[Entry]) -> str:
-    """Returns the hash of the last event of a log, which the next one chains to."""
+    """Returns the hash of a log's last event, to which the next one is chained."""
     return entries[-1].hash if entries else GENESIS
 
 
@@ -164,9 +164,13 @@ def export_log(
     names: Names | None = None,
     introduced: Collection[str] | None = None,
 ) -> bytes:
-    """Returns the log as bytes; `entries` must be all events of an ended table. Its header has the names, if given.
+    """Returns the log as bytes; `entries` must be all events of an ended table.
 
-    A caller that knows `introduced_in_log` already passes it, so that the entries need not be read for it.
+    Args:
+        table: the id of the table.
+        entries: all events of the table.
+        names: the names for the header, if any.
+        introduced: the result of `introduced_in_log`, if the caller has it already.
     """
     opened = decode_event(entries[0].type, entries[0].data)
     assert isinstance(opened, TableOpened), "the first event of a table opens it"
@@ -185,22 +189,22 @@ class _Introduced(msgspec.Struct, frozen=True, gc=False):
 
 
 def introduced_in_log(entries: Iterable[Entry]) -> tuple[str, ...]:
-    """Returns the ids of all people who took a seat or entered a tournament here."""
+    """Returns the ids of all people who took a seat or entered a tournament in this log."""
     data = [entry.data for entry in entries if entry.type.partition("@")[0] in _INTRODUCING]
     found = [msgspec.json.decode(fields, type=_Introduced) for fields in data]
     return tuple(dict.fromkeys([one.player or one.entrant for one in found if one.policy is None]))
 
 
 def people_in_log(entries: Collection[Entry]) -> tuple[str, ...]:
-    """Returns the ids of all people who took a seat, entered a tournament, were offered a seat or became the host here."""
-    # A player may be offered a seat and decline it, or become the host after sitting down in an earlier part of the log.
+    """Returns the ids of all people named in this part of a log: seated, entered, offered a seat or made the host."""
+    # A player may decline an offered seat, or may have taken the seat in an earlier part of the log.
     named = [entry.data for entry in entries if entry.type in (SeatOffered.wire, HostChanged.wire)]
     others = [msgspec.json.decode(data, type=_Introduced).player for data in named]
     return tuple(dict.fromkeys([*introduced_in_log(entries), *others]))
 
 
 def named_in(introduced: Iterable[str], names: Names | None) -> dict[str, str] | msgspec.UnsetType:
-    """Returns the names for the header of a log, by player."""
+    """Returns the names for the header of a log by player."""
     if names is None:
         return msgspec.UNSET
     return {player: names(player) for player in introduced} or msgspec.UNSET
@@ -216,7 +220,7 @@ def write_lines(header: msgspec.Struct, entries: Sequence[Entry]) -> bytes:
 
 
 def split_logs(text: bytes) -> tuple[bytes, ...]:
-    r"""Returns the logs that a text holds one after the other; each begins with its header.
+    r"""Returns the logs in a text with several logs, each of which begins with its header.
 
     >>> split_logs(b'{"format":1}\n{}\n{"format":2}\n')
     (b'{"format":1}\n{}\n', b'{"format":2}\n')
@@ -225,7 +229,7 @@ def split_logs(text: bytes) -> tuple[bytes, ...]:
 
 
 def count_events(log: bytes) -> int:
-    r"""Returns how many events a log has if it is valid, without reading them.
+    r"""Returns the number of events in a valid log, without parsing it.
 
     >>> count_events(b'{"format":1}\n{}\n{}\n')
     2
@@ -242,7 +246,7 @@ def parse_lines(log: bytes, kind: type[H], formats: Collection[str]) -> tuple[H,
     """Returns header and entries of an exported log that has one of these formats.
 
     Raises:
-        MalformedLog: writing the lines again would not give exactly these bytes, or a name is none that a player may have.
+        MalformedLog: the bytes are not in canonical form, or a name is invalid.
     """
     lines = log.split(b"\n")
     if lines.pop() != b"":

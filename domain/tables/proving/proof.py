@@ -1,4 +1,4 @@
-"""The proof of a log of any kind: its form, its chain, and that every command is decided the same again."""
+"""Proves logs of any kind: checks their form and their chain, and decides every command again."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from hoodwink.domain.tables.proving.log import GENESIS, Heading, MalformedLog, c
 
 
 class Proved(Protocol):
-    """The part of an aggregate's state that its exported log is compared with."""
+    """The part of an aggregate's state that is compared with its exported log."""
 
     @property
     def id(self) -> str: ...
@@ -26,7 +26,7 @@ class Proved(Protocol):
 
 
 class Opening(Protocol):
-    """The event that opens a log: the secret of its chain, and the public commitment to it."""
+    """The event that opens a log, with the secret of its chain and the public commitment to it."""
 
     @property
     def server_seed(self) -> str: ...
@@ -39,21 +39,21 @@ S = TypeVar("S", bound=Proved)
 C = TypeVar("C")
 
 Checked: TypeAlias = Callable[[int], None]
-"""Takes the number of events that were checked since the last call."""
+"""Receives the number of events checked since the last call."""
 
 
 def uncounted(_events: int) -> None:
-    """Ignores how many events were checked."""
+    pass
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The first fault of a log, and where it is.
+    """The first fault in a log, and its position.
 
     Attributes:
         code: `malformed`, `unknown_event`, `chain_broken`, `commitment_broken`, `illegal`,
-            `altered`, `incomplete`, `wrong_table`, `parent_broken` (what a fork's log keeps of its parent's) or
-            `wrong_parent`.
-        version: the event at fault, or `None` where the file itself is.
+            `altered`, `incomplete`, `wrong_table`, `parent_broken` (a fault in the parent's entries within a fork's log)
+            or `wrong_parent`.
+        version: the version of the faulty event, or `None` if the file itself is faulty.
         line: the line of the file, from 1.
     """
 
@@ -64,7 +64,7 @@ class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Refused(Exception):
-    """Raised for the first fault of a log."""
+    """Raised for the first fault in a log."""
 
     def __init__(self, code: str, detail: str, version: int | None, line: int | None = None) -> None:
         super().__init__(detail)
@@ -72,27 +72,27 @@ class Refused(Exception):
 
     @classmethod
     def at(cls, entry: Entry, code: str, detail: str) -> "Refused":
-        """Returns the error for a fault of one event."""
+        """Returns the error for a faulty event."""
         return cls(code, detail, entry.version, entry.version + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model(Generic[S, C]):
-    """A kind of log, by the functions that check it.
+    """The functions that check one kind of log.
 
     Attributes:
-        name: what it is the log of; the header has the id under this name.
-        formats: the format of an exported log, by edition.
+        name: the kind of aggregate; the header has its id under this name.
+        formats: the formats of exported logs by edition.
         parse(log): the header and entries of an exported log; raises `MalformedLog`.
         decode(wire, data): a stored event; raises `UnknownEvent`.
         opens: the event that opens a log.
-        is_complete(recorded): whether the events go on to the publication of the seed.
+        is_complete(recorded): whether the log includes the publication of the seed.
         unopened: the state before the first event.
         rebuilt(state, commit): the command that a commit records; raises `RuleViolation` if there is none.
         decide(state, command, now): the events that the command leads to; raises `RuleViolation`.
         allowed_actors(state, command): everybody who may ask for it.
         evolve(state, recorded): the next state.
-        as_today(recorded): the event as it would be recorded today: an option that was added since has its default.
+        as_today(recorded): the event as it would be recorded now, with defaults for options that were added since.
     """
 
     name: str
@@ -112,10 +112,9 @@ class Model(Generic[S, C]):
 def check_entries(
     model: Model[S, C], id_: str, entries: Sequence[Entry], checked: Checked = uncounted
 ) -> Finding | None:
-    """Returns the first fault of the stored log of a table or tournament, which need not have ended, or `None`.
+    """Returns the first fault in a stored log, or `None`. The table or tournament need not have ended.
 
-    It is checked like an exported log. Viewers see the seed only after the end, but the stored event that opens
-    the log always has it.
+    The stored log can be checked before the end because, unlike viewers, it always has the seed.
     """
     try:
         state = checked_entries(model, entries, checked)
@@ -158,7 +157,7 @@ def checked_log(
 
 
 def _read_all(model: Model[S, C], entries: Sequence[Entry]) -> tuple[Recorded, ...]:
-    """Returns the events of a log; raises `Refused` for one that is unknown, out of place or not in canonical form."""
+    """Returns the events of a log; raises `Refused` for one that is unknown, out of order or not in canonical form."""
     if not entries:
         raise Refused("incomplete", "the log holds no event", None, 1)
     return tuple(_read(entry, version, model.decode) for version, entry in enumerate(entries, start=1))
@@ -171,14 +170,14 @@ def _read(entry: Entry, version: int, decode: Decode) -> Recorded:
         event = decode(entry.type, entry.data)
     except UnknownEvent as error:
         raise Refused("unknown_event", str(error), version, version + 1) from None
-    # An event of an older schema was upcast, so encoding it gives other bytes; the chain covers those stored.
+    # Encoding an upcast event would give other bytes than those stored, which the chain protects anyway.
     if entry.type == event.wire and encode_event(event) != bytes(entry.data):
         raise Refused("malformed", "the data is not in canonical form", version, version + 1)
     return Recorded(entry, event)
 
 
 def _check_count(header: Heading, entries: Sequence[Entry]) -> None:
-    """Raises `Refused` unless the log has as many events as its header says."""
+    """Raises `Refused` unless the log has the number of events in its header."""
     promised, count = header.version, len(entries)
     if promised == count:
         return
@@ -205,13 +204,13 @@ def _check_chain(model: Model[S, C], entries: Sequence[Entry], recorded: Sequenc
 
 
 def replayed(model: Model[S, C], recorded: Sequence[Recorded], checked: Checked = uncounted) -> S:
-    """Returns the state after all events, after deciding each commit again; raises `Refused` for the first difference."""
+    """Decides each commit again and returns the state after all events; raises `Refused` for the first difference."""
     state, at = model.unopened, 0
     for _, group in groupby(recorded, key=lambda event: event.entry.cmd):
         commit = tuple(group)
         first = commit[0].entry
-        # Commits of one millisecond share a time, but clocks never go back (`service/adapters/store/clock.py`): a log in
-        # which they do was given other times, to make a clock run out or a seed come too late.
+        # Commits may share a millisecond, but the clock never goes back (`service/adapters/store/clock.py`). If a time
+        # does, somebody has changed it, for example to make a turn clock run out or a seed come too late.
         if first.at < at:
             raise Refused.at(first, "altered", "time runs backwards")
         at = first.at

@@ -1,8 +1,8 @@
-"""Checks a log on its own: chain, commitment, every deck, every action, every score, the places.
+"""Verifies a log on its own: the chain, the commitment, every deck, every action, every score and the places.
 
-The first event of each commit records the command. It is rebuilt from there and decided again by the
-rules, at the time that the log recorded; this must lead to the recorded events, byte for byte, and
-the actor must be allowed to ask. So a deal is recomputed from the seed, and a score from the cards.
+The first event of each commit records the command. The command is rebuilt from it and decided again at the recorded
+time. This must lead to the recorded events, byte for byte, and the actor must be allowed to ask for the command. So a
+deal is recomputed from the seed, and a score from the cards.
 """
 
 from collections.abc import Sequence
@@ -66,12 +66,13 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The outcome of a check: `valid`, or the first finding.
 
     Attributes:
-        edition: of docs/FAIRNESS.md, by which the table was played.
-        host_seed: what became of the seed that the host may have committed to.
-        player_seeds: what became of each seat's seed; `None` for an empty seat.
-        voided: who took back the table's result and why; `None` if nobody did.
-        parent: what the table is a fork of, or `None`. What was played there up to that version is checked as well.
-        generations: how many logs were given and proved to belong together: 1 for a log alone, 2 with that of
+        edition: the edition of docs/FAIRNESS.md that the table follows.
+        host_seed: the status of the host's seed.
+        player_seeds: the status of each seat's seed; `None` for an empty seat.
+        voided: who took back the table's result, and why; `None` if nobody did.
+        parent: the version of another table that this one is a fork of, or `None`. The play up to that version is
+            verified, too.
+        generations: the number of given logs that were proved to belong together: 1 for a log alone, 2 with that of
             its parent, and so on.
     """
 
@@ -90,7 +91,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def verify_log(log: bytes, checked: Checked = uncounted) -> Verdict:
-    """Returns the verdict on an exported log: that it is complete, fair and legal, or its first fault."""
+    """Returns the verdict on an exported log: valid if it is complete, fair and legal, otherwise its first fault."""
     try:
         table, _ = checked_log(TABLE, log, checked)
     except Refused as refused:
@@ -140,7 +141,7 @@ def _as_today(recorded: Event) -> Event:
 
 
 def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> commands.TableCommand:
-    """Returns the command that a commit records; raises `RuleViolation` if no command begins with its first event."""
+    """Returns the command that a commit records; raises `RuleViolation` if no command starts with its first event."""
     event = commit[0].event
     if not is_of_table(event):
         return _rebuilt_play(table, commit)
@@ -257,7 +258,7 @@ def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> commands.Fo
 
 
 def _check_kept(entries: Sequence[Entry], version: int) -> None:
-    """Checks the part of the parent's log that a fork's log holds; raises `Refused`."""
+    """Checks the parent's entries in a fork's log; raises `Refused`."""
     if generations(entries) >= MAX_GENERATIONS:
         raise RuleViolation(TableCode.TOO_MANY_FORKS)
     try:

@@ -40,7 +40,7 @@ from hoodwink.domain.tables.events import (
     TableStarted,
     TournamentPlace,
 )
-from hoodwink.domain.tables.fairness import brought_seed
+from hoodwink.domain.tables.fairness import initial_seed
 from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
@@ -111,7 +111,7 @@ def test_players_and_bots_take_the_first_free_seat_or_the_one_they_name():
     )
     assert sitting.table.seats == (
         Occupant("bot:random", "random"),
-        Occupant("bo", None, brought_seed(plain="luck", committed="")),
+        Occupant("bo", None, initial_seed(plain="luck", committed="")),
         None,
     )
     assert (seat_of(sitting.table, "bo"), seat_of(sitting.table, "bot:random")) == (1, None)

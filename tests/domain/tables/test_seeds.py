@@ -22,7 +22,7 @@ from hoodwink.domain.tables.events import (
     SeatTaken,
     TableOpened,
 )
-from hoodwink.domain.tables.fairness import REVEAL_MS, SeedStatus, brought_seed
+from hoodwink.domain.tables.fairness import REVEAL_MS, SeedStatus, initial_seed
 from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
@@ -108,7 +108,7 @@ def test_a_player_sits_down_with_a_commitment():
     assert sitting.do(committed) == (SeatTaken(0, "ada", None, "", commitment(ADAS)),)
     occupant = sitting.table.seats[0]
     assert occupant is not None
-    assert occupant.seed == brought_seed(plain="", committed=commitment(ADAS))
+    assert occupant.seed == initial_seed(plain="", committed=commitment(ADAS))
 
 
 def test_the_host_commits_on_opening():

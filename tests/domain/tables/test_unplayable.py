@@ -73,7 +73,7 @@ def test_cards_that_are_too_low_say_so_and_face_up_cards_wait_for_the_hand():
     sitting.table = replace(sitting.table, options=state.options, state=state)
     assert at(sitting, 0) == {"4H": "too_low", "QH": "card_not_held"}
     assert unplayable_of(sitting.table, 0, sitting.legal(0), sitting.now)[-1].rule == (
-        "That card is not among those that you play now: first your hand, then your face-up cards."
+        "You cannot play that card now: play your hand first, then your face-up cards."
     )
 
 

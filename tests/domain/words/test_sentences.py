@@ -298,11 +298,11 @@ DOUBLE_BLIND = [
     ),
     (
         db.StashesRevealed((("9S", None, "TH"), (None,), ()), ((), ("4D",), ())),
-        "The caper is over, and what was left was turned up. Pockets: Ada 9S TH. Sleeves: Bob 4D.",
+        "The caper is over, and the remaining cards were turned up. Pockets: Ada 9S TH. Sleeves: Bob 4D.",
     ),
     (
         db.StashesRevealed(((None,), (), ()), ((), (), ())),
-        "The caper is over, and what was left was turned up. Nothing was.",
+        "The caper is over, and the remaining cards were turned up. There were none.",
     ),
     (
         db.CaperScored((10, 20, 30), (0,), (15, 0, 0), (0,), 15, (25, 20, 30)),
@@ -369,7 +369,7 @@ SHITHEAD = [
     (sh.PileAccepted(2), "Cid did not counter the Joker."),
     (
         sh.ShitheadNamed((1, 0, 2), (1, 2, 0)),
-        "Cid is the shithead; out before, in this order: Bob and Ada. Points: Ada +1, Bob +2.",
+        "Cid is the shithead. Finishing order: Bob and Ada. Points: Ada +1, Bob +2.",
     ),
 ]
 

@@ -1,4 +1,4 @@
-"""Decides the actions: which of them the rules allow, and the events that they lead to."""
+"""Checks actions against the rules and turns them into events."""
 
 from hoodwink.domain.cards import Draws, build_pack
 from hoodwink.domain.kernel import CardPlay, Event, RuleViolation, SharedCode, Stage, Turn, left

@@ -1,4 +1,4 @@
-"""The view of a Lantern table for one viewer. It takes over what may be seen; everything else is left out."""
+"""The view of a Lantern table for one viewer. It copies what the viewer may see and leaves out the rest."""
 
 from hoodwink.domain.cards import Card
 from hoodwink.domain.kernel import CLOCKWISE, BySeat, GameView, Stage, Viewer, each_own
@@ -23,7 +23,7 @@ class View(GameView, frozen=True):
 
 def view(state: State, viewer: Viewer) -> View:
     """Returns the view; the chosen cards are turned up as the last contest."""
-    return View(  # first the facts of every game, in the order of `GameView`
+    return View(  # first the fields of `GameView`, in order
         state.round,
         state.options.rounds,
         state.dealer if state.round else None,

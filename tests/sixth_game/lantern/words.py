@@ -8,7 +8,7 @@ from tests.sixth_game.lantern.events import CardChosen, CardsRevealed, HandsDeal
 
 
 def say(event: LanternEvent, names: Sequence[str]) -> str:
-    """Returns a sentence for an event, from what its redacted form shows."""
+    """Returns a sentence for a redacted event."""
     match event:
         case HandsDealt():
             hands = open_zones("Hands", names, event.hands)

@@ -21,7 +21,7 @@ from hoodwink.domain.tournaments.crosstable import (
 )
 from hoodwink.domain.tournaments.pairing import pair_round
 from hoodwink.domain.tournaments.pairing.case import Case
-from hoodwink.domain.tournaments.pairing.knockout import left
+from hoodwink.domain.tournaments.pairing.knockout import remaining_entrants
 from hoodwink.domain.tournaments.pairing.round_robin import schedule_of
 from hoodwink.domain.tournaments.standings import standings
 from hoodwink.domain.tournaments.terms import Format, Terms, Tiebreak
@@ -84,7 +84,7 @@ def _play(terms: Terms, entrants: int, *, seed: int) -> tuple[Crosstable, list[f
     for number in range(1, ROUNDS + 1):
         draw = _draw(server_seed, number)
         present = tuple(strength)
-        if terms.format is Format.KNOCKOUT and len(present := left(crosstable, draw)) < 2:
+        if terms.format is Format.KNOCKOUT and len(present := remaining_entrants(crosstable, draw)) < 2:
             break
         case = Case(crosstable=crosstable, round=number, present=present, draw=draw, schedule=schedule)
         began = time.process_time()

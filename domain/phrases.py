@@ -102,7 +102,7 @@ def away(since: int, until: int) -> str:
     """Returns a sentence for an outage between these times, in ms.
 
     >>> away(1_000, 20_400)
-    'The service was away for 19 seconds; all clocks were moved by as much.'
+    'The service was away for 19 seconds; all clocks were paused for that time.'
     """
     seconds = max(1, round((until - since) / 1_000))
-    return f"The service was away for {counted(seconds, 'second')}; all clocks were moved by as much."
+    return f"The service was away for {counted(seconds, 'second')}; all clocks were paused for that time."

@@ -1,4 +1,4 @@
-"""Bots: the policies by name, and what the steady bots of all games share."""
+"""Bots: the policies by name, and code shared by the steady bots of all games."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -9,8 +9,8 @@ from hoodwink.domain.kernel import Game, Policy
 
 MEANINGS: Mapping[str, str] = MappingProxyType(
     {
-        "random": "Chooses any legal action by chance.",
-        "steady": "Plays as a sensible person would, from what its seat may see.",
+        "random": "Chooses a random legal action.",
+        "steady": "Plays like a sensible person, using only what its seat may see.",
     }
 )
 """A description of each policy for people."""

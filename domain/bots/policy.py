@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observation, Policy
 
 Choose: TypeAlias = Callable[[Game[Any], Observation, Random], Action | None]
-"""Chooses an action as a policy does, or `None` to let the chance of one out of turn pass."""
+"""Chooses an action like a policy, or `None` to decline an action out of turn."""
 
 _PASSED_UP = 0.5
 """The probability that random play passes up an action out of turn."""
@@ -37,8 +37,8 @@ def play_random(game: Game[Any], observation: Observation, chance: Random) -> Ac
 
 
 def out_of_turn(policy: Policy) -> Choose:
-    """Returns how a policy uses the chance of an action out of turn."""
-    # Losing cards and moving next is always worth it, so the steady policies of the games need not weigh it.
+    """Returns the way in which a policy decides about actions out of turn."""
+    # Getting rid of cards and moving next is always worth it, so the steady policies of the games never decline.
     return _play_random_out_of_turn if policy is play_random else policy
 
 

@@ -12,7 +12,7 @@ _ATTEMPTS = 1_000
 
 
 def random_options(game: Game[Any], seats: int, chance: Random) -> GameOptions:
-    """Returns valid options for that many seats; about half of them have their default."""
+    """Returns valid options for a number of seats; about half of the options keep their defaults."""
     for _ in range(_ATTEMPTS):
         options = msgspec.convert(_values(game.options, chance), game.options)
         try:
@@ -55,7 +55,7 @@ def _value(kind: inspect.Type, chance: Random) -> Any:
 
 
 def _number(kind: inspect.IntType, chance: Random) -> int:
-    """Returns a number within the bounds, low ones more often, since many rounds or a high target take long to play."""
+    """Returns a number within the bounds, usually a low one, because many rounds or a high target take long to play."""
     low, high, step = kind.ge, kind.le, int(kind.multiple_of or 1)
     assert low is not None, "an option that is a number needs its bounds (G-4)"
     assert high is not None, "an option that is a number needs its bounds (G-4)"

@@ -130,7 +130,7 @@ class Game(Generic[S]):
             if a bot chooses (G-15).
         waits_until(state): the time, in ms, before which no seat that owes an action may take it,
             or `None` if nobody has to wait.
-        postpone(state, since, until): the state with its waiting times moved back by an outage of the service.
+        postpone(state, since, until): the state with its waiting times postponed because of an outage of the service.
         is_endless(state): whether no legal play can end the round any more, so that the service voids it (SH-59).
     """
 

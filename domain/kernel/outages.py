@@ -7,7 +7,7 @@ MIN_GAP_MS: Final = 3_000
 
 
 def postponed(began: int, *, since: int, until: int) -> int:
-    """Returns the start of a period, in ms, moved back by the part of an outage that fell into it.
+    """Returns the start of a period, in ms, postponed by the part of an outage that fell into it.
 
     A period that began during the outage then begins at its end.
 

@@ -1,6 +1,6 @@
 """The history of each player: the tables that have ended, with place and score.
 
-A voided table is listed as one that ended without a result, at the time when it ended (V-2).
+A voided table is listed as if it had ended without a result, at the time when it ended (V-2).
 """
 
 import msgspec

@@ -1,8 +1,8 @@
 """Leaderboards, and the history of every player's rating: a game's ladder as rows (R-5).
 
-An event changes few rows, except the void of a table: it changes the ratings of all players who met those of the table
-afterwards. Neither the rows nor their order contain versions of the stream, so after a void they are exactly what they
-would be if the table had never counted.
+An event changes few rows, except the void of a table, which changes the ratings of all players who later met players of
+that table. Neither the rows nor their order contain versions of the stream, so after a void they are exactly as if the
+table had never counted.
 """
 
 from collections.abc import Iterator
@@ -89,7 +89,7 @@ def _effects(ladder: Ladder) -> Iterator[Effect]:
             order=table.at,
             indexes=_listing(game, table),
         )
-    for table in change.rerated:  # its lists, and its order there, stay as they are
+    for table in change.rerated:  # its lists and its position there stay the same
         yield Put(key=table.table, row=_table_row(game, table), order=table.at, indexes=())
     for standing in change.standings:
         yield Put(

@@ -22,7 +22,7 @@ class Posting(msgspec.Struct, frozen=True, gc=False):
     """An amount on an account: `player:<id>`, `bot:<policy>` or `table:<id>`.
 
     Attributes:
-        at_table: the account's gain at the table so far, this posting included.
+        at_table: the account's gain at the table so far, including this posting.
     """
 
     account: str
@@ -39,7 +39,7 @@ class JournalEntry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         tournament: the tournament that the table belongs to, or `None`.
         unit: the unit of the amounts.
         reverses: the id of the entry that this one reverses, or `None`.
-        postings: sum to zero; accounts that gain or lose nothing are left out.
+        postings: sum to zero; accounts that gain or lose nothing are omitted.
     """
 
     id: str
@@ -151,9 +151,9 @@ def _amounts(table: Table, scored: ScoredRound) -> Iterator[tuple[str, int]]:
 
 
 def books_of(account: str, *, unlisted: bool = True) -> tuple[str, ...]:
-    """Returns the books of an account: that of listed tables and, if asked for, that of tables not for all to see.
+    """Returns the books of an account: that of listed tables and, if requested, that of unlisted tables.
 
-    Both together are the account. Others than its player see the first book alone, with a balance of its own.
+    Together they are the account. Other players see only the first book, which has its own balance.
     """
     return (account, _unlisted_book(account)) if unlisted else (account,)
 
@@ -181,7 +181,7 @@ def book_index(book: str) -> str:
 
 
 def balance_counter(book: str, game: str) -> str:
-    """Returns the name of the counter with a book's balance in a game; each game has its own, for points differ."""
+    """Returns the counter with a book's balance in a game. Games have separate balances, because their points differ."""
     return f"{book}|{game}"
 
 

@@ -1,7 +1,7 @@
 """Statistics: counts of tables, rounds and actions of each game. The actions of a round count when it has ended.
 
-The rounds of a voided table no longer count as scored; all other counts stay (V-1). For the operator, the tables that
-are in each phase now are counted, too, forks among them.
+The rounds of a voided table no longer count as scored; all other counts stay (V-1). For the operator, there are also
+counts of the tables in each phase now, including forks.
 """
 
 from typing import TypeAlias, assert_never, get_args
@@ -39,7 +39,7 @@ def phase_counter(game: str, phase: Phase) -> str:
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
     event = recorded.event
     assert isinstance(event, Counted), "it follows nothing else"
-    # The rounds of a fork's parent would be counted twice.
+    # Forks are excluded, because the rounds of their parents would be counted twice.
     counted = _moved(table, event) | (_counted(table, event) if table.parent is None else {})
     return tuple(Add(f"{table.game}|{counter}", amount) for counter, amount in counted.items())
 

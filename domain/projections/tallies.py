@@ -1,10 +1,9 @@
 """Past balances from counters: the amounts of a balance, added up over spans of time.
 
 Each amount is added to one counter for each length of span. Additions commute, so tables may be projected in any
-order. The balance at a moment is then the sum of a few whole spans, the longest ones first, and of the entries in the
-shortest span around the moment, which have to be read. However long the history is, that is some fifty counters: each
-length is a sixteenth of the one before, so at most fifteen spans of a length lie before the moment and within the
-longer span around it.
+order. The balance at a given time is the sum of a few whole spans, the longest ones first, and of the entries in the
+shortest span around that time, which have to be read. About fifty counters are enough for a history of any length: each
+length is a sixteenth of the one before, so at most fifteen spans of each length are needed.
 """
 
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ _MIN: Final = SPAN_BITS[-1]
 
 
 def tally_counters(balance: str, at: int) -> tuple[str, ...]:
-    """Returns the counters of the spans around that time, in ms; an amount gained then is added to each of them.
+    """Returns the counters of the spans around a time, in ms. An amount gained then is added to each of them.
 
     >>> tally_counters("player:ada|coconut", 1_750_000_000_000)[:3]
     ('player:ada|coconut@38.6', 'player:ada|coconut@34.65', 'player:ada|coconut@30.65d')
@@ -31,7 +30,7 @@ def span_start(at: int) -> int:
 
 
 def counters_before(balance: str, at: int) -> tuple[str, ...]:
-    """Returns the counters that add up to all that the balance gained before `span_start(at)`.
+    """Returns the counters whose sum is the balance before `span_start(at)`.
 
     >>> counters_before("b", (2 << 38) + (1 << 34) + 7)
     ('b@38.0', 'b@38.1', 'b@34.20')

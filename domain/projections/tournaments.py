@@ -1,4 +1,4 @@
-"""The list of tournaments by phase, the tournaments of each player, and those that each organises."""
+"""The lists of tournaments: by phase, by player, and by organiser."""
 
 from typing import TypeAlias, assert_never, get_args
 
@@ -42,9 +42,9 @@ class TournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         seats: the intended number of seats at a table.
-        entrants: the number of entrants who have not left, those on the waiting list included.
+        entrants: the number of entrants who have not left, including those on the waiting list.
         rounds: the number of rounds started so far.
-        rounds_planned: `None` if the number follows from the entrants and the tournament has not started.
+        rounds_planned: `None` if the number depends on the entrants and the tournament has not started.
         changed_at: in ms since the epoch.
     """
 
@@ -125,7 +125,7 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
 
 
 def _ranks(tournament: Tournament) -> dict[int, int | None]:
-    """Returns the final ranks, which stand once the last table has ended; the seed is revealed at that moment."""
+    """Returns the final ranks. They are final when the last table has ended, and the seed is revealed then."""
     if tournament.phase is not Phase.FINISHED or not tournament.is_seed_revealed:
         return {}
     return {row.entrant: row.rank for row in standings_of(tournament).rows}

@@ -1,4 +1,4 @@
-"""Which tables count in the ratings, and for whom (R-1, R-4)."""
+"""The tables and seats that count in the ratings (R-1, R-4)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ def rated_seats(
     Args:
         table: the table after its last event.
         versions: the version of each bot's policy.
-        played(): returns what the people in the seats played themselves; called only for a table that counts.
+        played(): returns the participation of the people in the seats; called only for a table that counts.
     """
     result = table.result
     if not table.rated or table.parent is not None or result is None or result.places is None:

@@ -12,7 +12,7 @@ from hoodwink.domain.ratings.model import NEWCOMER, Rating, aged, rated
 from hoodwink.domain.ratings.standings import RECENT_TABLES, Standing, Standings
 
 _BLOCK: Final = 1_024
-"""How many tables follow each copy of the standings; a void rates all tables again from the copy before its table."""
+"""The number of tables per copy of the standings. A void rates all tables again from the last copy before its table."""
 
 
 class RatedTable(msgspec.Struct, frozen=True, gc=False):
@@ -21,8 +21,8 @@ class RatedTable(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         at: when it was rated, in ms since the epoch; later than all tables before it, so that lists can be sorted by it.
         recorded_at: the time of its event, which several events may share.
-        before, after: the ratings of the seats, in the order of `seats`; `before` is that of the day it was rated.
-        spent: the pairs of people who had met at enough tables that day already (R-6).
+        before, after: the ratings of the seats, in the order of `seats`; `before` is aged to the day of the table.
+        spent: the pairs of people who had already met at enough tables that day (R-6).
         uncounted: the seats of the players for whom the table does not count (R-1, R-6).
     """
 
@@ -123,7 +123,7 @@ def evolve(ladder: Ladder, event: RatingEvent, *, version: int, at: int) -> Ladd
 
 
 class _Tables(NamedTuple):
-    """The tables rated so far, and what the next one depends on."""
+    """The tables rated so far, with the standings and meetings for the next one."""
 
     standings: Standings
     meetings: Meetings
@@ -153,7 +153,7 @@ def _counted(
         table = earlier
     else:
         seats = tuple(
-            [  # saves memory: all tables share one string for a player, not one for each event that was decoded
+            [  # saves memory: all tables share one string per player, instead of one per decoded event
                 RatedSeat(standing.player, seat.place, seat.took_part) if standing else seat
                 for seat, standing in zip(seats, known, strict=True)
             ]
@@ -240,7 +240,7 @@ def _is_listed_alike(table: RatedTable, earlier: RatedTable) -> bool:
 
 def _found(ladder: Ladder, voided: str) -> tuple[int, RatedTable]:
     """Returns the number of a table's block, and the table."""
-    # From the end, for most voided tables were rated lately.
+    # From the end, because most voided tables were rated recently.
     for number in range(len(ladder.blocks) - 1, -1, -1):
         for table in ladder.blocks[number].tables:
             if table.table == voided:

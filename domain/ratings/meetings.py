@@ -17,19 +17,18 @@ Pair = tuple[int, int]
 
 
 class Meetings(msgspec.Struct, frozen=True, gc=False):
-    """An immutable record of the pairs of people who met at rated tables of one UTC day, the latest.
+    """An immutable record of the pairs of people who met at rated tables on the latest UTC day.
 
     Attributes:
         day: the number of the day since the epoch.
-        tables: how often each player met each other, up to `MAX_TABLES_PER_DAY`; a pair is kept at the player whose name
-            comes first.
+        tables: how often each pair met, up to `MAX_TABLES_PER_DAY`, by the player whose id comes first.
     """
 
     day: int = 0
     tables: Parts[str, dict[str, int]] = ({},) * NUMBER_OF_PARTS
 
     def after(self, seats: Sequence[RatedSeat], at: int) -> "tuple[Meetings, tuple[Pair, ...]]":
-        """Returns the meetings after a table rated at that time, and the pairs there that had met often enough before."""
+        """Returns the meetings after a table rated at that time, and its pairs who had already met often enough."""
         today = self if at // DAY_MS == self.day else Meetings(at // DAY_MS)
         people = sorted([(seat.player, n) for n, seat in enumerate(seats) if not is_bot(seat.player)])
         met, spent = list[tuple[str, dict[str, int]]](), list[Pair]()

@@ -2,7 +2,7 @@
 
 R. C. Weng and C.-J. Lin, A Bayesian approximation method for online ranking, JMLR 12 (2011), p. 267, algorithm 1 with
 gamma 1, and with 3 / (n + 1) times the paper's sum over the opponents at a table of n seats: its comparisons are not
-independent, and together they say as much as 3 (n - 1) / (n + 1) tables of two.
+independent, and together they have the information of 3 (n - 1) / (n + 1) tables of two.
 """
 
 from collections.abc import Collection, Sequence
@@ -46,7 +46,7 @@ TAU: Final = 166_667
 DAY_MS: Final = 86_400_000
 
 _MIN: Final = 0.0001
-"""The least factor by which one table may shrink a variance."""
+"""The smallest factor by which one table may shrink a variance."""
 
 
 def aged(rating: Rating, idle_ms: int) -> Rating:
@@ -90,7 +90,7 @@ def _compared(
 ) -> tuple[list[float], list[float]]:
     """Returns the paper's omega and delta of each seat, summed over its opponents.
 
-    Omega is how far the results were above the expected ones; delta, how much they say, shrinks the variance.
+    Omega measures how far the results exceed the expected ones. Delta measures their information and shrinks the variance.
     """
     gains, certainties = [0.0] * len(means), [0.0] * len(means)
     for seat, place in enumerate(places):

@@ -7,18 +7,18 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 Parts: TypeAlias = tuple[dict[K, V], ...]
-"""The keys by their hash; each key is in the part that `part_of` names."""
+"""The items, distributed by the hash of the key; see `part_of`."""
 
 NUMBER_OF_PARTS: Final = 256
 
 
 def part_of(key: object) -> int:
-    """Returns the number of the part that has the key, if any has."""
+    """Returns the number of the part for a key."""
     return hash(key) % NUMBER_OF_PARTS
 
 
 def replaced(parts: Parts[K, V], items: Iterable[tuple[K, V]]) -> Parts[K, V]:
-    """Returns the map with other values for some keys."""
+    """Returns the map with new values for some keys."""
     changed = list(parts)
     for key, value in items:
         number = part_of(key)

@@ -48,7 +48,7 @@ class Standings(msgspec.Struct, frozen=True, gc=False):
             yield from part.values()
 
     def replaced(self, standings: Iterable[Standing]) -> "Standings":
-        """Returns these standings with others for some players."""
+        """Returns these standings with new ones for some players."""
         return Standings(replaced(self.parts, [(standing.player, standing) for standing in standings]))
 
     def difference(self, earlier: "Standings") -> tuple[tuple[Standing, ...], tuple[str, ...]]:

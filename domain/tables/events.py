@@ -192,7 +192,7 @@ class ClockRanOut(_OfTable, frozen=True):
 
 
 class ClocksMoved(_OfTable, frozen=True):
-    """The service was away from `since` to `until`, in ms; all running deadlines moved back by that time (G-18)."""
+    """The service was away from `since` to `until`, in ms; all running deadlines were postponed by that time (G-18)."""
 
     wire: ClassVar[str] = "table.clocks_moved"
     since: Public[int]

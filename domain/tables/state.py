@@ -87,8 +87,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         has_host_sat: whether the host holds or ever held a seat.
         left_by: the player who left the table with its last event, or empty.
         started_at: when play began, in ms; 0 before that.
-        awaiting_since: when the time for revealing seeds and for entrants to appear began, in ms: at the start, moved
-            back by outages of the service.
+        awaiting_since: when the time for revealing seeds and for entrants to appear began, in ms: at the start, or later
+            because of outages of the service.
         away_until: the end of the last outage that moved deadlines here, in ms; 0 before the first.
         state: the game's own state.
         round: the number of rounds dealt so far.

@@ -103,8 +103,8 @@ class TableView(msgspec.Struct, frozen=True, gc=False):
         rated: whether the result counts in the ratings.
         tournament: the table's place in a tournament, or `None`.
         grace_until: the deadline for entrants to appear, in ms since the epoch. It does not include pauses of the
-            tournament: each pause before the deadline moves it back by its length, and nobody becomes a no-show during
-            a pause. `None` if nobody is awaited.
+            tournament: each pause before the deadline postpones it by its length, and nobody becomes a no-show during a
+            pause. `None` if nobody is awaited.
         parent: the version of another table that this one is a fork of, or `None`.
         known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
             knows all its cards.

@@ -1,4 +1,4 @@
-"""The bracket of a knockout: who advances from each table, who is still in, and how far each entrant came (P-6)."""
+"""The bracket of a knockout: the entrants who advance from each table, and how far each entrant got (P-6)."""
 
 from collections.abc import Collection, Iterator
 
@@ -15,7 +15,7 @@ class Contest(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         through: the entrants who advance, the best first.
         tied: the entrants who are tied for the last places to advance, ascending.
-        places: how many of the tied advance; fewer than there are.
+        places: how many of the tied entrants advance; fewer than there are.
     """
 
     through: tuple[int, ...]
@@ -24,11 +24,11 @@ class Contest(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Reached(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """How far an entrant came.
+    """How far an entrant got.
 
     Attributes:
         round: the last round in which the entrant could still win the tournament; 0 before the first round.
-        place: at the final, or from 3 at the table for the third place; `None` for all others.
+        place: the place in the final, or from 3 in the match for third place; `None` for all other entrants.
     """
 
     round: int
@@ -36,7 +36,7 @@ class Reached(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def rank_key(self) -> tuple[int, int, int]:
-        """A sorting key, the lowest first; equal for entrants with the same rank in a knockout."""
+        """The sorting key, best first; equal for entrants who share a rank in a knockout."""
         return -self.round, self.place is None, self.place or 0
 
 
@@ -63,7 +63,7 @@ def has_left(crosstable: Crosstable, entrant: int) -> bool:
 
 
 def advancing_of(size: int, terms: Terms) -> int:
-    """Returns how many of a table's entrants advance: as the terms say, or else half of them, and two of three."""
+    """Returns how many of a table's entrants advance: the number in the terms, or half of them, or two of three."""
     half = 2 if size == 3 else size // 2
     return max(1, min(terms.advancing or half, size - 1))
 
@@ -87,7 +87,7 @@ def contest(crosstable: Crosstable, board: Board) -> Contest:
 
 
 def _going_on(board: Board, round_: Round, terms: Terms) -> int:
-    """Returns how many entrants advance from a table; 1 in the final and at the table for the third place."""
+    """Returns how many entrants advance from a table; 1 in the final and in the match for third place."""
     return 1 if terms.seats == 2 or is_last(round_, terms) else advancing_of(len(entrants_at(board)), terms)
 
 
@@ -99,18 +99,18 @@ def _edge(crosstable: Crosstable, through: list[int], equal: list[int], places: 
 
 
 def _missing(board: Board) -> Collection[int | None]:
-    """Returns the entrants who did not appear at a further deal, and so do not advance."""
+    """Returns the entrants who did not appear at a further deal and therefore do not advance."""
     return {seat.entrant for deal in board.replays for seat in deal if seat.state is SeatState.NO_SHOW}
 
 
 def as_played(board: Board) -> Board:
-    """Returns a board as it was before any of its deals was voided, since entrants who advanced stay in (T-12)."""
+    """Returns a board without any voids, because a void does not undo who advanced (T-12)."""
     outcome = Outcome.RESULT if board.outcome is Outcome.VOID else board.outcome
     return msgspec.structs.replace(board, outcome=outcome, void_replays=())
 
 
 def reached(crosstable: Crosstable) -> tuple[Reached, ...]:
-    """Returns how far each entrant came, in order of starting rank."""
+    """Returns how far each entrant got, in order of starting rank."""
     rounds = dict.fromkeys(crosstable.numbers(), 0)
     for round_ in crosstable.rounds:
         rounds |= {entrant: round_.number for entrant in round_.bracket if entrant is not None}
@@ -123,14 +123,14 @@ def reached(crosstable: Crosstable) -> tuple[Reached, ...]:
 
 
 def _through(crosstable: Crosstable) -> Iterator[int]:
-    """Yields the entrants who advance from the last round without a lot, voided deals disregarded (V-2)."""
+    """Yields the entrants who advance from the last round without a lot, ignoring voided deals (V-2)."""
     yield from byes(crosstable.rounds[-1])
     for board in crosstable.rounds[-1].boards:
         yield from contest(crosstable, board).through
 
 
 def _last_places(round_: Round) -> Iterator[tuple[int, int]]:
-    """Yields the entrants of the final and of the table for the third place, with their places."""
+    """Yields the entrants in the final and in the match for third place, with their places."""
     for entrant in byes(round_):
         yield entrant, _first_place(round_, entrant)
     for board in round_.boards:

@@ -1,4 +1,4 @@
-"""Lots: all chance of a tournament follows from committed seeds (T-14). Specified in docs/FAIRNESS.md."""
+"""Lots: all randomness of a tournament comes from committed seeds (T-14). Specified in docs/FAIRNESS.md."""
 
 import hashlib
 import hmac
@@ -17,18 +17,18 @@ def table_seed(server_seed: str, *, round_: int, board: int, deal: int = 1) -> s
 
 
 class Lots:
-    """Draws lots for one purpose in one round, such as `pairing` in round 3. The same seeds lead to the same lots."""
+    """Draws lots for one purpose in one round, such as `pairing` in round 3. The same seeds give the same lots."""
 
     __slots__ = ("_words",)
 
     def __init__(self, server_seed: str, seeds: Sequence[str], *, purpose: str, round_: int) -> None:
-        """Takes the server seed, and the entrants' seeds in order of starting rank ("" for an entrant without one)."""
+        """Initializes the lots; `seeds` are the entrants' in order of starting rank, "" if an entrant has none."""
         salted = "".join(f"{len(seed.encode())}:{seed}," for seed in seeds)
         key = hmac.digest(server_seed.encode(), salted.encode(), "sha256")
         self._words = random_words(key, f"tournament:{purpose}:{round_}")
 
     def below(self, bound: int) -> int:
-        """Returns the next number 0 … bound-1."""
+        """Returns the next number from 0 to bound-1."""
         return draw_below(self._words, bound)
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
@@ -37,4 +37,4 @@ class Lots:
 
 
 Draw: TypeAlias = Callable[[str], Lots]
-"""Returns the lots of a round for a purpose, such as `pairing`; they are the same at every call."""
+"""Returns the lots of a round for a purpose, such as `pairing`. They are the same in every call."""

@@ -1,7 +1,7 @@
 """The cross-table: the entrants of a tournament, the tables of each round, and their results.
 
-Scores, standings and pairings are functions of it alone. An entrant is identified by the starting rank, from 1, which
-never changes after the start.
+Scores, standings and pairings depend on it alone. Entrants are identified by their starting ranks, from 1, which never
+change after the start.
 """
 
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ class SeatState(StrEnum):
     """The state of a seat."""
 
     PLAYED = "played"
-    RESIGNED = "resigned"  # its entrant resigned, or was expelled, and a bot played on (T-20)
+    RESIGNED = "resigned"  # its entrant resigned or was expelled, and a bot played on (T-20)
     STAND_IN = "stand_in"  # a bot took more than half of its entrant's turns, resigned or not (T-20)
     NO_SHOW = "no_show"  # its entrant did not appear in time (T-6)
-    BOT = "bot"  # a bot filled it; it is nobody's opponent (T-5)
+    BOT = "bot"  # a bot filled it; the bot does not count as an opponent (T-5)
 
 
 class Outcome(StrEnum):
@@ -33,7 +33,7 @@ class Outcome(StrEnum):
 
 
 class Why(StrEnum):
-    """Why an entrant did not play in a round."""
+    """The reason why an entrant did not play in a round."""
 
     PAIRING_BYE = "pairing_bye"
     REQUESTED_BYE = "requested_bye"
@@ -68,7 +68,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         entrant: `None` for a bot that fills the table.
         place: the place at the table (G-11), or `None` without a result.
-        points: the tokens or points won, with the sign by which more is better; `None` without a result.
+        points: the tokens or points won, signed so that more is better; `None` without a result.
     """
 
     entrant: int | None
@@ -83,7 +83,7 @@ class Board(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         number: from 1 within the round.
         seats: in seat order; seat 0 deals first, and is white in a tournament file.
-        void_score: the score of each entrant of a voided table (T-12), or `None` for half a first place.
+        void_score: the score of each entrant at a voided table (T-12), or `None` for half a first place.
         replays: the seats of each further deal between entrants who were tied in a knockout (P-6).
         void_replays: the indices of the further deals that were voided.
     """
@@ -97,7 +97,7 @@ class Board(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Unplayed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """An entrant who sat at no table in a round, with the score for that round."""
+    """An entrant without a table in a round, and their score for that round."""
 
     entrant: int
     why: Why
@@ -109,10 +109,10 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         number, sitting: from 1.
-        is_changed: the organiser changed the pairing (T-13).
+        is_changed: whether the organiser changed the pairing (T-13).
         proposed: the engine's tables, by seat, if the organiser changed them and they are known.
-        objective: the values of the pairing, in the order of the criteria of its format.
-        bracket: after the pairing; in a knockout, the entrants who could still win the tournament.
+        objective: the values of the pairing, in the order of the format's criteria.
+        bracket: in a knockout, the entrants who could still win the tournament after the pairing.
     """
 
     number: int
@@ -129,7 +129,7 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
     """The whole cross-table.
 
     Attributes:
-        entrants: in order of starting rank: entrant n has index n - 1.
+        entrants: in order of starting rank; entrant n has index n - 1.
         rounds: the rounds that have been paired, in order.
     """
 
@@ -138,7 +138,7 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[Round, ...] = ()
 
     def until(self, number: int) -> "Crosstable":
-        """Returns the cross-table as it was after a round."""
+        """Returns the cross-table after that round."""
         return msgspec.structs.replace(self, rounds=self.rounds[:number])
 
     def numbers(self) -> Iterator[int]:

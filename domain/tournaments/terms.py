@@ -1,4 +1,4 @@
-"""The terms of a tournament on which pairing, scores and ranking depend; docs/TOURNAMENTS.md explains them."""
+"""The terms of a tournament that determine pairing, scores and ranking; docs/TOURNAMENTS.md explains them."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -9,7 +9,7 @@ from msgspec import Meta
 
 
 class Format(StrEnum):
-    """How a tournament pairs its rounds (T-1)."""
+    """The format of a tournament, which determines how rounds are paired (T-1)."""
 
     ROUND_ROBIN = "round_robin"
     SWISS = "swiss"
@@ -18,7 +18,7 @@ class Format(StrEnum):
 
 
 class ScoreBy(StrEnum):
-    """What the score of a seat at a table depends on (T-20)."""
+    """The basis of the score for a seat at a table (T-20)."""
 
     PLACE = "place"
     WIN = "win"
@@ -56,19 +56,19 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         seats: the intended size k of a table.
-        table_min, table_max: the fewest and the most seats of the game.
-        rounds: the number of planned rounds; for two-seat round robins and knockouts it follows from the entrants.
+        table_min, table_max: the minimum and maximum number of seats of the game.
+        rounds: the number of planned rounds; for two-seat round robins and knockouts it depends on the entrants.
         bye_score: the score of a pairing bye.
         late_score: the score of each round before a late entry.
         best_of: the number of sittings that count (P-7), or `None` for all.
-        rounds_by_sitting: the number of rounds of each sitting; empty if all rounds are one sitting.
+        rounds_by_sitting: the number of rounds in each sitting; empty if all rounds are in one sitting.
         float_window: the number of score groups that a table may span without cost (P-4).
         forbidden: pairs of starting ranks that must not meet, the lower rank first.
-        tiebreaks: in the order in which they count.
-        strict_places: a lot separates entrants who are equal in everything.
-        fills_with_bots: bots take the seats that entrants leave free, up to k (T-5).
+        tiebreaks: the tie-breaks in order.
+        strict_places: whether a lot separates entrants who are tied in everything.
+        fills_with_bots: whether bots fill the seats that entrants leave free, up to k (T-5).
         advancing: the number of entrants who advance from each knockout table, or `None` for half of them (P-6).
-        third_place: a two-seat knockout has a match for the third place.
+        third_place: whether a two-seat knockout has a match for third place.
     """
 
     format: Format

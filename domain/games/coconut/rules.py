@@ -69,7 +69,7 @@ def waits_until(state: State) -> int | None:
 
 
 def postpone(state: State, since: int, until: int) -> State:
-    """Returns the state with its wait for a sneak moved back by an outage of the service (G-18)."""
+    """Returns the state with its wait for a sneak postponed because of an outage of the service (G-18)."""
     return replace(state, laid_at=postponed(state.laid_at, since=since, until=until))
 
 

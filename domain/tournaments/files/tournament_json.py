@@ -1,7 +1,7 @@
-"""The JSON file of a tournament, `hoodwink-tournament-1`; it is described in docs/TOURNAMENTS.md, *Files*.
+"""The JSON file of a tournament, `hoodwink-tournament-1`, described in docs/TOURNAMENTS.md, *Files*.
 
-The file has the cross-table, from which scores and standings follow, and the standings after each round. It has no
-bracket and no further deals of a knockout, so the standings of a knockout that is read back are those in the file.
+The file contains the cross-table, which determines scores and standings, and the standings after each round. It contains
+neither the bracket nor the further deals of a knockout, so the standings of a knockout are always read from the file.
 """
 
 import re
@@ -28,7 +28,7 @@ from hoodwink.domain.tournaments.standings import Row, standings
 from hoodwink.domain.tournaments.terms import FloatWindow, Format, ScoreBy, Terms, Tiebreak
 
 FORMAT: Final = "hoodwink-tournament-1"
-"""The name of the format, which is in the file."""
+"""The name of the format in the file."""
 
 _FRACTION: Final = re.compile(r"-?\d+(/[1-9]\d*)?", re.ASCII)
 
@@ -123,7 +123,8 @@ def write_tournament(
 ) -> bytes:
     """Returns the file of a tournament, in UTF-8.
 
-    `draw` returns the lots of a round; standings after round r need those of round r + 1 (see `standings`).
+    Args:
+        draw: returns the lots of a round. The standings after round r use those of round r + 1 (see `standings`).
     """
     terms = crosstable.terms
     written = _File(
@@ -179,7 +180,7 @@ def _table_to(board: Board, terms: Terms) -> _Table:
 
 
 def _void_score(board: Board, terms: Terms) -> Fraction | None:
-    """Returns the score of a voided table: what the organiser set, or else by points the mean of its round."""
+    """Returns the score of a voided table; `None` if it is the mean points of its round."""
     is_half = board.outcome is Outcome.VOID and terms.score_by is not ScoreBy.POINTS
     return HALF if is_half and board.void_score is None else board.void_score
 
@@ -200,7 +201,7 @@ def read_tournament(data: bytes) -> TournamentFile:
     """Returns the contents of a tournament file.
 
     Raises:
-        ValueError: it is not such a file, does not number entrants and rounds from 1, or has standings that do not list
+        ValueError: the data is not such a file, the entrants or rounds are not numbered from 1, or standings do not list
             every entrant once.
     """
     try:
@@ -235,7 +236,7 @@ def read_tournament(data: bytes) -> TournamentFile:
 
 
 def _check_format(data: bytes) -> None:
-    """Raises `ValueError` for a file of another format, before any other fault in it is reported."""
+    """Raises `ValueError` for a file of another format, so that this fault is reported before all others."""
     held = msgspec.json.decode(data)
     if not isinstance(held, dict) or held.get("format") != FORMAT:
         raise ValueError(f'It must have "format": "{FORMAT}".')

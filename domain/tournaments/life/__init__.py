@@ -1,4 +1,4 @@
-"""The life of a tournament: the aggregate behind its event stream, from its opening to its last result (T-1 … T-15)."""
+"""The life of a tournament: the aggregate of its event stream, from the opening to the last result (T-1 … T-15)."""
 
 from hoodwink.domain.tournaments.life.allowed_actors import allowed_actors as allowed_actors
 from hoodwink.domain.tournaments.life.codec import decode_event as decode_event
@@ -47,10 +47,10 @@ from hoodwink.domain.tournaments.life.proving.verify import Finding as Finding
 from hoodwink.domain.tournaments.life.proving.verify import Verdict as Verdict
 from hoodwink.domain.tournaments.life.proving.verify import verify_log as verify_log
 from hoodwink.domain.tournaments.life.scoring.crosstables import crosstable as crosstable
+from hoodwink.domain.tournaments.life.scoring.exports import report_file as report_file
+from hoodwink.domain.tournaments.life.scoring.exports import results_file as results_file
 from hoodwink.domain.tournaments.life.scoring.progress import is_played_out as is_played_out
 from hoodwink.domain.tournaments.life.scoring.results import standings_of as standings_of
-from hoodwink.domain.tournaments.life.scoring.written import report_file as report_file
-from hoodwink.domain.tournaments.life.scoring.written import results_file as results_file
 from hoodwink.domain.tournaments.life.setup import Advance as Advance
 from hoodwink.domain.tournaments.life.setup import RankBy as RankBy
 from hoodwink.domain.tournaments.life.setup import Setup as Setup

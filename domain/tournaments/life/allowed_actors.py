@@ -1,4 +1,4 @@
-"""Who may give each command of a tournament."""
+"""The actors who may give each command of a tournament."""
 
 from typing import assert_never
 
@@ -9,7 +9,7 @@ from hoodwink.domain.tournaments.life.state import Tournament, participant
 
 
 def allowed_actors(tournament: Tournament, command: commands.TournamentCommand) -> tuple[Actor, ...]:
-    """Returns everybody who may give the tournament a command that its rules allow."""
+    """Returns the actors who may give a command that the rules allow."""
     match command:
         case (
             commands.OpenTournament()

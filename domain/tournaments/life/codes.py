@@ -1,13 +1,13 @@
-"""Why a tournament refuses a command; see `RuleViolation`. Codes shared with tables are `TableCode`s."""
+"""The error codes of tournaments; see `RuleViolation`. Codes shared with tables are `TableCode`s."""
 
 from hoodwink.domain.kernel import RuleCode
 
 
 class TournamentCode(RuleCode):
-    """What the rules of tournaments forbid."""
+    """The error codes of tournaments."""
 
-    # of opening and settings
-    TOURNAMENT_EXISTS = ("tournament_exists", "The tournament has been opened already.")
+    # opening and settings
+    TOURNAMENT_EXISTS = ("tournament_exists", "The tournament is already open.")
     INVALID_SETUP = (
         "invalid_setup",
         "A setting is not allowed, or does not fit another one.",
@@ -18,11 +18,11 @@ class TournamentCode(RuleCode):
     )
     TIEBREAKS_UNCHANGED = (
         "tiebreaks_unchanged",
-        "The tournament has exactly these tie-breaks already; send the ones that it should have.",
+        "The tournament already has exactly these tie-breaks; send different ones.",
     )
 
-    # of the phase
-    REGISTRATION_OPEN = ("registration_open", "Registration has been opened already.")
+    # phase
+    REGISTRATION_OPEN = ("registration_open", "Registration is already open.")
     REGISTRATION_CLOSED = (
         "registration_closed",
         "Registration has not opened; wait for the organiser to open it.",
@@ -33,29 +33,32 @@ class TournamentCode(RuleCode):
     )
     TOURNAMENT_NOT_STARTED = ("tournament_not_started", "The tournament has not started.")
     TOURNAMENT_PAUSED = ("tournament_paused", "The tournament is paused; it must be resumed first.")
-    ALREADY_PAUSED = ("already_paused", "The tournament is paused already.")
+    ALREADY_PAUSED = ("already_paused", "The tournament is already paused.")
     NOT_PAUSED = ("not_paused", "The tournament is not paused.")
     TOURNAMENT_OVER = ("tournament_over", "The tournament is over.")
 
-    # of entrants
-    ALREADY_ENTERED = ("already_entered", "You have entered this tournament already.")
+    # entrants
+    ALREADY_ENTERED = ("already_entered", "You have already entered this tournament.")
     ENTRANT_EXPELLED = ("entrant_expelled", "The organiser has expelled you from this tournament.")
     TOURNAMENT_FULL = ("tournament_full", "The tournament takes no more entrants.")
     TOO_LATE = ("too_late", "It is too late to enter this tournament.")
     NO_SUCH_ENTRANT = ("no_such_entrant", "The tournament has no such entrant.")
     UNKNOWN_ENTRANT = ("unknown_entrant", "The ratings include a player who is not an entrant.")
     ENTRANT_LEFT = ("entrant_left", "This entrant has left the tournament.")
-    ALREADY_EXPELLED = ("already_expelled", "This entrant has been expelled already.")
+    ALREADY_EXPELLED = ("already_expelled", "This entrant has already been expelled.")
     NOT_ORDERED_BY_HAND = (
         "not_ordered_by_hand",
-        "The starting ranks follow from the settings; you can order entrants by hand only where these say so.",
+        "The settings determine the starting ranks; you can order entrants only if the settings leave the order to you.",
     )
     ENTRANT_TWICE = ("entrant_twice", "The order must name each entrant once.")
     TOO_FEW_ENTRANTS = ("too_few_entrants", "At least two entrants are needed.")
-    SCHEDULE_TOO_LONG = ("schedule_too_long", "The schedule would be too long; let fewer take part.")
+    SCHEDULE_TOO_LONG = (
+        "schedule_too_long",
+        "The schedule would be too long; reduce the number of entrants.",
+    )
     UNEVEN_TABLES = ("uneven_tables", "Points can be compared only between tables of the same size.")
 
-    # of sittings
+    # sittings
     NO_SUCH_SITTING = ("no_such_sitting", "The tournament has no such sitting.")
     WRONG_SITTING = ("wrong_sitting", "Check-in can be opened only for the sitting of the next round.")
     SITTING_BEGUN = (
@@ -63,45 +66,45 @@ class TournamentCode(RuleCode):
         "A round of this sitting has been paired, so its start can no longer be changed.",
     )
     NO_CHECK_IN = ("no_check_in", "This tournament has no check-in.")
-    CHECK_IN_OPEN = ("check_in_open", "Check-in for this sitting has been opened already.")
+    CHECK_IN_OPEN = ("check_in_open", "Check-in for this sitting is already open.")
     CHECK_IN_CLOSED = ("check_in_closed", "Check-in for this sitting has not opened.")
     CHECK_IN_DUE = ("check_in_due", "Check-in for this sitting has not opened; open it first.")
     CHECK_IN_RUNNING = (
         "check_in_running",
         "Check-in is open until its time is over, or until every entrant has checked in or announced an absence.",
     )
-    ALREADY_CHECKED_IN = ("already_checked_in", "You have checked in for this sitting already.")
-    ALREADY_ABSENT = ("already_absent", "You have announced this absence already.")
+    ALREADY_CHECKED_IN = ("already_checked_in", "You have already checked in for this sitting.")
+    ALREADY_ABSENT = ("already_absent", "You have already announced this absence.")
     SEED_COMMITTED = (
         "seed_committed",
-        "You have committed to a seed already; it is revealed when the next round opens.",
+        "You have already committed to a seed; it is revealed when the next round opens.",
     )
 
-    # of byes
+    # byes
     NO_BYES = ("no_byes", "In a round robin or knockout, byes follow from the schedule or bracket.")
-    BYE_REQUESTED = ("bye_requested", "You have requested this bye already.")
-    TOO_MANY_BYES = ("too_many_byes", "You have requested as many byes as an entrant may.")
-    NOT_ENTERED_YET = ("not_entered_yet", "The entrant takes part only from a later round on.")
+    BYE_REQUESTED = ("bye_requested", "You have already requested this bye.")
+    TOO_MANY_BYES = ("too_many_byes", "You have already requested the maximum number of byes.")
+    NOT_ENTERED_YET = ("not_entered_yet", "The entrant joins the tournament in a later round.")
     OWN_BYE = (
         "own_bye",
         "You organise this tournament, so a bye that you give yourself scores at most half of a first place.",
     )
     INVALID_SCORE = ("invalid_score", "The score must be 0, 1/2 or 1.")
 
-    # of rounds and pairings
+    # rounds and pairings
     NO_SUCH_ROUND = ("no_such_round", "The tournament has no such round.")
     WRONG_ROUND = ("wrong_round", "Another round is next.")
     LAST_ROUND = ("last_round", "This is not possible in the last round.")
     ROUND_OPEN = (
         "round_open",
-        "The round has been paired already. Start it, and pair the next round once its tables have ended.",
+        "The round has already been paired. Start it, and pair the next round once its tables have ended.",
     )
     ROUND_PAIRED = (
         "round_paired",
-        "This round has been paired already; byes can be given only in later rounds.",
+        "This round has already been paired; byes can be given only in later rounds.",
     )
     ROUND_NOT_OPEN = ("round_not_open", "This round has not been paired.")
-    ROUND_STARTED = ("round_started", "This round has started already.")
+    ROUND_STARTED = ("round_started", "This round has already started.")
     ROUND_UNFINISHED = (
         "round_unfinished",
         "Tables of an earlier round are unfinished. The organiser may open the round early, with a reason.",
@@ -112,11 +115,11 @@ class TournamentCode(RuleCode):
     )
     PAIRING_UNCHANGED = (
         "pairing_unchanged",
-        "The round has exactly this pairing already; send the one that it should have.",
+        "The round already has exactly this pairing; send a different one.",
     )
     NOT_EVERYBODY_ONCE = (
         "not_everybody_once",
-        "Every entrant of the engine's pairing must have one seat or a bye, and nobody else may.",
+        "Every entrant in the engine's pairing must have one seat or a bye, and nobody else may.",
     )
     INVALID_TABLE_SIZE = (
         "invalid_table_size",
@@ -140,12 +143,12 @@ class TournamentCode(RuleCode):
         "The pairing seats two entrants together who must not meet.",
     )
 
-    # of results
+    # results
     NO_SUCH_BOARD = ("no_such_board", "There is no such board in a round that has started.")
     TABLE_NOT_VOID = ("table_not_void", "A score can be set only for a table that was voided.")
     WRONG_TABLE = ("wrong_table", "This is not the table of that board.")
-    TABLE_REPORTED = ("table_reported", "The end of this table has been reported already.")
+    TABLE_REPORTED = ("table_reported", "The end of this table has already been reported.")
     INVALID_REPORT = ("invalid_report", "The report does not fit the seats and the end of the table.")
     TABLE_NOT_REPORTED = ("table_not_reported", "Only a table that has ended can be voided.")
-    NO_TABLE_DUE = ("no_table_due", "No such table has to be opened.")
-    NO_SEAT_DUE = ("no_seat_due", "No such seat has to be resigned.")
+    NO_TABLE_DUE = ("no_table_due", "There is no such table to open.")
+    NO_SEAT_DUE = ("no_seat_due", "There is no such seat to resign.")

@@ -64,7 +64,7 @@ class OpenCheckIn(Command, frozen=True):
 
 
 class CheckIn(Command, frozen=True):
-    """Check in for the current sitting, perhaps with a commitment to a new seed."""
+    """Check in for the current sitting, optionally with a commitment to a new seed."""
 
     entrant: str
     seed_commitment: str = ""
@@ -82,7 +82,7 @@ class RevealEntrantSeed(Command, frozen=True):
 
 
 class MissSeeds(Command, frozen=True):
-    """Go on without the seeds that were not revealed in time."""
+    """Continue without the seeds that were not revealed in time."""
 
 
 class RequestBye(Command, frozen=True):
@@ -180,18 +180,18 @@ class Pause(Command, frozen=True):
 
 
 class Resume(Command, frozen=True):
-    """Go on after a pause."""
+    """Continue after a pause."""
 
 
 class MoveClocks(Command, frozen=True):
-    """Move the open deadlines because the service was away from `since` to `until`, in ms (T-16)."""
+    """Move the running deadlines because the service was away from `since` to `until`, in ms (T-16)."""
 
     since: int
     until: int
 
 
 class Finish(Command, frozen=True):
-    """End the tournament; before its last round is complete this needs a reason."""
+    """End the tournament; needs a reason before the last round is complete."""
 
     reason: str = ""
 

@@ -30,14 +30,14 @@ from hoodwink.domain.tournaments.life.tables import seats_to_resign, tables_to_c
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """A command of the worker, and the time from which it is due, in ms, or `IMMEDIATELY`."""
+    """A command of the worker, and its scheduled time, in ms or `IMMEDIATELY`."""
 
     at: int
     command: TournamentCommand
 
 
 def due(tournament: Tournament, now: int) -> TournamentCommand | None:
-    """Returns the worker's next command, or `None` if nothing is due yet."""
+    """Returns the worker's next command, or `None` if its time has not come."""
     step = next_step(tournament)
     return step.command if step is not None and step.at <= now else None
 
@@ -79,10 +79,10 @@ def next_step(tournament: Tournament) -> Step | None:
 
 
 def _opening(tournament: Tournament, opening: OpenRound, *, begins: int) -> Step:
-    """Returns the opening of the next round's check-in, if it has one that has not opened, or of the round itself.
+    """Returns the step that opens check-in for the next round or, if there is none to open, the round itself.
 
     Args:
-        begins: when the round begins, in ms; 0 is immediately.
+        begins: when the round begins, in ms; 0 means immediately.
     """
     setup, sitting = setup_of(tournament), current_sitting(tournament)
     if not setup.check_in:

@@ -1,4 +1,4 @@
-"""Estimates how much work a command takes. A request does what takes some 20 ms of CPU at most; jobs do the rest."""
+"""Estimates the work of a command. Requests do at most about 20 ms of CPU work; jobs do the rest."""
 
 from typing import Final
 
@@ -23,14 +23,14 @@ from hoodwink.domain.tournaments.pairing.round_robin import Shape, remembered, s
 from hoodwink.domain.tournaments.terms import Format
 
 MAX_LINES: Final = 1_000
-"""Entrants times rounds that can be scored and ranked in a request; a line takes some 10 µs, in a report twice that."""
+"""Entrants times rounds that can be scored and ranked in a request; a line takes about 10 µs, in a report twice that."""
 
-_MAX_PLACES: Final = 3_000  # entrants times rounds of a schedule whose values are counted
-_MAX_DUTCH, _MAX_SEATED = 32, 10  # entrants present, at tables of two and of three or more
+_MAX_PLACES: Final = 3_000  # entrants times rounds of a schedule whose values are computed
+_MAX_DUTCH, _MAX_SEATED = 32, 10  # entrants present, at tables of two and at larger tables
 
 
 def shape_to_arrange(tournament: Tournament) -> Shape | None:
-    """Returns the shape that the start of a tournament needs an arrangement of, or `None`."""
+    """Returns the shape of the arrangement that the start of a tournament needs, or `None`."""
     setup = setup_of(tournament)
     entrants = len(admitted(tournament))
     if tournament.phase is not Phase.REGISTRATION or setup.format is not Format.ROUND_ROBIN or entrants < 2:
@@ -40,7 +40,7 @@ def shape_to_arrange(tournament: Tournament) -> Shape | None:
 
 
 def is_laborious(tournament: Tournament, command: TournamentCommand) -> bool:
-    """Returns whether deciding a command may take longer than a request may."""
+    """Returns whether deciding a command may take longer than a request is allowed to take."""
     match command:
         case StartTournament():
             shape = shape_to_arrange(tournament)
@@ -54,7 +54,7 @@ def is_laborious(tournament: Tournament, command: TournamentCommand) -> bool:
 
 
 def has_many_lines(tournament: Tournament) -> bool:
-    """Returns whether scoring all rounds takes longer than a request may."""
+    """Returns whether scoring all rounds takes longer than a request is allowed to take."""
     return len(tournament.entrants) * len(started_rounds(tournament)) > MAX_LINES
 
 

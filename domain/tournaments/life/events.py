@@ -15,13 +15,13 @@ Seats = tuple[int | None, ...]
 
 
 class _OfTournament(Event, frozen=True):
-    """Base of the events of tournaments, which are not events of a table."""
+    pass
 
 
 class TournamentOpened(_OfTournament, frozen=True):
     """A tournament was opened. `server_seed` stays secret until it is revealed; its hash is public (T-14).
 
-    `edition` is that of the tournaments' part of docs/FAIRNESS.md.
+    `edition` is that of the part of docs/FAIRNESS.md about tournaments.
     """
 
     wire: ClassVar[str] = "tournament.opened@2"
@@ -55,7 +55,7 @@ class Entered(_OfTournament, frozen=True):
 
 
 class EntrantWithdrew(_OfTournament, frozen=True):
-    """An entrant withdrew, and finishes the tables in play. `left_after` is the last round, 0 before round 1."""
+    """An entrant withdrew, but finishes tables in play. `left_after` is their last round, 0 before round 1."""
 
     wire: ClassVar[str] = "tournament.withdrew"
     entrant: Public[str]
@@ -81,8 +81,8 @@ class EntrantsOrdered(_OfTournament, frozen=True):
 class TournamentStarted(_OfTournament, frozen=True):
     """The tournament began, and the starting ranks were fixed.
 
-    `ratings` are those that the ranks were made from: mu - 3 sigma in millionths, by entrant. `entrants` are in order of
-    starting rank. `schedule` holds, in a round robin, the seats of every table of every round.
+    `ratings` determined the ranks: mu - 3 sigma in millionths, by entrant. `entrants` are in order of starting rank. In a
+    round robin, `schedule` has the seats of every table of every round.
     """
 
     wire: ClassVar[str] = "tournament.started"
@@ -110,7 +110,7 @@ class CheckedIn(_OfTournament, frozen=True):
 
 
 class SaidAbsent(_OfTournament, frozen=True):
-    """An entrant will not play in a sitting, unless they check in again."""
+    """An entrant announced that they will not play in a sitting; they may still check in again."""
 
     wire: ClassVar[str] = "tournament.said_absent"
     entrant: Public[str]
@@ -120,7 +120,7 @@ class SaidAbsent(_OfTournament, frozen=True):
 class SeedsCalled(_OfTournament, frozen=True):
     """A round is about to open; these entrants have ten seconds to reveal their seeds (T-14).
 
-    `early` and `reason` are those of the command that opens the round.
+    `early` and `reason` come from the command that opens the round.
     """
 
     wire: ClassVar[str] = "tournament.seeds_called"
@@ -146,7 +146,7 @@ class EntrantSeedsMissed(_OfTournament, frozen=True):
 
 
 class ByeRequested(_OfTournament, frozen=True):
-    """An entrant requested a bye in a round to come."""
+    """An entrant requested a bye in a later round."""
 
     wire: ClassVar[str] = "tournament.bye_requested"
     entrant: Public[str]
@@ -154,7 +154,7 @@ class ByeRequested(_OfTournament, frozen=True):
 
 
 class ByeAssigned(_OfTournament, frozen=True):
-    """The organiser gave an entrant a bye of that score in a round to come (T-9)."""
+    """The organiser gave an entrant a bye with this score in a later round (T-9)."""
 
     wire: ClassVar[str] = "tournament.bye_assigned"
     entrant: Public[str]
@@ -166,9 +166,9 @@ class ByeAssigned(_OfTournament, frozen=True):
 class RoundOpened(_OfTournament, frozen=True):
     """A round was paired.
 
-    `tables` are the seats of each board; `absent` are the entrants at them who are no-shows from the start. `unplayed`
-    are all other entrants. `objective`, `relaxed`, `explanations` and `bracket` are the engine's. `early`: tables of
-    earlier rounds were unfinished (T-11).
+    `tables` are the seats of each board; `absent` are the entrants there who are no-shows from the start. `unplayed` are
+    all other entrants. `objective`, `relaxed`, `explanations` and `bracket` come from the pairing engine. `early` is true
+    if tables of earlier rounds could be unfinished (T-11).
     """
 
     wire: ClassVar[str] = "tournament.round_opened"
@@ -198,7 +198,7 @@ class PairingChanged(_OfTournament, frozen=True):
 
 
 class PairingDropped(_OfTournament, frozen=True):
-    """The pairing of a round that had not started was dropped: it is made again, or the tournament is over."""
+    """The pairing of a round that had not started was dropped: the round is paired again, or the tournament is over."""
 
     wire: ClassVar[str] = "tournament.pairing_dropped"
     round: Public[int]
@@ -229,7 +229,7 @@ class SeatGivenUp(_OfTournament, frozen=True):
 class TableReported(_OfTournament, frozen=True):
     """A table ended. `version` and `head` are those of its log; `places` and `points` are by seat.
 
-    `no_shows`, `resigned` and `by_bot` are seats: of entrants who did not appear, who resigned, and for whom a bot took
+    `no_shows`, `resigned` and `by_bot` are the seats of entrants who did not appear, who resigned, and for whom a bot took
     more than half of the turns.
     """
 
@@ -295,7 +295,7 @@ class TiebreaksChanged(_OfTournament, frozen=True):
 
 
 class SittingRescheduled(_OfTournament, frozen=True):
-    """The organiser changed the start of a sitting, in ms since the epoch; `None` if it has no time."""
+    """The organiser changed the start of a sitting, in ms since the epoch; `None` for no set time."""
 
     wire: ClassVar[str] = "tournament.sitting_rescheduled"
     sitting: Public[int]
@@ -317,7 +317,7 @@ class TournamentResumed(_OfTournament, frozen=True):
 
 
 class ClocksMoved(_OfTournament, frozen=True):
-    """The service was away from `since` to `until`, in ms; open deadlines are as much later (T-16)."""
+    """The service was away from `since` to `until`, in ms; running deadlines were postponed by that time (T-16)."""
 
     wire: ClassVar[str] = "tournament.clocks_moved"
     since: Public[int]
@@ -325,7 +325,7 @@ class ClocksMoved(_OfTournament, frozen=True):
 
 
 class TournamentFinished(_OfTournament, frozen=True):
-    """The tournament ended; `reason` is not empty if that was before its last round was complete."""
+    """The tournament ended; `reason` is not empty if this was before the last round was complete."""
 
     wire: ClassVar[str] = "tournament.finished"
     reason: Public[str]
@@ -339,7 +339,7 @@ class TournamentCancelled(_OfTournament, frozen=True):
 
 
 class SeedRevealed(_OfTournament, frozen=True):
-    """The last table has ended, so the seed is published: anyone can now draw every lot and shuffle every deck again."""
+    """The last table has ended and the seed was revealed, so that anyone can recompute every lot and every shuffle."""
 
     wire: ClassVar[str] = "tournament.seed_revealed"
     server_seed: Public[str]

@@ -24,12 +24,12 @@ from hoodwink.domain.tournaments.life.state import (
 
 def evolve(tournament: Tournament, recorded: Recorded) -> Tournament:
     """Returns the tournament after the event, without checking the event."""
-    assert events.is_of_tournament(recorded.event), f"{recorded.event.wire} is no event of a tournament"
+    assert events.is_of_tournament(recorded.event), f"{recorded.event.wire} is not an event of a tournament"
     return replace(applied(tournament, recorded.event, recorded.entry.at), version=recorded.entry.version)
 
 
 def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> Tournament:
-    """Returns the tournament after the event of time `at` (ms), with its version unchanged."""
+    """Returns the tournament after an event at time `at` (ms), with its version unchanged."""
     if isinstance(event, events.RoundEvent):
         return evolve_rounds(tournament, event)
     match event:
@@ -71,10 +71,8 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
             return _resumed(tournament, at)
         case events.ClocksMoved():
             return after_outage(tournament, event.since, event.until)
-        case events.TournamentFinished():
-            return _over(tournament, Phase.FINISHED, at)
-        case events.TournamentCancelled():
-            return _over(tournament, Phase.CANCELLED, at)
+        case events.TournamentFinished() | events.TournamentCancelled():
+            return _over(tournament, event, at)
         case events.SeedRevealed():
             return replace(tournament, is_seed_revealed=True)
         case _:
@@ -108,7 +106,7 @@ def _entered(tournament: Tournament, event: events.Entered) -> Tournament:
 
 
 def _with_terms(tournament: Tournament) -> Tournament:
-    """Returns the tournament with the terms that its settings and entrants lead to."""
+    """Returns the tournament with new terms for its settings and entrants."""
     ids = [entrant.id for entrant in tournament.entrants]
     return replace(tournament, terms=terms_for(tournament, ids, terms_of(tournament).rounds))
 
@@ -124,7 +122,7 @@ def _left(tournament: Tournament, event: events.EntrantWithdrew | events.Entrant
 
 
 def _uncalled(tournament: Tournament, entrant: str) -> Tournament:
-    """Returns the tournament without waiting for an entrant's seed."""
+    """Returns the tournament after it stopped waiting for an entrant's seed."""
     call = tournament.call
     if call is None:
         return tournament
@@ -224,8 +222,11 @@ def _rescheduled(tournament: Tournament, event: events.SittingRescheduled) -> To
     return replace(tournament, setup=replace(setup, sittings=sittings))
 
 
-def _over(tournament: Tournament, phase: Phase, at: int) -> Tournament:
-    """Returns the ended tournament. A pause ends with it, so the time of grace at its open tables goes on."""
+def _over(
+    tournament: Tournament, event: events.TournamentFinished | events.TournamentCancelled, at: int
+) -> Tournament:
+    """Returns the ended tournament. A pause ends with it, so that the grace period at open tables continues."""
+    phase = Phase.FINISHED if isinstance(event, events.TournamentFinished) else Phase.CANCELLED
     pauses = tournament.pauses
     if tournament.phase is Phase.PAUSED:
         *earlier, pause = pauses
@@ -234,7 +235,7 @@ def _over(tournament: Tournament, phase: Phase, at: int) -> Tournament:
 
 
 def _resumed(tournament: Tournament, at: int) -> Tournament:
-    """Returns the resumed tournament; check-in and the reveal of seeds end later by the length of the pause."""
+    """Returns the resumed tournament: the pause extends check-in, and the time to reveal seeds starts again."""
     *earlier, pause = tournament.pauses
     is_checking_in = tournament.check_in_until > pause.since
     call = tournament.call

@@ -140,7 +140,7 @@ def _started(tournament: Tournament, round_: PairedRound) -> PairedRound:
 
 
 def _with_table(deal: Deal, table: str) -> Deal:
-    """Returns the deal with its table, unless at most one entrant is present, so that none is needed (T-6)."""
+    """Returns the deal with its table, unless at most one entrant is present and no table is needed (T-6)."""
     return deal if len(deal.present) < 2 else replace(deal, table=table)
 
 

@@ -1,4 +1,4 @@
-"""An outage of the service moves the open deadlines of a tournament by its length (T-16)."""
+"""Outages of the service, which move the running deadlines of a tournament by their length (T-16)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,14 +15,14 @@ from hoodwink.domain.tournaments.life.state import Phase, Tournament, setup_of
 
 
 def move_clocks(tournament: Tournament, command: MoveClocks, now: int) -> Events:
-    """Returns the event that moves the deadlines; raises `RuleViolation` unless the outage moves any."""
+    """Returns the event that moves the deadlines; raises `RuleViolation` if the outage moves none."""
     if not _is_possible(tournament, command, now) or not _moves(tournament, command):
         raise RuleViolation(TableCode.NO_CLOCK_MOVED)
     return (ClocksMoved(command.since, command.until),)
 
 
 def pending_move(tournament: Tournament, gaps: Iterable[tuple[int, int]], now: int) -> MoveClocks | None:
-    """Returns the command that moves the deadlines for the first of the outages that moves any, or `None`."""
+    """Returns the command that moves the deadlines for the first outage that affects them, or `None`."""
     commands = [MoveClocks(since, until) for since, until in gaps]
     return next(
         (gap for gap in commands if _is_possible(tournament, gap, now) and _moves(tournament, gap)), None
@@ -40,7 +40,7 @@ def _is_possible(tournament: Tournament, gap: MoveClocks, now: int) -> bool:
 
 
 def _moves(tournament: Tournament, gap: MoveClocks) -> dict[str, Any]:
-    """Returns the open deadlines as the outage moves them; those that stay are left out."""
+    """Returns the new values of the deadlines that the outage moves."""
     moves: dict[str, Any] = {}
     call = tournament.call
     if call is not None and call.awaited:

@@ -1,4 +1,4 @@
-"""Presence: which entrants play in the next round, and why the others do not (T-4, T-8, T-9)."""
+"""Presence: the entrants who play in the next round, and the reasons why others do not (T-4, T-8, T-9)."""
 
 from collections.abc import Collection
 from fractions import Fraction
@@ -12,7 +12,7 @@ from hoodwink.domain.tournaments.terms import Format
 def reason_to_sit_out(
     tournament: Tournament, entrant: Participant, round_: int
 ) -> tuple[Why, Fraction] | None:
-    """Returns why an entrant is not seated in a round, and the score for it; `None` for one who is to be seated."""
+    """Returns why an entrant is not seated in a round, and the score for it; `None` if they are to be seated."""
     if entrant.has_left:
         return Why.WITHDRAWN, ZERO
     assigned = dict(entrant.assigned).get(round_)
@@ -55,7 +55,7 @@ def absent_among(tournament: Tournament, numbers: Collection[int], round_: int) 
 def unplayed(
     tournament: Tournament, round_: int, *, at_tables: Collection[int], byes: Collection[int]
 ) -> tuple[Unplayed, ...]:
-    """Returns the entrants who sit at no table of a round, with the reasons."""
+    """Returns the entrants without a table in a round, with the reasons."""
     return tuple(
         [
             _unplayed(tournament, entrant, round_, has_bye=entrant.number in byes)
@@ -68,7 +68,7 @@ def unplayed(
 def _unplayed(tournament: Tournament, entrant: Participant, round_: int, *, has_bye: bool) -> Unplayed:
     reason = reason_to_sit_out(tournament, entrant, round_)
     if reason is None:
-        # An entrant who is present and not seated has been knocked out.
+        # An entrant who is present but not seated has been knocked out.
         reason = (Why.PAIRING_BYE, bye_score(tournament)) if has_bye else (Why.WITHDRAWN, ZERO)
     why, score = reason
     return Unplayed(entrant=entrant.number, why=why, score=score)

@@ -1,4 +1,4 @@
-"""The settings of a tournament, which its organiser fixes at the opening, and their validation."""
+"""The settings that an organiser chooses when opening a tournament, and their validation."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -26,10 +26,10 @@ MAX_SEATS: Final = 10
 MAX_ROUNDS: Final = 500
 MAX_ENTRANTS: Final = 1000
 MAX_SITTINGS: Final = 100
-"""The most sittings of a tournament of the service; a simulation has one for each round."""
+"""The maximum number of sittings of a tournament of the service; simulations have one per round."""
 
 MAX_SEARCHED: Final = 10_000
-"""The most places, entrants times rounds, of a schedule that is searched for at the start; that takes some seconds."""
+"""The maximum size, entrants times rounds, of a schedule that is searched for at the start; this takes a few seconds."""
 
 MAX_TITLE_LENGTH: Final = 80
 HALVES: Final = (Fraction(0), Fraction(1, 2), Fraction(1))
@@ -37,13 +37,13 @@ HALVES: Final = (Fraction(0), Fraction(1, 2), Fraction(1))
 
 
 class Advance(StrEnum):
-    """When the next round starts (T-5)."""
+    """The condition that starts the next round (T-5)."""
 
-    MANUAL = "manual"  # when the organiser starts it
+    MANUAL = "manual"  # the organiser starts it
     SCHEDULE = (
-        "schedule"  # each sitting at its stated time, its later rounds as soon as the last one is complete
+        "schedule"  # each sitting starts at its set time, its later rounds when the last one is complete
     )
-    AUTOMATIC = "automatic"  # as soon as the last round is complete
+    AUTOMATIC = "automatic"  # the last round is complete
 
 
 class RankBy(StrEnum):
@@ -59,13 +59,13 @@ Rounds: TypeAlias = Annotated[
     Meta(
         ge=1,
         le=MAX_ROUNDS,
-        description="The number of rounds. Leave it out for the last sitting if the format decides it.",
+        description="The number of rounds. Omit it for the last sitting if the format determines it.",
     ),
 ]
 
 
 class Sitting(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """A time at which entrants meet to play."""
+    """A session in which entrants meet to play."""
 
     rounds: Rounds | None = None
     starts_at: Annotated[
@@ -74,10 +74,10 @@ class Sitting(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknow
     ] = None
 
 
-# Requests, the API's description, the command line and the page take bounds, defaults and meanings from here. Stored logs
-# are read with the same bounds, so a bound may become wider, but never narrower.
+# Requests, the API's description, the command line and the page get bounds, defaults and meanings from here. Stored logs
+# are read with the same bounds, so a bound may be widened, but never narrowed.
 class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The settings of a tournament; docs/TOURNAMENTS.md says what they mean."""
+    """The settings of a tournament, explained in docs/TOURNAMENTS.md."""
 
     name: Annotated[
         str, Meta(min_length=1, max_length=MAX_TITLE_LENGTH, description="The name of the tournament.")
@@ -91,14 +91,14 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         tuple[Sitting, ...],
         Meta(
             min_length=1,
-            description="The times at which people come together, with the number of rounds of each.",
+            description="The sessions in which people play, with the number of rounds in each.",
         ),
     ]
     options: Annotated[dict[str, Any], Meta(description="The options of the game.")] = {}
     turn_seconds: TurnSeconds = 0
     bot_delay: BotDelay | None = None
     round_pause: RoundPause | None = None
-    score_by: Annotated[ScoreBy, Meta(description="What an entrant's score at a table depends on.")] = (
+    score_by: Annotated[ScoreBy, Meta(description="How an entrant's score at a table is determined.")] = (
         ScoreBy.PLACE
     )
     bye_score: Annotated[
@@ -132,7 +132,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ] = ()
     tiebreaks: Tiebreaks = ()
     strict_places: Annotated[
-        bool, Meta(description="Whether lots separate entrants who are equal in everything.")
+        bool, Meta(description="Whether lots separate entrants who are tied in everything.")
     ] = False
     advance: Annotated[Advance, Meta(description="When the next round starts.")] = Advance.MANUAL
     check_in: Annotated[
@@ -148,31 +148,29 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         Meta(
             ge=1,
             le=MAX_TURN_SECONDS,
-            description="Seconds after the start of a table within which each entrant must appear.",
+            description="Seconds after the start of a table in which each entrant must appear.",
         ),
     ] = 300
-    fill_with_bots: Annotated[bool, Meta(description="Whether bots take the seats that stay free.")] = False
-    rank_by: Annotated[RankBy, Meta(description="What the order of the starting ranks depends on.")] = (
-        RankBy.RATING
-    )
+    fill_with_bots: Annotated[bool, Meta(description="Whether bots fill free seats.")] = False
+    rank_by: Annotated[RankBy, Meta(description="How the starting ranks are determined.")] = RankBy.RATING
     cap: Annotated[
         Annotated[int, Meta(ge=2, le=MAX_ENTRANTS)] | None,
-        Meta(description="The highest number of entrants; others are put on a waiting list."),
+        Meta(description="The maximum number of entrants; others are put on a waiting list."),
     ] = None
     advancing: Annotated[
         Annotated[int, Meta(ge=1, lt=MAX_SEATS)] | None,
         Meta(
-            description="The number of entrants who advance from a knockout table; by default half of them, and two of three."
+            description="The number of entrants who advance from a knockout table; by default half of them, or two of three."
         ),
     ] = None
     third_place: Annotated[
-        bool, Meta(description="Whether a two-seat knockout has a match for the third place.")
+        bool, Meta(description="Whether a two-seat knockout has a match for third place.")
     ] = False
     rated: Annotated[bool, Meta(description="Whether its tables count in the ratings.")] = True
 
     @property
     def has_byes(self) -> bool:
-        """Whether entrants can have byes other than those of a bracket or schedule."""
+        """Whether entrants can have byes apart from those of a bracket or schedule."""
         return self.format in {Format.SWISS, Format.LEAGUE}
 
     @property
@@ -184,7 +182,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def declared(setting: str) -> tuple[Any, Meta]:
-    """Returns the type of a setting, and its bounds and meaning."""
+    """Returns the type of a setting, with its bounds and meaning."""
     hint = get_type_hints(Setup, include_extras=True)[setting]
     return hint.__origin__, hint.__metadata__[0]
 
@@ -196,7 +194,7 @@ def follows_from_entrants(setup: Setup) -> bool:
 
 
 def setup_from(given: Mapping[str, Any]) -> Setup:
-    """Returns the setup with these values, and the default of each one not given; raises `RuleViolation`."""
+    """Returns the setup with these values, and defaults for those not given; raises `RuleViolation`."""
     try:
         return msgspec.convert(given, Setup, dec_hook=read_fraction)
     except msgspec.ValidationError as error:
@@ -207,7 +205,7 @@ def setup_from(given: Mapping[str, Any]) -> Setup:
 
 
 def read_fraction(kind: type, value: Any) -> Fraction:
-    """Reads an exact number, the only value of settings and events that JSON does not have."""
+    """Decodes an exact number, the only kind of value in settings and events that JSON lacks."""
     assert kind is Fraction, kind
     try:
         return Fraction(value)
@@ -216,12 +214,12 @@ def read_fraction(kind: type, value: Any) -> Fraction:
 
 
 def checked(setup: Setup) -> Setup:
-    """Returns the setup with all options of the game; raises `RuleViolation` for the first thing that is wrong."""
+    """Returns the setup with all options of the game; raises `RuleViolation` for the first invalid setting."""
     options = _checked_options(setup)
     setup_from(msgspec.to_builtins(setup, enc_hook=str))
     _require(
         is_stored_name(setup.name, longest=MAX_TITLE_LENGTH),
-        f"`name` must have 1 to {MAX_TITLE_LENGTH} visible characters, with single blanks between them only.",
+        f"`name` must have 1 to {MAX_TITLE_LENGTH} visible characters, with single blanks between them.",
     )
     check_tiebreaks(setup.tiebreaks)
     _check_sittings(setup)
@@ -234,7 +232,7 @@ def checked(setup: Setup) -> Setup:
 def legibly_named(setup: Setup) -> Setup:
     """Returns the setup of a new tournament with its name in normal form; raises `RuleViolation` if it is illegible.
 
-    `checked` does not ask for this, because it decides stored logs again, which hold names that were allowed earlier.
+    `checked` does not require this, because it also checks stored logs, whose names were allowed by earlier rules.
     """
     name = normal_form(setup.name)
     fault = legibility_fault(name, longest=MAX_TITLE_LENGTH, mixes_words=True)
@@ -249,7 +247,7 @@ def check_tiebreaks(tiebreaks: tuple[Tiebreak, ...]) -> None:
 
 
 def check_effect(setup: Setup, tiebreaks: tuple[Tiebreak, ...]) -> None:
-    """Raises `RuleViolation` for tie-breaks of a knockout that never separate anybody (K-2)."""
+    """Raises `RuleViolation` for tie-breaks that have no effect in a knockout (K-2)."""
     if setup.format is not Format.KNOCKOUT:
         return
     _require(
@@ -258,20 +256,20 @@ def check_effect(setup: Setup, tiebreaks: tuple[Tiebreak, ...]) -> None:
     )
     _require(
         Tiebreak.LOT not in tiebreaks[:-1],
-        "`tiebreaks` must end with `lot`: it leaves nobody equal, so those after it have no effect.",
+        "`tiebreaks` must end with `lot`: it separates all entrants, so tie-breaks after it have no effect.",
     )
 
 
 def check_ahead(setup: Setup, starts_at: int | None, now: int) -> None:
-    """Raises `RuleViolation` if a sitting would begin by itself at a time that has passed (T-5)."""
+    """Raises `RuleViolation` if a sitting would start automatically at a time in the past (T-5)."""
     _require(
         setup.advance is not Advance.SCHEDULE or starts_at is None or starts_at >= now,
-        "A `starts_at` is in the past. With `advance: schedule`, a sitting begins at that time, so state a later one.",
+        "A `starts_at` is in the past. With `advance: schedule`, a sitting starts at that time, so choose a later one.",
     )
 
 
 def check_size(setup: Setup, seats: int) -> None:
-    """Raises `InvalidOptions` if the options of the game do not allow a table of that many seats."""
+    """Raises `InvalidOptions` if the options of the game do not allow this number of seats."""
     rulebook = GAMES[setup.game]
     rulebook.check_options(options_of(rulebook, setup.options), seats)
 
@@ -297,7 +295,7 @@ def _checked_options(setup: Setup) -> dict[str, Any]:
     check_seats(rulebook, setup.seats)
     options = options_of(rulebook, setup.options)
     fewest = setup.seats if setup.fill_with_bots else max(2, rulebook.seats[0])
-    # How small the tables get is known only when entrants are paired.
+    # The sizes of the tables are known only when entrants are paired.
     for size in range(fewest, setup.seats + 1):
         rulebook.check_options(options, size)
     return dict(msgspec.to_builtins(options))
@@ -306,11 +304,11 @@ def _checked_options(setup: Setup) -> dict[str, Any]:
 def _check_sittings(setup: Setup) -> None:
     _require(
         not follows_from_entrants(setup) or setup.sittings[-1].rounds is None,
-        "The number of rounds follows from the entrants; leave out `rounds` of the last sitting.",
+        "The number of rounds follows from the entrants; omit `rounds` in the last sitting.",
     )
     held = setup.sittings[:-1] if follows_from_entrants(setup) else setup.sittings
     counts = [sitting.rounds or 0 for sitting in held]
-    _require(all(count >= 1 for count in counts), "Each sitting must state its `rounds`, at least 1.")
+    _require(all(count >= 1 for count in counts), "Each sitting must have `rounds` of at least 1.")
     _require(sum(counts) <= MAX_ROUNDS, f"A tournament has at most {MAX_ROUNDS} rounds.")
     before = None
     for sitting in setup.sittings:
@@ -326,7 +324,7 @@ def _check_sittings(setup: Setup) -> None:
 def _check_scores(setup: Setup) -> None:
     if setup.seats == 2:
         _require(setup.bye_score in HALVES, "At tables of two, `bye_score` must be 0, 1/2 or 1.")
-    _require(0 <= setup.bye_score <= 1, "`bye_score` must lie between 0 and 1, a first place.")
+    _require(0 <= setup.bye_score <= 1, "`bye_score` must be between 0 and 1, the score of a first place.")
     _require(setup.late_score in HALVES, "`late_score` must be 0, 1/2 or 1.")
     if setup.score_by is not ScoreBy.POINTS:
         return
@@ -358,7 +356,7 @@ def _check_format(setup: Setup) -> None:
     )
     _require(
         setup.late_until == 0 or setup.has_byes,
-        "A round robin or knockout takes no late entries; leave out `late_until`.",
+        "A round robin or knockout has no late entries; omit `late_until`.",
     )
     _require(
         0 <= setup.late_until <= (setup.rounds or 0), "`late_until` must be a round of the tournament, or 0."
@@ -368,10 +366,10 @@ def _check_format(setup: Setup) -> None:
 def _check_pairs(setup: Setup) -> None:
     _require(
         not setup.forbidden or setup.has_byes,
-        "In a round robin or knockout, no pairs can be kept apart; leave out `forbidden`.",
+        "In a round robin or knockout, pairs cannot be kept apart; omit `forbidden`.",
     )
     pairs = [frozenset(pair) for pair in setup.forbidden]
     _require(
         all(len(pair) == 2 for pair in pairs) and len(set(pairs)) == len(pairs),
-        "`forbidden` must hold pairs of two different players, each pair once.",
+        "`forbidden` must contain pairs of two different players, each pair once.",
     )

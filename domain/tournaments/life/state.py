@@ -30,12 +30,12 @@ _BOT = "bot:"
 
 
 def bot_entrant(number: int) -> str:
-    """Returns the id of the bot that enters as the n-th one."""
+    """Returns the id of the n-th bot that enters."""
     return f"{_BOT}{number}"
 
 
 def is_bot_entrant(entrant: str) -> bool:
-    """Returns whether an entrant's id is a bot's; the id of a person has no `:`."""
+    """Returns whether an entrant's id is that of a bot; the id of a person has no `:`."""
     return entrant.startswith(_BOT)
 
 
@@ -43,16 +43,16 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A player or bot who has entered.
 
     Attributes:
-        id: the player's id, or that of a bot (`bot_entrant`).
+        id: the id of the player or of the bot (`bot_entrant`).
         number: the starting rank; 0 before the start.
         from_round: the first round that they can play in.
         left_after: the last round before they withdrew or were expelled.
-        seed: the seed that counts in draws; empty until one is revealed.
+        seed: the seed used in draws; empty until one is revealed.
         commitment: the hash of a seed that will be revealed when the next round opens, or empty.
         checked_in: the last sitting for which they checked in.
         absent_in: the last sitting for which they announced an absence.
         byes: the rounds for which they requested a bye.
-        assigned: the rounds in which the organiser assigned them a bye, with its score.
+        assigned: the rounds in which the organiser assigned them a bye, with the scores.
     """
 
     id: str
@@ -75,14 +75,14 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def name_of(entrant: Participant, names: Names) -> str:
-    """Returns the name of an entrant as it is shown at present."""
+    """Returns the current name of an entrant."""
     if entrant.policy is None:
         return names(entrant.id)
     return bot_name(entrant.policy, int(entrant.id.removeprefix(_BOT)))
 
 
 def people_in(tournament: "Tournament") -> tuple[str, ...]:
-    """Returns the ids of the people who have entered, those who left again included."""
+    """Returns the ids of the people who have entered, including those who have left."""
     everybody = (*tournament.entrants, *tournament.gone)
     return tuple([entrant.id for entrant in everybody if entrant.policy is None])
 
@@ -113,9 +113,9 @@ class Deal(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         seats: starting ranks in seat order; `None` is a bot that fills the table.
         absent: the entrants at the table who are no-shows from the start.
-        table: the id of the table; empty if none is needed, because at most one entrant is present.
-        is_opened: the service has opened the table.
-        is_void: an administrator has voided it (T-12).
+        table: the id of the table; empty if none is needed because at most one entrant is present.
+        is_opened: whether the service has opened the table.
+        is_void: whether an administrator has voided it (T-12).
     """
 
     seats: Seats
@@ -137,7 +137,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Match(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A board of a round: one deal, in a knockout up to three more (P-6)."""
+    """A board of a round: one deal, and in a knockout up to three more (P-6)."""
 
     number: int
     deals: tuple[Deal, ...]
@@ -145,13 +145,13 @@ class Match(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
-    """A round from its pairing on.
+    """A round that has been paired.
 
     Attributes:
-        seeds: the entrants' seeds that count for it, in order of starting rank (T-14).
+        seeds: the entrants' seeds used for it, in order of starting rank (T-14).
         bracket: the bracket of a knockout after the pairing.
-        early, reason: of the command that opened the round (T-11).
-        proposed_tables, proposed_byes: the pairing of the engine.
+        early, reason: from the command that opened the round (T-11).
+        proposed_tables, proposed_byes: the engine's pairing.
     """
 
     number: int
@@ -195,16 +195,16 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         id: empty before the tournament is opened.
         entrants: before the start in order of arrival, with those beyond the cap waiting; then by starting rank.
         barred: players who were expelled before the start.
-        gone: entrants who left before the start, or were still waiting then; only sentences need them.
+        gone: entrants who left before the start or were still waiting at the start; needed only for sentences.
         unplaced: entrants who were still waiting at the start (T-3).
         order: the organiser's order for the starting ranks.
-        terms: `None` before the start.
-        schedule: of a round robin; empty before the start.
+        terms: the terms for pairing and ranking; `None` before the start.
+        schedule: the schedule of a round robin; empty before the start.
         check_in: the last sitting whose check-in was opened.
         check_in_until: the end of that check-in, in ms.
         away_until: the end of the last outage that moved deadlines, in ms; 0 before the first.
-        dropped: the pairing that was dropped and has to be made again (T-7).
-        given_up: the expelled entrants' seats that were resigned, as table and entrant.
+        dropped: the round whose pairing was dropped, so that it has to be paired again (T-7).
+        given_up: the resigned seats of expelled entrants, as pairs of table and entrant.
         bots_entered: the number of bots that have ever entered.
     """
 
@@ -239,10 +239,9 @@ UNOPENED = Tournament()
 
 
 def table_id(tournament: str, *, round_: int, board: int, deal: int = 1) -> str:
-    """Returns the id of a tournament's table: 20 hex digits that follow from its place alone.
+    """Returns the id of a tournament's table: 20 hex digits that depend on its place alone.
 
-    So a table that is opened again, because the service was killed before it could confirm the first time, is the same
-    table.
+    If the service is killed before it can confirm that it opened a table, it therefore opens the same table again.
     """
     return hashlib.sha256(f"{tournament}:{round_}:{board}:{deal}".encode()).hexdigest()[:20]
 
@@ -278,7 +277,7 @@ def is_over(tournament: Tournament) -> bool:
 
 
 def paired(tournament: Tournament) -> PairedRound | None:
-    """Returns the round that was paired and has not started, if there is one."""
+    """Returns the round that has been paired but not started, if any."""
     last = tournament.rounds[-1] if tournament.rounds else None
     return last if last is not None and not last.is_started else None
 
@@ -324,7 +323,7 @@ def starts_at(tournament: Tournament, sitting: int) -> int:
 
 
 def is_present(tournament: Tournament, entrant: Participant, sitting: int) -> bool:
-    """Returns whether an entrant plays in a sitting: bots always, others unless absent or not checked in (T-4)."""
+    """Returns whether an entrant plays in a sitting: bots always do, others unless absent or not checked in (T-4)."""
     if entrant.policy is not None:
         return True
     has_come = not setup_of(tournament).check_in or entrant.checked_in == sitting
@@ -337,7 +336,7 @@ def remaining(tournament: Tournament) -> tuple[Participant, ...]:
 
 
 def open_deals(tournament: Tournament) -> tuple[tuple[PairedRound, Match, Deal], ...]:
-    """Returns the tables of started rounds that have not been reported yet, opened by the service or not."""
+    """Returns the tables of started rounds that have not been reported yet, whether opened by the service or not."""
     return tuple(
         [
             (round_, match, deal)

@@ -1,4 +1,4 @@
-"""The work of the service at the tables of a tournament: opening, resigning seats, closing, reporting."""
+"""The work of the service at a tournament's tables: opening and closing them, resigning seats, reporting results."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -35,8 +35,8 @@ class SeatOrder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         seed: the player's part of every shuffle.
-        is_absent: the player is a no-show from the start (T-4).
-        is_filler: a bot that is no entrant (T-5).
+        is_absent: whether the player is a no-show from the start (T-4).
+        is_filler: whether it is a bot that is not an entrant (T-5).
     """
 
     player: str
@@ -47,12 +47,12 @@ class SeatOrder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class TableOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a tournament to be opened; the table's log has to begin with exactly this.
+    """A table of a tournament to be opened. The table's log must begin with exactly these values.
 
     Attributes:
         table: the id of the table.
         seats: in seat order; seat 0 deals first.
-        grace_seconds: the time after which a player who has not appeared is a no-show; a pause prolongs it.
+        grace_seconds: the time after which a player who has not appeared is a no-show, not counting pauses.
     """
 
     tournament: str
@@ -83,9 +83,9 @@ class SeatToResign(msgspec.Struct, frozen=True, gc=False):
 def tables_to_open(tournament: Tournament) -> tuple[TableOrder, ...]:
     """Returns the tables that the service has not yet confirmed as opened; none during a pause (T-2).
 
-    They include the tables of a round that had started when the tournament ended. Those of a cancelled tournament are
-    opened and then closed: a process may have been killed after opening one and before confirming it, and such a table
-    would stay open forever.
+    They include tables of a round that had started when the tournament ended. Even those of a cancelled tournament are
+    opened, and then closed: a process may have been killed after opening a table and before confirming it, and otherwise
+    that table would stay open forever.
     """
     if tournament.phase is Phase.PAUSED:
         return ()
@@ -99,7 +99,7 @@ def tables_to_open(tournament: Tournament) -> tuple[TableOrder, ...]:
 
 
 def tables_awaited(tournament: Tournament) -> tuple[str, ...]:
-    """Returns the ids of the tables that have not been reported yet, opened or not."""
+    """Returns the ids of the tables that have not been reported yet, whether opened or not."""
     return tuple([deal.table for _, _, deal in open_deals(tournament)])
 
 
@@ -111,7 +111,7 @@ def tables_to_close(tournament: Tournament) -> tuple[str, ...]:
 
 
 def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
-    """Returns the expelled entrants' seats at open tables that are not resigned yet (T-7)."""
+    """Returns the seats of expelled entrants at open tables that have not been resigned yet (T-7)."""
     return tuple(
         [
             SeatToResign(deal.table, deal.seats.index(entrant.number), entrant.id)
@@ -190,10 +190,10 @@ def opening_of(order: TableOrder) -> OpenTournamentTable:
 
 
 def report_of(table: Table, head: str, entries: Iterable[Entry]) -> ReportTable:
-    """Returns the report of a tournament's table that has ended.
+    """Returns the report of an ended table of a tournament.
 
     Args:
-        table: in its last version.
+        table: the table at its last version.
         head: the last hash of its log.
         entries: its whole log.
     """
@@ -228,9 +228,9 @@ def _mostly_by_bot(entries: Iterable[Entry]) -> tuple[int, ...]:
 
 
 def grace_ends(tournament: Tournament, opened_at: int, *, put_off_ms: int = 0) -> int | None:
-    """Returns when the grace time of a table opened at that time ends, in ms; `None` during a pause.
+    """Returns when the grace period of a table opened at that time ends, in ms; `None` during a pause.
 
-    Pauses that fall into the grace time prolong it by their length (T-2, T-6), and so do outages, by `put_off_ms` (G-18).
+    Pauses within the grace period extend it by their length (T-2, T-6), and outages by `put_off_ms` (G-18).
     """
     ends = opened_at + put_off_ms + 1000 * setup_of(tournament).grace_seconds
     for pause in tournament.pauses:

@@ -1,4 +1,4 @@
-"""The public view of a tournament: everything but its server seed, which is hidden until it is revealed."""
+"""The public view of a tournament: everything except its server seed, which is hidden until it is revealed."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -47,15 +47,15 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The public view of an entrant.
 
     Attributes:
-        id: the player's id, or that of a bot.
-        name: the player's present name, or that of a bot, which follows from its policy and its number.
+        id: the id of the player or of the bot.
+        name: the current name of the player, or the name of the bot.
         policy: the bot's policy, or `None` for a person.
         number: the starting rank; `None` before the start.
         from_round: the first round in which they can play.
         left_after: the last round before they withdrew or were expelled, or `None`.
-        is_organiser: they organise the tournament.
-        seed: the seed that counts in draws; empty without one, or before it is revealed.
-        seed_commitment: the SHA-256 of a seed that is still to be revealed, or empty.
+        is_organiser: whether they organise the tournament.
+        seed: the seed used in draws; empty if there is none or it is not revealed yet.
+        seed_commitment: the SHA-256 of a seed that is not revealed yet, or empty.
         checked_in: the last sitting for which they checked in; 0 for none.
         absent_in: the last sitting for which they announced an absence; 0 for none.
         requested_byes: the rounds for which they requested a bye.
@@ -85,9 +85,9 @@ class DealView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         table: the id of the table, or `None` if none was needed because at most one entrant was present.
         seats: starting ranks in seat order; `None` for a bot that fills the table.
         absent: the starting ranks of the entrants who are no-shows from the start.
-        is_open: the table has been opened.
-        is_void: an administrator took its result back.
-        report: the end of the table, by seat; `None` before it.
+        is_open: whether the table has been opened.
+        is_void: whether an administrator took its result back.
+        report: the end of the table, by seat; `None` before that.
     """
 
     table: str | None
@@ -103,7 +103,7 @@ class BoardView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         board: from 1.
-        tables: one table; at a knockout's board, another one for each further deal between tied entrants.
+        tables: one table, and in a knockout another one for each further deal between tied entrants.
         void_score: the score that the organiser gave each entrant of the voided table, or `None`.
     """
 
@@ -117,8 +117,8 @@ class RoundView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         round, sitting: from 1.
-        is_changed: the organiser changed the pairing.
-        unplayed: the entrants without a table, with the reason and their score.
+        is_changed: whether the organiser changed the pairing.
+        unplayed: the entrants without a table, with the reason and the score.
         objective: the values of the pairing, in the order of its criteria.
     """
 
@@ -135,15 +135,15 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A tournament at one version.
 
     Attributes:
-        edition: of the fairness protocol for tournaments.
+        edition: the edition of the fairness protocol for tournaments.
         organiser: the id of the player who opened it.
         rounds_planned: `None` if the number follows from the entrants and the tournament has not started.
         commitment: the SHA-256 of the server seed, published from the start.
-        server_seed: `None` until no table can be opened any more.
-        check_in: the last sitting whose check-in was opened; 0 for none so far.
+        server_seed: `None` until the tournament is over and its last table has ended.
+        check_in: the last sitting whose check-in was opened; 0 if there is none yet.
         check_in_until: the end of that check-in, in ms since the epoch.
         call: the round that waits for entrants to reveal their seeds, or `None`.
-        tables_in_play: the number of tables, opened or about to be, that have not ended.
+        tables_in_play: the number of tables that have not ended, including those about to be opened.
     """
 
     id: str

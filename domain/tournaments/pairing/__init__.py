@@ -1,4 +1,4 @@
-"""Pairing: the tables of the next round, from the rounds so far."""
+"""Pairing: the tables of the next round, computed from the rounds so far."""
 
 from typing import assert_never
 
@@ -43,7 +43,7 @@ def _paired(case: Case) -> Pairing:
 
 
 def rounds_planned(terms: Terms, entrants: int) -> int:
-    """Returns the number of rounds: it follows from the entrants in knockouts and two-seat round robins (T-1)."""
+    """Returns the number of rounds, which depends on the entrants in knockouts and two-seat round robins (T-1)."""
     match terms.format:
         case Format.ROUND_ROBIN:
             return round_robin.rounds_of(terms, entrants)

@@ -12,9 +12,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """A round to be paired.
 
     Attributes:
-        crosstable: all rounds before this one; unfinished tables count by T-11.
+        crosstable: all rounds before this one; unfinished tables count according to T-11.
         round: the number of the round to pair, from 1.
-        present: the entrants to be seated, ascending, without those who are absent, have left, or have a requested or
+        present: the entrants to be seated, ascending: not those who are absent, have left, or have a requested or
             assigned bye. In a round robin, all entrants in the schedule.
         schedule: in a round robin, the seats of every table of every round, from `schedule_of`.
     """
@@ -30,8 +30,8 @@ class Explanation(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The explanation of an entrant's table and seat.
 
     Attributes:
-        score: before this round, for the pairing: with unfinished tables as half a first place (T-11).
-        floated: steps from the entrant's score group to that of the table's home; above 0 they float up.
+        score: the score before this round used for the pairing, with unfinished tables as half a first place (T-11).
+        floated: steps from the entrant's score group to the table's home group; positive if they float up.
         text: one or two plain sentences.
     """
 
@@ -47,11 +47,11 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         tables: the seats of each table in seat order, in the order of the boards; `None` for a bot that fills it.
         byes: the entrants with a pairing bye.
-        objective: the values of the criteria, in the order of P-4 (P-1 for a schedule), that the format has.
+        objective: the values of the format's criteria, in the order of P-4 (P-1 for a schedule).
         relaxed: the rules that had to be relaxed, in words (P-2a, P-3); usually empty.
-        explanations: for every entrant in `present`, ascending.
-        bracket: in a knockout, the entrants who can still win it, present or not. At tables of two they are in the
-            order of the bracket, in which neighbours meet, with `None` for a line without an entrant.
+        explanations: one for every entrant in `present`, ascending.
+        bracket: in a knockout, the entrants who can still win it, present or not. At tables of two they are in bracket
+            order, in which neighbours meet, with `None` for a line without an entrant.
     """
 
     tables: tuple[tuple[int | None, ...], ...]

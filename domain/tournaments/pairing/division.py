@@ -2,16 +2,16 @@
 
 from hoodwink.domain.tournaments.terms import Terms
 
-MIN = 2  # entrants at a table; with fewer there is nothing to decide
+MIN = 2  # entrants at a table
 
 
 def table_sizes(entrants: int, terms: Terms) -> tuple[int, ...]:
-    """Returns the number of entrants at each table, the larger tables first; entrants left over have a pairing bye.
+    """Returns the number of entrants at each table, the largest first; remaining entrants get a pairing bye.
 
     There are as few tables as possible with at most `terms.seats` seats each, and their sizes differ by at most one. If
-    the game needs more seats at the smallest of them, and no bots fill it, there are fewer and larger tables, up to the
-    game's most seats. If that is impossible as well, as many entrants as possible are seated. Tables of two stay tables
-    of two, so with an odd number of entrants one has the bye.
+    the game needs more seats at the smallest table, and no bots fill it, there are fewer and larger tables, up to the
+    game's maximum. If that is impossible, too, as many entrants as possible are seated. Tables of two never become
+    larger, so one of an odd number of entrants gets the bye.
     """
     for seated in range(entrants, MIN - 1, -1):
         if sizes := _division(seated, terms):
@@ -20,7 +20,7 @@ def table_sizes(entrants: int, terms: Terms) -> tuple[int, ...]:
 
 
 def seats_at(size: int, terms: Terms) -> int:
-    """Returns the number of seats of a table with that many entrants, including those that bots fill (T-5)."""
+    """Returns the number of seats at a table with `size` entrants, including seats filled by bots (T-5)."""
     return max(size, terms.seats) if _fills(terms) else size
 
 
@@ -29,7 +29,7 @@ def _fills(terms: Terms) -> bool:
 
 
 def _division(entrants: int, terms: Terms) -> tuple[int, ...]:
-    """Returns the sizes of tables that seat all entrants, or none if the game allows no such tables."""
+    """Returns the sizes of tables that seat all entrants, or nothing if the game does not allow such tables."""
     fewest = MIN if _fills(terms) else max(MIN, terms.table_min)
     most = MIN if terms.seats == MIN else terms.table_max
     tables = min(-(-entrants // terms.seats), entrants // fewest)

@@ -1,16 +1,15 @@
 """Local search by swaps, for any cost of an arrangement of seats.
 
-Everything is whole numbers, and the steps are counted, never timed: the same seed finds the same seats on every
-machine (P-5).
+All numbers are integers, and steps are counted, never timed, so the same seed finds the same seats on every machine (P-5).
 """
 
 from collections.abc import Iterator
 from typing import Protocol
 
-# Knuth's MMIX generator; its upper bits are good enough to choose swaps with, and take a tenth of the time of an HMAC.
+# Knuth's MMIX generator. Its upper bits are good enough to choose swaps, in a tenth of the time of an HMAC.
 _FACTOR, _SUMMAND, _WORD = 6364136223846793005, 1442695040888963407, (1 << 64) - 1
 
-SWAP_STEPS = 12  # the time of making a swap, as a multiple of that of evaluating one
+SWAP_STEPS = 12  # the time that a swap takes, as a multiple of the time of evaluating one
 
 
 class Arrangement(Protocol):
@@ -19,20 +18,20 @@ class Arrangement(Protocol):
     cost: int
 
     def propose(self, word: int) -> tuple[int, int]:
-        """Returns two seats chosen by a random number 0 … 2³¹-1; the same one twice proposes nothing."""
+        """Returns two seats chosen by a random number from 0 to 2³¹-1; the same seat twice means no proposal."""
 
     def delta(self, one: int, other: int) -> int:
-        """Returns the change of the cost if the occupants of two seats exchange seats."""
+        """Returns the change in cost if the occupants of two seats are swapped."""
 
     def swap(self, one: int, other: int) -> None:
-        """Exchanges the occupants of two seats, and updates the cost."""
+        """Swaps the occupants of two seats and updates the cost."""
 
     def remember(self) -> None:
         """Stores the arrangement as the best so far."""
 
 
 def words(seed: int) -> Iterator[int]:
-    """Yields random numbers 0 … 2³¹-1.
+    """Yields random numbers from 0 to 2³¹-1.
 
     >>> first, second = words(0), words(0)
     >>> [next(first) for _ in range(3)] == [next(second) for _ in range(3)]
@@ -45,10 +44,10 @@ def words(seed: int) -> Iterator[int]:
 
 
 def improve(arrangement: Arrangement, *, steps: int, memory: int, seed: int, target: int) -> None:
-    """Evaluates a number of swaps, and makes those after which the cost is no more than it was some steps ago.
+    """Evaluates a number of swaps, and makes those with a cost not above the cost `memory` steps ago.
 
-    This is late acceptance (Burke and Bykov, 2017): it only compares costs, so it needs no scale for them. The best
-    arrangement is the one stored last. It ends early at the target, which is a lower bound.
+    This is late acceptance (Burke and Bykov, 2017). It only compares costs, so it needs no scale for them. The
+    arrangement stored last is the best. The search ends early at the target, which is a lower bound.
     """
     best = arrangement.cost
     earlier = [best] * memory

@@ -1,4 +1,4 @@
-"""Scoring: each entrant's exact score, opponents and results, from the tables of a round."""
+"""Scoring: each entrant's exact score, opponents and results, computed from the tables of a round."""
 
 from hoodwink.domain.tournaments.scoring.finish import finishing_order as finishing_order
 from hoodwink.domain.tournaments.scoring.history import meetings as meetings

@@ -8,10 +8,10 @@ from hoodwink.domain.tournaments.scoring.places import effective_places, has_app
 
 
 def finishing_order(board: Board) -> tuple[tuple[int, ...], ...]:
-    """Returns groups of the entrants who appeared at a table, the best first; entrants in a group are still equal.
+    """Returns the entrants who appeared at a table, the best first, grouped by who are still tied.
 
-    Further deals, one after the other, decide between equal places. A deal without a result leaves all equal. No-shows
-    are left out, since they do not advance.
+    Further deals, one after the other, decide between equal places. A deal without a result decides nothing. No-shows
+    are omitted, because they do not advance.
     """
     deals = [_places(seats) for seats in _deals(board)]
     reached = {entrant: tuple(deal.get(entrant, 0) for deal in deals) for entrant in _appeared(board.seats)}
@@ -22,8 +22,8 @@ def finishing_order(board: Board) -> tuple[tuple[int, ...], ...]:
 def _deals(board: Board) -> Iterator[tuple[Seat, ...]]:
     """Yields the deals that count.
 
-    A voided deal does not. The deal that followed from it counts only if it had the same entrants: otherwise the voided
-    deal had decided which of them were tied.
+    A voided deal does not count. The next deal counts only if it had the same entrants: otherwise the voided deal would
+    still have decided who was tied.
     """
     undone = _appeared(board.seats) if board.outcome is Outcome.VOID else None
     if board.outcome is Outcome.RESULT:
@@ -41,7 +41,7 @@ def _appeared(seats: Iterable[Seat]) -> set[int]:
 
 
 def _places(seats: Sequence[Seat]) -> Mapping[int, int]:
-    """Returns the places of a deal; entrants who did not appear in a further deal come last in it."""
+    """Returns the places of a deal; entrants who did not appear come last."""
     places = effective_places(seats)
     last = len(seats) + 1
     return {

@@ -1,4 +1,4 @@
-"""The scores of a tournament's rounds, from which pairing and standings follow."""
+"""The scores of a tournament's rounds, on which pairing and standings are based."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ def round_scores(crosstable: Crosstable) -> tuple[RoundScores, ...]:
 def scores_after(crosstable: Crosstable, round_: int) -> dict[int, Fraction]:
     """Returns each entrant's score after a round for the pairing, with unfinished tables as half a first place (T-11).
 
-    In the standings an unfinished table scores nothing. Round 0 is before the first.
+    In the standings, an unfinished table scores nothing. Round 0 means before the first round.
     """
     totals = dict.fromkeys(crosstable.numbers(), ZERO)
     for scores in round_scores(crosstable.until(round_)):
@@ -31,9 +31,9 @@ def scores_after(crosstable: Crosstable, round_: int) -> dict[int, Fraction]:
 
 
 def meetings(crosstable: Crosstable) -> dict[tuple[int, int], int]:
-    """Returns how often two entrants, the lower rank first, have met; pairs that never met are left out.
+    """Returns how often two entrants, the lower rank first, have met, without pairs that never met.
 
-    They have met at a table at which both appeared, if it had a result or is unfinished (T-6, T-10, T-11).
+    They met at a table if both appeared and it had a result or is unfinished (T-6, T-10, T-11).
     """
     return Counter(
         (entrant, other)

@@ -17,17 +17,17 @@ _OWN: Final = frozenset({SeatState.PLAYED, SeatState.BOT})
 
 
 def has_appeared(seat: Seat) -> bool:
-    """Returns whether an entrant has the seat, and appeared at the table in time."""
+    """Returns whether the seat belongs to an entrant who appeared at the table in time."""
     return seat.state not in _AWAY
 
 
 def has_own_points(seat: Seat) -> bool:
-    """Returns whether a seat's points belong to its holder and not to a stand-in (T-20)."""
+    """Returns whether the holder of a seat, rather than a stand-in, won its points (T-20)."""
     return seat.state in _OWN
 
 
 def effective_places(seats: Sequence[Seat]) -> tuple[int | None, ...]:
-    """Returns each seat's place among the entrants who appeared, and `None` for no-shows.
+    """Returns each seat's place among the seats that appeared, and `None` for no-shows.
 
     If the bot that played for an absent entrant came first, places 2, 3, 4 become 1, 2, 3 (T-6).
     """
@@ -48,7 +48,7 @@ def shares(places: tuple[int | None, ...], score_by: ScoreBy) -> tuple[Fraction,
 
 @cache
 def _by_place(place: int, sharing: int, seats: int) -> Fraction:
-    """Returns the mean of (k - p)/(k - 1) over the places from `place` on that tied seats occupy together."""
+    """Returns the mean of (k - p)/(k - 1) over the places that tied seats share, from `place` on."""
     return Fraction(2 * (seats - place) - (sharing - 1), 2 * (seats - 1))
 
 

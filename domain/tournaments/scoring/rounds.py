@@ -25,32 +25,32 @@ class Status(StrEnum):
     """The reason for an entrant's score in a round."""
 
     PLAYED = "played"
-    FORFEIT_WIN = "forfeit_win"  # the only one who appeared at the table (T-6)
+    FORFEIT_WIN = "forfeit_win"  # nobody else appeared at the table (T-6)
     NO_SHOW = "no_show"  # did not appear at the table (T-6)
-    ANNULLED = "annulled"  # the table ended without result (T-10) or was voided (T-12)
+    ANNULLED = "annulled"  # the table ended without a result (T-10) or was voided (T-12)
     PENDING = "pending"  # the table has not finished
-    NOT_SEATED = "not_seated"  # at no table; `why` says why
+    NOT_SEATED = "not_seated"  # without a table; `why` is the reason
 
 
 class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The score of an entrant in a round.
 
     Attributes:
-        score: in the standings; 0 while the table has not finished.
-        provisional: in the pairing, for a table that has not finished (T-11); otherwise 0.
-        worth: of an unplayed round, in first places: 0, ½ or 1, or the organiser's score; 0 for a played one.
-        why: the reason why the entrant sat at no table.
-        board, seat, size: the number of the board, the seat from 0, and the size of the table; size 0 at no table.
-        opponents: the others at the table who appeared (K-4); they have met. Empty in an unplayed round.
+        score: the score in the standings; 0 until the table has finished.
+        provisional: the score for the pairing until the table has finished (T-11); otherwise 0.
+        worth: the score of an unplayed round in first places: 0, ½ or 1, or the organiser's score; 0 for a played round.
+        why: the reason why the entrant had no table.
+        board, seat, size: the number of the board, the seat from 0, and the size of the table; size 0 without a table.
+        opponents: the other entrants who appeared at the table (K-4). Empty in an unplayed round.
         halves: the result against each opponent, in half points: 2 for a win, 1 for equal places, 0 for a loss.
-        missed: the intended opponents at a forfeited table, who were not met.
-        place: among those who appeared, in a played round.
-        is_shared: whether another seat at the table, perhaps a bot's, has the same place.
+        missed: the intended opponents at a forfeited table.
+        place: the place among those who appeared, in a played round.
+        is_shared: whether another seat at the table, possibly a bot's, has the same place.
         is_win: whether it is a sole first place in a played round.
-        state: of the entrant's seat; `PLAYED` at no table.
+        state: the state of the entrant's seat; `PLAYED` without a table.
         is_least: whether `points` are the lowest at the table instead of those that a stand-in won (T-20).
-        points, mean: the entrant's points at a played table, and the mean of its seats whose points are their own;
-            `None` where the table has no part in the difference (K-2).
+        points, mean: the entrant's points at a played table, and the mean of all seats that won their own points; `None`
+            if the table does not count for the difference (K-2).
     """
 
     entrant: int
@@ -85,7 +85,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class _Worths(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The score of an unplayed round: by points, it follows from the mean and the least of the finished tables (T-20)."""
+    """The scores of unplayed rounds; with points, they use the mean and the minimum of the finished tables (T-20)."""
 
     mean: Fraction | None = None
     least: Fraction = ZERO
@@ -139,12 +139,12 @@ def _score_board(board: Board, terms: Terms, worths: _Worths) -> Iterable[RoundS
 
 
 def is_forfeited(board: Board) -> bool:
-    """Returns whether at most one entrant appeared at a table of several (T-6)."""
+    """Returns whether at most one of several entrants appeared at a table (T-6)."""
     return sum(map(has_appeared, board.seats)) < 2 <= len(_entrants(board))
 
 
 def _entrants(board: Board) -> list[tuple[int, int, Seat]]:
-    """Returns the entrants at the table, each with the number of the seat and the seat itself."""
+    """Returns the entrants at the table, each with the number of the seat and the seat."""
     return [
         (seat.entrant, number, seat) for number, seat in enumerate(board.seats) if seat.entrant is not None
     ]
@@ -223,7 +223,7 @@ def _played(board: Board, terms: Terms, worths: _Worths) -> Iterator[RoundScore]
 
 
 def _points(board: Board) -> tuple[list[int], Fraction | None]:
-    """Returns the points of each seat, the lowest at the table for one that left, and the mean of the others (T-20, K-2)."""
+    """Returns each seat's points, the lowest at the table if a stand-in won them, and the mean of the others (T-20, K-2)."""
     points = [seat.points or 0 for seat in board.seats]
     is_own = [has_own_points(seat) for seat in board.seats]
     own = list(compress(points, is_own))

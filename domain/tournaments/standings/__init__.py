@@ -1,4 +1,4 @@
-"""Standings: the order of the entrants after any round, with the tie-breaks that decided it."""
+"""Standings: the order of the entrants after any round, with the tie-breaks that determine it."""
 
 from hoodwink.domain.tournaments.standings.explanation import Against as Against
 from hoodwink.domain.tournaments.standings.explanation import Departure as Departure

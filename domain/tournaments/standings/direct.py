@@ -52,7 +52,7 @@ def _mean(halves: Sequence[int]) -> Fraction | int:
 def halves_against(sheet: Sheet, round_score: RoundScore) -> Iterable[tuple[int, int]]:
     """Returns the opponents of a round with the half points scored against each.
 
-    In a schedule of tables of two, forfeits count as if they had been played.
+    In a schedule of tables of two, forfeits count as played.
     """
     if sheet.is_by_fide and sheet.is_scheduled and round_score.missed:
         return ((opponent, int(2 * round_score.score)) for opponent in round_score.missed)
@@ -64,7 +64,7 @@ def _all_met(group: AbstractSet[int], met: Encounters) -> bool:
 
 
 def _refined(group: list[int], met: Encounters, split: _Split) -> list[list[int]]:
-    """Returns the group split in order, and split again among entrants who are still equal."""
+    """Returns the group split in order; parts whose entrants are still tied are split again."""
     parts = split(group, met)
     return parts if len(parts) == 1 else [again for part in parts for again in _refined(part, met, split)]
 
@@ -77,9 +77,9 @@ def _by_sum(group: list[int], met: Encounters) -> list[list[int]]:
 
 
 def _by_reach(group: list[int], met: Encounters) -> list[list[int]]:
-    """Splits off, one after the other, entrants whom no later one could reach by winning all encounters not yet played.
+    """Splits off, one by one, entrants whom no other could reach by winning all encounters that were not played.
 
-    If all have met, it is the order of the sums (C.07 6.1, 6.2).
+    If all have met, this is the order of the sums (C.07 6.1, 6.2).
     """
     if _all_met(set(group), met):
         return _by_sum(group, met)

@@ -1,4 +1,4 @@
-"""Explains each number of a row as data: the rounds and opponents that add to it (K-2). `words` puts it in sentences."""
+"""Explains each number in a row as data: the rounds and opponents that contribute (K-2). `words` turns it into sentences."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -17,12 +17,12 @@ from hoodwink.domain.tournaments.terms import Format, ScoreBy, Tiebreak
 
 
 class Against(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """An opponent in a number.
+    """An opponent's contribution to a number.
 
     Attributes:
-        entrant: `None` is the virtual opponent of an unplayed round.
+        entrant: `None` for the virtual opponent of an unplayed round.
         score: the opponent's score as it counts for this tie-break.
-        total: the opponent's score in the standings, from which `score` may differ by C.07 16.3.
+        total: the opponent's score in the standings, which may differ from `score` because of C.07 16.3.
         scored: the result against them: 1 for a win, ½ or 0; for a virtual opponent, the factor.
     """
 
@@ -33,7 +33,7 @@ class Against(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Departure(StrEnum):
-    """Why an entrant no longer played in a round."""
+    """The reason why an entrant no longer played in a round."""
 
     WITHDRAWN = "withdrawn"
     EXPELLED = "expelled"
@@ -41,17 +41,17 @@ class Departure(StrEnum):
 
 
 class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The part of a number that a round adds.
+    """The contribution of a round to a number.
 
     Attributes:
-        is_left_out: whether it does not count, because of a cut, or because the sitting is not among the best.
-        status, why, place, is_shared, size: the reason for the score of the round; only for the score and wins.
+        is_left_out: whether it does not count, because it was cut or because its sitting is not among the best.
+        status, why, place, is_shared, size: the reasons for the score of the round; only for the score and wins.
         departure: why an entrant no longer played, if the round counts as withdrawn.
-        state: of the entrant's seat, if it is not simply played by the entrant; only for the score, wins and difference.
-        is_least: the points that count are the lowest at the table instead of those that a stand-in won (T-20, K-2).
-        is_void: the table was voided (T-12).
+        state: the state of the entrant's seat, unless the entrant played it; only for the score, wins and difference.
+        is_least: whether the lowest points at the table count instead of those that a stand-in won (T-20, K-2).
+        is_void: whether the table was voided (T-12).
         void_score: the score from the organiser's decision about the voided table; `None` without a decision.
-        basis: whose score counts; only for Buchholz and Sonneborn-Berger.
+        basis: the kind of score that counts; only for Buchholz and Sonneborn-Berger.
         points, mean: the entrant's points, and the mean of the table; only for the difference.
     """
 
@@ -75,12 +75,12 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The explanation of a number of an entrant.
+    """The explanation of one of an entrant's numbers.
 
     Attributes:
-        tiebreak: `None` explains the score.
-        value: the sum of the parts that count, except for `direct` and `lot`, which are places.
-        tied: the entrants whom `direct` had to separate, this one included.
+        tiebreak: `None` for the score.
+        value: the sum of the parts that count; for `direct` and `lot`, a place.
+        tied: the entrants whom `direct` had to separate, including this one.
     """
 
     entrant: int
@@ -91,7 +91,7 @@ class Explanation(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def explanations(standings: Standings, row: Row) -> tuple[Explanation, ...]:
-    """Returns the explanations of the numbers of a row: the score first, then the tie-breaks in order."""
+    """Returns the explanations of the numbers in a row: first the score, then the tie-breaks in order."""
     score = Explanation(
         entrant=row.entrant,
         tiebreak=None,
@@ -156,7 +156,7 @@ def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
 
 
 def _annulled_board(sheet: Sheet, line: Line) -> Board | None:
-    """Returns the table of a round if it was annulled: ended without a result, or voided."""
+    """Returns the table of a round if it was annulled, by a void or because it ended without a result."""
     if line.round_score.status is not Status.ANNULLED:
         return None
     boards = sheet.crosstable.rounds[line.round - 1].boards
@@ -164,7 +164,7 @@ def _annulled_board(sheet: Sheet, line: Line) -> Board | None:
 
 
 def _departure(sheet: Sheet, line: Line) -> Departure:
-    """Returns why an entrant no longer played; an entrant who was knocked out may withdraw later."""
+    """Returns why an entrant no longer played. An entrant who was knocked out may withdraw later."""
     entrant = sheet.crosstable.entrants[line.round_score.entrant - 1]
     is_knockout = sheet.crosstable.terms.format is Format.KNOCKOUT
     if is_knockout and (entrant.left_after is None or entrant.left_after >= line.round):
@@ -231,7 +231,7 @@ def _of_opponents(standings: Standings, entrant: int, tiebreak: Tiebreak) -> Ite
 
 
 def _counted(sheet: Sheet, part: Contribution, counted: Mapping[int, int]) -> Iterator[Against]:
-    """Yields the opponents whose scores a round adds by C.07 or K-4."""
+    """Yields the opponents whose scores a round contributes according to C.07 or K-4."""
     round_score = part.line.round_score
     if part.basis is Basis.VIRTUAL:
         score = sheet.exactly(part.buchholz)

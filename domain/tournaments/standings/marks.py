@@ -42,7 +42,7 @@ def marks_of(crosstable: Crosstable) -> dict[int, Marks]:
 
 
 def _by_bot(board: Board) -> Iterator[int]:
-    """Yields the entrants whose turns a bot took at a table or at one of its further deals."""
+    """Yields the entrants for whom a bot played most of a table or of one of its further deals."""
     deals: tuple[tuple[Seat, ...], ...] = (board.seats, *board.replays)
     for seats in deals:
         for seat in seats:

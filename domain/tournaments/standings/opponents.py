@@ -1,4 +1,4 @@
-"""The part of each round in Buchholz and Sonneborn-Berger: by C.07 at tables of two (K-3), by K-4 otherwise.
+"""The contribution of each round to Buchholz and Sonneborn-Berger: by C.07 at tables of two (K-3), by K-4 otherwise.
 
 | rule | here |
 |---|---|
@@ -23,18 +23,20 @@ from hoodwink.domain.tournaments.terms import Tiebreak
 
 
 class Basis(StrEnum):
-    """The kind of score that a round adds."""
+    """The kind of score that a round contributes."""
 
-    OPPONENTS = "opponents"  # of the opponents at the table, their mean
-    VIRTUAL = "virtual"  # of a virtual opponent: the lesser of the own score and half the rounds
-    FORFEIT = "forfeit"  # the lesser of the own score and that of the opponent who was not met (C.07 16.4.1)
+    OPPONENTS = "opponents"  # the mean score of the opponents at the table
+    VIRTUAL = (
+        "virtual"  # a virtual opponent's score: the lesser of the entrant's own score and half the rounds
+    )
+    FORFEIT = "forfeit"  # the lesser of the entrant's own score and the absent opponent's (C.07 16.4.1)
 
 
 class Contribution(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The part of a round in an entrant's Buchholz and Sonneborn-Berger, in ticks.
+    """The contribution of a round to an entrant's Buchholz and Sonneborn-Berger, in ticks.
 
     Attributes:
-        is_voluntary: a voluntary unplayed round in the sense of C.07 16.2.
+        is_voluntary: whether it is a voluntary unplayed round (C.07 16.2).
     """
 
     line: Line
@@ -60,7 +62,7 @@ def contributions(sheet: Sheet, counted: Mapping[int, int]) -> dict[int, tuple[C
 
 
 def _shared_part(sheet: Sheet, entrant: int, line: Line) -> Contribution:
-    """Returns the part of a round by K-4."""
+    """Returns the contribution of a round by K-4."""
     opponents = line.round_score.opponents
     if not opponents:
         virtual = _virtual(sheet, entrant)
@@ -82,7 +84,7 @@ def _virtual(sheet: Sheet, entrant: int) -> int:
 
 
 def _counts(sheet: Sheet, round_score: RoundScore) -> bool:
-    """Returns whether a round has a part; with fixed pairings, a round without an opponent has none."""
+    """Returns whether a round contributes; with fixed pairings, a round without an opponent does not."""
     return not sheet.is_scheduled or bool(against(round_score))
 
 
@@ -109,15 +111,15 @@ def _fide_part(sheet: Sheet, entrant: int, line: Line, counted: Mapping[int, int
 
 
 def is_voluntary(round_score: RoundScore) -> bool:
-    """Returns whether an unplayed round is voluntary: all but a pairing bye and a round worth a win (C.07 16.2)."""
+    """Returns whether an unplayed round is voluntary: not a pairing bye, and not worth a win (C.07 16.2)."""
     return not round_score.is_played and round_score.why is not Why.PAIRING_BYE and round_score.worth < 1
 
 
 def counted_totals(sheet: Sheet) -> Mapping[int, int]:
     """Returns each entrant's score for the tie-breaks of opponents, in ticks.
 
-    At tables of two whose pairings were not fixed before the start, rounds without an opponent after the last one that
-    was not a voluntary unplayed round count as draws (C.07 16.3).
+    At tables of two whose pairings were not fixed before the start, rounds without an opponent at the end count as draws
+    if they follow the last round that was not a voluntary unplayed one (C.07 16.3).
     """
     if sheet.is_scheduled or not sheet.is_by_fide:
         return sheet.totals
@@ -132,7 +134,7 @@ def _raised(sheet: Sheet, lines: Sequence[Line]) -> int:
 
 
 def left_out(sheet: Sheet, parts: Sequence[Contribution], tiebreak: Tiebreak) -> frozenset[int]:
-    """Returns the rounds that `cut1` and `median` leave out of Buchholz."""
+    """Returns the rounds that `cut1` and `median` omit from Buchholz."""
     if tiebreak not in {Tiebreak.BUCHHOLZ_CUT1, Tiebreak.BUCHHOLZ_MEDIAN} or not parts:
         return frozenset()
     voluntary = [part for part in parts if part.is_voluntary] if sheet.is_by_fide else ()

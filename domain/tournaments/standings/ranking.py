@@ -17,18 +17,18 @@ from hoodwink.domain.tournaments.standings.tiebreaks import Parts, value_of
 from hoodwink.domain.tournaments.terms import Format, Terms, Tiebreak
 
 _Groups: TypeAlias = list[list[int]]
-"""Groups of entrants in order; the entrants of a group are equal so far."""
+"""Groups of entrants in order; the entrants in a group are still tied."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """An entrant's line of the standings.
+    """An entrant's row in the standings.
 
     Attributes:
-        rank: shared by entrants who are equal in everything; `None` for an expelled entrant (T-7).
-        tiebreaks: the value of each tie-break, in the order in which they count; `None` if it does not apply.
-            For `direct` and `lot`, less is better.
-        tied: the entrants whom `direct` had to separate, this one included; empty without another one.
-        stage: how far the entrant came in a knockout; it counts instead of the score (P-6).
+        rank: shared by entrants who are tied in everything; `None` for an expelled entrant (T-7).
+        tiebreaks: the value of each tie-break, in order; `None` if it does not apply. For `direct` and `lot`, less is
+            better.
+        tied: the entrants whom `direct` had to separate, including this one; empty if there is no other.
+        stage: how far the entrant got in a knockout, which counts instead of the score (P-6).
     """
 
     entrant: int
@@ -44,8 +44,9 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         rows: by rank, then by starting rank; expelled entrants come last.
-        sheet, counted, parts: the data behind the numbers: the scores, each entrant's score for the tie-breaks of
-            opponents in ticks, and the part of each round in Buchholz and Sonneborn-Berger.
+        sheet: the scores behind the numbers.
+        counted: each entrant's score for the tie-breaks of opponents, in ticks.
+        parts: the contributions of each round to Buchholz and Sonneborn-Berger.
     """
 
     rows: tuple[Row, ...]
@@ -57,8 +58,8 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 def standings(crosstable: Crosstable, *, after: int | None = None, draw: Draw | None = None) -> Standings:
     """Returns the standings after a round, by default after the last one paired.
 
-    A table that has not finished scores nothing yet. `draw` returns the lots of the next round; it is needed
-    if the terms have the tie-break `lot` or strict places.
+    A table that has not finished scores nothing yet. `draw` returns the lots of the next round. It is required if the
+    terms include the tie-break `lot` or strict places.
     """
     sheet = sheet_after(crosstable, len(crosstable.rounds) if after is None else after)
     tiebreaks = tiebreaks_of(crosstable.terms)
@@ -69,13 +70,13 @@ def standings(crosstable: Crosstable, *, after: int | None = None, draw: Draw | 
 
 
 def tiebreaks_of(terms: Terms) -> tuple[Tiebreak, ...]:
-    """Returns the tie-breaks in the order in which they count; strict places end with the lot (K-1)."""
+    """Returns the tie-breaks in order; with strict places, the lot is the last (K-1)."""
     is_lot_missing = terms.strict_places and Tiebreak.LOT not in terms.tiebreaks
     return (*terms.tiebreaks, Tiebreak.LOT) if is_lot_missing else terms.tiebreaks
 
 
 class _Ranking:
-    """Groups of equal entrants, the best first, which one tie-break after the other divides."""
+    """Groups of tied entrants, the best first, which the tie-breaks divide one after the other."""
 
     __slots__ = ("_expelled", "_groups", "_sheet", "_stages", "_tied", "_values", "counted", "parts")
 
@@ -93,11 +94,11 @@ class _Ranking:
         self._tied: dict[int, tuple[int, ...]] = {}
 
     def _key(self, entrant: int) -> Any:
-        """Returns the sorting key of the entrants before any tie-break, the lowest first (K-1)."""
+        """Returns an entrant's sorting key before any tie-break, best first (K-1)."""
         return -self._sheet.totals[entrant] if self._stages is None else self._stages[entrant - 1].rank_key
 
     def apply(self, tiebreak: Tiebreak, draw: Draw | None) -> None:
-        """Divides the groups by a tie-break, and stores its values."""
+        """Divides the groups by a tie-break and stores its values."""
         match tiebreak:
             case Tiebreak.DIRECT:
                 self._apply_direct()
@@ -152,7 +153,7 @@ class _Ranking:
 
 
 def _divided(group: Sequence[int], key: Callable[[int], Any]) -> _Groups:
-    """Returns the parts of a group with equal keys, in the order of the keys, and each by starting rank."""
+    """Returns the group divided by key, in the order of the keys, with each part sorted by starting rank."""
     if len(group) == 1:
         return [list(group)]
     in_order = sorted(group, key=lambda entrant: (key(entrant), entrant))

@@ -1,7 +1,7 @@
 """The scores of a tournament after one of its rounds, in the form that the tie-breaks need.
 
-Standings are computed after every table, and sums of fractions are slow. So every score here is a whole number of
-*ticks*, 1/`unit` of a point, with a unit by which no tie-break leaves a remainder. Results are exact fractions again.
+Standings are computed after every table, and sums of fractions are slow. So every score here is an integer number of
+*ticks*, 1/`unit` of a point. The unit is chosen so that all tie-breaks are integers, too. Results are exact fractions.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from hoodwink.domain.tournaments.terms import Format, ScoreBy
 
 
 class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A round of an entrant that counts: the table has finished, or the entrant sat at none.
+    """An entrant's round that counts, because the table has finished or the entrant had none.
 
     Attributes:
         ticks: the score of the round.
@@ -30,13 +30,13 @@ class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """Every entrant's rounds and final score, as if the tournament had ended with them (K-5).
+    """Every entrant's rounds and final score, as if the tournament had ended after them (K-5).
 
     Attributes:
         rounds: the number of rounds so far.
-        unit: the number of ticks of one point.
-        lines: by entrant, in order of the rounds. A round whose table has not finished is left out.
-        totals: by entrant, in ticks; in a league, the sum of the best sittings (P-7).
+        unit: the number of ticks per point.
+        lines: the rounds of each entrant, in order, without those whose table has not finished.
+        totals: the score of each entrant, in ticks; in a league, the sum of the best sittings (P-7).
     """
 
     crosstable: Crosstable
@@ -50,13 +50,13 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_by_fide(self) -> bool:
-        """Whether C.07 applies: at tables of two that are won, drawn or lost (K-3). Otherwise K-4 does."""
+        """Whether C.07 applies: at tables of two that are won, drawn or lost (K-3). Otherwise K-4 applies."""
         terms = self.crosstable.terms
         return terms.seats == 2 and terms.score_by is not ScoreBy.POINTS
 
     @property
     def is_scheduled(self) -> bool:
-        """Whether all pairings were fixed before the start; C.07 then counts forfeits as if they had been played."""
+        """Whether all pairings were fixed before the start, so that C.07 counts forfeits as played."""
         return self.crosstable.terms.format is Format.ROUND_ROBIN
 
 
@@ -87,7 +87,7 @@ def sheet_after(crosstable: Crosstable, round_: int) -> Sheet:
 
 
 def _unit(round_score: Iterable[RoundScore]) -> int:
-    """Returns a unit for scores, their products, and their means over tables and opponents."""
+    """Returns a unit in which scores, their products, and their means over tables and opponents are integers."""
     scores = {1}
     means = {2}
     for score in round_score:
@@ -104,7 +104,7 @@ def _total(lines: Iterable[Line], best_of: int | None) -> int:
 
 
 def best_sittings(lines: Iterable[Line], best_of: int) -> dict[int, list[int]]:
-    """Returns the scores of the sittings that count, in ticks, by sitting; of equal scores the earlier ones count (P-7)."""
+    """Returns the scores of the sittings that count, in ticks, by sitting; of equal sittings the earlier ones count (P-7)."""
     sittings: dict[int, list[int]] = defaultdict(list)
     for line in lines:
         sittings[line.sitting].append(line.ticks)

@@ -1,4 +1,4 @@
-"""The part of each round in a tie-break (K-2). The value of a tie-break is the sum of its parts without those cut."""
+"""The contribution of each round to a tie-break (K-2). The value of a tie-break is the sum of those that are not cut."""
 
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
@@ -9,7 +9,7 @@ from hoodwink.domain.tournaments.standings.sheet import Line, Sheet
 from hoodwink.domain.tournaments.terms import Tiebreak
 
 Parts: TypeAlias = Mapping[int, tuple[Contribution, ...]]
-"""The parts of the rounds in Buchholz and Sonneborn-Berger, by entrant."""
+"""The contributions of the rounds to Buchholz and Sonneborn-Berger, by entrant."""
 
 
 def value_of(tiebreak: Tiebreak, sheet: Sheet, parts: Parts, entrant: int) -> int:
@@ -19,7 +19,7 @@ def value_of(tiebreak: Tiebreak, sheet: Sheet, parts: Parts, entrant: int) -> in
 
 
 def addends(tiebreak: Tiebreak, sheet: Sheet, parts: Parts, entrant: int) -> Iterator[tuple[int, int]]:
-    """Returns the rounds that add to a tie-break, each with its part in ticks."""
+    """Returns the rounds that contribute to a tie-break, each with its contribution in ticks."""
     match tiebreak:
         case Tiebreak.BUCHHOLZ | Tiebreak.BUCHHOLZ_CUT1 | Tiebreak.BUCHHOLZ_MEDIAN:
             return ((part.line.round, part.buchholz) for part in parts[entrant])
@@ -33,7 +33,7 @@ def addends(tiebreak: Tiebreak, sheet: Sheet, parts: Parts, entrant: int) -> Ite
             counted = (line for line in sheet.lines[entrant] if line.round_score.mean is not None)
             return ((line.round, _difference(sheet, line)) for line in counted)
         case _:
-            raise ValueError(f"{tiebreak} is no sum over rounds.")
+            raise ValueError(f"{tiebreak} is not a sum over rounds.")
 
 
 def _by_round(sheet: Sheet, entrant: int) -> list[int]:
@@ -45,7 +45,7 @@ def _by_round(sheet: Sheet, entrant: int) -> list[int]:
 
 
 def _difference(sheet: Sheet, line: Line) -> int:
-    """Returns the difference of the points to the mean of the table, in ticks."""
+    """Returns the difference between the points and the mean of the table, in ticks."""
     mean = line.round_score.mean
-    assert mean is not None  # of a round that counts
+    assert mean is not None  # the round counts
     return (line.round_score.points or 0) * sheet.unit - mean.numerator * (sheet.unit // mean.denominator)

@@ -1,4 +1,4 @@
-"""Explains standings in plain words: one or two sentences for each number of a row, from its explanation alone."""
+"""Explains standings in plain words: a few sentences for each number in a row, from its explanation alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -50,7 +50,7 @@ _STAND_INS: Final[Mapping[SeatState | None, str]] = {
 
 
 def three_decimals(value: Fraction) -> str:
-    """Returns a number in a column of numbers that are not all whole (T-21).
+    """Returns a number for a column in which not all numbers are integers (T-21).
 
     >>> three_decimals(Fraction(17, 3)), three_decimals(Fraction(-1, 2)), three_decimals(Fraction(2))
     ('5.667', '-0.500', '2.000')
@@ -61,7 +61,7 @@ def three_decimals(value: Fraction) -> str:
 
 
 def in_figures(value: Fraction) -> str:
-    """Returns a number in a sentence: a whole number without decimals, any other with three (T-21).
+    """Returns a number for a sentence: an integer without decimals, any other number with three (T-21).
 
     >>> in_figures(Fraction(17, 3)), in_figures(Fraction(-1, 2)), in_figures(Fraction(2))
     ('5.667', '-0.500', '2')
@@ -129,7 +129,7 @@ def _difference(part: Part) -> str:
 
 
 def _stand_in(part: Part) -> str:
-    """Returns the remark that a bot played for the entrant, and what follows by points (T-20)."""
+    """Returns the remark that a bot played for the entrant, and its effect on points (T-20)."""
     if part.state not in _STAND_INS:
         return ""
     least = ", so it scores the lowest of the table" if part.is_least else ""
@@ -144,7 +144,7 @@ def _annulled(part: Part) -> str:
 
 
 def _whose(part: Part, names: Names, *, is_weighed: bool) -> str:
-    """Returns the opponents whose scores a round adds; for Sonneborn-Berger, also the share of each."""
+    """Returns the opponents whose scores a round contributes; for Sonneborn-Berger, also the share of each."""
     numbers = [
         f"{_share(other) if is_weighed else ''}{_counted(other, part, names)}" for other in part.against
     ]
@@ -186,7 +186,7 @@ def _encounter(part: Part, names: Names) -> str:
 
 
 def stage_in_words(stage: Reached, crosstable: Crosstable, entrant: int) -> str:
-    """Returns how far an entrant came in a knockout, and the further deals and lots that decided it (P-6)."""
+    """Returns how far an entrant got in a knockout, and the further deals and lots that decided it (P-6)."""
     if stage.round == 0:
         return "The first round has not started."
     place = "" if stage.place is None else f" and took place {stage.place}"
@@ -208,7 +208,7 @@ def _decided(crosstable: Crosstable, entrant: int) -> Iterator[str]:
 
 
 def _deal(board: Board, index: int, entrant: int) -> Iterator[str]:
-    """Yields the result of an entrant in a further deal, if they had a seat in it."""
+    """Yields the result of an entrant in a further deal, if they took part in it."""
     seats = board.replays[index]
     places = effective_places(seats)
     for seat, place in zip(seats, places, strict=True):

@@ -17,7 +17,7 @@ from hoodwink.domain.tournaments.crosstable import (
     Why,
 )
 from hoodwink.domain.tournaments.pairing.case import Case
-from hoodwink.domain.tournaments.pairing.knockout import left, pair, replay_needed
+from hoodwink.domain.tournaments.pairing.knockout import pair, remaining_entrants, replay_needed
 from tests.domain.tournaments.tables import NO_SHOW, crosstable
 
 
@@ -32,7 +32,9 @@ def knockout(entrants, seats=2, **terms):
 def next_pairing(table: Crosstable, absent=()):
     """Returns the pairing of the next round, in which all entrants still in are present except `absent`."""
     number = len(table.rounds) + 1
-    present = tuple(entrant for entrant in left(table, draw_of(number)) if entrant not in absent)
+    present = tuple(
+        entrant for entrant in remaining_entrants(table, draw_of(number)) if entrant not in absent
+    )
     return pair(Case(crosstable=table, round=number, present=present, draw=draw_of(number)))
 
 

@@ -9,7 +9,13 @@ from hoodwink.domain.tournaments.bracket import Reached, reached
 from hoodwink.domain.tournaments.crosstable import Outcome
 from hoodwink.domain.tournaments.pairing.case import Case
 from hoodwink.domain.tournaments.pairing.division import table_sizes
-from hoodwink.domain.tournaments.pairing.knockout import advancing, left, pair, replay_needed, rounds_of
+from hoodwink.domain.tournaments.pairing.knockout import (
+    advancing,
+    pair,
+    remaining_entrants,
+    replay_needed,
+    rounds_of,
+)
 from hoodwink.domain.tournaments.pairing.knockout.tree import seeded, serpentine
 from tests.domain.tournaments.knockouts import (
     Troubles,
@@ -27,7 +33,7 @@ from tests.domain.tournaments.tables import NO_SHOW
 
 
 def still_in(table):
-    return left(table, draw_of(len(table.rounds) + 1))
+    return remaining_entrants(table, draw_of(len(table.rounds) + 1))
 
 
 def goes_on(table, number=1):

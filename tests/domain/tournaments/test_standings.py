@@ -194,7 +194,7 @@ def test_k_2_progressive_adds_the_scores_after_each_round():
 def test_k_2_a_place_is_no_sum_over_rounds():
     result = standings(crosstable(*THREE_ROUNDS))
 
-    with pytest.raises(ValueError, match="direct is no sum over rounds"):
+    with pytest.raises(ValueError, match="direct is not a sum over rounds"):
         value_of(Tiebreak.DIRECT, result.sheet, result.parts, 1)
 
 

@@ -146,7 +146,7 @@ def test_t_10_t_12_a_table_without_result_is_written_as_byes():
         (swiss([unfinished(1, 2)]), "Round 1 has a table in play"),
         (swiss([out(1, Why.ASSIGNED_BYE, Fraction(1, 3))]), "Entrant 1 has 1/3 for unplayed round 1"),
         (swiss(entrants=2, bye_score=Fraction(1, 3)), "The score 1/3 is not a multiple of a half"),
-        (swiss(entrants=4, seats=4), "two seats a table"),
+        (swiss(entrants=4, seats=4), "two seats per table"),
         (swiss(entrants=4, format=Format.KNOCKOUT), "Only a Swiss tournament"),
     ],
 )
@@ -232,7 +232,7 @@ def test_a_file_may_leave_absences_and_points_blank():
 @pytest.mark.parametrize(
     ("was", "becomes", "why"),
     [
-        (FILE, "", "There is no player"),
+        (FILE, "", "There are no players"),
         (
             "001    2",
             "001    3",

@@ -101,7 +101,7 @@ TABLES = [
     (at_tables.ClockRanOut(1), "Bob ran out of time, so a bot makes the next move."),
     (
         at_tables.ClocksMoved(1_000, 20_400),
-        "The service was away for 19 seconds; all clocks were moved by as much.",
+        "The service was away for 19 seconds; all clocks were paused for that time.",
     ),
     (at_tables.SeatClaimed(1), "Bob is away: another player claimed the seat, so a bot takes it over."),
     (at_tables.PlayerReturned(1), "Bob returned and took the seat back from the bot."),

@@ -219,7 +219,7 @@ EXAMPLES = [
     (at.TournamentPaused(""), "The organiser paused the tournament."),
     (
         at.ClocksMoved(1_000, 4_900),
-        "The service was away for 4 seconds; all clocks were moved by as much.",
+        "The service was away for 4 seconds; all clocks were paused for that time.",
     ),
     (at.TournamentResumed(), "The organiser resumed the tournament."),
     (at.TournamentFinished(""), "The tournament is finished."),

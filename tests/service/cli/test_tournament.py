@@ -69,7 +69,7 @@ def test_impossible_exports_are_refused(run, tmp_path):
     ("content", "message"),
     [
         (b"\x89PNG\xff", "is not a tournament file: It is not text in UTF-8."),
-        (b"hello\n", "is not a tournament file: There is no player: "),
+        (b"hello\n", "is not a tournament file: There are no players: "),
         (b"{", "is not a tournament file: It is not JSON."),
         (b'{"a": 1}', 'is not a tournament file: It must have "format": "hoodwink-tournament-1".'),
         (

@@ -74,7 +74,7 @@ def test_p_2_a_tournament_that_the_report_cannot_hold_is_refused_with_a_sentence
 
     refused = problem(running.get("/report"), 422, "no_report_possible")
 
-    assert refused["detail"].startswith("Only a Swiss tournament with two seats a table")
+    assert refused["detail"].startswith("Only a Swiss tournament with two seats per table")
 
 
 @pytest.mark.parametrize("path", ["/results", "/report"])

@@ -102,7 +102,7 @@ def test_t_5_a_round_that_is_paired_again_is_refused_with_what_to_do(cup, ada, b
     cup.started(ada, bob)
     cup.done("/rounds")
     assert problem(cup.order("/rounds"), 422, "round_open")["detail"] == (
-        "Round 1 has been paired already. Start it, and pair the next round once its tables have ended."
+        "Round 1 has already been paired. Start it, and pair the next round once its tables have ended."
     )
 
 
@@ -570,7 +570,9 @@ def test_t_2_cancelling_ends_the_tables_and_opens_the_log(api, running):
 def test_t_2_an_early_end_needs_a_reason(running):
     problem(running.order("/finish", {}), 400, "invalid_body")
     refused = problem(running.order("/finish", CONFIRMED), 422, "invalid_reason")
-    assert refused["detail"].startswith("An end before the last round is complete needs a reason")
+    assert refused["detail"].startswith(
+        "Ending the tournament before the last round is complete needs a reason"
+    )
 
     running.done("/finish", CONFIRMED | {"reason": "It is late."})
 

@@ -1,8 +1,8 @@
 """FIDE's tournament report file, TRF-2026, for two-seat Swiss tournaments. Seat 0 is white.
 
-The file has games won, drawn and lost, and unplayed rounds with a score. So a table without a result and a voided one
-are written as byes with the same score. A tournament that is read has no points, one sitting, and its unplayed rounds are
-`requested_bye` for a half point, `assigned_bye` for a full one, `absent` for none, and `pairing_bye`.
+The file contains games won, drawn and lost, and unplayed rounds with a score. So tables without a result and voided tables
+are written as byes with the same score. A tournament that is read has no points and only one sitting. Its unplayed rounds
+are `requested_bye` for half a point, `assigned_bye` for a full point, `absent` for none, or `pairing_bye`.
 """
 
 from hoodwink.domain.tournaments.files.trf.reading import read_trf as read_trf

@@ -1,4 +1,4 @@
-"""The lines of a tournament report file, and the players in its records 001."""
+"""The lines of a tournament report file, and the players in its 001 records."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -28,7 +28,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def code(self) -> str:
-        """The record's code of three digits."""
+        """The three-digit code of the record."""
         return self.text[:3]
 
     @property
@@ -40,7 +40,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         return MalformedTrf(f"Line {self.number} (record {self.code}): {detail}.")
 
     def whole(self, start: int, end: int | None) -> int:
-        """Returns the whole number in the columns from `start` to before `end`, counted from 0."""
+        """Returns the whole number in the columns from `start` up to, but not including, `end`, counted from 0."""
         digits = self.text[start:end].strip()
         if not (digits.isascii() and digits.isdigit()):
             raise self.error(
@@ -49,7 +49,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         return int(digits)
 
     def decimal(self, start: int, end: int) -> Fraction:
-        """Returns the decimal number in the columns from `start` to before `end`, counted from 0."""
+        """Returns the decimal number in the columns from `start` up to, but not including, `end`, counted from 0."""
         digits = self.text[start:end].strip()
         whole, _, rest = digits.partition(".")
         if not (digits.isascii() and whole.isdigit() and (rest or "0").isdigit()):
@@ -69,7 +69,7 @@ ABSENT: Final = Block(0, "-", "Z")
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
-    """The contents of a record 001."""
+    """The contents of a 001 record."""
 
     line: Line
     number: int
@@ -79,7 +79,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     blocks: tuple[Block, ...]
 
     def block(self, round_: int) -> Block:
-        """Returns the entry for a round; the player is absent from rounds after the end of the line."""
+        """Returns the entry for a round; the player is absent from rounds beyond the end of the line."""
         return self.blocks[round_ - 1] if round_ <= len(self.blocks) else ABSENT
 
 
@@ -100,7 +100,7 @@ def players_of(lines: Sequence[Line]) -> tuple[Player, ...]:
     )
     if not players:
         raise MalformedTrf(
-            "There is no player: a tournament report file has a line for each, which begins with 001."
+            "There are no players: a tournament report file has a line for each, which begins with 001."
         )
     for number, player in enumerate(players, 1):
         if player.number != number:
@@ -123,7 +123,7 @@ def _player(line: Line) -> Player:
 
 
 def _block(line: Line, start: int) -> Block:
-    """Returns the block of ten columns from `start` on: two blanks, the opponent, the colour, the result."""
+    """Returns the block of ten columns that starts at `start`: two blanks, the opponent, the colour, the result."""
     text = line.text[start : start + ROUND_LENGTH]
     if not text.strip():
         return ABSENT

@@ -15,7 +15,7 @@ def read_trf(text: str) -> TrfSheet:
     """Returns the tournament in a report file.
 
     Raises:
-        MalformedTrf: a line does not follow TRF-2026, contradicts another one, or is not for a two-seat Swiss.
+        MalformedTrf: a line does not follow TRF-2026, contradicts another line, or is not for a two-seat Swiss.
     """
     lines = lines_of(text)
     players = players_of(lines)
@@ -76,7 +76,7 @@ def _terms(lines: Sequence[Line], players: Sequence[Player]) -> Terms:
 
 
 def _bye_score(lines: Sequence[Line]) -> Fraction:
-    """Returns the points of a pairing-allocated bye by record 162, in which all other results must have their usual points."""
+    """Returns the points of a pairing-allocated bye from record 162, where all other results must have their usual points."""
     bye = Fraction(1)
     for line in _records(lines, "162"):
         for at in range(5, len(line.text) - 1, 9):

@@ -20,7 +20,7 @@ _WORTH: Final = {
     "Z": Fraction(0),
 }
 
-# The results that the opponent may have, by the player's own result.
+# The opponent's possible results, by the player's own result.
 _ANSWERS: Final = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+-"}
 
 
@@ -31,7 +31,7 @@ def score_of(block: Block, bye_score: Fraction) -> Fraction:
 def round_of(
     players: Sequence[Player], number: int, scores: Mapping[int, Fraction], bye_score: Fraction
 ) -> Round:
-    """Returns a round with its boards in order (C.04.2), from the scores before it."""
+    """Returns a round with its boards in order (C.04.2), which depends on the scores before it."""
     for player in players:
         _check(player, players, number)
     games = [(player, block) for player in players if (block := player.block(number)).colour == "w"]

@@ -1,4 +1,4 @@
-"""The contents of a tournament report file, and the columns and codes that writing and reading share."""
+"""The contents of a tournament report file, and the columns and codes shared by writing and reading."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -13,7 +13,7 @@ from hoodwink.domain.tournaments.terms import Tiebreak
 
 
 class MalformedTrf(ValueError):
-    """Raised for a text that is not a tournament report file of a two-seat Swiss; the message names the line."""
+    """Raised for text that is not a tournament report file of a two-seat Swiss; the message names the line."""
 
 
 class Unwritable(ValueError):
@@ -26,11 +26,11 @@ class TrfSheet(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         name, site: texts of one line.
         federation: a code of three letters.
-        start, end: dates as yyyy/mm/dd. Programs choose the rules of tie-breaks by the start, so a date before the
-            rules of 2026 is written as their first day, 2026/03/01.
-        initial: the initial colour, which the first player has in the first round.
-        crosstable: with finished tables only.
-        ranks: of the entrants who have one; equal entrants share a rank.
+        start, end: dates as yyyy/mm/dd. Programs choose the tie-break rules by the start, so a date before the rules of
+            2026 is written as their first day, 2026/03/01.
+        initial: the initial colour: that of the first player in the first round.
+        crosstable: must have only finished tables.
+        ranks: the ranks of the entrants who have one; equal entrants share a rank.
     """
 
     name: str
@@ -48,13 +48,13 @@ SYSTEM: Final = "FIDE_DUTCH"
 TYPE: Final = "Individual: Swiss-System (FIDE Dutch)"
 NAME_LENGTH: Final = 33
 
-# 001: the first column of a round's block, counted from 0, and its length.
+# Record 001: the first column of the block for round 1, counted from 0, and the length of a block.
 FIRST_ROUND: Final = 89
 ROUND_LENGTH: Final = 10
 
 UNPLAYED_CODES: Final[Mapping[Fraction, str]] = {Fraction(1): "F", HALF: "H", Fraction(0): "Z"}
 
-# C.07 has no code for the lot and the difference of points.
+# C.07 has no codes for the lot and the difference of points.
 TIEBREAK_CODES: Final[Mapping[Tiebreak, str]] = {
     Tiebreak.DIRECT: "DE",
     Tiebreak.BUCHHOLZ: "BH",

@@ -25,8 +25,8 @@ def write_trf(sheet: TrfSheet) -> str:
     """Returns the text of the file.
 
     Raises:
-        Unwritable: the tournament is not a two-seat Swiss, has a table in play, or a score that is not a multiple of
-            a half.
+        Unwritable: the tournament is not a two-seat Swiss, or has a table in play or a score that is not a multiple of a
+            half.
     """
     table = sheet.crosstable
     check_writable(table.terms)
@@ -39,10 +39,10 @@ def write_trf(sheet: TrfSheet) -> str:
 
 
 def check_writable(terms: Terms) -> None:
-    """Raises `Unwritable` unless the format can hold a tournament of this kind."""
+    """Raises `Unwritable` if the file format does not support such a tournament."""
     if terms.format is not Format.SWISS or terms.seats != 2:
         raise Unwritable(
-            "Only a Swiss tournament with two seats a table can be written as a tournament report file."
+            "Only a Swiss tournament with two seats per table can be written as a tournament report file."
         )
 
 
@@ -89,7 +89,7 @@ def _points(table: Crosstable, scores: Iterable[RoundScores]) -> Mapping[int, Fr
 
 
 def _round_blocks(table: Crosstable, round_: Round, scores: RoundScores) -> Mapping[int, str]:
-    """Returns the opponent, colour and result of each entrant in a round; entrants who had not entered are left out."""
+    """Returns the opponent, colour and result of each entrant in a round; those who had not entered yet are absent."""
     if any(board.outcome is Outcome.UNFINISHED for board in round_.boards):
         raise Unwritable(
             f"Round {round_.number} has a table in play. Write the rounds before it, or wait for it."
@@ -122,7 +122,7 @@ _RESULTS: Mapping[Fraction, str] = {Fraction(1): "1", HALF: "=", Fraction(0): "0
 
 
 def _decimal(score: Fraction) -> str:
-    """Returns a multiple of a half with one decimal, in four columns."""
+    """Returns a multiple of a half with one decimal place, in four columns."""
     whole, rest = divmod(score, 1)
     if rest not in {0, HALF}:
         raise Unwritable(f"The score {score} is not a multiple of a half.")

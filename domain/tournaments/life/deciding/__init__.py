@@ -1,1 +1,1 @@
-"""Decides whether a command is allowed, and which events it leads to."""
+"""Checks commands and turns them into events."""

@@ -1,4 +1,4 @@
-"""Checks that several commands share."""
+"""Checks shared by several commands."""
 
 from fractions import Fraction
 

@@ -14,9 +14,9 @@ from hoodwink.domain.tournaments.life.state import (
 
 
 def with_consequences(tournament: Tournament, events: Events, now: int) -> Events:
-    """Returns the events, and those that follow from them.
+    """Returns the events and their consequences.
 
-    They belong to one commit: a step of their own could be lost when the service is killed.
+    They belong to one commit, because a separate step could be lost if the service is killed.
     """
     for event in events:
         tournament = applied(tournament, event, now)

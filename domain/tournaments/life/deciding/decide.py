@@ -1,4 +1,4 @@
-"""Decides the commands of a tournament. The events of a command include those that follow from them."""
+"""Decides the commands of a tournament. The events of a command include their consequences."""
 
 from typing import assert_never
 
@@ -10,7 +10,7 @@ from hoodwink.domain.tournaments.life.state import Tournament
 
 
 def decide(tournament: Tournament, command: commands.TournamentCommand, now: int) -> Events:
-    """Returns the events the command leads to at time `now` (ms); raises `RuleViolation`."""
+    """Returns the events that the command leads to at time `now` (ms); raises `RuleViolation`."""
     match command:
         case commands.OpenTournament():
             return phases.open_(tournament, command, now)
@@ -46,12 +46,8 @@ def decide(tournament: Tournament, command: commands.TournamentCommand, now: int
             return sittings.reveal(tournament, command, now)
         case commands.MissSeeds():
             return sittings.miss(tournament, now)
-        case commands.OpenRound():
-            return rounds.open_round(tournament, command, now)
-        case commands.ChangePairing():
-            return rounds.change_pairing(tournament, command)
-        case commands.StartRound():
-            return rounds.start_round(tournament, command, now)
+        case commands.OpenRound() | commands.ChangePairing() | commands.StartRound():
+            return _decide_round(tournament, command, now)
         case (
             commands.ConfirmTables()
             | commands.ConfirmGivenUp()
@@ -101,6 +97,22 @@ def _decide_sitting(
             return sittings.request_bye(tournament, command)
         case commands.AssignBye():
             return sittings.assign_bye(tournament, command)
+        case _:
+            assert_never(command)
+
+
+def _decide_round(
+    tournament: Tournament,
+    command: commands.OpenRound | commands.ChangePairing | commands.StartRound,
+    now: int,
+) -> Events:
+    match command:
+        case commands.OpenRound():
+            return rounds.open_round(tournament, command, now)
+        case commands.ChangePairing():
+            return rounds.change_pairing(tournament, command)
+        case commands.StartRound():
+            return rounds.start_round(tournament, command, now)
         case _:
             assert_never(command)
 

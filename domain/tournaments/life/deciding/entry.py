@@ -92,7 +92,7 @@ def expel(tournament: Tournament, command: Expel) -> Events:
 
 
 def _dropped(tournament: Tournament, entrant: Participant) -> Events:
-    """Returns the drop of the pairing of a round that has not started, if the entrant is part of it (T-7)."""
+    """Returns the event that drops the pairing of a round that has not started, if it includes the entrant (T-7)."""
     round_ = paired(tournament)
     if round_ is None:
         return ()

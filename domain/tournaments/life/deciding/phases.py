@@ -110,17 +110,17 @@ def start(tournament: Tournament, command: StartTournament) -> Events:
 
 
 def _check_rounds(terms: Terms, entrants: int) -> None:
-    """Raises `RuleViolation` if the schedule of a round robin has too many rounds, or places to search among."""
+    """Raises `RuleViolation` if the schedule of a round robin would be too long, or too large to be searched for."""
     if terms.format is Format.ROUND_ROBIN and is_too_long(terms, entrants):
         raise RuleViolation(
             TournamentCode.SCHEDULE_TOO_LONG,
-            f"A schedule has at most {MAX_ROUNDS} rounds, and at tables of three or more {MAX_SEARCHED} places. "
+            f"A schedule has at most {MAX_ROUNDS} rounds and, at tables of three or more, at most {MAX_SEARCHED} places. "
             "Reduce the number of entrants.",
         )
 
 
 def is_too_long(terms: Terms, entrants: int) -> bool:
-    """Returns whether a round robin of that many entrants is too large to be scheduled."""
+    """Returns whether a round robin with this number of entrants is too large to be scheduled."""
     rounds = rounds_planned(terms, entrants)
     return rounds > MAX_ROUNDS or (terms.seats > 2 and entrants * rounds > MAX_SEARCHED)
 
@@ -196,7 +196,7 @@ def finish(tournament: Tournament, command: Finish, now: int) -> Events:
     if is_played_out(tournament):
         check_remark(command.reason)
     else:
-        check_reason(command.reason, of="An end before the last round is complete")
+        check_reason(command.reason, of="Ending the tournament before the last round is complete")
     ended = (TournamentFinished(command.reason), *_dropped(tournament))
     return with_consequences(tournament, ended, now)
 

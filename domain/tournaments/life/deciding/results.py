@@ -1,4 +1,4 @@
-"""Results: reports of tables, voids, and what the service has done at tables (T-6, T-7, T-11, T-12, P-6)."""
+"""Results: reports of tables, voids, and confirmations of the service's work at tables (T-6, T-7, T-11, T-12, P-6)."""
 
 from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables.codes import TableCode
@@ -47,8 +47,8 @@ def _check_form(deal: Deal, command: ReportTable) -> None:
     is_whole = places is not None and points is not None and len(places) == len(points) == seats
     is_empty = places is None and points is None
     fits = is_whole if has_result else is_empty
-    told = (command.no_shows, command.resigned, command.by_bot)
-    if not fits or not all(set(found) <= set(range(seats)) for found in told):
+    seat_lists = (command.no_shows, command.resigned, command.by_bot)
+    if not fits or not all(set(listed) <= set(range(seats)) for listed in seat_lists):
         raise RuleViolation(TournamentCode.INVALID_REPORT)
 
 

@@ -58,12 +58,12 @@ def open_round(tournament: Tournament, command: OpenRound, now: int) -> Events:
 
 
 def _check_due(tournament: Tournament, command: OpenRound) -> None:
-    """Raises `RuleViolation` unless the round is the next to be paired."""
+    """Raises `RuleViolation` unless the round is the next one to be paired."""
     due = next_round(tournament)
     if command.round < due or (command.round == due and paired(tournament) is not None):
         raise RuleViolation(
             TournamentCode.ROUND_OPEN,
-            f"Round {command.round} has been paired already. Start it, and pair the next round once its tables have ended.",
+            f"Round {command.round} has already been paired. Start it, and pair the next round once its tables have ended.",
         )
     if not is_round_planned(tournament, command.round):
         raise RuleViolation(TournamentCode.NO_SUCH_ROUND)
@@ -175,11 +175,11 @@ def _check_everybody(round_: PairedRound, command: ChangePairing) -> None:
     wrong = (
         *(f"{number} is missing" for number in sorted(due - named)),
         *(f"{number} is named {named[number]} times" for number in sorted(due & (named - due))),
-        *(f"{number} takes no part in it" for number in sorted(named - due) if number not in due),
+        *(f"{number} is not in that pairing" for number in sorted(named - due) if number not in due),
     )
     raise RuleViolation(
         TournamentCode.NOT_EVERYBODY_ONCE,
-        f"Every entrant of the engine's pairing must have one seat or a bye, and nobody else may: {', '.join(wrong)}.",
+        f"Every entrant in the engine's pairing must have one seat or a bye, and nobody else may: {', '.join(wrong)}.",
     )
 
 
@@ -210,7 +210,7 @@ def _check_sizes(tournament: Tournament, round_: PairedRound, tables: Iterable[S
 
 
 def _check_bracket(round_: PairedRound, tables: Iterable[Seats]) -> None:
-    """Raises `RuleViolation` if entrants of a knockout's final and of the match for the third place are mixed."""
+    """Raises `RuleViolation` if entrants in a knockout's final and in the match for third place are mixed."""
     bracket = {number for number in round_.bracket if number is not None}
     for seats in tables:
         if bracket and len(bracket.intersection(seats)) not in {0, len(numbers_at([seats]))}:

@@ -129,7 +129,7 @@ def request_bye(tournament: Tournament, command: RequestBye) -> Events:
         raise RuleViolation(TournamentCode.BYE_REQUESTED)
     if len(entrant.byes) >= setup.requested_byes:
         byes = "1 bye" if setup.requested_byes == 1 else f"{setup.requested_byes} byes"
-        raise RuleViolation(TournamentCode.TOO_MANY_BYES, f"An entrant may request {byes} at most.")
+        raise RuleViolation(TournamentCode.TOO_MANY_BYES, f"An entrant may request at most {byes}.")
     return (ByeRequested(entrant.id, command.round),)
 
 
@@ -146,7 +146,8 @@ def _check_own_bye(tournament: Tournament, command: AssignBye) -> None:
     """Raises `RuleViolation` for a bye that organisers who play may not give themselves."""
     if command.round == planned_rounds(tournament):
         raise RuleViolation(
-            TournamentCode.LAST_ROUND, "You organise this tournament, so you get no bye in its last round."
+            TournamentCode.LAST_ROUND,
+            "You organise this tournament, so you cannot give yourself a bye in the last round.",
         )
     if command.score > HALF:
         raise RuleViolation(TournamentCode.OWN_BYE)

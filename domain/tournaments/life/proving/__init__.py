@@ -1,1 +1,1 @@
-"""Logs of tournaments, and the proof that they are complete and follow the rules."""
+"""Logs of tournaments, and the proof that they are complete and fair."""

@@ -1,4 +1,4 @@
-"""The exported log of a tournament. It is like that of a table, but its first line names the tournament."""
+"""The exported log of a tournament. It is like a table's, but its first line names the tournament."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from hoodwink.domain.tournaments.life.events import TournamentOpened
 
 
 class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The first line of the exported log of a tournament; `names` as in that of a table."""
+    """The first line of the exported log of a tournament; for `names`, see the header of a table's log."""
 
     format: str
     tournament: str

@@ -43,11 +43,11 @@ _BEGINNINGS: Final[Mapping[type[Event], Any]] = MappingProxyType(
         events.TournamentCancelled: commands.Cancel,
     }
 )
-"""The command by the first event of its commit; the fields with the same names have the same values."""
+"""The command for each event that can be the first of a commit. Fields with the same name have the same value."""
 
 
 def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.TournamentCommand:
-    """Returns the command that a commit records; raises `RuleViolation` if no command begins with its first event."""
+    """Returns the command that a commit records; raises `RuleViolation` if no command starts with its first event."""
     event = commit[0].event
     if isinstance(event, events.Entered):
         return commands.Enter(

@@ -1,9 +1,9 @@
-"""Verifies the log of a tournament together with those of its tables (T-14).
+"""Verifies the log of a tournament together with the logs of its tables (T-14).
 
-The tournament's log is verified like that of a table: its hash chain, its commitment, and every command, which is
-decided again at the recorded time, so that starting ranks, pairings and further deals are drawn again from the seeds.
-Then each table's log is verified by itself and compared with the tournament's: its seed, the players and their seeds,
-absences, and its result. So scores and standings follow from what was played.
+The tournament's log is verified like a table's: its hash chain, its commitment and every command. Commands are decided
+again at the recorded time, so starting ranks, pairings and further deals are drawn again from the seeds. Then each table's
+log is verified by itself and compared with the tournament's log: its seed, the players and their seeds, absences, and the
+result. This proves that scores and standings follow from the play.
 """
 
 from collections.abc import Iterable, Sequence
@@ -48,17 +48,17 @@ from hoodwink.domain.tournaments.life.state import (
 from hoodwink.domain.tournaments.life.tables import opening_of, order_of, report_of
 
 _REPORTED: Final = ("outcome", "places", "points", "no_shows", "resigned", "by_bot")
-"""A report's account of the end of a table, apart from the version and head of its log."""
+"""The fields of a report that describe the end of a table."""
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The first fault.
 
     Attributes:
-        code: as for a table's log, or `missing_table`, `foreign_table`, `wrong_table`, `wrong_seed`, `wrong_seats`
+        code: a code for a table's log, or `missing_table`, `foreign_table`, `wrong_table`, `wrong_seed`, `wrong_seats`
             or `wrong_result`.
-        table: the table whose log is at fault, or `None` for the tournament's own log.
-        version, line: of the fault in that log.
+        table: the table whose log is faulty, or `None` for the tournament's own log.
+        version, line: the position of the fault in that log.
     """
 
     code: str
@@ -73,8 +73,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         tables: the number of tables whose logs were verified.
-        crosstable: for scores and standings; `None` if the tournament never started, or is not valid.
-        draw: the lots of the standings; `None` if `crosstable` is.
+        crosstable: the source of scores and standings; `None` if the tournament never started or is not valid.
+        draw: the lots for the standings; `None` if `crosstable` is `None`.
     """
 
     valid: bool
@@ -96,7 +96,7 @@ class _Place(msgspec.Struct, frozen=True, gc=False):
 
 
 def verify_log(log: bytes, tables: Iterable[bytes], checked: Checked = uncounted) -> Verdict:
-    """Verifies that a tournament's log and those of all its tables are complete, fair and legal."""
+    """Verifies that a tournament's log and the logs of all its tables are complete, fair and legal."""
     try:
         tournament, _ = checked_log(TOURNAMENT, log, checked)
     except Refused as refused:
@@ -180,7 +180,7 @@ def _check_table(
 
 
 def _foreign(tournament: Tournament, table: Table) -> str:
-    """Returns why a log is not one of the tournament's; a file left in the folder should not look like cheating."""
+    """Returns why a log does not belong to the tournament, so that a stray file does not look like cheating."""
     if table.tournament is None:
         return "the table was not played in a tournament"
     if table.tournament.tournament != tournament.id:
@@ -205,7 +205,7 @@ def _check_opening(tournament: Tournament, place: _Place, events: Sequence[Recor
 
 
 def _ordered_today(command: OpenTournamentTable) -> OpenTournamentTable:
-    """Returns the command as it would be given today, with all options."""
+    """Returns the command as it would be given now, with all options."""
     opening = command.opening
     return replace(command, opening=replace(opening, options=every_option(opening.game, opening.options)))
 

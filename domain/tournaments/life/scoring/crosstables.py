@@ -1,4 +1,4 @@
-"""Makes the cross-table of a tournament from its state."""
+"""Builds the cross-table of a tournament from its state."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ from hoodwink.domain.tournaments.life.state import (
 )
 
 WITH_RESULT: Final[frozenset[TableOutcome]] = frozenset({"played_out", "last_seat"})
-"""The ends of a table that have places."""
+"""The outcomes of a table that have places."""
 
 
 def crosstable(tournament: Tournament, names: Names = without_name) -> Crosstable:
@@ -92,8 +92,7 @@ def _outcome(deal: Deal) -> Outcome:
 def seats_of(deal: Deal) -> tuple[Seat, ...]:
     """Returns the seats of a deal in the cross-table.
 
-    A table that was never opened counts as one that ended immediately: the only entrant present came first, all others
-    last.
+    A table that was never opened counts as finished: the only entrant present came first, all others last.
     """
     return tuple([_seat(deal, seat, number) for seat, number in enumerate(deal.seats)])
 

@@ -10,7 +10,7 @@ from hoodwink.domain.tournaments.life.scoring.crosstables import board_of, cross
 from hoodwink.domain.tournaments.life.state import Match, PairedRound, Tournament, remaining, terms_of
 from hoodwink.domain.tournaments.pairing import pair_round, rounds_planned
 from hoodwink.domain.tournaments.pairing.case import Case, Pairing
-from hoodwink.domain.tournaments.pairing.knockout import left, replay_needed
+from hoodwink.domain.tournaments.pairing.knockout import remaining_entrants, replay_needed
 from hoodwink.domain.tournaments.pairing.round_robin import schedule_of
 from hoodwink.domain.tournaments.terms import Format, Terms
 
@@ -19,7 +19,7 @@ Schedule: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 def draw_of(server_seed: str, seeds: Sequence[str], round_: int) -> Draw:
-    """Returns the lots of a round; round 0 is the start, when no entrant's seed is known (T-14)."""
+    """Returns the lots of a round. Round 0 is the start, before entrants' seeds are known (T-14)."""
 
     def draw(purpose: str) -> Lots:
         return Lots(server_seed, seeds, purpose=purpose, round_=round_)
@@ -45,12 +45,12 @@ def pair(tournament: Tournament, round_: int) -> Pairing:
 
 
 def _draw(tournament: Tournament, round_: int) -> Draw:
-    """Returns the lots of the next round, from the seeds that the entrants have revealed so far."""
+    """Returns the lots of the next round, drawn from the seeds that entrants have revealed so far."""
     return draw_of(tournament.server_seed, [entrant.seed for entrant in tournament.entrants], round_)
 
 
 def _still_in(tournament: Tournament, round_: int) -> tuple[int, ...]:
-    return left(crosstable(tournament), _draw(tournament, round_))
+    return remaining_entrants(crosstable(tournament), _draw(tournament, round_))
 
 
 def plan(terms: Terms, entrants: int, draw: Draw) -> tuple[int, Schedule]:
@@ -72,9 +72,9 @@ def further_deals(tournament: Tournament, round_: PairedRound) -> Iterator[tuple
 
 
 def playable(tournament: Tournament) -> tuple[int, ...]:
-    """Returns the entrants who can be seated in the next round; with fewer than two there is none (T-2).
+    """Returns the entrants who can be seated in the next round. With fewer than two there is no next round (T-2).
 
-    In a knockout this is known only when the last round is complete.
+    In a knockout they are known only when the last round is complete.
     """
     if terms_of(tournament).format is Format.KNOCKOUT:
         return _still_in(tournament, len(tournament.rounds) + 1)

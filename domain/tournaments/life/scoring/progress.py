@@ -10,7 +10,7 @@ def is_complete(tournament: Tournament) -> bool:
 
 
 def is_round_planned(tournament: Tournament, round_: int) -> bool:
-    """Returns whether the tournament has a round of that number; a knockout has as many as its entrants need (P-6)."""
+    """Returns whether the tournament has a round with that number; a knockout has as many as its entrants need (P-6)."""
     terms = terms_of(tournament)
     return terms.format is Format.KNOCKOUT or round_ <= terms.rounds
 

@@ -1,4 +1,4 @@
-"""Starting ranks (T-3), and the terms for pairing and ranking that follow from the setup at the start."""
+"""Starting ranks (T-3), and the terms for pairing and ranking, which the setup determines at the start."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
@@ -10,7 +10,7 @@ from hoodwink.domain.tournaments.life.state import Participant, Tournament, setu
 from hoodwink.domain.tournaments.terms import Terms
 
 _SAME: Final = set(Setup.__struct_fields__) & set(Terms.__struct_fields__) - {"forbidden"}
-"""The settings that are terms as they are."""
+"""The settings that become terms unchanged."""
 
 
 def admitted(tournament: Tournament) -> tuple[Participant, ...]:
@@ -39,7 +39,7 @@ def _best_first(rating: int | None) -> tuple[bool, int]:
 
 
 def terms_for(tournament: Tournament, entrants: Sequence[str], rounds: int) -> Terms:
-    """Returns the terms of a tournament with these entrants, who are in order of starting rank."""
+    """Returns the terms of a tournament with these entrants, in order of starting rank."""
     setup = setup_of(tournament)
     fewest, most = GAMES[setup.game].seats
     return Terms(
@@ -64,7 +64,7 @@ def _forbidden(setup: Setup, entrants: Sequence[str]) -> tuple[tuple[int, int], 
 
 
 def _by_sitting(setup: Setup, rounds: int) -> tuple[int, ...]:
-    """Returns the number of rounds of each sitting; the last sitting holds the rest, and empty sittings are left out."""
+    """Returns the number of rounds in each sitting; the last sitting has the rest, and empty sittings are omitted."""
     counts, left = [], rounds
     for sitting in setup.sittings:
         count = left if sitting.rounds is None else min(left, sitting.rounds)

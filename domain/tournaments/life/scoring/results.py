@@ -8,9 +8,9 @@ from hoodwink.domain.tournaments.standings import Standings, standings
 
 
 def standings_of(tournament: Tournament, *, after: int | None = None) -> Standings:
-    """Returns the standings of a tournament that has started, after a round, by default the last started one (K-5).
+    """Returns the standings of a started tournament after a round, by default the last started one (K-5).
 
-    Lots are drawn with the seeds that count for the next round.
+    Lots are drawn from the seeds for the next round.
     """
     after = last_round(tournament) if after is None else after
     return standings(crosstable(tournament), after=after, draw=standings_draw(tournament, after))

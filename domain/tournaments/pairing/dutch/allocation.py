@@ -44,8 +44,8 @@ def wants(player: Player, colour: Colour) -> bool:
 
 
 def weight_of_preference(player: Player) -> tuple[int, int]:
-    """Returns the strength of a player's preference, which is compared first, and then the colour difference."""
+    """Returns the sorting key of a player's preference: its strength, then the colour difference."""
     preference = player.preference
-    assert preference is not None  # nobody asks for the weight of none
+    assert preference is not None
     difference = player.colour_difference
     return preference.strength, difference if preference.colour == "b" else -difference

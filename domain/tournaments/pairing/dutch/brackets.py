@@ -1,7 +1,7 @@
 """The pairing of a round, bracket by bracket (C.04.3, articles 1.3, 1.9, 3 and 4).
 
-Each bracket is decided by a matching of all players who are not paired yet, so the others can always be paired [C4].
-The costs are the criteria and, after them, the order in which equally good pairings are generated.
+Each bracket is decided by a matching of all players who are not paired yet, so that the others can always be paired [C4].
+The costs are the criteria, followed by the order in which equally good pairings are generated.
 """
 
 from typing import TypeAlias
@@ -16,7 +16,7 @@ _Order: TypeAlias = MovedDownOrder | ResidentOrder
 
 
 def pair_brackets(field: Field) -> list[tuple[Player, Player]]:
-    """Returns the pairs of a round; in a bye the second player is the bye."""
+    """Returns the pairs of a round; the second player of one may be the bye."""
     brackets = _Brackets(field)
     for level in sorted({player.level for player in field.players}, reverse=True):
         brackets.pair(level)
@@ -34,7 +34,7 @@ class _Brackets:
         self.bye_level = field.settle_bye_level() if self.bye else 0
 
     def pair(self, level: int) -> None:
-        """Pairs the bracket of a level: first the players who were moved down to it, then the players of the level."""
+        """Pairs the bracket of a level: first the players moved down to it, then the players of the level."""
         bracket = self.field.where(lambda player: player.level >= level) & self.left
         if not self._has_pairs(level, bracket):
             return
@@ -48,7 +48,7 @@ class _Brackets:
         return any(self.field.opponents[i] & bracket for i in bits(residents))
 
     def _ends_with_bye(self, level: int, bracket: int) -> bool:
-        """Returns whether the bracket's only downfloater gets the bye, so that [C9] applies."""
+        """Returns whether the only downfloater of the bracket gets the bye, so that [C9] applies."""
         if level > self.bye_level:
             return False
         rest = self.left & ~bracket & ~self.bye
@@ -61,7 +61,7 @@ class _Brackets:
                 self._make(i, j)
 
     def _pair_residents(self, level: int, *, ends_with_bye: bool) -> None:
-        """Pairs the players of the level. Their order depends on the number of pairs, so that is guessed first."""
+        """Pairs the players of the level. Their order depends on the number of pairs, which is guessed first."""
         left = self.field.those(self.left)
         expected = -1
         pairs: list[_Places] = []

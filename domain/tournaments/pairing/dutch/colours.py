@@ -26,8 +26,8 @@ class Preference(msgspec.Struct, frozen=True, gc=False):
 def preference_after(colours: str) -> Preference | None:
     """Returns the preference after games with these colours, in order, or `None` before the first game.
 
-    If several definitions of article 1.7 apply, the first one counts. A colour difference beyond 1 outweighs two equal
-    colours that would lead to the opposite preference.
+    If several definitions of article 1.7 apply, the first one counts: a colour difference beyond 1 outweighs two equal
+    colours in a row that would lead to the opposite preference.
     """
     difference = colours.count("w") - colours.count("b")
     if difference < -1 or (difference <= 1 and colours.endswith("bb")):

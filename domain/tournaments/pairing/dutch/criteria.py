@@ -1,7 +1,7 @@
 """The criteria by which the pairings of a bracket are compared (C.04.3, articles 2.3 and 2.4: [C6] to [C21]).
 
-The cost of a pairing is one integer whose digits are the criteria, the most important first, so that sums compare like
-lists of counts. The cost is the sum over pairs, so the best pairing is a matching of least cost.
+The cost of a pairing is an integer whose digits are the criteria, the most important first, so that sums compare like
+lists of counts. It is the sum over the pairs, so the best pairing is a minimum-cost matching.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from hoodwink.domain.tournaments.pairing.dutch.players import Player
 _DOWN, _UP = -1, 1
 _TWICE = ("ww", "bb")
 
-# The most important criterion last. One about score differences has a digit for each level above that of the bracket.
+# The most important criterion comes last. Criteria about score differences have a digit for each level above the bracket.
 _SINGLE: Final = ("C17", "C16", "C15", "C14", "C13", "C12", "C11", "C10", "C9")
 _BY_LEVEL: Final = ("C21", "C20", "C19", "C18")
 
@@ -25,10 +25,13 @@ class Criteria:
     """The costs of pairs and downfloats in the bracket of a level; each cost is below `bound`."""
 
     def __init__(self, level: int, players: Sequence[Player], *, counts_unplayed: bool, radix: int) -> None:
-        """Takes the players who are still to be paired, and a radix above every count of a criterion.
+        """Initializes the costs.
 
         Args:
-            counts_unplayed: whether exactly one player floats down from the bracket, and gets the bye [C9].
+            level: the level of the bracket.
+            players: the players still to be paired.
+            counts_unplayed: whether exactly one player floats down from the bracket and gets the bye [C9].
+            radix: a number above every count of a criterion.
         """
         above = sorted({player.level for player in players if player.level > level})
         digit = powers(radix)
@@ -47,7 +50,7 @@ class Criteria:
         self._beyond = {player.number: self._float_beyond_next(player) for player in players}
 
     def cost(self, higher: Player, lower: Player) -> int:
-        """Returns the cost of a pair, which may be made in this bracket or in a later one."""
+        """Returns the cost of a pair in this bracket or in a later one."""
         if lower.level >= self.level:
             return self._pair(higher, lower) if lower.level == self.level else 0
         cost = self._down[higher.number]
@@ -68,13 +71,13 @@ class Criteria:
         return self._unit["C6"] + by_level["C7"] + last * by_level["C18"] + before * by_level["C20"]
 
     def _float_beyond_next(self, player: Player) -> int:
-        """Returns the cost of a player's downfloat from the next bracket as well [C8]."""
+        """Returns the cost of a player who also floats down from the next bracket [C8]."""
         if player.level < self.level - 1:
             return 0
         return self._unit["C8"] + self._levels["C8"].get(player.level, 0)
 
     def _pair(self, higher: Player, lower: Player) -> int:
-        """Returns the cost of a pair within the bracket: colours, and repeated upfloats of the lower player."""
+        """Returns the cost of a pair within the bracket, for colours and repeated upfloats of the lower player."""
         cost = self._colours(higher, lower)
         if higher.level > lower.level:
             last, before = (floated == _UP for floated in lower.floats)
@@ -97,12 +100,12 @@ class Criteria:
 
 
 def _widens(one: Player, other: Player) -> bool:
-    """Returns whether either gets a colour difference beyond 2 [C10]: both already have 2 the same way."""
+    """Returns whether either gets a colour difference beyond 2 [C10]; then both already have the same difference of 2."""
     return one.colour_difference == other.colour_difference and abs(one.colour_difference) >= 2
 
 
 def _repeats(one: Player, other: Player) -> bool:
-    """Returns whether either gets the same colour a third time in a row [C11]; both prefer the same colour."""
+    """Returns whether either gets the same colour a third time in a row [C11]; both must prefer the same colour."""
     if one.colours[-2:] == other.colours[-2:] and one.colours[-2:] in _TWICE:
         return True
     mine, theirs = weight_of_preference(one), weight_of_preference(other)

@@ -1,4 +1,7 @@
-"""Explains in plain words why each entrant has that opponent and colour."""
+"""Explains in plain words why each entrant has their opponent and colour.
+
+The texts are recorded in logs, and `verify` compares them byte for byte, so they never change.
+"""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction

@@ -17,14 +17,14 @@ class Field:
     """The players of a round, identified by their index in `players`; sets of them are bits of an integer.
 
     Attributes:
-        opponents: for each player, the players they may meet. If no round is legal these are all players, and broken
-            rules cost more than anything else.
+        opponents: the players whom each player may meet. If no round is legal, they are all players, and broken rules
+            cost more than anything else.
         has_no_legal_round: whether no round is legal.
         radix: a number above all counts of players and rounds.
     """
 
     def __init__(self, players: Sequence[Player], violations: Violations) -> None:
-        """Takes an even number of players in order, with the bye last if need be."""
+        """Initializes the field with an even number of players in order; the bye, if there is one, comes last."""
         self.players = players
         self.violations = violations
         self.radix = violations.radix
@@ -43,7 +43,7 @@ class Field:
         self.opponents[j] |= 1 << i
 
     def where(self, condition: Callable[[Player], bool]) -> int:
-        """Returns the set of the players who meet a condition."""
+        """Returns the set of players who satisfy a condition."""
         return sum(1 << i for i, player in enumerate(self.players) if condition(player))
 
     def those(self, players: int) -> list[Player]:
@@ -55,7 +55,7 @@ class Field:
         if size % 2:
             return False
         if all(2 * (self.opponents[i] & players).bit_count() >= size for i in bits(players)):
-            return True  # G. A. Dirac, 1952: there is even a cycle through all of them
+            return True  # by Dirac's theorem (1952), there is even a cycle through all of them
         return len(self._match(players, lambda _higher, _lower: 0, 1, _NO_LEAD)) * 2 == size
 
     def settle_bye_level(self) -> int:
@@ -78,12 +78,12 @@ class Field:
     def match(
         self, players: int, cost: Cost, bound: int, lead: Mapping[int, int] = _NO_LEAD
     ) -> list[tuple[int, int]]:
-        """Returns a maximum matching of a set of players with the least cost.
+        """Returns a maximum matching of a set of players with minimum cost.
 
         Args:
             bound: a number above the cost of any such matching.
-            lead: a guess that saves time: numbers by player, 0 by default, of which any two add up to at least minus
-                twice the cost of their pair. For pairs that are likely to be made they should add up to exactly that.
+            lead: a guess that saves time: a number per player, 0 by default. The numbers of any two players must add up
+                to at least minus twice the cost of their pair, and should add up to exactly that for likely pairs.
         """
         if self.has_no_legal_round:
             violations = self.violations

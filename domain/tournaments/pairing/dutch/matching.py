@@ -1,8 +1,8 @@
 """Maximum-weight matching in a general graph, exact for integers of any size.
 
-The primal-dual method with blossoms (J. Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", 1965), grown
-from one exposed vertex at a time and driven by a queue of events, so that a search stays near its root where the
-duals are already good.
+The primal-dual method with blossoms (J. Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", 1965). Trees are
+grown from one exposed vertex at a time and driven by a queue of events, so that a search stays near its root if the duals
+are already good.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ _OUTER: Final = 1
 _INNER: Final = 2
 _SIGN: Final = (0, -1, 1)
 
-# What an event holds in place of the far end of an edge.
+# An event that is not about an edge has one of these in place of the edge's far end.
 _VERTEX: Final = -1
 _BLOSSOM: Final = -2
 
@@ -22,12 +22,12 @@ _Edge = tuple[int, int]
 
 
 def heaviest_matching(weights: Sequence[Mapping[int, int]], start: Sequence[int]) -> list[int]:
-    """Returns each vertex's partner in a matching of the greatest total weight, or -1.
+    """Returns each vertex's partner in a matching with maximum total weight, or -1.
 
     Args:
-        weights: for each vertex its neighbours with the weight of the edge, which is above 0, in both directions.
-        start: numbers for the vertices; those of any two neighbours add up to at least twice the weight of their edge.
-            The nearer these sums are to that for edges that will be matched, the quicker the search.
+        weights: each vertex's neighbours with the positive weight of the edge, in both directions.
+        start: initial duals. Those of any two neighbours must add up to at least twice the weight of their edge; the
+            closer they are to it for edges that will be matched, the faster the search.
     """
     search = _Search(weights, start)
     search.match_greedily()
@@ -40,12 +40,12 @@ def heaviest_matching(weights: Sequence[Mapping[int, int]], start: Sequence[int]
 class _Search:
     """A matching, its dual solution, and the alternating tree that is growing.
 
-    Vertices are 0 … n-1, blossoms have higher numbers; a vertex is its own trivial blossom. `children[b]` begins with
-    the one that holds the base, and `links[b][i]` is the edge from the i-th child to the next.
+    Vertices are 0 to n-1, blossoms have higher numbers, and a vertex is its own trivial blossom. `children[b]` begins with
+    the child that contains the base, and `links[b][i]` is the edge from the i-th child to the next.
 
-    Weights are doubled, so that half a slack is an integer. Duals are kept as they would be at time 0: at time t the
-    dual of a vertex is `dual + sign * t`, and the excess of a blossom `excess - 2 * sign * t`. The sign is -1 in outer
-    blossoms, 1 in inner ones and 0 elsewhere. So a step of all duals only moves the time.
+    Weights are doubled, so that half a slack is an integer. Duals are stored as they would be at time 0: at time t, the
+    dual of a vertex is `dual + sign * t`, and the excess of a blossom is `excess - 2 * sign * t`. The sign is -1 in outer
+    blossoms, 1 in inner ones and 0 elsewhere. So a change of all duals only advances the time.
     """
 
     def __init__(self, weights: Sequence[Mapping[int, int]], start: Sequence[int]) -> None:
@@ -68,7 +68,7 @@ class _Search:
         self.time = 0
 
     def match_greedily(self) -> None:
-        """Lowers each dual as far as its edges allow, and matches along an edge that has become tight."""
+        """Lowers each dual as far as its edges allow, and matches along edges that become tight."""
         for vertex, row in enumerate(self.weights):
             if self.mate[vertex] >= 0:
                 continue
@@ -83,7 +83,7 @@ class _Search:
     # ------------------------------------------------------------------------------------ growing
 
     def grow_from(self, root: int) -> None:
-        """Grows a tree until its root is matched, or until another vertex, whose dual is 0, stays exposed instead."""
+        """Grows a tree until its root is matched, or until another vertex with dual 0 stays exposed instead."""
         self.time, self.events, self.soonest = 0, [], {}
         self._label_outer(self.top[root], None)
         while not self._is_finished(*heappop(self.events)):
@@ -92,7 +92,7 @@ class _Search:
         self.labelled = []
 
     def _is_finished(self, time: int, u: int, v: int) -> bool:
-        """Takes the next event: the dual of a vertex or a blossom reaches 0, or an edge becomes tight."""
+        """Handles an event: the dual of a vertex or a blossom reaches 0, or an edge becomes tight."""
         if v == _VERTEX:
             self.time = time
             self._augment(u, _VERTEX)
@@ -107,7 +107,7 @@ class _Search:
     def _is_edge_last(self, time: int, u: int, v: int) -> bool:
         there = self.top[v]
         if there == self.top[u] or self.label[there] == _INNER or self._slack(u, v, time) != 0:
-            return False  # labelled otherwise since; another event takes its place
+            return False  # the labels have changed since; another event replaces this one
         self.time = time
         if self.label[there] == _OUTER:
             self._shrink(u, v)
@@ -135,7 +135,7 @@ class _Search:
             heappush(self.events, (self.excess[blossom] // 2, blossom, _BLOSSOM))
 
     def _label(self, blossom: int, label: int, via: _Edge | None) -> None:
-        """Labels a blossom that stands on its own, or frees it; its duals stay what they are at this time."""
+        """Labels or frees an outermost blossom, without changing its duals at this time."""
         sign = _SIGN[label]
         self.excess[blossom] += 2 * (sign - _SIGN[self.label[blossom]]) * self.time
         self.label[blossom] = label
@@ -147,7 +147,7 @@ class _Search:
             self.sign[vertex] = sign
 
     def _scan(self, vertices: Iterable[int]) -> None:
-        """Notes the events of vertices that have become outer."""
+        """Schedules the events of vertices that have become outer."""
         for u in vertices:
             heappush(self.events, (self.dual[u], u, _VERTEX))
             here = self.top[u]
@@ -157,7 +157,7 @@ class _Search:
                     self._note(u, v, self.dual[u] + self.dual[v] - weight, self.label[there])
 
     def _note(self, u: int, v: int, reach: int, label: int) -> None:
-        """Notes when an edge becomes tight; to a free vertex only the first such edge matters."""
+        """Schedules the time when an edge becomes tight; only the first such edge to a free vertex matters."""
         if label == _OUTER:
             heappush(self.events, (reach // 2, u, v))
         elif v not in self.soonest or reach < self.soonest[v]:
@@ -165,7 +165,7 @@ class _Search:
             heappush(self.events, (reach, u, v))
 
     def _settle(self, blossoms: Iterable[int]) -> None:
-        """Frees what was labelled at the end of a tree, and dissolves what has no excess."""
+        """Frees the labelled blossoms when a tree is finished, and dissolves those without excess."""
         for blossom in blossoms:
             if self.top[self.leaves[blossom][0]] == blossom:
                 self._label(blossom, _FREE, None)
@@ -184,7 +184,7 @@ class _Search:
     # --------------------------------------------------------------------------------- augmenting
 
     def _augment(self, u: int, v: int) -> None:
-        """Swaps matched and unmatched edges on the way from outer vertex u to the root; u's partner will be v."""
+        """Swaps matched and unmatched edges on the path from outer vertex u to the root; v becomes u's partner."""
         while True:
             blossom = self.top[u]
             self._rotate(blossom, u)
@@ -194,7 +194,7 @@ class _Search:
                 return
             inner = self.top[via[0]]
             up = self.via[inner]
-            assert up is not None  # an inner blossom hangs on an outer one
+            assert up is not None  # an inner blossom is attached to an outer one
             u, v = up
             self._rotate(inner, v)
             self.mate[v] = u
@@ -221,7 +221,7 @@ class _Search:
     # --------------------------------------------------------------------- shrinking and expanding
 
     def _shrink(self, u: int, v: int) -> None:
-        """Makes one outer blossom of the cycle that the tight edge between two outer blossoms closes."""
+        """Shrinks the cycle closed by a tight edge between two outer blossoms into one outer blossom."""
         left, right = self._way_up(u), self._way_up(v)
         meeting = next(blossom for blossom in left if blossom in right)
         left, right = left[: left.index(meeting)], right[: right.index(meeting)]
@@ -260,7 +260,7 @@ class _Search:
         return blossom
 
     def _expand(self, blossom: int) -> None:
-        """Replaces an inner blossom without excess by its children: those towards its base are labelled in turn."""
+        """Replaces an inner blossom without excess by its children. Those on the way to its base get alternating labels."""
         _, entry = via = self._hook(blossom)
         children = self.children[blossom]
         for child in children:
@@ -277,14 +277,14 @@ class _Search:
         self._rescan(vertex for child in freed for vertex in self.leaves[child])
 
     def _way_to_base(self, blossom: int, start: int) -> list[tuple[int, _Edge | None]]:
-        """Returns the children from one to the base, over an even number of edges, each with the edge it hangs on."""
+        """Returns the children on the even path to the base, each with the edge that attaches it."""
         links = self.links[blossom]
         if start % 2 == 1:
             return [(start, None), *((i + 1, links[i]) for i in range(start, len(links) - 1)), (0, links[-1])]
         return [(start, None), *((i, links[i][::-1]) for i in range(start - 1, -1, -1))]
 
     def _rescan(self, vertices: Iterable[int]) -> None:
-        """Notes when vertices that are free again are reached by outer ones."""
+        """Schedules the times when outer vertices reach vertices that have become free again."""
         for v in vertices:
             self.soonest.pop(v, None)
             for u, weight in self.weights[v].items():
@@ -293,5 +293,5 @@ class _Search:
 
 
 def _pairs_to_base(start: int, count: int) -> range:
-    """Returns which links of a blossom are matched after its base has moved to a child, as far as that changes."""
+    """Returns the links of a blossom that become matched when its base moves to a child."""
     return range(start + 1, count, 2) if start % 2 == 1 else range(0, start - 1, 2)

@@ -1,7 +1,7 @@
-"""The order in which equally good pairings of a bracket are generated (C.04.3, articles 3 and 4); the first one counts.
+"""The order in which equally good pairings of a bracket are generated (C.04.3, articles 3 and 4). The first one counts.
 
-As with the criteria, the position of a pairing in that order is an integer, the sum over its pairs, and the higher
-ranked player of a pair is given first.
+As with the criteria, the position of a pairing in this order is an integer, the sum over its pairs. The higher ranked
+player of a pair is given first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,12 +11,12 @@ from hoodwink.domain.tournaments.pairing.dutch.players import Player
 
 
 class MovedDownOrder:
-    """The order of the pairings of players who were moved down: by which of them are paired, then by their opponents."""
+    """The order of the pairings of players who were moved down: by the players who are paired, then by their opponents."""
 
     lead: Final[Mapping[int, int]] = {}
 
     def __init__(self, level: int, players: Sequence[Player]) -> None:
-        """Takes the players who are still to be paired, in order."""
+        """Initializes the order; `players` are those still to be paired, in order."""
         moved = [player.number for player in players if player.level > level]
         residents = [player.number for player in players if player.level == level]
         self._position = {number: position for position, number in enumerate(residents, 1)}
@@ -33,7 +33,7 @@ class MovedDownOrder:
         self.level = level
 
     def cost(self, higher: Player, lower: Player) -> int:
-        """Returns the part of a pair."""
+        """Returns the summand of a pair."""
         if higher.level <= self.level or lower.level > self.level:
             return 0
         if lower.level < self.level:
@@ -42,14 +42,20 @@ class MovedDownOrder:
 
 
 class ResidentOrder:
-    """The order of the pairings among the players of a level: fewest exchanges between the halves first.
+    """The order of the pairings among the players of a level: those with the fewest exchanges between the halves first.
 
     Attributes:
-        lead: the guess that the first of each half are paired, the second, and so on; see `Field.match`.
+        lead: the guess that pairs the first players of both halves, the second players, and so on; see `Field.match`.
     """
 
     def __init__(self, level: int, players: Sequence[Player], pairs: int) -> None:
-        """Takes the players who are still to be paired, in order, and how many pairs the residents make."""
+        """Initializes the order.
+
+        Args:
+            level: the level of the bracket.
+            players: the players still to be paired, in order.
+            pairs: the number of pairs among the residents.
+        """
         self._position = {
             player.number: position
             for position, player in enumerate(
@@ -63,7 +69,7 @@ class ResidentOrder:
         for position in range(size, 0, -1):
             self._opponent[position] = unit
             unit *= size - position + 1
-        # Of those who leave the first half, the lowest; of those who come into it, the highest.
+        # The lowest players leave the first half first, and the highest enter it first.
         self._moved = [0] * (size + 1)
         for position in (*range(size, pairs, -1), *range(1, pairs + 1)):
             self._moved[position] = unit
@@ -75,8 +81,8 @@ class ResidentOrder:
     def _lead(self) -> Mapping[int, int]:
         """Returns the dual solution of that pairing.
 
-        The numbers of neighbours in the second half differ by more than the cost of a position for a later player of
-        the first half, and by less than that for an earlier one.
+        The duals of neighbours in the second half differ by more than the cost of a position for later players of the
+        first half, and by less than that cost for earlier ones.
         """
         numbers = list(self._position)
         lead: dict[int, int] = {}
@@ -90,7 +96,7 @@ class ResidentOrder:
         return lead
 
     def cost(self, higher: Player, lower: Player) -> int:
-        """Returns the part of a pair."""
+        """Returns the summand of a pair."""
         first, second = self._position.get(higher.number), self._position.get(lower.number)
         if first is None or second is None:
             return 0

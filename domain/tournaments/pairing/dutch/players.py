@@ -1,4 +1,4 @@
-"""The players of a round, with the part of each entrant's history that the pairing needs."""
+"""The players of a round, with the parts of their history that the pairing needs."""
 
 from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
@@ -21,11 +21,11 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
         level: the rank of the score, from 1 for the lowest score among the players; 0 for the bye.
         pairing_number: the number, from 1, among the entrants who were ever paired or are present.
         colours: the colours of the games played, in order, such as `wbw`.
-        met: the rounds of the games with each opponent, the last round last.
-        full_byes: the number of rounds that rule out another bye: pairing byes, and wins without playing (C.04.1.4).
+        met: the rounds of the games with each opponent, in order.
+        full_byes: the number of rounds that rule out another bye: pairing byes and wins without playing (C.04.1.4).
         unplayed: the number of rounds that the player did not play.
         floats: in the last round and in the one before: -1 floated down, 1 floated up, 0 neither.
-        is_topscorer: whether the player has more than half of the greatest possible score before the last round.
+        is_topscorer: whether the player has more than half of the maximum score before the last round.
     """
 
     number: int
@@ -52,7 +52,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def players_of(crosstable: Crosstable, *, round_: int, present: Sequence[int]) -> list[Player]:
-    """Returns the players of a round by score, the highest first, then by starting rank; the bye last if needed."""
+    """Returns the players of a round by score, the highest first, then by starting rank; the bye, if needed, is last."""
     past = _Past(crosstable, round_, present)
     levels = {score: level for level, score in enumerate(sorted({past.score(n) for n in present}), 1)}
     players = [past.player(number, levels) for number in present]

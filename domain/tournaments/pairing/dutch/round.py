@@ -14,9 +14,9 @@ from hoodwink.domain.tournaments.pairing.dutch.violations import Violations
 
 
 def pair(case: Case) -> Pairing:
-    """Returns the pairing of a round with two seats a table, seat 0 as white (P-2).
+    """Returns the pairing of a round at tables of two, with seat 0 as white (P-2).
 
-    If no pairing is legal, the rules are relaxed by P-2a, and `relaxed` names the broken ones.
+    If no pairing is legal, the rules are relaxed according to P-2a, and `relaxed` names the broken ones.
     """
     players = players_of(case.crosstable, round_=case.round, present=case.present)
     violations = Violations(players, case.crosstable.terms.forbidden, case.round - 1)
@@ -36,9 +36,9 @@ def pair(case: Case) -> Pairing:
 
 
 def initial_colour(crosstable: Crosstable) -> Colour | None:
-    """Returns the initial colour (5.1), which follows from the first board ever paired, or `None` before that.
+    """Returns the initial colour (5.1), which the first board ever paired determines, or `None` before that.
 
-    Of a pairing that the organiser changed, the engine's tables are used, for they had the drawn colour (T-13).
+    If the organiser changed that pairing, the engine's tables are used, because they had the drawn colour (T-13).
     """
     return next((_shown_colour(crosstable, round_) for round_ in crosstable.rounds if round_.boards), None)
 

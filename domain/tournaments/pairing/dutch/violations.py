@@ -8,10 +8,10 @@ from hoodwink.domain.tournaments.pairing.dutch.players import Player
 
 
 class Violations:
-    """Weighs the rules that pairs break, as integers; 0 for a legal pair. Sums over several pairs can be compared.
+    """Weighs the rules that pairs break, as integers, 0 for a legal pair. Sums over several pairs can be compared.
 
-    Colours weigh least, then a second bye, then rematches, and forbidden pairs most. The fewest rematches are best,
-    then those longest ago; among byes, one for a player who had the fewest before.
+    Colours weigh least, then a second bye, then rematches, and forbidden pairs weigh most. Fewer rematches are better, then
+    older ones. The best bye is that of a player with the fewest byes before.
     """
 
     def __init__(self, players: Sequence[Player], forbidden: Sequence[tuple[int, int]], rounds: int) -> None:
@@ -24,7 +24,7 @@ class Violations:
         self.bound = self._apart * radix
 
     def of(self, one: Player, other: Player) -> int:
-        """Returns the weight of the rules that a pair breaks; a bye is given as the second player."""
+        """Returns the weight of the rules that a pair breaks; the bye must be the second player."""
         if other.is_bye:
             return self._bye * one.full_byes  # [C2]
         weight = int(clash(one, other))  # [C3]
@@ -36,11 +36,11 @@ class Violations:
         return weight
 
     def is_forbidden(self, one: Player, other: Player) -> bool:
-        """Returns whether the organiser keeps two players apart."""
+        """Returns whether the organiser forbids the pair."""
         return (min(one.number, other.number), max(one.number, other.number)) in self._forbidden
 
     def in_words(self, one: Player, other: Player) -> Sequence[str]:
-        """Returns sentences about the rules that a pair breaks."""
+        """Returns the rules that a pair breaks, in words. Logs record these words, so they never change."""
         if other.is_bye:
             return [f"{one.number} gets another bye"] if one.full_byes else []
         words = []

@@ -1,4 +1,7 @@
-"""The tables of a knockout's next round (P-6)."""
+"""The tables of a knockout's next round (P-6).
+
+Logs record the reasons in words, and `verify` compares them byte for byte, so these words never change.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +20,7 @@ _THIRD = "Plays for the third place."
 
 
 class _Table(msgspec.Struct, frozen=True, gc=False):
-    """Entrants who meet, by starting rank, or one entrant without an opponent; and the reason."""
+    """Entrants who meet, by starting rank, or one entrant without an opponent, with the reason."""
 
     entrants: tuple[int, ...]
     why: str
@@ -26,8 +29,8 @@ class _Table(msgspec.Struct, frozen=True, gc=False):
 def pair(case: Case) -> Pairing:
     """Returns the next round of a knockout.
 
-    All entrants in `case.present` must be among those `left`. Those of them who are absent are out; their opponents have
-    a walkover, which is a bye. Seats are drawn by lot.
+    All entrants in `case.present` must be among `remaining_entrants`. The others of these are absent and therefore out;
+    their opponents have a walkover, which is a bye. Seats are drawn by lot.
     """
     bracket = next_bracket(case.crosstable, case.draw)
     if case.crosstable.terms.seats == 2:
@@ -71,7 +74,7 @@ def _third_place(case: Case, bracket: Sequence[int | None]) -> list[_Table]:
 
 
 def _tables(case: Case, bracket: Sequence[int | None]) -> list[_Table]:
-    """Returns the tables by T-1; if the game's range leaves entrants over, the best of those with the fewest byes wait."""
+    """Returns the tables (T-1). If not all entrants can be seated, the best of those with the fewest byes wait."""
     present = [entrant for entrant in case.present if entrant in bracket]
     sizes = table_sizes(len(present), case.crosstable.terms)
     waiting = _fewest_byes(case, present)[: len(present) - sum(sizes)]

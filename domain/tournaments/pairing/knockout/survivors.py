@@ -1,4 +1,4 @@
-"""The entrants still in a knockout after its last round, and the further deals that are needed to decide that."""
+"""The entrants still in a knockout after its last round, and the further deals needed to determine them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,10 +14,10 @@ _FURTHER_DEALS = 3
 
 
 def replay_needed(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int | None, ...] | None:
-    """Returns the seats of the next deal of a table of the last round, in seat order, or `None` if it is decided.
+    """Returns the seats of the next deal of a board in the last round, in seat order, or `None` if it is decided.
 
-    It is for a board whose latest deal has ended. `draw` returns the lots of the round of the board. Bots fill seats only
-    if the game needs them. If entrants are still tied after three further deals, the lot decides.
+    The latest deal of the board must have ended. `draw` returns the lots of the board's round. Bots fill seats only if the
+    game needs them. If entrants are still tied after three further deals, the lot decides.
     """
     is_over = board.outcome in {Outcome.RESULT, Outcome.NO_RESULT} and not board.void_replays
     if not is_over or len(board.replays) == _FURTHER_DEALS:
@@ -37,7 +37,7 @@ def advancing(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int, ..
     """Returns the entrants who advance from a table of the last round, the best first; in the final, the winner.
 
     `draw` returns the lots of the next round. They decide between entrants who are tied after all further deals, or
-    whose further deals the next round does not wait for. From a table at which nobody appeared, nobody advances.
+    if the next round does not wait for further deals. Nobody advances from a table where nobody appeared.
     """
     decided = contest(crosstable, as_played(board))
     if not decided.tied:
@@ -45,10 +45,10 @@ def advancing(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int, ..
     return (*decided.through, *draw(f"edge:{board.number}").shuffled(decided.tied)[: decided.places])
 
 
-def left(crosstable: Crosstable, draw: Draw) -> tuple[int, ...]:
+def remaining_entrants(crosstable: Crosstable, draw: Draw) -> tuple[int, ...]:
     """Returns the entrants who can be paired in the next round, ascending; empty when the knockout is over.
 
-    Those who play for the third place are among them. `draw` returns the lots of the next round.
+    They include those who play for third place. `draw` returns the lots of the next round.
     """
     if crosstable.rounds and is_last(crosstable.rounds[-1], crosstable.terms):
         return ()
@@ -72,7 +72,7 @@ def next_bracket(crosstable: Crosstable, draw: Draw) -> tuple[int | None, ...]:
 
 
 def _winners(crosstable: Crosstable, draw: Draw) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yields, for each table and each bye of the last round, its entrants and those who advance."""
+    """Yields the entrants of each table and bye of the last round, together with those who advance."""
     for board in crosstable.rounds[-1].boards:
         yield entrants_at(board), advancing(crosstable, board, draw)
     for entrant in byes(crosstable.rounds[-1]):
@@ -82,10 +82,10 @@ def _winners(crosstable: Crosstable, draw: Draw) -> Iterator[tuple[tuple[int, ..
 def _placed(
     bracket: Sequence[int | None], winners: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]
 ) -> tuple[int | None, ...]:
-    """Returns the bracket of the next round: each winner in the line of their table.
+    """Returns the bracket of the next round, with each winner in the line of their table.
 
-    If the organiser exchanged entrants between tables, two winners may come from one line; the second then takes the line
-    of an entrant who was moved.
+    If the organiser exchanged entrants between tables, two winners may come from one line. The second one then takes the
+    line of an entrant who was moved.
     """
     lines: list[int | None] = [None] * (len(bracket) // 2)
     for seated, through in winners:
@@ -100,7 +100,7 @@ def _placed(
 
 
 def for_third_place(crosstable: Crosstable, bracket: Sequence[int | None]) -> tuple[int, ...]:
-    """Returns the two losers of the semifinals, who play for the third place, or nobody."""
+    """Returns the two losers of the semifinals who play for third place, or nobody."""
     if not (
         crosstable.terms.third_place and crosstable.terms.seats == 2 == len(bracket) and crosstable.rounds
     ):

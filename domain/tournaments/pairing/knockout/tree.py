@@ -8,7 +8,7 @@ from hoodwink.domain.tournaments.terms import Terms
 
 
 def seeded(entrants: int) -> tuple[int | None, ...]:
-    """Returns the bracket of tables of two: neighbours meet, and the best seeds have no opponent up to a power of two.
+    """Returns the bracket of tables of two: neighbours meet, and the best seeds have no opponent in the first round.
 
     >>> seeded(6)
     (1, None, 4, 5, 2, None, 3, 6)
@@ -20,7 +20,7 @@ def seeded(entrants: int) -> tuple[int | None, ...]:
 
 
 def serpentine(seeds: Sequence[int], sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Returns the seeds, the best first, distributed to and fro over tables of these sizes, without the full ones.
+    """Distributes the seeds, the best first, over tables of these sizes in serpentine order, skipping full tables.
 
     >>> serpentine(range(1, 8), (4, 3))
     ((1, 4, 5, 7), (2, 3, 6))

@@ -1,4 +1,4 @@
-"""The costs of a schedule (P-1), and their change by a swap."""
+"""The costs of a schedule (P-1), and how a swap changes them."""
 
 from array import array
 from collections.abc import Iterable, Sequence
@@ -10,15 +10,15 @@ from hoodwink.domain.tournaments.pairing.round_robin.layout import NEXT, PREVIOU
 
 
 class Costs(msgspec.Struct, frozen=True, gc=False):
-    """The values that P-1 minimises, in its order, or their weights in one number.
+    """The values that P-1 minimises, in order, or their weights in one number.
 
     Attributes:
-        neighbours: Σ over pairs and directions of (times) over two.
+        neighbours: Σ over pairs and directions of (times choose 2).
         meetings: Σ over pairs of (meetings)².
         sizes, seats: Σ over entrants and sizes, or seats from 0, of (times)².
-        thrice: Σ over pairs of (meetings) over three. It is not in P-1; it decides between schedules with the same
-            squares, from few pairs who meet often or from more pairs who meet less often (P-5).
-        distances: Σ over pairs and relative distances of (times) over two.
+        thrice: Σ over pairs of (meetings choose 3). It is not in P-1. It decides between schedules with equal squares, in
+            favour of more pairs who meet less often (P-5).
+        distances: Σ over pairs and relative distances of (times choose 2).
     """
 
     neighbours: int
@@ -30,10 +30,10 @@ class Costs(msgspec.Struct, frozen=True, gc=False):
 
 
 def weights_of(layout: Layout) -> Costs:
-    """Returns weights by which each value outweighs all values after it."""
+    """Returns weights with which each value outweighs all later ones."""
     squares = layout.per_round * layout.rounds**2
     meetings = squares * max(layout.size)
-    seats = meetings  # more than the distances can come to
+    seats = meetings  # more than the maximum of the distances
     thrice = seats * (squares + 1)
     sizes = thrice * (meetings * layout.rounds + 1)
     grouping = sizes * (squares + 1)
@@ -43,8 +43,8 @@ def weights_of(layout: Layout) -> Costs:
 def lower_bounds(layout: Layout) -> Costs:
     """Returns a lower bound of each value over all schedules.
 
-    Each value is at least that of an even distribution. Besides, between any two rounds, entrants of a table of the one
-    who must come from the same table of the other meet again.
+    Each value is at least that of an even distribution. In addition, if some entrants at a table of one round must come
+    from the same table of another round, they meet again.
     """
     entrants, rounds = layout.per_round, layout.rounds
     sizes = [len(table) for table in layout.tables[: len(layout.tables) // rounds]]
@@ -81,10 +81,10 @@ def parts(cost: int, weights: Costs) -> Costs:
 
 
 class Grouping:
-    """Which entrants sit together, regardless of the seats. It is arranged first because it is the hardest part."""
+    """The entrants at each table, regardless of their seats. This is arranged first, because it is the hardest part."""
 
     def __init__(self, layout: Layout, occupants: Sequence[int], weights: Costs) -> None:
-        """Takes the entrant, from 0, at each position; every round has all entrants."""
+        """Initializes the costs; `occupants` are the entrants, from 0, at each position, and every round has all of them."""
         self.layout = layout
         self.entrants = layout.per_round
         self.occupants = list(occupants)
@@ -151,18 +151,18 @@ class Grouping:
         self._move(one, other)
 
     def _move(self, one: int, other: int) -> None:
-        self._sit(one, -1, beside=one)
-        self._sit(other, -1, beside=one)
+        self._sit(one, -1, skipped=one)
+        self._sit(other, -1, skipped=one)
         self.occupants[one], self.occupants[other] = self.occupants[other], self.occupants[one]
-        self._sit(one, 1, beside=one)
-        self._sit(other, 1, beside=one)
+        self._sit(one, 1, skipped=one)
+        self._sit(other, 1, skipped=one)
 
-    def _sit(self, position: int, by: int, *, beside: int) -> None:
-        """Adds an entrant at a position, or removes one; does not count the pair with position `beside`, which the caller did."""
+    def _sit(self, position: int, by: int, *, skipped: int) -> None:
+        """Adds or removes the entrant at a position. Skips the pair with one position, which the caller has counted."""
         entrant, entrants = self.occupants[position], self.entrants
         self.sizes[entrant * self.layout.kinds + self.layout.size[position]] += by
         for other, _ in self.layout.others[position]:
-            if other != beside:
+            if other != skipped:
                 who = self.occupants[other]
                 self.meetings[entrant * entrants + who] += by
                 self.meetings[who * entrants + entrant] += by
@@ -177,8 +177,8 @@ class Seating(Grouping):
         layout = self.layout
         self.relations = _zeros(self.entrants**2 * layout.kinds)
         self.seats = [0] * (self.entrants * layout.kinds)
-        apart, beside = self.weights.distances, self.weights.distances + self.weights.neighbours
-        self.prices = [beside if kind in {NEXT, PREVIOUS} else apart for kind in range(layout.kinds)]
+        apart, adjacent = self.weights.distances, self.weights.distances + self.weights.neighbours
+        self.prices = [adjacent if kind in {NEXT, PREVIOUS} else apart for kind in range(layout.kinds)]
         for position, entrant in enumerate(self.occupants):
             self.seats[entrant * layout.kinds + layout.seat[position]] += 1
             for other, kind in layout.others[position]:
@@ -222,7 +222,7 @@ class Seating(Grouping):
         return 2 * self.weights.seats * (gained - lost + 2)
 
     def _moved(self, one: int, other: int) -> int:
-        """Returns the change for the entrants who stay at the first table, when one comes from another table."""
+        """Returns the change for the entrants who stay at the first table when another one joins them."""
         occupants, prices, times, kinds = self.occupants, self.prices, self.relations, self.layout.kinds
         leaving, coming = occupants[one] * self.entrants, occupants[other] * self.entrants
         change = 0
@@ -242,20 +242,20 @@ class Seating(Grouping):
         if there != back:
             pair = (first + self.occupants[other]) * self.layout.kinds
             change += prices[back] * times[pair + back] - prices[there] * (times[pair + there] - 1)
-        for position, near, far in self.layout.beside(one, other):
+        for position, near, far in self.layout.thirds(one, other):
             mine = (first + self.occupants[position]) * self.layout.kinds
             theirs = (second + self.occupants[position]) * self.layout.kinds
             change += prices[far] * (times[mine + far] - times[theirs + far] + 1)
             change += prices[near] * (times[theirs + near] - times[mine + near] + 1)
         return change
 
-    def _sit(self, position: int, by: int, *, beside: int) -> None:
-        super()._sit(position, by, beside=beside)
+    def _sit(self, position: int, by: int, *, skipped: int) -> None:
+        super()._sit(position, by, skipped=skipped)
         layout, entrants, kinds = self.layout, self.entrants, self.layout.kinds
         entrant = self.occupants[position]
         self.seats[entrant * kinds + layout.seat[position]] += by
         for other, kind in layout.others[position]:
-            if other != beside:
+            if other != skipped:
                 who = self.occupants[other]
                 self.relations[(entrant * entrants + who) * kinds + kind] += by
                 self.relations[(who * entrants + entrant) * kinds + layout.relation(other, position)] += by
@@ -266,5 +266,5 @@ def _squares(times: Iterable[int]) -> int:
 
 
 def _zeros(count: int) -> "array[int]":
-    """Returns counters in a quarter of the memory of a list: a schedule of 1,000 entrants has eleven million."""
+    """Returns counters that need a quarter of the memory of a list; a schedule of 1,000 entrants has eleven million."""
     return array("H", bytes(2 * count))

@@ -1,6 +1,6 @@
-"""The search for the arrangement of a round robin at tables of three and more (P-1).
+"""The search for the arrangement of a round robin at tables of three or more (P-1).
 
-Its lots, and so its steps, are fixed by the shape of the arrangement (docs/FAIRNESS.md).
+The shape of the arrangement determines its lots, and thus its steps (docs/FAIRNESS.md).
 """
 
 from collections.abc import Sequence
@@ -21,24 +21,26 @@ from hoodwink.domain.tournaments.pairing.round_robin.layout import Layout
 from hoodwink.domain.tournaments.pairing.round_robin.shapes import Arrangement, Shape, remember, remembered
 from hoodwink.domain.tournaments.pairing.search import improve
 
-_FIXED = "hoodwink"  # in place of a server seed; any other makes arrangements as good
+_FIXED = "hoodwink"  # in place of a server seed; any other text would give arrangements as good as these
 _SEEDS = 1 << 32
-_CLIMBING = 3  # the memory of a search that hardly ever gets worse, which is best among many equal neighbours
-_GROUPING, _WITHIN, _FREE = 600, 200, 600  # steps of the search for each seat of the schedule
-# The bounds by which small schedules are searched well, and large ones in seconds.
+_CLIMBING = (
+    3  # the memory of a search that hardly ever accepts a worse step, best among many equal neighbours
+)
+_GROUPING, _WITHIN, _FREE = 600, 200, 600  # steps of the search per seat of the schedule
+# With these bounds, small schedules are searched thoroughly, and large ones within seconds.
 _MORE_SEATS, _MAX_SEATS = 100, 600
-_ALL_SEATS = 900  # the bound of all attempts together
+_ALL_SEATS = 900  # the bound for all attempts together
 
 
 class _Attempt(msgspec.Struct, frozen=True, gc=False):
-    """The strategy of a search: first which entrants sit together and then the seats, or everything together."""
+    """The strategy of a search: first the entrants at each table and then their seats, or everything together."""
 
     groups_first: bool
     memory: int
 
 
 class _Stage(msgspec.Struct, frozen=True, gc=False):
-    """A part of a search: its steps for each seat, its memory, and whether it only exchanges seats within tables."""
+    """A part of a search: its steps per seat, its memory, and whether it only swaps seats within tables."""
 
     steps: int
     memory: int
@@ -57,19 +59,19 @@ _ATTEMPTS = (
 
 
 def arrangement_of(shape: Shape) -> Arrangement:
-    """Returns the arrangement of a shape, the same in every process; searches for it unless it is remembered."""
+    """Returns the arrangement of a shape, which is the same in every process; searches for it unless it is remembered."""
     known = remembered(shape)
     return remember(shape, search(shape)) if known is None else known
 
 
 def search(shape: Shape) -> Sequence[int]:
-    """Returns the entrant, from 0, at each position, by the fixed lots of the shape; takes up to 10 s of CPU."""
+    """Returns the entrant, from 0, at each position, using the fixed lots of the shape; takes up to 10 s of CPU time."""
     lots = Lots(_FIXED, (), purpose=f"arrangement:{shape.key}", round_=0)
     return _best(shape.layout(), _exact(shape), lots)
 
 
 def _exact(shape: Shape) -> Sequence[int]:
-    """Returns the entrant at each position of an exact schedule, which is repeated if it has too few rounds, or nothing."""
+    """Returns the entrant at each position of an exact schedule, repeated if it has too few rounds; empty if none is known."""
     rounds = design(shape.entrants, shape.largest)
     if not rounds or shape.tables + shape.waiting != len(rounds[0]):
         return ()
@@ -78,7 +80,7 @@ def _exact(shape: Shape) -> Sequence[int]:
 
 
 def _best(layout: Layout, exact: Sequence[int], lots: Lots) -> Sequence[int]:
-    """Returns the entrant at each position: the best of several attempts, or the first that reaches the lower bound."""
+    """Returns the entrant at each position: the best of several attempts, or the first to reach the lower bound."""
     weights = weights_of(layout)
     lowest = total(lower_bounds(layout), weights)
     results: list[Seating] = []
@@ -97,11 +99,11 @@ def _shuffled(entrants: int, lots: Lots) -> tuple[int, ...]:
 
 
 def _searched(start: Seating, attempt: _Attempt, lowest: int, lots: Lots) -> Seating:
-    """Returns the result of a search that begins with `start`."""
+    """Returns the result of a search from `start`."""
     if attempt.groups_first:
         start = _grouped_first(start, attempt.memory, lowest, lots)
     if start.cost // start.weights.seats == lowest // start.weights.seats:
-        return start  # who sits with whom cannot be improved
+        return start  # the groups cannot be improved
     free = _improved(start, _Stage(_FREE, attempt.memory, is_within=False), lowest, lots)
     return _improved(free, _CLIMB, lowest, lots)
 
@@ -115,7 +117,7 @@ def _grouped_first(start: Seating, memory: int, lowest: int, lots: Lots) -> Seat
     climbed = _improved(start, _CLIMB, lowest, lots)
     if climbed.cost == lowest:
         return climbed
-    # A search with a long memory cannot leave the place where a climb has ended, so it begins where the climb began.
+    # A search with a long memory cannot leave the point where the climb ended, so it starts where the climb started.
     seated = _improved(start, _Stage(_WITHIN, memory, is_within=True), lowest, lots)
     return min(climbed, seated, key=lambda seating: seating.cost)
 

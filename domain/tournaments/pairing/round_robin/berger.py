@@ -8,7 +8,7 @@ Tables: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 def berger(entrants: int) -> tuple[Tables, ...]:
-    """Returns the rounds for a number of entrants; the first of each pair has white, and one left over sits at no table.
+    """Returns the rounds for a number of entrants; the first of each pair has white, and an odd one out has no table.
 
     >>> berger(4)
     (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1)))
@@ -21,7 +21,7 @@ def berger(entrants: int) -> tuple[Tables, ...]:
 
 
 def _pairs(number: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yields the pairs of round `number` from 0: the last entrant stays, the others rotate by half a turn."""
+    """Yields the pairs of round `number`, from 0: the last entrant stays, and the others rotate by half a turn."""
     turning = last - 1
     first = number * (last // 2) % turning
     yield (last, first + 1) if number % 2 else (first + 1, last)

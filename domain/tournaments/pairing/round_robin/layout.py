@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 OPPOSITE, NEXT, PREVIOUS = 0, 1, 2
-"""The relation of a seat to another: directly opposite (also at a table of two), next to the left, or to the right."""
+"""The relation of one seat to another: directly opposite (also at a table of two), next on the left, next on the right."""
 
 
 @cache
 def relations(size: int) -> tuple[int, ...]:
-    """Returns how the seats 0, 1, 2 … places to the left of one's own stand to it: the same number is the same distance.
+    """Returns the relations of the seats 0, 1, 2, … places to the left of a seat to it.
 
     >>> relations(5), relations(4), relations(2)
     ((0, 1, 3, 4, 2), (0, 1, 0, 2), (0, 0))
@@ -26,13 +26,13 @@ class Layout:
     Attributes:
         count, per_round: the number of positions; those of round r begin at r times `per_round`.
         kinds: the number of possible relations between two seats of a table.
-        table, seat, size: of each position.
-        tables: the positions of each table, by its number within all rounds.
-        others: for each position, the other positions of its table with their relations to it.
+        table, seat, size: the table, the seat and the size of the table of each position.
+        tables: the positions of each table, numbered across all rounds.
+        others: for each position, the other positions at its table with their relations to it.
     """
 
     def __init__(self, sizes: Sequence[int], rounds: int) -> None:
-        """Takes the sizes of a round's tables, which are the same in every round."""
+        """Initializes the layout; `sizes` are those of a round's tables, the same in every round."""
         self.per_round = sum(sizes)
         self.rounds = rounds
         self.count = self.per_round * rounds
@@ -57,12 +57,12 @@ class Layout:
         return [(other, kinds[(other - position) % len(table)]) for other in table if other != position]
 
     def relation(self, one: int, other: int) -> int:
-        """Returns the relation of the second of two positions of a table to the first."""
+        """Returns the relation of the second of two positions at a table to the first."""
         size = self.size[one]
         return relations(size)[(other - one) % size]
 
-    def beside(self, one: int, other: int) -> Iterator[tuple[int, int, int]]:
-        """Yields the third positions of a table, with the relation of each to the one and to the other, if they differ."""
+    def thirds(self, one: int, other: int) -> Iterator[tuple[int, int, int]]:
+        """Yields each third position at the table of two positions with its relations to both, if these differ."""
         table = self.tables[self.table[one]]
         kinds = relations(len(table))
         for position in table:

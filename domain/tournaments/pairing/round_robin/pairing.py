@@ -1,4 +1,7 @@
-"""The pairing of a round of a round robin, from its schedule (P-1)."""
+"""The pairing of a round of a round robin, from its schedule (P-1).
+
+Logs record the explanations, and `verify` compares them byte for byte, so their words never change.
+"""
 
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -14,9 +17,9 @@ from hoodwink.domain.tournaments.scoring import scores_after
 
 
 def pair(case: Case) -> Pairing:
-    """Returns the scheduled tables of the round, absent entrants included; entrants at no table have a bye.
+    """Returns the scheduled tables of the round, including absent entrants; entrants without a table have a bye.
 
-    The objective is that of the whole schedule, and empty at tables of two.
+    The objective is that of the whole schedule. It is empty at tables of two.
     """
     tables, terms = case.schedule[case.round - 1], case.crosstable.terms
     seated = {entrant for table in tables for entrant in table}
@@ -30,7 +33,7 @@ def pair(case: Case) -> Pairing:
 
 
 def _objective(costs: Costs) -> tuple[Fraction, ...]:
-    """Returns the values of P-1, in its order."""
+    """Returns the values of P-1, in order."""
     named = (costs.neighbours, costs.meetings, costs.sizes, costs.seats, costs.distances)
     return tuple(map(Fraction, named))
 
@@ -48,7 +51,7 @@ def _explained(case: Case, tables: Tables) -> Iterator[Explanation]:
 
 
 def _met(case: Case) -> Mapping[int, set[int]]:
-    """Returns whom each entrant has met in earlier rounds; at tables of two nobody meets again."""
+    """Returns the entrants whom each entrant has met in earlier rounds; empty at tables of two, where nobody meets again."""
     met = defaultdict[int, set[int]](set)
     if case.crosstable.terms.seats > 2:
         for table in chain.from_iterable(case.schedule[: case.round - 1]):

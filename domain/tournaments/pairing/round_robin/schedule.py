@@ -18,12 +18,12 @@ Schedule: TypeAlias = tuple[Tables, ...]
 
 
 def rounds_of(terms: Terms, entrants: int) -> int:
-    """Returns the number of rounds; at tables of two it follows from the entrants."""
+    """Returns the number of rounds; at tables of two it depends on the entrants."""
     return max(0, entrants - 1 + entrants % 2) if terms.seats == 2 else terms.rounds
 
 
 def shape_of(terms: Terms, entrants: int) -> Shape | None:
-    """Returns the shape of the schedule of larger tables; `None` for Berger tables, or if nobody can be seated."""
+    """Returns the shape of a schedule of larger tables; `None` for Berger tables, or if nobody can be seated."""
     sizes = () if terms.seats == 2 else table_sizes(entrants, terms)
     if not sizes:
         return None
@@ -34,8 +34,8 @@ def schedule_of(terms: Terms, entrants: int, draw: Draw) -> Schedule:
     """Returns the starting ranks at every table of every round, in seat order.
 
     At tables of two these are the Berger tables. Larger tables come from the arrangement of their shape, which is the
-    same in every tournament, with the entrants drawn by lot. If the game's range leaves entrants over, they sit at no
-    table of the round.
+    same in every tournament, with the entrants drawn by lot. If not all entrants can be seated, the others have no table
+    in that round.
     """
     if terms.seats == 2:
         return berger(entrants)
@@ -53,10 +53,10 @@ def _rounds(shape: Shape, occupants: Sequence[int]) -> Schedule:
 
 
 def costs_of(schedule: Schedule) -> Costs:
-    """Returns the values that P-1 minimises, in its order, for a schedule of larger tables.
+    """Returns the values that P-1 minimises, in order, for a schedule of larger tables.
 
-    Entrants who wait count as at tables of one. It is counted without tables of all pairs, which the search keeps: they
-    would take most of the time where many entrants play few rounds.
+    Entrants who wait count as at tables of one. Unlike the search, this does not use a matrix of all pairs, which would
+    take most of the time if many entrants play few rounds.
     """
     count = max(entrant for tables in schedule for table in tables for entrant in table)
     sizes, seats, pairs = (
@@ -91,7 +91,7 @@ def costs_of(schedule: Schedule) -> Costs:
 
 
 def _relations(table: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Yields the pairs of a table, the lower starting rank first, with the relation of the second to the first."""
+    """Yields the pairs at a table, the lower starting rank first, with the relation of the second to the first."""
     kinds = relations(len(table))
     for seat, one in enumerate(table):
         for other_seat in range(seat + 1, len(table)):

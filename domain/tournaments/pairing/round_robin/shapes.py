@@ -16,11 +16,11 @@ _remembered: dict["Shape", Arrangement] = {}
 
 
 class Shape(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The sizes on which an arrangement depends, and nothing else does.
+    """The numbers that determine an arrangement.
 
     Attributes:
-        tables: in each round; their sizes differ by at most one, the larger ones first.
-        waiting: entrants in each round who sit at no table.
+        tables: the number of tables in each round; their sizes differ by at most one, the larger ones first.
+        waiting: the number of entrants without a table in each round.
     """
 
     entrants: int
@@ -30,7 +30,7 @@ class Shape(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def key(self) -> str:
-        """The text that stands for the shape: its fields, separated by colons."""
+        """The shape as text: its fields, separated by colons."""
         return f"{self.entrants}:{self.tables}:{self.waiting}:{self.rounds}"
 
     @property
@@ -38,7 +38,7 @@ class Shape(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return -(-(self.entrants - self.waiting) // self.tables)
 
     def sizes(self) -> tuple[int, ...]:
-        """Returns the sizes of a round's tables, with a table of one for each entrant who waits.
+        """Returns the sizes of a round's tables, including a table of one for each waiting entrant.
 
         >>> Shape(entrants=8, tables=2, waiting=1, rounds=3).sizes()
         (4, 3, 1)
@@ -55,17 +55,17 @@ def remembered(shape: Shape) -> Arrangement | None:
 
 
 def remember(shape: Shape, arrangement: Sequence[int]) -> Arrangement:
-    """Keeps the arrangement of a shape for later tournaments of this process, and returns it.
+    """Stores the arrangement of a shape for later tournaments in this process, and returns it.
 
     Raises:
-        ValueError: it does not seat every entrant once in each round.
+        ValueError: the arrangement does not seat every entrant once in each round.
     """
     kept = tuple(arrangement)
     rounds = [kept[first : first + shape.entrants] for first in range(0, len(kept), shape.entrants)]
     everybody = [*range(shape.entrants)]
     if len(rounds) != shape.rounds or any(sorted(round_) != everybody for round_ in rounds):
-        raise ValueError(f"This is no arrangement of the shape {shape.key}.")
+        raise ValueError(f"This is not an arrangement of the shape {shape.key}.")
     _remembered[shape] = kept
     for oldest in [*_remembered][:-_MAX_REMEMBERED]:
-        _remembered.pop(oldest, None)  # another thread may have been faster
+        _remembered.pop(oldest, None)  # another thread may have removed it first
     return kept

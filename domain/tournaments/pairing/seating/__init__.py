@@ -1,4 +1,4 @@
-"""Pairing of tables of any size by the criteria of P-4: Swiss tournaments of three seats and more, and leagues."""
+"""Pairing of tables of any size by the criteria of P-4: Swiss tournaments at tables of three or more, and leagues."""
 
 from hoodwink.domain.tournaments.pairing.case import Case, Pairing
 from hoodwink.domain.tournaments.pairing.division import table_sizes
@@ -15,7 +15,7 @@ from hoodwink.domain.tournaments.terms import Format, Terms
 def pair(case: Case) -> Pairing:
     """Returns the tables of a round by P-3 and P-4, or by P-7 in a league.
 
-    They are optimal for up to 12 entrants; for more, they are the result of a search of fixed length.
+    They are optimal for up to 12 entrants, and the result of a search of fixed length for more.
     """
     terms = case.crosstable.terms
     history = history_of(case.crosstable, round_=case.round)
@@ -36,7 +36,7 @@ def pair(case: Case) -> Pairing:
 
 
 def _byes(by_lot: tuple[int, ...], count: int, history: History, terms: Terms) -> tuple[int, ...]:
-    """Returns the entrants with a pairing bye: those who had the fewest, then those with the lowest scores, then by lot (T-9)."""
+    """Returns the entrants with a pairing bye: those with the fewest byes, then the lowest scores, then by lot (T-9)."""
     in_order = sorted(
         by_lot,
         key=lambda entrant: (

@@ -1,4 +1,4 @@
-"""The best tables for few entrants, by a search of every division that could be the best."""
+"""The best tables for few entrants, by an exact search."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -14,7 +14,7 @@ _Rest: TypeAlias = tuple[int, int]
 
 
 def best_tables(problem: Problem) -> list[Members]:
-    """Returns the tables of least cost, by branch and bound over the table of the first entrant without one."""
+    """Returns the tables with minimum cost, by branch and bound over the table of the first entrant without one."""
     return _Search(problem).best()
 
 
@@ -53,7 +53,7 @@ class _Search:
         return 0 <= self._least <= cost
 
     def _tables(self, rest: _Rest) -> Iterator[tuple[int, _Rest]]:
-        """Yields every table for the first entrant without one, as bits, and what is left after it."""
+        """Yields every possible table for the first entrant without one, as bits, with the rest after it."""
         free, larger = rest
         first, *others = _members(free)
         tables = free.bit_count()

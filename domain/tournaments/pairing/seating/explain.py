@@ -1,4 +1,7 @@
-"""Explains a pairing in words: why each entrant sits at that table, and which rules had to be broken."""
+"""Explains a pairing in words: why each entrant sits at their table, and which rules had to be broken.
+
+Logs record the sentences, and `verify` compares them byte for byte, so their words never change.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -18,7 +21,7 @@ _BY_LOT: Final = "Seated by lot, as nobody has met anybody yet."
 def relaxations(
     tables: Sequence[Order], byes: Sequence[int], history: History, terms: Terms
 ) -> tuple[str, ...]:
-    """Returns a sentence for each bye of an entrant who has had one (T-9), and for each forbidden pair (P-3)."""
+    """Returns a sentence for each bye of an entrant who has had one before (T-9), and for each forbidden pair (P-3)."""
     forbidden = set(terms.forbidden)
     pairs = [
         pair for table in tables for pair in combinations(sorted(_entrants(table)), 2) if pair in forbidden
@@ -85,7 +88,7 @@ def _in_swiss(
 
 
 def _group(rank: int, groups: int, floated: int) -> str:
-    """Returns the rank of the entrant's score group and its distance to the table's home; nothing if there is only one group."""
+    """Returns the rank of the entrant's score group and its distance to the table's home; empty if there is one group."""
     if groups == 1:
         return ""
     text = f"Score group {rank} of {groups}"
@@ -107,7 +110,7 @@ def _rematches(entrant: int, table: Sequence[int], history: History) -> str:
 
 
 def _avoided(entrant: int, table: Sequence[int], home: Fraction, history: History) -> str:
-    """Returns a sentence that names the entrants of the table's home whom this one had met before."""
+    """Returns a sentence that names entrants in the table's home group whom this one has met before."""
     apart = [
         str(other)
         for other, score in sorted(history.scores.items())
@@ -121,7 +124,7 @@ def _met(one: int, other: int, history: History) -> int:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Joins names as a sentence does.
+    """Joins names for a sentence.
 
     >>> _listed(["4", "7", "9"])
     '4, 7 and 9'

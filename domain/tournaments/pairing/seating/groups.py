@@ -9,7 +9,7 @@ S = TypeVar("S", int, Fraction)
 
 
 def home_of(scores: Sequence[S]) -> S:
-    """Returns the most frequent score of a table's entrants; the highest of several equally frequent ones.
+    """Returns the most frequent score of a table's entrants, or the highest of several equally frequent scores.
 
     >>> home_of([3, 1, 1, 2, 2])
     2

@@ -1,4 +1,4 @@
-"""Counts of earlier rounds that matter for the seats of the next one."""
+"""Counts from earlier rounds that matter for the seating of the next one."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,16 +12,16 @@ from hoodwink.domain.tournaments.scoring import RoundScore, meetings, round_scor
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
-    """The counts in P-4 and P-7. Tables that were played or are in play count (T-6, T-10 … T-12).
+    """The counts for P-4 and P-7. Tables that were played or are in play count (T-6, T-10 … T-12).
 
     Attributes:
-        scores: of each entrant, before the round to pair.
-        meetings: how often a pair sat at the same table, by pair with the lower rank first.
-        neighbours: how often the second of two entrants sat in the seat after the first, at tables of three and more.
+        scores: each entrant's score before the round to pair.
+        meetings: how often a pair sat at the same table; pairs have the lower rank first.
+        neighbours: how often the second of two entrants sat in the seat after the first, at tables of three or more.
         seats: how often an entrant had a seat, by entrant and seat.
-        sizes: how often an entrant sat at a table of some size, by entrant and size.
-        floats: in the last round: 1 for an entrant who floated up, -1 for one who floated down.
-        byes: the number of an entrant's unplayed rounds that rule out a pairing bye (T-9).
+        sizes: how often an entrant sat at a table of a given size, by entrant and size.
+        floats: for the last round: 1 for an entrant who floated up, -1 for one who floated down.
+        byes: the number of each entrant's unplayed rounds that rule out a pairing bye (T-9).
     """
 
     scores: Mapping[int, Fraction]
@@ -51,7 +51,7 @@ def history_of(crosstable: Crosstable, *, round_: int) -> History:
 
 
 def _neighbours(scores: Mapping[int, RoundScore]) -> list[tuple[int, int]]:
-    """Returns the pairs of a round in which the second sat in the seat after the first."""
+    """Returns the pairs of a round whose second entrant sat in the seat after the first."""
     return [
         (entrant, other)
         for entrant, score in scores.items()

@@ -1,4 +1,4 @@
-"""Good tables for many entrants: a start by score, then a fixed number of evaluated swaps (P-5)."""
+"""Good tables for many entrants: a start by score, followed by a fixed number of evaluated swaps (P-5)."""
 
 from hoodwink.domain.tournaments.pairing.search import improve, words
 from hoodwink.domain.tournaments.pairing.seating.plan import SeatingPlan
@@ -7,8 +7,8 @@ from hoodwink.domain.tournaments.pairing.seating.settle import settled
 from hoodwink.domain.tournaments.pairing.seating.start import tables_by_score
 
 _SEPARATING = 400_000  # swaps evaluated to separate entrants who have met
-_PATIENCE = 400  # swaps made without a better result, after which that is given up
-# The moves for which a swapped entrant stays, and the most moves added to them by chance.
+_PATIENCE = 400  # swaps without a better result after which the separation ends
+# The moves for which a swapped entrant stays, and the number of random additions to them.
 _TABU, _TABU_MORE = 3, 4
 _POLISHING = 200_000  # swaps evaluated to bring similar scores together
 _MEMORY = 500
@@ -25,7 +25,7 @@ def good_tables(problem: Problem, *, seed: int) -> list[Members]:
 
 
 def _separate(plan: SeatingPlan, seed: int) -> None:
-    """Separates entrants whose being together costs, by tabu search: makes their best swap, even if it costs more."""
+    """Separates entrants who should not sit together, by tabu search: makes the best swap even if it increases the cost."""
     numbers = words(seed)
     free_from = [0] * plan.count
     looked, move, best_at = 0, 0, 0
@@ -47,7 +47,7 @@ def _separate(plan: SeatingPlan, seed: int) -> None:
 
 
 def _best_swap(plan: SeatingPlan, together: list[int], is_free: list[bool]) -> tuple[int, int] | None:
-    """Returns the cheapest swap of one of those together; a recently swapped entrant moves only for a new best result."""
+    """Returns the cheapest swap of an entrant in `together`; one swapped recently moves only for a new best result."""
     everybody = [True] * plan.count
     below, best = plan.beyond, None
     for index in together:

@@ -1,4 +1,4 @@
-"""The values of a seating by the criteria of P-4, computed from the history alone, so independently of the search."""
+"""The values of a seating by the criteria of P-4, computed from the history alone, independently of the search."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,11 +14,11 @@ from hoodwink.domain.tournaments.terms import Format, Terms
 Entrants: TypeAlias = Sequence[int]
 K = TypeVar("K")
 
-_LEAGUE = (1, 3, 5, 6)  # the criteria 2, 4, 6 and 7, counted from 0 (P-7)
+_LEAGUE = (1, 3, 5, 6)  # criteria 2, 4, 6 and 7, counted from 0 (P-7)
 
 
 def objective(tables: Sequence[Order], history: History, terms: Terms) -> tuple[Fraction, ...]:
-    """Returns the values of the criteria 1 to 7 of P-4; in a league, those of 2, 4, 6 and 7."""
+    """Returns the values of criteria 1 to 7 of P-4; in a league, those of 2, 4, 6 and 7."""
     entrants = [[entrant for entrant in table if entrant is not None] for table in tables]
     values = (
         spans(entrants, history, terms),
@@ -44,13 +44,13 @@ def groups_of(tables: Iterable[Entrants], history: History) -> dict[Fraction, in
 
 
 def floats(table: Entrants, history: History) -> dict[int, int]:
-    """Returns each entrant's direction: 1 from a score below the table's home up to it, -1 from above."""
+    """Returns each entrant's direction: 1 from a score below the table's home, -1 from above it, 0 otherwise."""
     home = home_of([history.scores[entrant] for entrant in table])
     return {entrant: (home > history.scores[entrant]) - (home < history.scores[entrant]) for entrant in table}
 
 
 def neighbours(table: Order) -> Iterator[tuple[int, int]]:
-    """Yields the pairs of entrants of whom the second sits in the next seat, at a table of three and more."""
+    """Yields the pairs of entrants whose second sits in the seat after the first, at a table of three or more."""
     if len(table) > 2:
         for entrant, following in zip(table, (*table[1:], table[0]), strict=True):
             if entrant is not None and following is not None:
@@ -58,7 +58,7 @@ def neighbours(table: Order) -> Iterator[tuple[int, int]]:
 
 
 def spans(tables: Sequence[Entrants], history: History, terms: Terms) -> int:
-    """Returns the sum of the squared steps by which tables span more score groups than the window."""
+    """Returns the sum of the squared numbers of steps by which tables exceed the window of score groups."""
     if terms.float_window == "all":
         return 0
     group = groups_of(tables, history)
@@ -80,5 +80,5 @@ def _seats(table: Order) -> list[tuple[int, int]]:
 
 
 def _squares(times: Mapping[K, int], again: Iterable[K]) -> int:
-    """Returns the sum of the squared times, this round included."""
+    """Returns the sum of the squared counts, including this round."""
     return sum(count**2 for count in (Counter(times) + Counter(again)).values())

@@ -1,4 +1,4 @@
-"""The order of the seats at a table, which decides about neighbours and repeated seats (criteria 4 and 6)."""
+"""The order of the entrants at a table, which determines neighbours and repeated seats (criteria 4 and 6)."""
 
 from functools import cache
 from itertools import permutations
@@ -9,19 +9,19 @@ from hoodwink.domain.tournaments.pairing.seating.problem import MIN_NEIGHBOURS, 
 Order: TypeAlias = tuple[int | None, ...]
 """The entrants of a table in seat order; `None` for a seat of a bot."""
 
-FEW_SEATS = 5  # up to this size all orders are tried
-_BEAM = 60  # the number of partial orders of a larger table that are kept from seat to seat
+FEW_SEATS = 5  # up to this size, all orders are tried
+_BEAM = 60  # the number of partial orders of a larger table that are kept per seat
 _BOT = -1
 
 _Placement: TypeAlias = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 _Partial: TypeAlias = tuple[int, tuple[int, ...]]
-"""The cost of the first seats, and the indices among the members of their occupants; `_BOT` for a bot."""
+"""The cost of the first seats, and their occupants as indices into the members; `_BOT` for a bot."""
 
 
 def best_order(problem: Problem, members: Members, *, is_exact: bool) -> tuple[int, Order]:
-    """Returns the least cost of seating a table's entrants, and an order that has it.
+    """Returns the minimum cost of seating a table's entrants, and an order with this cost.
 
-    At tables of more than five seats the order need not be optimal, unless `is_exact`.
+    At tables of more than five seats, the order is guaranteed to be optimal only with `is_exact`.
     """
     seats = problem.seats[len(members)]
     if seats <= FEW_SEATS:
@@ -30,14 +30,14 @@ def best_order(problem: Problem, members: Members, *, is_exact: bool) -> tuple[i
 
 
 def least_cost(problem: Problem, members: Members) -> int:
-    """Returns a lower bound for the cost of all orders: that of the seats without neighbours."""
+    """Returns a lower bound for the cost of all orders: the cost of the seats, ignoring neighbours."""
     seats = problem.seats[len(members)]
     return _SeatBySeat(problem, members, seats).bounds[0][0]
 
 
 @cache
 def _placements(seats: int, entrants: int) -> tuple[_Placement, ...]:
-    """Returns all ways of seating entrants, each with the pairs in which the second sits after the first."""
+    """Returns all ways of seating entrants, each with the pairs whose second sits in the seat after the first."""
     return tuple((placed, tuple(_nexts(placed, seats))) for placed in permutations(range(seats), entrants))
 
 
@@ -57,7 +57,7 @@ def _best_of_all(problem: Problem, members: Members, seats: int) -> tuple[int, O
     best, order = -1, tuple(range(seats))
     for placed, pairs in _placements(seats, len(members)):
         cost = 0
-        for row, seat in zip(rows, placed):  # noqa: B905 - equally long, and asked for in every seating looked at
+        for row, seat in zip(rows, placed):  # noqa: B905 - equal lengths, and the check would slow down the inner loop
             cost += row[seat]
         if have_sat_together:
             for index, following in pairs:
@@ -75,7 +75,7 @@ def _seated(members: Members, placed: tuple[int, ...], seats: int) -> Order:
 
 
 class _SeatBySeat:
-    """Seats a large table by dynamic programming over the set of seated entrants, the first and the last of them."""
+    """Seats a large table by dynamic programming over the set of seated entrants, the first one and the last one."""
 
     def __init__(self, problem: Problem, members: Members, seats: int) -> None:
         self._members = members
@@ -86,7 +86,7 @@ class _SeatBySeat:
         self.bounds = self._bounds()
 
     def _bounds(self) -> list[dict[int, int]]:
-        """Returns, for each seat and the set of entrants in earlier seats as bits, a lower bound for the others."""
+        """Returns a lower bound for the remaining entrants, by seat and the set of entrants in earlier seats as bits."""
         after: dict[int, int] = {self._everybody: 0}
         layers = [after]
         for seat in range(self._seats - 1, -1, -1):
@@ -113,7 +113,7 @@ class _SeatBySeat:
         return cost, tuple(None if member == _BOT else self._members[member] for member in order)
 
     def _sweep(self, width: int | None, *, ceiling: int | None) -> _Partial:
-        """Returns the best order found; with a width it may miss the best, with a ceiling it finds only one below."""
+        """Returns the best order found. With a width it may miss the optimum; with a ceiling it finds only cheaper ones."""
         layer: dict[tuple[int, int, int], _Partial] = {(0, _BOT, _BOT): (0, ())}
         for seat in range(self._seats):
             layer = self._next_layer(layer, seat, ceiling)

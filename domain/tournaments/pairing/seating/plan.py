@@ -1,4 +1,4 @@
-"""All tables of a round during the search, with the cost of every possible swap of entrants kept up to date."""
+"""All tables of a round during the search, with data for the cost of every possible swap of entrants."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,10 @@ from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
 
 
 class SeatingPlan:
-    """Tables with the costs that do not depend on neighbours: forbidden pairs, and the criteria 1 to 3.
+    """Tables with the costs that do not depend on neighbours: forbidden pairs and criteria 1 to 3.
 
-    Tables with one entrant fewer have an empty chair, so that every move is a swap. An empty chair costs nothing beside
-    entrants, and more than all other costs beside another one.
+    Tables with one entrant fewer have an empty chair, so that every move is a swap. An empty chair costs nothing together
+    with entrants, but two of them at a table cost more than everything else.
     """
 
     def __init__(self, problem: Problem, tables: Sequence[Members]) -> None:
@@ -22,7 +22,7 @@ class SeatingPlan:
         self.beyond = 1 + sum(map(sum, problem.pairs)) + 2 * len(tables) * problem.spans[0][-1]
         self._pairs = _with_chairs(problem, chairs, self.beyond)
         self._met = [[(other, cost) for other, cost in enumerate(row) if cost] for row in self._pairs]
-        # An empty chair is neither the lowest nor the highest of its table.
+        # An empty chair must be neither the lowest nor the highest at its table.
         top = len(problem.spans) - 1
         self._low = [*problem.groups, *[top] * chairs]
         self._high = [*problem.groups, *[0] * chairs]
@@ -42,7 +42,7 @@ class SeatingPlan:
         self.remember()
 
     def company_cost(self, index: int) -> int:
-        """Returns the cost of an entrant together with the others at the table."""
+        """Returns the cost of an entrant's company at the table."""
         return self._with[self._at[index]][index]
 
     def tables(self) -> list[Members]:
@@ -97,7 +97,7 @@ class SeatingPlan:
         self._update(of)
 
     def _update(self, number: int) -> None:
-        """Updates the stored costs of a table after an entrant came to it."""
+        """Updates the stored costs of a table after an entrant joined it."""
         table, low, high = self._tables[number], self._low, self._high
         for index in table:
             self._at[index] = number
@@ -125,7 +125,7 @@ class SeatingPlan:
             cost = base + here[other] + there[one] - there[other] - 2 * pairs[other] - span_of[of]
             if cost >= best or of == own or not allowed[other]:
                 continue
-            # A call of min() here would double the time for a swap.
+            # Calling min() here would double the time per swap.
             its_low, its_high = low[other], high[other]
             cost += spans[its_low if its_low < rest_low else rest_low][  # noqa: FURB136
                 its_high if its_high > rest_high else rest_high  # noqa: FURB136

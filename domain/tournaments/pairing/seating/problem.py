@@ -1,8 +1,8 @@
-"""The seating of a round as a problem in whole numbers, with the cost of each part.
+"""The seating of a round as an integer problem, with the cost of each part.
 
-P-4 minimises its criteria one after the other. Here they are one number: a criterion weighs more than everything
-that the later ones can add up to, so sums and differences of costs compare as the criteria do. Entrants are known by
-their index in an order drawn by lot, so that the first of equal solutions is one drawn by lot (criterion 8).
+P-4 minimises its criteria one after the other. Here they are one number: each criterion outweighs the sum of all later
+ones, so costs compare like the lists of criteria. Entrants are identified by their index in an order drawn by lot, so the
+first of several equal solutions is chosen by lot (criterion 8).
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ Rows: TypeAlias = list[list[int]]
 Members: TypeAlias = tuple[int, ...]
 """The entrants at a table, by index, ascending."""
 
-MIN_NEIGHBOURS = 3  # seats of a table at which it matters who sits next (P-4)
+MIN_NEIGHBOURS = 3  # the minimum number of seats at which neighbours matter (P-4)
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,15 +30,15 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         entrants: the starting ranks of the entrants to be seated, by index.
         sizes: the number of entrants at each table, the larger tables first.
-        seats: the number of seats of a table, bots included, by its number of entrants.
-        groups: the score group of each entrant, 0 the lowest; a league has one group only.
+        seats: the number of seats of a table, including bots, by its number of entrants.
+        groups: the score group of each entrant, 0 for the lowest; a league has only one group.
         floats: the direction of each entrant's last float.
-        pairs: of two entrants at one table (forbidden pairs, and criterion 2).
-        spans: of a table's lowest and highest group (criteria 1 and 3).
-        nexts: of the second entrant in the seat after the first (criterion 4).
-        float_again: of an entrant who floats in the direction of the last float (criterion 5).
-        places: of an entrant in a seat (criterion 6).
-        tables: of an entrant at a table, by its number of entrants (criterion 7).
+        pairs: the cost of two entrants at one table (forbidden pairs, and criterion 2).
+        spans: the cost of a table's lowest and highest group (criteria 1 and 3).
+        nexts: the cost of the second entrant in the seat after the first (criterion 4).
+        float_again: the cost of an entrant who floats in the same direction as last time (criterion 5).
+        places: the cost of an entrant in a seat (criterion 6).
+        tables: the cost of an entrant at a table, by its number of entrants (criterion 7).
     """
 
     entrants: tuple[int, ...]
@@ -54,13 +54,13 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     tables: list[dict[int, int]]
 
     def upper(self, members: Sequence[int]) -> int:
-        """Returns the cost of a table by the criteria 1 to 3 and its forbidden pairs."""
+        """Returns the cost of a table by criteria 1 to 3 and its forbidden pairs."""
         met = sum(self.pairs[index][earlier] for i, index in enumerate(members) for earlier in members[:i])
         groups = [self.groups[index] for index in members]
         return met + self.spans[min(groups)][max(groups)]
 
     def lower(self, members: Sequence[int]) -> int:
-        """Returns the cost of a table by the criteria 5 and 7, which do not depend on the order of the seats."""
+        """Returns the cost of a table by criteria 5 and 7, which do not depend on the order of the entrants."""
         size = len(members)
         cost = sum(self.tables[index][size] for index in members)
         groups = [self.groups[index] for index in members]
@@ -105,12 +105,12 @@ def problem_of(entrants: Sequence[int], sizes: tuple[int, ...], history: History
 
 
 def _score(entrant: int, history: History, terms: Terms) -> Fraction:
-    """Returns the score that decides about an entrant's group; in a league, all are in one group (P-7)."""
+    """Returns the score that determines an entrant's group; in a league, all are in one group (P-7)."""
     return Fraction(0) if terms.format is Format.LEAGUE else history.scores[entrant]
 
 
 class _Weights(msgspec.Struct, frozen=True, kw_only=True):
-    """The weight of one step of each criterion, from forbidden pairs down to criterion 6; that of criterion 7 is 1."""
+    """The weight of one step of each criterion, from forbidden pairs to criterion 6; criterion 7 has weight 1."""
 
     forbidden: int
     spans: int
@@ -144,7 +144,7 @@ class _Weights(msgspec.Struct, frozen=True, kw_only=True):
 def _pair_costs(entrants: Sequence[int], history: History, terms: Terms, weigh: _Weights) -> Rows:
     index = {entrant: position for position, entrant in enumerate(entrants)}
     costs = [[0] * len(entrants) for _ in entrants]
-    # One meeting more adds 2m + 1 to a pair's m²; the 1 is left out, for all seatings have equally many pairs.
+    # Another meeting adds 2m + 1 to a pair's m². The 1 is omitted, because all seatings have the same number of pairs.
     weighed = [(pair, 2 * weigh.meetings * times) for pair, times in history.meetings.items()]
     for (first, second), cost in [*weighed, *((pair, weigh.forbidden) for pair in set(terms.forbidden))]:
         if first in index and second in index:

@@ -1,4 +1,4 @@
-"""The last swaps: they improve the later criteria, and change nothing by the criteria 1 to 3."""
+"""The last swaps, which improve the later criteria without changing criteria 1 to 3."""
 
 from math import perm
 
@@ -8,15 +8,15 @@ from hoodwink.domain.tournaments.pairing.seating.plan import SeatingPlan
 from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
 
 _SWAPS = 100_000  # the number of swaps evaluated
-_ORDERS = 200_000  # the number of orders of seats evaluated for them
-_LARGE = 3_000  # the number of orders that a search for the order of a large table counts as
+_ORDERS = 200_000  # the number of seat orders evaluated for them
+_LARGE = 3_000  # the number of seat orders that the search at a large table counts as
 _MEMORY = 20
 
 
 def settled(problem: Problem, tables: list[Members], *, seed: int, least: int) -> list[Members]:
-    """Returns tables that cost no more by forbidden pairs and the criteria 1 to 3, and less by the others.
+    """Returns tables that are better by the later criteria and no worse by forbidden pairs and criteria 1 to 3.
 
-    `least` is a lower bound for the cost of tables by the former.
+    `least` is a lower bound for the cost by forbidden pairs and criteria 1 to 3.
     """
     settling = _Settling(problem, tables)
     target = least + sum(map(min, problem.places)) + sum(min(sizes.values()) for sizes in problem.tables)
@@ -42,7 +42,7 @@ class _Settling:
         return self._plan.propose(word)
 
     def delta(self, one: int, other: int) -> int:
-        """Returns the cost of a swap; one that is not free by the first criteria is never made, so not evaluated."""
+        """Returns the cost of a swap. One that changes the first criteria is never made, so it is not evaluated further."""
         delta = self._plan.delta(one, other)
         if delta:
             return delta
@@ -64,7 +64,7 @@ class _Settling:
         return tuple(sorted(index for index in table if index < self._plan.entrants))
 
     def _cost(self, members: Members) -> int:
-        """Returns the cost of a table by the criteria 4 to 7."""
+        """Returns the cost of a table by criteria 4 to 7."""
         if members not in self._costs:
             seats = self._problem.seats[len(members)]
             self._looked += perm(seats, len(members)) if seats <= FEW_SEATS else _LARGE

@@ -1,14 +1,14 @@
-"""The start of the search: entrants of similar scores together, the optimum by criteria 1 and 3 alone."""
+"""The start of the search: entrants with similar scores together, the optimum by criteria 1 and 3 alone."""
 
 from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
 
 
 def tables_by_score(problem: Problem) -> list[Members]:
-    """Returns tables whose spans have the least possible cost.
+    """Returns tables whose spans have the minimum cost.
 
-    Only tables that do not overlap in score have to be considered. Where two overlap, put the lower entrants of both at
-    one table and the upper ones at the other: then no span grows, or one span is divided between them, and a span costs
-    at least as much as its parts. So only the order of larger and smaller tables is open.
+    It is enough to consider tables that do not overlap in score. If two overlap, put their lower entrants at one table and
+    their upper ones at the other: either no span grows, or one span is divided between them, which does not cost more. So
+    only the order of larger and smaller tables remains to be chosen.
     """
     ranked = sorted(range(len(problem.entrants)), key=problem.groups.__getitem__)
     large, small = problem.sizes[0], problem.sizes[-1]
@@ -29,7 +29,7 @@ def tables_by_score(problem: Problem) -> list[Members]:
 def _ends(
     problem: Problem, ranked: list[int], counts: tuple[int, int]
 ) -> dict[tuple[int, int], tuple[int, bool]]:
-    """Returns the least cost of the lowest entrants at a number of larger and smaller tables, and whether the last is large."""
+    """Returns the minimum cost for the lowest entrants by numbers of large and small tables, and whether the last is large."""
     large, small = problem.sizes[0], problem.sizes[-1]
     groups = [problem.groups[index] for index in ranked]
     best = {(0, 0): (0, False)}

@@ -1,4 +1,4 @@
-"""Writes a tournament that has started to files that other programs read."""
+"""Writes a started tournament to files for other programs."""
 
 from itertools import takewhile
 
@@ -12,7 +12,7 @@ from hoodwink.domain.tournaments.pairing.dutch.round import initial_colour
 
 
 def results_file(tournament: Tournament, names: Names) -> bytes:
-    """Returns the results as JSON, `hoodwink-tournament-1`: every round that has started, and the standings after each."""
+    """Returns the results as JSON, `hoodwink-tournament-1`: every started round, and the standings after each."""
     return write_tournament(
         crosstable(tournament, names),
         game=setup_of(tournament).game,
@@ -21,11 +21,11 @@ def results_file(tournament: Tournament, names: Names) -> bytes:
 
 
 def report_file(tournament: Tournament, names: Names, *, days: tuple[str, str]) -> str:
-    """Returns the report as TRF-2026: the rounds before the first one that has a table in play.
+    """Returns the report as TRF-2026: the rounds before the first one with a table in play.
 
     Args:
-        tournament: as it is now.
-        names: of the people who entered.
+        tournament: the tournament at its latest version.
+        names: the names of the people who entered.
         days: the first and the last day, as yyyy/mm/dd.
 
     Raises:

@@ -9,7 +9,7 @@ from hoodwink.domain.kernel import Action, CardChoice, Game, LegalAction, Observ
 Choose: TypeAlias = Callable[[Game[Any], Observation, Random], Action | None]
 """Chooses an action like a policy, or `None` to decline an action out of turn."""
 
-_PASSED_UP = 0.5
+_DECLINE_PROBABILITY = 0.5
 """The probability that random play passes up an action out of turn."""
 
 
@@ -43,4 +43,4 @@ def out_of_turn(policy: Policy) -> Choose:
 
 
 def _play_random_out_of_turn(game: Game[Any], observation: Observation, chance: Random) -> Action | None:
-    return None if chance.random() < _PASSED_UP else play_random(game, observation, chance)
+    return None if chance.random() < _DECLINE_PROBABILITY else play_random(game, observation, chance)

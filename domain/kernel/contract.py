@@ -71,7 +71,7 @@ def _no_forced_action(state: object, seat: int) -> None:
 
 
 def _no_host_actions(options: object) -> tuple[type[Action], ...]:
-    """The default of `Game.host_enters`."""
+    """The default of `Game.host_offences`."""
     return ()
 
 
@@ -106,7 +106,7 @@ class Game(Generic[S]):
         offences: actions that break the rules of good conduct at a price. They are listed separately from
             plays, and no bot commits one (DB-34).
         interrupts: every kind of action, other than offences, that a seat may take out of turn.
-        host_enters(options): the offences that a host without a seat may enter in a player's name
+        host_offences(options): the offences that a host without a seat may enter in a player's name
             at a table with these options (DB-42).
         check_options(options, seats): raises `InvalidOptions` if the game cannot be dealt.
         initial(options, seats): the state before the first deal.
@@ -159,7 +159,7 @@ class Game(Generic[S]):
     say: Callable[[Any, Sequence[str]], str]
     offences: tuple[type[Action], ...] = ()
     interrupts: tuple[type[Action], ...] = ()
-    host_enters: Callable[[Any], tuple[type[Action], ...]] = _no_host_actions
+    host_offences: Callable[[Any], tuple[type[Action], ...]] = _no_host_actions
     overdue: Callable[[S, int], Action | None] = _no_forced_action
     waits_until: Callable[[S], int | None] = _no_wait
     postpone: Callable[[S, int, int], S] = _no_times_to_postpone

@@ -118,7 +118,7 @@ Secret: TypeAlias = Annotated[str, SECRET]
 
 
 def plan_of(kind: type) -> Plan:
-    """Returns which fields of a kind of event are hidden.
+    """Returns the hidden fields of a kind of event.
 
     Raises:
         TypeError: a field does not declare who sees it, or cannot be hidden as declared.

@@ -12,7 +12,7 @@ from typing import Final
 SPAN_BITS: Final = (38, 34, 30, 26, 22, 18)
 """Lengths of spans as powers of two in ms: 8.7 years, 199 days, 12 days, 19 hours, 70 minutes, 4.4 minutes."""
 
-_MIN: Final = SPAN_BITS[-1]
+_MIN_BITS: Final = SPAN_BITS[-1]
 
 
 def tally_counters(balance: str, at: int) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ def tally_counters(balance: str, at: int) -> tuple[str, ...]:
 
 def span_start(at: int) -> int:
     """Returns the beginning of the shortest span around that time, in ms."""
-    return at >> _MIN << _MIN
+    return at >> _MIN_BITS << _MIN_BITS
 
 
 def counters_before(balance: str, at: int) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ TAU: Final = 166_667
 
 DAY_MS: Final = 86_400_000
 
-_MIN: Final = 0.0001
+_MIN_FACTOR: Final = 0.0001
 """The smallest factor by which one table may shrink a variance."""
 
 
@@ -110,7 +110,7 @@ def _compared(
 
 
 def _moved(mean: int, variance: float, gain: float, certainty: float, weight: float) -> Rating:
-    shrunk = variance * max(1.0 - variance * weight * certainty, _MIN)
+    shrunk = variance * max(1.0 - variance * weight * certainty, _MIN_FACTOR)
     return Rating(mean + round(variance * weight * gain), round(sqrt(shrunk)))
 
 

@@ -6,7 +6,7 @@ from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.actor import ADMIN, HOST, WORKER, Actor, by_bot, by_player
 from hoodwink.domain.tables.state import (
     Table,
-    host_enters,
+    host_offences,
     is_left_to_bots,
     is_person,
     is_played_by_bot,
@@ -20,7 +20,7 @@ def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor,
     """Returns the actors who may ask for a command that the rules allow."""
     match command:
         case commands.Act():
-            return (*_movers(table, command), *_enterers(table, command))
+            return (*_moving_actors(table, command), *_entering_actors(table, command))
         case (
             commands.DealRound()
             | commands.ScoreRound()
@@ -36,7 +36,7 @@ def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor,
         case commands.OpenTable() | commands.ForkTable() | commands.StartTable():
             return (HOST,)
         case commands.CloseTable():
-            return _closers(table)
+            return _closing_actors(table)
         case commands.TakeSeat():
             return (HOST if command.policy else by_player(command.seat),)
         case commands.LeaveSeat():
@@ -66,20 +66,20 @@ def allowed_actors(table: Table, command: commands.TableCommand) -> tuple[Actor,
             assert_never(command)
 
 
-def _closers(table: Table) -> tuple[Actor, ...]:
+def _closing_actors(table: Table) -> tuple[Actor, ...]:
     """Returns who may end the table early: not a host whose players could avoid their result this way (G-17)."""
     if not is_left_to_bots(table):
         return (HOST,)
     return (ADMIN,) if people_at(table) else (HOST, ADMIN)
 
 
-def _enterers(table: Table, command: commands.Act) -> tuple[Actor, ...]:
+def _entering_actors(table: Table, command: commands.Act) -> tuple[Actor, ...]:
     """Returns the host, if the host may enter this action in a player's name (DB-34, DB-42)."""
-    can_enter = isinstance(command.action, host_enters(table)) and is_players_own(table, command.seat)
+    can_enter = isinstance(command.action, host_offences(table)) and is_players_own(table, command.seat)
     return (HOST,) if can_enter and is_supervised(table) else ()
 
 
-def _movers(table: Table, command: commands.Act) -> tuple[Actor, ...]:
+def _moving_actors(table: Table, command: commands.Act) -> tuple[Actor, ...]:
     """Returns who may move for a seat: player and bot, while a bot replaces a player who has not resigned."""
     seat = command.seat
     player = (by_player(seat),) if is_players_own(table, seat) else ()

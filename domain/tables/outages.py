@@ -15,7 +15,7 @@ from hoodwink.domain.tables.state import Phase, Table, deadline_of, grace_until,
 
 def move_clocks(table: Table, command: MoveClocks, now: int) -> tuple[Event, ...]:
     """Returns the event that moves the deadlines; raises `RuleViolation` if the outage moves none."""
-    if not _is_possible(table, command, now) or not _moves(table, command):
+    if not _is_possible(table, command, now) or not _moved_fields(table, command):
         raise RuleViolation(TableCode.NO_CLOCK_MOVED)
     return (ClocksMoved(command.since, command.until),)
 
@@ -34,13 +34,13 @@ def pending_move(table: Table, gaps: Iterable[tuple[int, int]], now: int) -> Mov
         # The cheapest check comes first: most tables began after the last outage.
         if until > table.started_at:
             command = MoveClocks(since, until)
-            if _is_possible(table, command, now) and _moves(table, command):
+            if _is_possible(table, command, now) and _moved_fields(table, command):
                 return command
     return None
 
 
 def after_outage(table: Table, since: int, until: int) -> Table:
-    return replace(table, away_until=until, **_moves(table, MoveClocks(since, until)))
+    return replace(table, away_until=until, **_moved_fields(table, MoveClocks(since, until)))
 
 
 def _is_possible(table: Table, gap: MoveClocks, now: int) -> bool:
@@ -48,7 +48,7 @@ def _is_possible(table: Table, gap: MoveClocks, now: int) -> bool:
     return table.phase is Phase.PLAYING and is_long and gap.since >= table.away_until
 
 
-def _moves(table: Table, gap: MoveClocks) -> dict[str, Any]:
+def _moved_fields(table: Table, gap: MoveClocks) -> dict[str, Any]:
     """Returns new values for the fields that determine deadlines, without those that the outage does not change."""
     since, until = gap.since, gap.until
     moves: dict[str, Any] = {}

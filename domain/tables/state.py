@@ -13,7 +13,7 @@ from hoodwink.domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, Seed
 MISSED_TURNS_BEFORE_BOT = 3
 """The number of consecutive missed turns after which a bot plays for the seat."""
 
-ACTIONS_PER_ROUND = 20_000
+MAX_ACTIONS_PER_ROUND = 20_000
 """The number of actions after which the no-progress guard voids a round (G-15)."""
 
 
@@ -212,9 +212,9 @@ def is_left_to_bots(table: Table) -> bool:
     return not any(is_players_own(table, seat) for seat in range(len(table.seats)))
 
 
-def host_enters(table: Table) -> tuple[type[Action], ...]:
+def host_offences(table: Table) -> tuple[type[Action], ...]:
     """Returns the offences that a host without a seat may enter in a player's name at this table."""
-    return table.rulebook.host_enters(table.options)
+    return table.rulebook.host_offences(table.options)
 
 
 def is_supervised(table: Table) -> bool:
@@ -223,7 +223,7 @@ def is_supervised(table: Table) -> bool:
     Leaving the seat again does not make the host a supervisor, because the others sat down at a table without one. A
     tournament's table has no supervisor: its host is the organiser, who may be a rival at another board.
     """
-    return table.tournament is None and not table.has_host_sat and bool(host_enters(table))
+    return table.tournament is None and not table.has_host_sat and bool(host_offences(table))
 
 
 def is_person(table: Table, seat: int) -> bool:

@@ -20,7 +20,7 @@ WaitingFor: TypeAlias = Literal["seeds", "entrants", "round_pause", "interrupts"
 
 
 class Waiting(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"for_": "for"}):
-    """What a table waits for at one version.
+    """The reason why a table waits, at one version.
 
     Attributes:
         for: `seeds` that were committed to, `entrants` of a tournament who have not appeared, the end of a

@@ -78,7 +78,7 @@ def _actor(table: Table, seat: int | None, action: Action | None) -> str:
         return "worker"
     if not is_person(table, seat):
         return f"bot:{seat}"
-    is_entered = table.host == "host" and isinstance(action, table.rulebook.host_enters(table.options))
+    is_entered = table.host == "host" and isinstance(action, table.rulebook.host_offences(table.options))
     return "host" if is_entered else f"player:{seat}"
 
 

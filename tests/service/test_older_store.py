@@ -33,7 +33,7 @@ PAIRS = ("look", "play", "even", "fork", "keys", "watch", "resume")
 KNOWN_TO_ONE = {"even", "fork", "bot", "score"}
 """Tables whose vanishing events the first API process has never seen."""
 
-ACTIONS_PER_ROUND = 20
+MAX_ACTIONS_PER_ROUND = 20
 """Two people pass a card each, then draw, keep and discard three times."""
 
 BOT_TURN = 3
@@ -81,7 +81,7 @@ class Scene:
         for name, party in self.tables.items():
             dealt = party.act_until_step(self.first, "pass_blindside")
             if name in {"score", "notice", "audit", "last"}:
-                party.act_until(self.first, dealt + ACTIONS_PER_ROUND - 1)
+                party.act_until(self.first, dealt + MAX_ACTIONS_PER_ROUND - 1)
             else:
                 is_late = name == "even" or (name == "bot" and self.gone == 1 + BOT_TURN)
                 party.act_until_step(self.first, "discard" if is_late else "draw")

@@ -20,7 +20,7 @@ from hoodwink.domain.games.blindside.events import (
     RoundDealt,
     StockDrawn,
 )
-from hoodwink.domain.games.blindside.options import MAX_SEATS, PACK_SERVES, pack_for
+from hoodwink.domain.games.blindside.options import MAX_SEATS, SEATS_PER_PACK, pack_for
 from hoodwink.domain.games.blindside.rules import blindsides, compared_value, contest, has_passed, totals
 from hoodwink.domain.games.blindside.state import DISCARD, DRAW, IN_PLAY, KEEP, PASS, State, Step
 from hoodwink.domain.kernel import CardPlay, Event, RuleViolation, SharedCode, Turn, left
@@ -106,7 +106,7 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[BlindsideAction, .
     if step is DRAW:
         return _DRAWS
     hand = state.hands[seat]
-    faces = hand if state.seats <= PACK_SERVES else dict.fromkeys(hand)  # one pack has no face twice
+    faces = hand if state.seats <= SEATS_PER_PACK else dict.fromkeys(hand)  # one pack has no face twice
     naming = _KEEPS if step is KEEP else _DISCARDS if step is DISCARD else _PASSES
     return tuple([naming[card] for card in faces])
 

@@ -31,12 +31,12 @@ class Options(GameOptions, frozen=True):
 
 
 MAX_SEATS = 10  # BS-2
-PACK_SERVES = 5  # BS-1
+SEATS_PER_PACK = 5  # BS-1
 
 
 def pack_for(seats: int) -> tuple[Card, ...]:
     """Returns the unshuffled cards: one pack of 52 for up to five seats, two for more (BS-1)."""
-    return build_pack(packs=-(-seats // PACK_SERVES))
+    return build_pack(packs=-(-seats // SEATS_PER_PACK))
 
 
 def cards_dealt(options: Options) -> int:

@@ -12,7 +12,7 @@ class CoconutCode(RuleCode):
 
     SNEAK_GRACE = ("sneak_grace", "Wait a moment: the other players may still sneak.")
     NOT_THREE_CARDS = ("not_three_cards", "Choose exactly three of your six cards.")
-    NOT_MIN = (
+    NOT_LOWEST = (
         "not_lowest",
         "The round opens with the lowest rank in your hand; play cards of that rank.",
     )
@@ -45,7 +45,7 @@ class ChooseFaceUp(Action, frozen=True, tag="choose_face_up"):
 class PlayCards(Action, frozen=True, tag="play"):
     """Lay cards of one rank on the pile, in the order named (CO-32)."""
 
-    refusals: ClassVar[Refusals] = (*_IN_TURN, *NAMED, CoconutCode.NOT_MIN, CoconutCode.TOO_LOW)
+    refusals: ClassVar[Refusals] = (*_IN_TURN, *NAMED, CoconutCode.NOT_LOWEST, CoconutCode.TOO_LOW)
 
     cards: tuple[Card, ...]
 

@@ -120,7 +120,7 @@ def _play(state: State, seat: int, cards: tuple[Card, ...], now: int) -> tuple[E
     check_named(cards, held_by_name(state, seat))
     if RANK[cards[0]] not in _allowed_ranks(state, seat):
         if state.step is OPEN:
-            raise RuleViolation(CoconutCode.NOT_MIN)
+            raise RuleViolation(CoconutCode.NOT_LOWEST)
         raise RuleViolation(CoconutCode.TOO_LOW)
     return (CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards)), now),)
 

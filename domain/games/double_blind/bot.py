@@ -12,7 +12,7 @@ from hoodwink.domain.games.double_blind.rules import value_of
 from hoodwink.domain.games.double_blind.view import View
 from hoodwink.domain.kernel import Action, Game, Observation, right
 
-_MAX = 15
+_MAX_VALUE = 15
 _AVERAGE = 8
 _TIE_CHANCE = 0.4
 _BEATEN_CHANCE = 0.45
@@ -61,4 +61,4 @@ def _holds(value: int, view: View, rival: int) -> float:
     unseen = pocket.count(HIDDEN) + len(view.sleeves[rival])
     if any(card != HIDDEN and value_of(card) > value for card in pocket):
         return _BEATEN_CHANCE
-    return float((value / _MAX) ** (unseen / 3))
+    return float((value / _MAX_VALUE) ** (unseen / 3))

@@ -229,7 +229,7 @@ def card_plays(state: State, seat: int) -> tuple[CardPlay, ...]:
     return tuple([(card, _BRIBES[card]) for card in dict.fromkeys(state.sleeves[seat])])
 
 
-def host_enters(options: Options) -> tuple[type[Action], ...]:
+def host_offences(options: Options) -> tuple[type[Action], ...]:
     """Returns the offences that a host without a seat may enter: exposures of pocket cards, if allowed (DB-34).
 
     Sleeve cards are not allowed, because a rejected exposure would tell the host what a sleeve contains (DB-42).

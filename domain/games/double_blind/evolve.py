@@ -184,7 +184,7 @@ def _card_count(piles: Piles) -> int:
 
 
 def _pocket_exposed(state: State, event: PocketExposed) -> State:
-    state = _exposure_noted(state, event.seat)
+    state = _with_exposure(state, event.seat)
     if event.replacement is None:  # DB-44
         return state
     pocket = replace_at(state.pockets[event.owner], event.slot, event.replacement)
@@ -196,7 +196,7 @@ def _pocket_exposed(state: State, event: PocketExposed) -> State:
 
 
 def _sleeve_exposed(state: State, event: SleeveExposed) -> State:
-    state = _exposure_noted(state, event.seat)
+    state = _with_exposure(state, event.seat)
     if event.replacement is None:  # DB-44
         return state
     sleeve = state.sleeves[event.seat]
@@ -208,7 +208,7 @@ def _sleeve_exposed(state: State, event: SleeveExposed) -> State:
     )
 
 
-def _exposure_noted(state: State, seat: int) -> State:
+def _with_exposure(state: State, seat: int) -> State:
     return replace(state, exposures=replace_at(state.exposures, seat, state.exposures[seat] + 1))
 
 

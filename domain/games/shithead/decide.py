@@ -51,10 +51,10 @@ from hoodwink.domain.games.shithead.events import (
 from hoodwink.domain.games.shithead.options import MAX_SEATS, pack_for
 from hoodwink.domain.games.shithead.rules import (
     allowed_ranks,
-    asked_of,
     can_follow,
     find_starter,
     finishing_order,
+    follow_hint,
     is_window_open,
     may_interrupt,
     points_of,
@@ -151,7 +151,7 @@ def _play(state: State, seat: int, action: PlayCards) -> tuple[Event, ...]:
     _check_start(state, cards)
     from_face_up = not state.hands[seat]
     if not can_follow(state, cards, from_face_up=from_face_up):
-        raise RuleViolation(ShitheadCode.NOT_PLAYABLE, asked_of(state, from_face_up=from_face_up))
+        raise RuleViolation(ShitheadCode.NOT_PLAYABLE, follow_hint(state, from_face_up=from_face_up))
     return (CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards))),)
 
 

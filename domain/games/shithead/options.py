@@ -8,7 +8,7 @@ from hoodwink.domain.cards import Card, build_pack
 from hoodwink.domain.kernel import GameOptions, InvalidOptions
 
 MAX_SEATS = 10  # SH-1, with two packs
-CARDS_DEALT = 9
+CARDS_PER_SEAT = 9
 
 
 class Options(GameOptions, frozen=True):
@@ -69,7 +69,7 @@ def pack_for(options: Options, seats: int) -> tuple[Card, ...]:
     if options.decks is not None:
         return _packs(options, options.decks)
     single = _packs(options, 1)
-    return single if CARDS_DEALT * seats <= len(single) else _packs(options, 2)
+    return single if CARDS_PER_SEAT * seats <= len(single) else _packs(options, 2)
 
 
 def _packs(options: Options, count: int) -> tuple[Card, ...]:
@@ -80,7 +80,7 @@ def _packs(options: Options, count: int) -> tuple[Card, ...]:
 def check_options(options: Options, seats: int) -> None:
     """Raises `InvalidOptions` if there are fewer than nine cards per seat (SH-1, SH-48)."""
     cards = len(pack_for(options, seats))
-    if CARDS_DEALT * seats > cards:
+    if CARDS_PER_SEAT * seats > cards:
         raise InvalidOptions(
-            f"{seats} players need {CARDS_DEALT * seats} cards, and there are {cards}; leave `decks` out, or set it to 2."
+            f"{seats} players need {CARDS_PER_SEAT * seats} cards, and there are {cards}; leave `decks` out, or set it to 2."
         )

@@ -70,7 +70,7 @@ def can_follow(state: State, cards: tuple[Card, ...], *, from_face_up: bool) -> 
     return RANK[cards[0]] in allowed or completes_four(state.pile, cards)
 
 
-def asked_of(state: State, *, from_face_up: bool) -> str:
+def follow_hint(state: State, *, from_face_up: bool) -> str:
     """Returns a sentence that says which cards may follow the pile, if not all may (SH-8, SH-17, SH-51)."""
     rank, options = effective_rank(state.pile), state.options
     if rank == "7":

@@ -38,7 +38,7 @@ from hoodwink.domain.tables.events import (
 from hoodwink.domain.tables.outages import move_clocks
 from hoodwink.domain.tables.pace import pause_until
 from hoodwink.domain.tables.state import (
-    ACTIONS_PER_ROUND,
+    MAX_ACTIONS_PER_ROUND,
     MISSED_TURNS_BEFORE_BOT,
     Phase,
     Table,
@@ -195,7 +195,7 @@ def _act(table: Table, seat: int, command: commands.Act | commands.RunOutClock, 
     if not has_drawn(table) and unrevealed(table):
         raise RuleViolation(TableCode.SEEDS_AWAITED)
     events = table.rulebook.decide(table.state, seat, command.action, now)
-    if table.round_actions + 1 < ACTIONS_PER_ROUND:
+    if table.round_actions + 1 < MAX_ACTIONS_PER_ROUND:
         return events
     return events + _guarded(table, events)
 

@@ -73,12 +73,12 @@ def generations(entries: Sequence[Entry]) -> int:
     """Returns the length of the chain of forks that ends with the table of these entries; 0 if it is not a fork."""
     # Bounded, because a forged log could nest any number of forks.
     count = 0
-    while (kept := kept_entries(entries)) and count < MAX_GENERATIONS:
+    while (kept := parent_entries(entries)) and count < MAX_GENERATIONS:
         entries, count = kept, count + 1
     return count
 
 
-def kept_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+def parent_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Returns the entries of its parent that a table's log contains; none if it is not a fork."""
     if len(entries) < 2 or entries[1].type != TableForked.wire:
         return ()

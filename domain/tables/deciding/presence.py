@@ -28,7 +28,7 @@ def open_for_tournament(table: Table, command: OpenTournamentTable, now: int) ->
         events += take_seat(opened_with(table, events, now), occupant)
     events += start_table(opened_with(table, events, now))
     if command.absent:
-        events += _given_up(opened_with(table, events, now), command.absent)
+        events += _no_shows(opened_with(table, events, now), command.absent)
     return events
 
 
@@ -51,7 +51,7 @@ def miss_start(table: Table, seats: tuple[int, ...], now: int) -> Events:
     until = grace_until(table)
     if until is None or now < until:
         raise RuleViolation(TableCode.GRACE_RUNNING)
-    return _given_up(table, seats)
+    return _no_shows(table, seats)
 
 
 def cancel(table: Table) -> Events:
@@ -70,7 +70,7 @@ def _check_awaited(table: Table, seats: Iterable[int]) -> None:
             raise RuleViolation(TableCode.NOT_AWAITED)
 
 
-def _given_up(table: Table, absent: tuple[int, ...]) -> Events:
+def _no_shows(table: Table, absent: tuple[int, ...]) -> Events:
     """Returns the no-shows and their consequences: the table ends if at most one entrant has appeared (T-6)."""
     assert table.tournament is not None, "only a tournament waits for entrants"
     events = tuple(NoShow(seat) for seat in absent)

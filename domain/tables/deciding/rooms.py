@@ -11,7 +11,7 @@ from hoodwink.domain.tables.state import Phase, Table, reveals_until, seat_of
 
 Events = tuple[Event, ...]
 
-HAND_OVER_MS: Final = 60_000
+MIN_HOST_MS: Final = 60_000
 """The minimum time as host, so that players cannot fill the log by handing the role back and forth."""
 
 
@@ -102,6 +102,6 @@ def change_host(table: Table, player: str, now: int) -> Events:
     seat = seat_of(table, player)
     if player == table.host or seat is None or seat in table.resigned or table.tournament is not None:
         raise RuleViolation(TableCode.NO_NEW_HOST)
-    if now < table.host_since + HAND_OVER_MS:
+    if now < table.host_since + MIN_HOST_MS:
         raise RuleViolation(TableCode.HOST_IS_NEW)
     return (HostChanged(player),)

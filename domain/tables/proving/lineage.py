@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from hoodwink.domain.tables.deciding.forks import kept_entries
+from hoodwink.domain.tables.deciding.forks import parent_entries
 from hoodwink.domain.tables.proving.log import parse_log
 from hoodwink.domain.tables.proving.proof import Checked, Finding, uncounted
 from hoodwink.domain.tables.proving.verify import Verdict, invalid, verify_log
@@ -24,7 +24,7 @@ def verify_lineage(logs: Sequence[bytes], checked: Checked = uncounted) -> Verdi
         if not verdict.valid:
             return verdict
         parent = verify_log(older, checked)
-        finding = parent.finding or _not_continued(fork, log, parent, older)
+        finding = parent.finding or _lineage_fault(fork, log, parent, older)
         if finding is not None:
             return invalid(
                 replace(finding, detail=f"log {number}: {finding.detail}", version=None, line=None)
@@ -33,14 +33,14 @@ def verify_lineage(logs: Sequence[bytes], checked: Checked = uncounted) -> Verdi
     return replace(verdict, generations=len(logs)) if verdict.valid else verdict
 
 
-def _not_continued(fork: Verdict, log: bytes, parent: Verdict, older: bytes) -> Finding | None:
+def _lineage_fault(fork: Verdict, log: bytes, parent: Verdict, older: bytes) -> Finding | None:
     """Returns why a valid log does not continue another one, or `None` if it does."""
     if fork.parent is None:
         detail = f"table {fork.table} was not forked from another, so its log continues none"
     elif fork.parent.table != parent.table:
         detail = f"it is the log of table {parent.table}, and table {fork.table} was forked from table {fork.parent.table}"
     else:
-        kept, entries = kept_entries(parse_log(log)[1]), parse_log(older)[1]
+        kept, entries = parent_entries(parse_log(log)[1]), parse_log(older)[1]
         if kept == entries[: len(kept)]:
             return None
         detail = (

@@ -242,7 +242,7 @@ def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> commands.Fo
     forked = commit[1].event if len(commit) > 1 else None
     if not isinstance(forked, TableForked):
         raise RuleViolation(TableCode.NOT_A_FORK)
-    _check_kept(forked.entries, commit[1].entry.version)
+    _check_parent_entries(forked.entries, commit[1].entry.version)
     return commands.ForkTable(
         table=event.table,
         host=event.host,
@@ -257,7 +257,7 @@ def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> commands.Fo
     )
 
 
-def _check_kept(entries: Sequence[Entry], version: int) -> None:
+def _check_parent_entries(entries: Sequence[Entry], version: int) -> None:
     """Checks the parent's entries in a fork's log; raises `Refused`."""
     if generations(entries) >= MAX_GENERATIONS:
         raise RuleViolation(TableCode.TOO_MANY_FORKS)

@@ -72,7 +72,7 @@ def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> T
         case events.ClocksMoved():
             return after_outage(tournament, event.since, event.until)
         case events.TournamentFinished() | events.TournamentCancelled():
-            return _over(tournament, event, at)
+            return _ended(tournament, event, at)
         case events.SeedRevealed():
             return replace(tournament, is_seed_revealed=True)
         case _:
@@ -118,10 +118,10 @@ def _left(tournament: Tournament, event: events.EntrantWithdrew | events.Entrant
         gone = (*[entrant for entrant in tournament.gone if entrant.id != event.entrant], *leaving)
         order = tuple([id_ for id_ in tournament.order if id_ != event.entrant])
         return replace(tournament, entrants=staying, gone=gone, order=order)
-    return _uncalled(_changed(tournament, event.entrant, left_after=event.left_after), event.entrant)
+    return _without_awaited(_changed(tournament, event.entrant, left_after=event.left_after), event.entrant)
 
 
-def _uncalled(tournament: Tournament, entrant: str) -> Tournament:
+def _without_awaited(tournament: Tournament, entrant: str) -> Tournament:
     """Returns the tournament after it stopped waiting for an entrant's seed."""
     call = tournament.call
     if call is None:
@@ -184,7 +184,9 @@ def _of_entrant(
             others = [bye for bye in entrant.assigned if bye[0] != event.round]
             return _changed(tournament, entrant.id, assigned=(*others, (event.round, event.score)))
         case events.EntrantSeedRevealed():
-            return _uncalled(_changed(tournament, entrant.id, seed=event.seed, commitment=""), entrant.id)
+            return _without_awaited(
+                _changed(tournament, entrant.id, seed=event.seed, commitment=""), entrant.id
+            )
         case _:
             assert_never(event)
 
@@ -201,7 +203,7 @@ def _call(event: events.SeedsCalled, at: int) -> Call:
 
 def _missed(tournament: Tournament, event: events.EntrantSeedsMissed) -> Tournament:
     for entrant in event.entrants:
-        tournament = _uncalled(_changed(tournament, entrant, seed="", commitment=""), entrant)
+        tournament = _without_awaited(_changed(tournament, entrant, seed="", commitment=""), entrant)
     return tournament
 
 
@@ -222,7 +224,7 @@ def _rescheduled(tournament: Tournament, event: events.SittingRescheduled) -> To
     return replace(tournament, setup=replace(setup, sittings=sittings))
 
 
-def _over(
+def _ended(
     tournament: Tournament, event: events.TournamentFinished | events.TournamentCancelled, at: int
 ) -> Tournament:
     """Returns the ended tournament. A pause ends with it, so that the grace period at open tables continues."""

@@ -16,7 +16,7 @@ from hoodwink.domain.tournaments.life.state import Phase, Tournament, setup_of
 
 def move_clocks(tournament: Tournament, command: MoveClocks, now: int) -> Events:
     """Returns the event that moves the deadlines; raises `RuleViolation` if the outage moves none."""
-    if not _is_possible(tournament, command, now) or not _moves(tournament, command):
+    if not _is_possible(tournament, command, now) or not _moved_fields(tournament, command):
         raise RuleViolation(TableCode.NO_CLOCK_MOVED)
     return (ClocksMoved(command.since, command.until),)
 
@@ -25,12 +25,13 @@ def pending_move(tournament: Tournament, gaps: Iterable[tuple[int, int]], now: i
     """Returns the command that moves the deadlines for the first outage that affects them, or `None`."""
     commands = [MoveClocks(since, until) for since, until in gaps]
     return next(
-        (gap for gap in commands if _is_possible(tournament, gap, now) and _moves(tournament, gap)), None
+        (gap for gap in commands if _is_possible(tournament, gap, now) and _moved_fields(tournament, gap)),
+        None,
     )
 
 
 def after_outage(tournament: Tournament, since: int, until: int) -> Tournament:
-    return replace(tournament, away_until=until, **_moves(tournament, MoveClocks(since, until)))
+    return replace(tournament, away_until=until, **_moved_fields(tournament, MoveClocks(since, until)))
 
 
 def _is_possible(tournament: Tournament, gap: MoveClocks, now: int) -> bool:
@@ -39,7 +40,7 @@ def _is_possible(tournament: Tournament, gap: MoveClocks, now: int) -> bool:
     return tournament.phase is Phase.RUNNING and is_long and gap.since >= tournament.away_until
 
 
-def _moves(tournament: Tournament, gap: MoveClocks) -> dict[str, Any]:
+def _moved_fields(tournament: Tournament, gap: MoveClocks) -> dict[str, Any]:
     """Returns the new values of the deadlines that the outage moves."""
     moves: dict[str, Any] = {}
     call = tournament.call

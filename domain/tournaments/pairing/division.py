@@ -2,7 +2,7 @@
 
 from hoodwink.domain.tournaments.terms import Terms
 
-MIN = 2  # entrants at a table
+MIN_ENTRANTS = 2  # entrants at a table
 
 
 def table_sizes(entrants: int, terms: Terms) -> tuple[int, ...]:
@@ -13,7 +13,7 @@ def table_sizes(entrants: int, terms: Terms) -> tuple[int, ...]:
     game's maximum. If that is impossible, too, as many entrants as possible are seated. Tables of two never become
     larger, so one of an odd number of entrants gets the bye.
     """
-    for seated in range(entrants, MIN - 1, -1):
+    for seated in range(entrants, MIN_ENTRANTS - 1, -1):
         if sizes := _division(seated, terms):
             return sizes
     return ()
@@ -25,13 +25,13 @@ def seats_at(size: int, terms: Terms) -> int:
 
 
 def _fills(terms: Terms) -> bool:
-    return terms.fills_with_bots and terms.seats > MIN
+    return terms.fills_with_bots and terms.seats > MIN_ENTRANTS
 
 
 def _division(entrants: int, terms: Terms) -> tuple[int, ...]:
     """Returns the sizes of tables that seat all entrants, or nothing if the game does not allow such tables."""
-    fewest = MIN if _fills(terms) else max(MIN, terms.table_min)
-    most = MIN if terms.seats == MIN else terms.table_max
+    fewest = MIN_ENTRANTS if _fills(terms) else max(MIN_ENTRANTS, terms.table_min)
+    most = MIN_ENTRANTS if terms.seats == MIN_ENTRANTS else terms.table_max
     tables = min(-(-entrants // terms.seats), entrants // fewest)
     if not tables or entrants > tables * most:
         return ()

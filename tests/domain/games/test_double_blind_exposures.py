@@ -89,7 +89,7 @@ def test_db_34_exposures_are_offences_and_nothing_else_is():
     ],
 )
 def test_db_34_db_42_a_host_enters_only_pocket_cards_and_only_if_enabled(options, entered):
-    assert GAME.host_enters(Options(**options)) == entered
+    assert GAME.host_offences(Options(**options)) == entered
 
 
 def test_db_35_the_top_of_the_bank_comes_in_and_the_exposed_card_goes_to_its_bottom():

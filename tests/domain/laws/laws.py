@@ -175,7 +175,7 @@ def keeps_turns(play: Play) -> None:
 
 def lists_actions(play: Play) -> None:
     """A seat that owes has a play, at the latest after any grace period; a seat that neither owes nor may act has none."""
-    assert set(play.game.host_enters(play.options)) <= set(play.game.offences) <= set(play.game.actions)
+    assert set(play.game.host_offences(play.options)) <= set(play.game.offences) <= set(play.game.actions)
     out_of_turn = {kind.__struct_config__.tag for kind in (*play.game.interrupts, *play.game.offences)}
     for entry in _settled_sample(play, 12):
         turn = play.game.turn(entry.state)

@@ -55,7 +55,7 @@ def test_the_actions_of_an_unfinished_round_count_in_the_end():
 
 
 def test_g_15_void_rounds_are_counted_separately(monkeypatch):
-    monkeypatch.setattr(import_module("hoodwink.domain.tables.deciding.decide"), "ACTIONS_PER_ROUND", 4)
+    monkeypatch.setattr(import_module("hoodwink.domain.tables.deciding.decide"), "MAX_ACTIONS_PER_ROUND", 4)
     sitting = playing("ada", "bo", "bot", rounds=2).play_out()
     assert counted(sitting)["rounds_voided"] == 2
     assert counted(sitting)["actions"] == 8

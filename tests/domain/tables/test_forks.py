@@ -24,7 +24,7 @@ from hoodwink.domain.tables.proving.log import parse_log
 from hoodwink.domain.tables.proving.proof import check_entries
 from hoodwink.domain.tables.proving.verify import TABLE, verify_log
 from hoodwink.domain.tables.state import (
-    ACTIONS_PER_ROUND,
+    MAX_ACTIONS_PER_ROUND,
     UNOPENED,
     Phase,
     deadline_of,
@@ -237,7 +237,7 @@ def test_only_a_round_that_was_played_at_the_fork_is_followed_by_a_pause():
 
 def test_g_15_scores_of_the_parent_are_a_result_if_all_other_rounds_are_void():
     fork = forked(PARENT, dealt_at(PARENT, 3), "ada", "bob", "cid").start()
-    fork.table = replace(fork.table, round_actions=ACTIONS_PER_ROUND - 1)
+    fork.table = replace(fork.table, round_actions=MAX_ACTIONS_PER_ROUND - 1)
     fork.act(fork.owing())
 
     assert (fork.table.result.outcome, fork.table.kept_scores) == ("played_out", 2)

@@ -13,7 +13,7 @@ from hoodwink.domain.tables.events import ClockRanOut, RoundScored, RoundVoided,
 from hoodwink.domain.tables.pace import IMMEDIATELY
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
-    ACTIONS_PER_ROUND,
+    MAX_ACTIONS_PER_ROUND,
     Phase,
     Result,
     Table,
@@ -28,7 +28,7 @@ def guard(monkeypatch):
 
     def set_to(actions: int) -> None:
         monkeypatch.setattr(
-            import_module("hoodwink.domain.tables.deciding.decide"), "ACTIONS_PER_ROUND", actions
+            import_module("hoodwink.domain.tables.deciding.decide"), "MAX_ACTIONS_PER_ROUND", actions
         )
 
     return set_to
@@ -36,7 +36,7 @@ def guard(monkeypatch):
 
 def near_the_end(sitting: Sitting, actions_left: int) -> Sitting:
     """Sets the table's counter so that only this many actions of the round are left."""
-    sitting.table = replace(sitting.table, round_actions=ACTIONS_PER_ROUND - actions_left)
+    sitting.table = replace(sitting.table, round_actions=MAX_ACTIONS_PER_ROUND - actions_left)
     return sitting
 
 
@@ -49,7 +49,7 @@ def test_g_15_the_twenty_thousandth_action_voids_the_round():
     assert not voided(sitting.act(sitting.owing()))
     *_, last = sitting.act(sitting.owing())
     assert last == RoundVoided(1)
-    assert ACTIONS_PER_ROUND == 20_000
+    assert MAX_ACTIONS_PER_ROUND == 20_000
 
 
 def test_g_15_a_void_round_has_no_score_and_the_next_one_is_dealt():
@@ -64,7 +64,7 @@ def test_g_15_an_action_that_ends_the_round_is_scored():
     sitting = playing("ada", "bo", "cy", rounds=1)
     left = actions_in_round(sitting)
     sitting = near_the_end(playing("ada", "bo", "cy", rounds=1), left).play_to(Stage.TO_SCORE)
-    assert sitting.table.round_actions == ACTIONS_PER_ROUND
+    assert sitting.table.round_actions == MAX_ACTIONS_PER_ROUND
     assert any(isinstance(event, RoundScored) for event in sitting.do(ScoreRound()))
 
 
@@ -122,5 +122,5 @@ def test_g_15_twenty_thousand_real_actions():
             seat = sitting.owing()
             sitting.act(seat, for_ever(sitting.table, seat), after_ms=1)
     assert sitting.table.result == Result("no_result", None, None)
-    assert sitting.table.round_actions == ACTIONS_PER_ROUND
+    assert sitting.table.round_actions == MAX_ACTIONS_PER_ROUND
     assert verify_log(sitting.log()).valid

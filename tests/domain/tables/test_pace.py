@@ -30,7 +30,7 @@ from hoodwink.domain.tables.pace import (
 )
 from hoodwink.domain.tables.proving.verify import verify_log
 from hoodwink.domain.tables.state import (
-    ACTIONS_PER_ROUND,
+    MAX_ACTIONS_PER_ROUND,
     Phase,
     deadline_of,
     stage_of,
@@ -309,7 +309,7 @@ def test_bots_alone_need_no_pause_and_the_last_round_has_none():
 
 def test_g_15_a_void_round_is_followed_by_a_pause():
     sitting = playing("ada", "bo", round_pause=PAUSE, rounds=2, five_card=True)
-    sitting.table = replace(sitting.table, round_actions=ACTIONS_PER_ROUND - 1)
+    sitting.table = replace(sitting.table, round_actions=MAX_ACTIONS_PER_ROUND - 1)
     sitting.act(sitting.owing(), after_ms=5)
     assert isinstance(decode_event(sitting.entries[-1].type, sitting.entries[-1].data), RoundVoided)
     assert pause_until(sitting.table) == sitting.now + PAUSE

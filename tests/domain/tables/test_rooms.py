@@ -8,7 +8,7 @@ from hoodwink.domain.kernel import RuleViolation
 from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.allowed_actors import allowed_actors
 from hoodwink.domain.tables.deciding.rooms import (
-    HAND_OVER_MS,
+    MIN_HOST_MS,
     free_seats,
     is_listed,
     may_sit_down,
@@ -165,7 +165,7 @@ def test_the_new_host_holds_a_seat():
 def test_a_new_host_hands_over_after_a_minute_at_the_earliest():
     sitting = playing("ada", "bo")
     sitting.do(commands.ChangeHost("bo"), by="host")
-    sitting.now += HAND_OVER_MS - 1
+    sitting.now += MIN_HOST_MS - 1
     assert sitting.refusal(commands.ChangeHost("ada")) == "host_is_new"
     sitting.do(commands.ChangeHost("ada"), by="host", after_ms=1)
     assert verify_log(sitting.play_out().log()).valid

@@ -154,9 +154,9 @@ class _Search:
             for v, weight in self.weights[u].items():
                 there = self.top[v]
                 if there != here and self.label[there] != _INNER:
-                    self._note(u, v, self.dual[u] + self.dual[v] - weight, self.label[there])
+                    self._schedule(u, v, self.dual[u] + self.dual[v] - weight, self.label[there])
 
-    def _note(self, u: int, v: int, reach: int, label: int) -> None:
+    def _schedule(self, u: int, v: int, reach: int, label: int) -> None:
         """Schedules the time when an edge becomes tight; only the first such edge to a free vertex matters."""
         if label == _OUTER:
             heappush(self.events, (reach // 2, u, v))
@@ -289,7 +289,7 @@ class _Search:
             self.soonest.pop(v, None)
             for u, weight in self.weights[v].items():
                 if self.label[self.top[u]] == _OUTER:
-                    self._note(u, v, self.dual[u] + self.dual[v] - weight, _FREE)
+                    self._schedule(u, v, self.dual[u] + self.dual[v] - weight, _FREE)
 
 
 def _pairs_to_base(start: int, count: int) -> range:

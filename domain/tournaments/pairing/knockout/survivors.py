@@ -10,7 +10,7 @@ from hoodwink.domain.tournaments.pairing.knockout.tree import seeded
 from hoodwink.domain.tournaments.scoring.places import has_appeared
 from hoodwink.domain.tournaments.terms import Terms
 
-_FURTHER_DEALS = 3
+_MAX_FURTHER_DEALS = 3
 
 
 def replay_needed(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int | None, ...] | None:
@@ -20,7 +20,7 @@ def replay_needed(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int
     game needs them. If entrants are still tied after three further deals, the lot decides.
     """
     is_over = board.outcome in {Outcome.RESULT, Outcome.NO_RESULT} and not board.void_replays
-    if not is_over or len(board.replays) == _FURTHER_DEALS:
+    if not is_over or len(board.replays) == _MAX_FURTHER_DEALS:
         return None
     tied = contest(crosstable, board).tied
     seats = (*tied, *_bots(len(tied), crosstable.terms))

@@ -9,7 +9,7 @@ from hoodwink.domain.tournaments.pairing.seating.problem import MIN_NEIGHBOURS, 
 Order: TypeAlias = tuple[int | None, ...]
 """The entrants of a table in seat order; `None` for a seat of a bot."""
 
-FEW_SEATS = 5  # up to this size, all orders are tried
+MAX_EXHAUSTIVE_SEATS = 5  # up to this size, all orders are tried
 _BEAM = 60  # the number of partial orders of a larger table that are kept per seat
 _BOT = -1
 
@@ -24,7 +24,7 @@ def best_order(problem: Problem, members: Members, *, is_exact: bool) -> tuple[i
     At tables of more than five seats, the order is guaranteed to be optimal only with `is_exact`.
     """
     seats = problem.seats[len(members)]
-    if seats <= FEW_SEATS:
+    if seats <= MAX_EXHAUSTIVE_SEATS:
         return _best_of_all(problem, members, seats)
     return _SeatBySeat(problem, members, seats).best(is_exact=is_exact)
 

@@ -3,7 +3,7 @@
 from math import perm
 
 from hoodwink.domain.tournaments.pairing.search import improve
-from hoodwink.domain.tournaments.pairing.seating.orders import FEW_SEATS, best_order
+from hoodwink.domain.tournaments.pairing.seating.orders import MAX_EXHAUSTIVE_SEATS, best_order
 from hoodwink.domain.tournaments.pairing.seating.plan import SeatingPlan
 from hoodwink.domain.tournaments.pairing.seating.problem import Members, Problem
 
@@ -67,7 +67,7 @@ class _Settling:
         """Returns the cost of a table by criteria 4 to 7."""
         if members not in self._costs:
             seats = self._problem.seats[len(members)]
-            self._looked += perm(seats, len(members)) if seats <= FEW_SEATS else _LARGE
+            self._looked += perm(seats, len(members)) if seats <= MAX_EXHAUSTIVE_SEATS else _LARGE
             cost, _ = best_order(self._problem, members, is_exact=False)
             self._costs[members] = cost + self._problem.lower(members)
         return self._costs[members]

@@ -355,8 +355,8 @@ def _forked(table: Table, parent: Table) -> Table:
         round=parent.round,
         round_actions=parent.round_actions,
         round_scores=parent.round_scores,
-        kept_rounds=parent.round,
-        kept_scores=parent.kept_scores + parent.rounds_scored,
+        parent_rounds=parent.round,
+        parent_scores=parent.parent_scores + parent.rounds_scored,
     )
 
 

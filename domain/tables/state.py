@@ -95,8 +95,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         round_actions: the number of accepted actions in the round in play.
         round_scores: the scores after the finished rounds, by seat.
         scored: the rounds that ended with a score.
-        kept_rounds: how many of the rounds were dealt at the table's parent.
-        kept_scores: how many rounds ended with a score before the table was forked.
+        parent_rounds: how many of the rounds were dealt at the table's parent.
+        parent_scores: how many rounds ended with a score before the table was forked.
         rated: whether the result counts in the ratings.
         first_dealer: the seat named at the opening, or `None` if it is drawn (G-12).
         tournament: the table's place in a tournament, or `None`.
@@ -148,8 +148,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     round_actions: int = 0
     round_scores: tuple[int, ...] = ()
     scored: tuple[ScoredRound, ...] = ()
-    kept_rounds: int = 0
-    kept_scores: int = 0
+    parent_rounds: int = 0
+    parent_scores: int = 0
     rated: bool = False
     first_dealer: int | None = None
     tournament: TournamentPlace | None = None
@@ -303,7 +303,7 @@ def reveals_until(table: Table) -> int | None:
 
 def has_drawn(table: Table) -> bool:
     """Returns whether the table has used its seeds: whether it has dealt a round beyond those of its parent."""
-    return table.round > table.kept_rounds
+    return table.round > table.parent_rounds
 
 
 def has_known_deck(table: Table) -> bool:

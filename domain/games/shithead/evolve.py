@@ -151,7 +151,7 @@ def _after_laying(state: State, seat: int, cards: tuple[Card, ...]) -> State:
         to_move = next_after_threes(state, seat, len(cards), is_out=is_out)
     else:
         to_move = next_in(seat, seats=state.seats, out=state.finished, step=direction)
-    if is_out:  # SH-47: the last card of a hand still has its effect
+    if is_out:  # SH-47: the last card of a seat still has its effect
         finished = (*state.finished, seat)
         stage = _stage_with(state, finished)
         return replace(state, stage=stage, to_move=to_move, direction=direction, finished=finished)

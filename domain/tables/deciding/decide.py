@@ -212,7 +212,7 @@ def _voided(table: Table, state: Any) -> Events:
     voided = rulebook.void_round(state)
     if rulebook.stage(voided) is not Stage.OVER:
         return (RoundVoided(table.round),)
-    if not table.rounds_scored and not table.kept_scores:
+    if not table.rounds_scored and not table.parent_scores:
         return RoundVoided(table.round), *ended(table, "no_result")
     return RoundVoided(table.round), *ended(table, "played_out", rulebook.scores(voided))
 

@@ -150,7 +150,7 @@ def test_a_fork_between_two_rounds_has_no_known_card():
 def test_a_fork_from_before_the_first_deal_is_a_table_of_the_same_options():
     fork = forked(PARENT, 2, "ada", "bob", "bot").start()
 
-    assert (fork.table.round, fork.table.kept_rounds, stage_of(fork.table)) == (0, 0, Stage.TO_DEAL)
+    assert (fork.table.round, fork.table.parent_rounds, stage_of(fork.table)) == (0, 0, Stage.TO_DEAL)
     assert fork.deal().table.round == 1
 
 
@@ -240,7 +240,7 @@ def test_g_15_scores_of_the_parent_are_a_result_if_all_other_rounds_are_void():
     fork.table = replace(fork.table, round_actions=MAX_ACTIONS_PER_ROUND - 1)
     fork.act(fork.owing())
 
-    assert (fork.table.result.outcome, fork.table.kept_scores) == ("played_out", 2)
+    assert (fork.table.result.outcome, fork.table.parent_scores) == ("played_out", 2)
 
 
 def test_a_fork_of_a_fork_holds_the_logs_of_both():
@@ -252,7 +252,7 @@ def test_a_fork_of_a_fork_holds_the_logs_of_both():
     assert verify_log(grandchild.log()).valid
     assert verify_lineage((grandchild.log(), child.log(), PARENT.log())).generations == 3
     assert lineage_finding(grandchild.log(), PARENT.log())[0] == "wrong_parent"
-    assert grandchild.table.kept_scores >= 1
+    assert grandchild.table.parent_scores >= 1
 
 
 def test_the_number_of_forks_in_a_row_is_limited():

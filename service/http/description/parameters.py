@@ -14,7 +14,6 @@ from hoodwink.service.http.framework.endpoint import KEY_PATTERN
 from hoodwink.service.http.framework.operations import Operation, Tag, reads_invitation
 from hoodwink.service.http.messages.forms import MAX_SEATS
 from hoodwink.service.http.messages.requests import INVITATION
-from hoodwink.service.http.resources.access import NUMBER_PATTERN
 
 _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
@@ -67,13 +66,14 @@ _REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     ),
     "Last-Event-ID": (
         "Resumes a live stream after the event with this id.",
-        {"type": "string", "pattern": NUMBER_PATTERN},
+        {"type": "string"},
     ),
 }
 
 
 def parameters_of(operation: Operation, converter: OpenAPIConverter) -> list[dict[str, Any]]:
-    return [*_path(operation), *_query(operation.query, converter), *_headers(operation)]
+    query = _query(operation.query, converter)
+    return [*_path(operation), *query, *_headers(operation, query)]
 
 
 def _path(operation: Operation) -> list[dict[str, Any]]:
@@ -91,7 +91,10 @@ def _query(schema: Schema | None, converter: OpenAPIConverter) -> list[dict[str,
     return made
 
 
-def _headers(operation: Operation) -> list[dict[str, Any]]:
+def _headers(operation: Operation, query: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    # The ids of a stream's events differ by the stream; the query takes the same id, for clients that send no headers.
+    by_name = {parameter["name"]: parameter["schema"] for parameter in query}
+    schemas = {"Last-Event-ID": by_name.get("last_event_id")}
     read = ("Idempotency-Key", *operation.reads) if operation.method == "POST" else operation.reads
     if reads_invitation(operation):
         read = (*read, INVITATION)
@@ -100,7 +103,7 @@ def _headers(operation: Operation) -> list[dict[str, Any]]:
             "name": name,
             "in": "header",
             "description": _REQUEST_HEADERS[name][0],
-            "schema": _REQUEST_HEADERS[name][1],
+            "schema": schemas.get(name, _REQUEST_HEADERS[name][1]),
         }
         for name in read
     ]

@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from hoodwink.service.application.limits import Limit, Limits
 from hoodwink.service.http.framework.client_address import counted_as
-from hoodwink.service.http.framework.operations import EVENT_STREAM, Call, Cost, Reply
+from hoodwink.service.http.framework.operations import Call, Cost, Reply, accepts_only_streams
 from hoodwink.service.http.messages.answers import encode
 
 FREE_MS: Final = 1.0
@@ -52,7 +52,7 @@ def _is_costly(cost: Cost, call: Call) -> bool:
         case Cost.MUCH_AT_VERSION:
             return "version" in call.query
         case Cost.MUCH_UNLESS_LIVE:
-            return EVENT_STREAM not in call.request.headers.get("accept", "")
+            return not accepts_only_streams(call.request.headers.get("accept", ""))
         case _:
             return True
 

@@ -23,6 +23,12 @@ NDJSON: Final = "application/x-ndjson"
 EVENT_STREAM: Final = "text/event-stream"
 
 
+def accepts_only_streams(accept: str) -> bool:
+    """Returns whether an `Accept` header can be answered with nothing but a live stream."""
+    # Exactly this text: a list, or a quality of 0, may be answered with a page, which costs as much as any other.
+    return accept.strip().lower() == EVENT_STREAM
+
+
 class Access(Enum):
     """Whether a request needs a bearer token."""
 

@@ -63,6 +63,16 @@ def test_a_costly_read_draws_on_the_budgets_of_its_player_and_its_address(api, c
     assert bob.get(f"{path}/events").status_code == 200
 
 
+@pytest.mark.parametrize("accept", ["application/json, text/event-stream", "*/*;x=text/event-stream"])
+def test_a_page_is_charged_if_the_header_also_mentions_streams(api, cost, accept):
+    path, cost.ms = api.playing(api.person("Ada"), api.person("Bob")), 60.0
+
+    answer = api.spectator.get(f"{path}/events", headers={"Accept": accept})
+
+    assert answer.content_type == "application/json"
+    assert level(api, Limit.READS_PER_ADDRESS) == 60
+
+
 def test_strangers_draw_on_the_budget_of_their_address_alone(api, cost):
     path, cost.ms = api.playing(api.person("Ada"), api.person("Bob")), 310.0
 
@@ -117,6 +127,7 @@ def test_every_costly_operation_is_found_and_answered_by_the_thread_for_it(name)
     assert finds() is not is_at_version
     assert finds(query="version=3")
     assert finds(query="viewer=0&version=3", accept="text/event-stream") is not is_unless_live
+    assert finds(query="version=3", accept="application/json, text/event-stream")
     assert not finds(method="POST")
 
 

@@ -15,7 +15,7 @@ from typing import Final, ParamSpec, TypeVar
 from granian.rsgi import Scope
 
 from hoodwink.service.application.streams.parts import resting
-from hoodwink.service.http.framework.operations import EVENT_STREAM, Cost, Operation
+from hoodwink.service.http.framework.operations import Cost, Operation, accepts_only_streams
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,7 +58,7 @@ class CostlyReads:
                     case Cost.MUCH_AT_VERSION:
                         return "version=" in scope.query_string
                     case Cost.MUCH_UNLESS_LIVE:
-                        return EVENT_STREAM not in scope.headers.get("accept", "")
+                        return not accepts_only_streams(scope.headers.get("accept", ""))
                 return True
         return False
 

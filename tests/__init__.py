@@ -1,7 +1,7 @@
 """Tests, in the folders of what they test.
 
-Tests and their scripts send more than a client may. So every service that they start has only those limits that
-differ from the defaults, which is to say those that a test sets.
+Tests and their scripts exceed the default limits. So services started by them have only the limits that differ from
+the defaults, which are those set by a test.
 """
 
 from hoodwink.service.application.limits import OFF, Bound, Limit

@@ -1,16 +1,16 @@
-"""Tables that nobody has to wait for."""
+"""Options for tables without waiting times."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
 AT_ONCE: Final[Mapping[str, int]] = MappingProxyType({"turn_seconds": 0, "bot_delay": 0, "round_pause": 0})
-"""The fields that open a table without a turn clock, at which bots move and rounds follow at once."""
+"""The fields of a table without turn clock, where bots move and rounds follow immediately."""
 
 
 def pace_known_to(description: object) -> Mapping[str, int]:
-    """Returns those fields, or none for a release that does not know them, from the description of its API.
+    """Returns the fields known to a release, according to the description of its API.
 
-    The bots of such a release do not wait.
+    Bots of releases without these fields do not wait.
     """
     return AT_ONCE if "bot_delay" in str(description) else {}

@@ -1,4 +1,4 @@
-"""The commands of a document, for tests that run them as they stand."""
+"""The commands of a document, for tests that run them unchanged."""
 
 import re
 from pathlib import Path

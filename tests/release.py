@@ -1,4 +1,4 @@
-"""Builds a release in `dist` and tries it in an environment that has nothing else: `python -m tests.release`."""
+"""Builds a release in `dist` and tests it in an otherwise empty environment: `python -m tests.release`."""
 
 import os
 import re
@@ -16,7 +16,7 @@ _DIST, _TRIAL = ROOT / "dist", ROOT / "build" / "release"
 
 
 def main() -> None:
-    """Builds and tries the release.
+    """Builds and tests the release.
 
     Raises:
         SystemExit: the checkout is not ready for a release, or the release does not work.
@@ -48,7 +48,7 @@ def _check_checkout() -> None:
 
 def _install(wheel: Path) -> None:
     _run(sys.executable, "-m", "venv", str(_TRIAL / "venv"))
-    # The lock has the build tools, too, since an isolated build would fetch its own without hashes.
+    # The lock includes the build tools, since an isolated build would download its own without hashes.
     _pip("install", "--require-hashes", "--requirement", str(ROOT / "requirements.lock"))
     _pip("install", "--no-deps", str(wheel))
 
@@ -74,7 +74,7 @@ def _pip(*arguments: str) -> None:
 
 
 def _run(*command: str, cwd: Path = _TRIAL) -> str:
-    """Runs a command, by default outside the checkout, whose folders would be imported instead of the wheel's."""
+    """Runs a command, by default outside the checkout, whose modules would shadow the wheel's."""
     print("+", *command, flush=True)
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run(command, cwd=cwd, env=clean, stdout=subprocess.PIPE, text=True, check=False)

@@ -2,8 +2,8 @@
 
 `python -m tests.rules` prints it.
 
-A test proves an id by carrying it in its name: `test_bs_8_bs_9_…` proves BS-8 and BS-9. Ends with exit
-code 1 while an id has no test, or a test names an id that the rules do not have.
+A test proves the ids in its name: `test_bs_8_bs_9_…` proves BS-8 and BS-9. The exit code is 1 if an id
+has no test, or if a test names an unknown id.
 """
 
 import ast
@@ -28,7 +28,7 @@ def known_ids() -> tuple[str, ...]:
 
 
 def ids_in_rules(text: str) -> tuple[str, ...]:
-    r"""Returns every id that heads a row of a table, in order.
+    r"""Returns the ids in the first column of tables, in order.
 
     >>> ids_in_rules("| ID | Decision |\n|---|---|\n| G-1 | Others means players, see G-3. |\n")
     ('G-1',)
@@ -37,7 +37,7 @@ def ids_in_rules(text: str) -> tuple[str, ...]:
 
 
 def ids_in_name(name: str, prefixes: Collection[str]) -> tuple[str, ...]:
-    """Returns the ids that a test's name carries.
+    """Returns the ids in a test's name.
 
     >>> ids_in_name("test_bs_8_bs_9_round_3_is_the_last", {"BS", "G"})
     ('BS-8', 'BS-9')
@@ -56,7 +56,7 @@ def functions_in(source: str) -> Iterator[str]:
 
 
 def proofs(folder: Path, rules: tuple[str, ...]) -> dict[str, list[str]]:
-    """Returns, for each id or text that looks like one, the tests whose names carry it, as `path::name`."""
+    """Returns, for each id or text that looks like one, the tests named after it, as `path::name`."""
     prefixes = {rule.partition("-")[0] for rule in rules}
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(folder.rglob("test_*.py")):

@@ -1,4 +1,4 @@
-"""Which seeds a test plays: the first ones in `make test`, all of them in `make test-all`."""
+"""The seeds of a test: the first ones in `make test`, all of them in `make test-all`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The documents for developers name files that exist, and the index of decisions is complete."""
+"""The developers' documents refer to existing files, and the index of decisions is complete."""
 
 import re
 from pathlib import Path

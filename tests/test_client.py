@@ -1,4 +1,4 @@
-"""docs/CLIENT.md is true: its client plays every game, it names operations and codes that exist, and the transcript is real."""
+"""docs/CLIENT.md is correct: its client plays every game, operations and codes exist, and the transcript is real."""
 
 import re
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -23,7 +23,7 @@ GUIDE = transcript.CLIENT.read_text(encoding="utf-8")
 
 @pytest.fixture
 def client():
-    """The names that the module of the client defines."""
+    """The names defined by the client's module."""
     defined: dict[str, Any] = {"__name__": "client"}
     exec(compile(SOURCE, "client.py", "exec"), defined)
     return defined
@@ -37,11 +37,11 @@ def test_the_client_plays_every_game_to_its_end(client, tmp_path):
 
 
 PAUSES = list[int]()
-"""The seconds that the client of an unreliable service waited."""
+"""The waiting times of the client of an unreliable service, in seconds."""
 
 
 class Unreliable(BaseHTTPRequestHandler):
-    """Answers a command only the fourth time, and breaks a stream off after each message."""
+    """Answers a command only at the fourth attempt, and interrupts a stream after each message."""
 
     protocol_version = "HTTP/1.1"
     received: ClassVar[list[tuple[str | None, str | None]]] = []
@@ -80,7 +80,7 @@ class Unreliable(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def unreliable(client):
-    """A client of a service that is unreliable; it does not wait before it tries again."""
+    """A client of an unreliable service that retries without waiting."""
     PAUSES.clear()
     client["time"] = SimpleNamespace(sleep=PAUSES.append)
     Unreliable.received.clear()
@@ -106,20 +106,20 @@ def test_the_client_resumes_a_stream_after_the_last_message(unreliable):
     assert [resumed for _, resumed in Unreliable.received] == [None, "1-head", "2-head"]
 
 
-def test_the_transcript_is_what_is_sent_and_answered():
-    """Record it again with `python -m tests.service.http.examples`, and look at the difference."""
-    for page, text in transcript.written().items():
+def test_the_transcript_matches_requests_and_answers():
+    """To update the transcript, run `python -m tests.service.http.examples` and review the difference."""
+    for page, text in transcript.pages_with_transcript().items():
         assert page.read_text(encoding="utf-8") == text, page.name
 
 
-def test_every_operation_that_is_named_exists():
+def test_every_mentioned_operation_exists():
     named = re.findall(r"\b(GET|POST|PATCH|DELETE) (/v1/[^\s`?,]+)", GUIDE)
 
     assert len(named) > 20
     assert [request for request in named if operation_at(*request) is None] == []
 
 
-def test_every_code_that_is_named_exists():
+def test_every_mentioned_code_exists():
     named = re.findall(r"\b[45]\d\d `([a-z_]+)`", GUIDE)
 
     assert named
@@ -127,5 +127,5 @@ def test_every_code_that_is_named_exists():
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_what_is_special_in_each_game_is_said(game):
+def test_the_guide_covers_the_peculiarities_of_each_game(game):
     assert f"\n| {game.title} | " in GUIDE

@@ -1,4 +1,4 @@
-"""The documents hold together: links resolve, each page says for whom it is, and tables of settings are complete."""
+"""The documents are consistent: links resolve, each page states its audience, and tables of settings are complete."""
 
 import re
 from pathlib import Path
@@ -10,25 +10,25 @@ from hoodwink.service.settings import variables
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-"""What people open by themselves. The page shows `how_to_play.md`, and `tests` has notes next to its files."""
+"""Pages opened directly by people; `how_to_play.md` is shown by the page, and `tests` has notes next to its files."""
 README = ROOT / "README.md"
 MAX_README_WORDS = 1500
 NONE = "\N{EN DASH}"
 
 
 def prose(page):
-    """Returns a page without its blocks of code."""
+    """Returns a page without code blocks."""
     return re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
 
 
 def anchors(page):
-    """Returns the anchors of the headings of a page, formed as forges form them."""
+    """Returns the anchors of a page's headings in the style of Git forges."""
     headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 def links(text):
-    """Returns the targets of the links in a text that lead to the repository."""
+    """Returns the targets of links into the repository."""
     return [target for target in re.findall(r"\]\(([^)\s]+)\)", text) if ":" not in target]
 
 
@@ -37,7 +37,7 @@ def named(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
-def test_every_link_leads_to_a_file_and_a_heading(page):
+def test_every_link_has_a_target(page):
     broken = []
     for link in links(prose(page)):
         path, _, anchor = link.partition("#")
@@ -49,7 +49,7 @@ def test_every_link_leads_to_a_file_and_a_heading(page):
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name != "decisions"], ids=named)
-def test_a_page_opens_by_saying_for_whom_it_is(page):
+def test_a_page_starts_with_its_audience(page):
     _, first, *_ = prose(page).split("\n\n")
 
     assert first.startswith("For ")
@@ -67,7 +67,7 @@ def test_readme_ends_with_a_list_of_all_pages():
 
 
 def rows(page):
-    """Returns the second column of the rows of a page that begin with the name of a variable."""
+    """Returns the second column of a page's table rows that start with a variable."""
     found = re.findall(r"^\| `([A-Z_]+)` \| (\S+) \| \S", page.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(found) == len(dict(found)), "a variable has two rows"
     return dict(found)

@@ -1,4 +1,4 @@
-"""The libraries that every request needs are bounded, tried in their newest version, and used by public names only."""
+"""The libraries used by every request have version bounds, are tested in their newest version, and used only publicly."""
 
 import ast
 import re
@@ -12,17 +12,17 @@ from tests.test_packaging import FOLDERS, REQUIREMENTS, ROOT, RUNS, locked, name
 
 FOUNDATIONS = ("celery", "flask", "granian", "greenlet", "hiredis", "kombu", "redis", "uvloop", "werkzeug")
 NOT_FOR_SUBCLASSES = {"flask", "granian", "hiredis", "redis", "werkzeug"}
-"""Greenlets are made to be subclassed; what these call inside themselves changes."""
+"""Greenlets are designed for subclassing; their internal calls vary."""
 
 INNER = {"connection_class", "connection_kwargs", "nodes_manager", "response_callbacks", "url_map_class"}
-"""Attributes without an underscore that no document of redis-py or Flask names."""
+"""Attributes without underscore that are undocumented in redis-py or Flask."""
 
 OWN = {"cls", "self", "super()"}
 DOCUMENTED = {"_exit", "_replace"}
-"""Names with an underscore that Python documents, in `os` and of named tuples; those of enumerations end in one, too."""
+"""Underscore names documented by Python, in `os` and named tuples; those of enumerations also end with one."""
 
 SETTINGS = {"request.max_content_length", "sys.excepthook", "threading.excepthook"}
-"""What the documentation of Flask and of Python has applications assign."""
+"""Attributes assigned by applications according to the documentation of Flask and Python."""
 
 MODULES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 
@@ -35,7 +35,7 @@ TRIED = locked(RUNS)
 
 
 @pytest.mark.parametrize("name", FOUNDATIONS)
-def test_the_newest_version_tried_lies_within_the_bounds_and_the_next_major_one_does_not(name):
+def test_version_bounds_allow_the_newest_tried_but_not_the_next_major(name):
     (requirement,) = [text for text in REQUIREMENTS if named(text) == name]
     bounds = re.fullmatch(rf"{name}>=([\d.]+),<(\d+)", requirement)
     assert bounds is not None, requirement
@@ -45,13 +45,13 @@ def test_the_newest_version_tried_lies_within_the_bounds_and_the_next_major_one_
 
 
 @pytest.mark.parametrize("name", FOUNDATIONS)
-def test_the_version_installed_here_is_no_newer_than_the_one_tried(name):
-    """To try a newer one, run all tests with it, and then `make lock`."""
+def test_the_installed_version_is_not_newer_than_the_one_tried(name):
+    """To update, run all tests with the newer version, and then `make lock`."""
     assert numbers(version(name)) <= numbers(TRIED[name])
 
 
 def foreign(tree: ast.Module) -> dict[str, str]:
-    """Returns the names that a module imports, each with the full name of what it stands for."""
+    """Returns the names imported by a module with the full names of their objects."""
     found: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -66,7 +66,7 @@ def is_private(name: str) -> bool:
 
 
 def private_attributes(tree: ast.Module) -> set[str]:
-    """Returns the attributes with an underscore that a module uses of anything but its own objects."""
+    """Returns the underscore attributes of other objects used by a module."""
     attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     by_name = [call for call in calls(tree, "delattr", "getattr", "hasattr", "setattr") if len(call.args) > 1]
     return {
@@ -83,7 +83,7 @@ def calls(tree: ast.Module, *functions: str) -> list[ast.Call]:
 
 
 def assigned(tree: ast.Module, imported: dict[str, str]) -> set[str]:
-    """Returns the attributes of imported names that a module assigns or deletes."""
+    """Returns the attributes of imported names assigned or deleted by a module."""
     attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     targets = [
         *(ast.unparse(node) for node in attributes if isinstance(node.ctx, ast.Store | ast.Del)),
@@ -93,7 +93,7 @@ def assigned(tree: ast.Module, imported: dict[str, str]) -> set[str]:
 
 
 def leanings(path: Path) -> set[str]:
-    """Returns what a module uses of others although it is not public: names, attributes, and classes it overrides."""
+    """Returns a module's uses of non-public parts: names, attributes, and overridden classes."""
     tree = ast.parse(path.read_text())
     imported = foreign(tree)
     bases = [base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in node.bases]
@@ -110,7 +110,7 @@ def is_of(packages: Iterable[str], name: str) -> bool:
     return name.partition(".")[0] in packages
 
 
-def test_nothing_but_public_names_is_used_and_no_class_overridden():
+def test_only_public_names_are_used_and_no_class_is_overridden():
     assert {str(path): found for path in MODULES if (found := leanings(path))} == {}
 
 
@@ -132,7 +132,7 @@ def test_nothing_but_public_names_is_used_and_no_class_overridden():
         "getattr(connection, '_parser').x()",
     ],
 )
-def test_the_use_of_a_private_name_is_found(text, tmp_path):
+def test_a_use_of_a_private_name_is_found(text, tmp_path):
     (tmp_path / "module.py").write_text(text)
 
     assert leanings(tmp_path / "module.py")
@@ -147,7 +147,7 @@ def test_the_use_of_a_private_name_is_found(text, tmp_path):
         "from flask import request\nrequest.path",
     ],
 )
-def test_the_use_of_what_is_ones_own_or_public_is_not_found(text, tmp_path):
+def test_uses_of_own_and_public_names_are_allowed(text, tmp_path):
     (tmp_path / "module.py").write_text(text)
 
     assert leanings(tmp_path / "module.py") == set()

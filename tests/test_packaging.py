@@ -1,4 +1,4 @@
-"""The declared dependencies, commands, parts and variables are exactly those in use."""
+"""Declared dependencies, commands, parts and variables match those in use."""
 
 import ast
 import os
@@ -54,7 +54,7 @@ def locked(lock):
 
 
 def imported(folders):
-    """Returns the top-level third-party modules that the modules in these folders import."""
+    """Returns the top-level third-party modules imported in these folders."""
     trees = [ast.parse(path.read_text()) for folder in folders for path in (ROOT / folder).rglob("*.py")]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
@@ -91,7 +91,7 @@ def test_every_import_is_declared(folders, requirements):
     ("lock", "requirements"),
     [(RUNS, [*REQUIREMENTS, "hatchling", "editables"]), (DEVELOPS, REQUIREMENTS + EXTRAS["dev"])],
 )
-def test_every_dependency_is_in_the_lock(lock, requirements):
+def test_every_dependency_is_locked(lock, requirements):
     assert {named(requirement) for requirement in requirements} <= locked(lock).keys()
 
 
@@ -100,7 +100,7 @@ def test_both_locks_name_the_same_versions():
 
 
 @pytest.mark.parametrize("lock", [RUNS, DEVELOPS])
-def test_every_line_of_a_lock_is_an_exact_version_or_a_hash_and_no_path_or_address(lock):
+def test_lock_lines_are_exact_versions_or_hashes(lock):
     lines = [line for line in (ROOT / lock).read_text().splitlines() if not line.startswith("#")]
     pin = r"[\w.-]+(\[[\w,]+\])?==[\w.]+( ; [\w\s.*'()=!<>]+)? \\"
     file = r"    --hash=sha256:[0-9a-f]{64}( \\)?"
@@ -109,8 +109,8 @@ def test_every_line_of_a_lock_is_an_exact_version_or_a_hash_and_no_path_or_addre
 
 
 @pytest.mark.parametrize("name", ["Makefile", "Dockerfile"])
-def test_nothing_that_runs_is_installed_without_its_hash(name):
-    """The project itself is built with the tools in the lock, since an isolated build would fetch its own."""
+def test_everything_is_installed_with_hashes(name):
+    """The project itself is built with the locked tools, since an isolated build would download its own."""
     text = (ROOT / name).read_text().replace("\\\n", " ")
     commands = re.findall(r"(?:\$\(PIP\)|bin/pip install) (.*?)(?:&&|$)", text, re.MULTILINE)
 
@@ -131,7 +131,7 @@ def built_wheel(source, folder):
     return Path(wheel)
 
 
-def test_the_wheel_and_with_it_the_image_has_every_module_and_every_file_of_the_page(tmp_path):
+def test_the_wheel_has_every_module_and_page_file(tmp_path):
     modules = {path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
     page = {files.FOLDER / path for path in (files.TEMPLATE, *files.paths())}
 
@@ -146,7 +146,7 @@ def test_the_wheel_and_with_it_the_image_has_every_module_and_every_file_of_the_
     }
 
 
-def test_wheel_built_from_the_sdist_is_the_one_built_from_the_checkout(tmp_path):
+def test_sdist_and_checkout_build_the_same_wheel(tmp_path):
     (sdist,) = SdistBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
@@ -172,7 +172,7 @@ def test_no_module_repeats_the_version():
     assert not [path for path in modules if literal.search(path.read_text())]
 
 
-def test_every_url_of_the_project_is_in_its_repository():
+def test_project_urls_point_to_its_repository():
     urls = PROJECT["project"]["urls"]
 
     for url in urls.values():
@@ -181,7 +181,7 @@ def test_every_url_of_the_project_is_in_its_repository():
         assert not in_tree or (ROOT / path).exists()
 
 
-def test_bench_of_an_installed_wheel_says_where_the_benchmark_is(tmp_path):
+def test_bench_of_an_installed_wheel_says_where_to_find_it(tmp_path):
     with ZipFile(built_wheel(ROOT, tmp_path)) as built:
         built.extractall(tmp_path)
     bench = (sys.executable, "-P", "-m", "hoodwink.service.cli", "bench", "--only", "engine")
@@ -232,7 +232,7 @@ def test_help_imports_no_framework():
     assert not {"celery", "flask", "redis", "rich", "hoodwink.domain"} & set(done.stdout.split())
 
 
-def test_make_compose_names_missing_packages_before_it_does_anything(tmp_path):
+def test_make_compose_first_reports_missing_packages(tmp_path):
     make, environment = shutil.which("make"), os.environ | {"PATH": str(tmp_path)}
     assert make
 
@@ -250,31 +250,31 @@ def test_compose_runs_every_part_in_its_own_container():
     assert sorted(commands) == sorted(["hoodwink", "run", name] for name in PARTS)
 
 
-def test_image_sets_only_known_variables_and_compose_passes_on_all_others():
+def test_image_and_compose_cover_all_known_variables():
     known = {variable.name for variable in variables()}
     image = set(re.findall(r"\b([A-Z_]+)=", (ROOT / "Dockerfile").read_text())) - {"PATH"}
     compose = COMPOSE["x-hoodwink"]["environment"]
-    # The port is published as HOODWINK_PORTS, and Redis' command has the other one.
+    # The port is published as HOODWINK_PORTS; the other one is in the command of Redis.
     elsewhere = {"HOODWINK_PORT", "HOODWINK_FSYNC"}
 
     assert image <= known
     assert set(compose) | image == known - elsewhere, "list each setting in docker-compose.yml"
 
 
-def test_the_image_is_built_from_nothing_but_what_the_build_reads():
+def test_the_image_copies_only_files_that_the_build_reads():
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     assert ignored[1] == "*"
     read = {"LICENSE", "README.md", "pyproject.toml", RUNS, PACKAGE, *FOLDERS}
     assert set(ignored[2:]) == {*(f"!{name}" for name in read), "**/__pycache__"}
 
 
-def test_compose_publishes_one_port_and_only_on_this_machine():
+def test_compose_publishes_one_port_on_localhost_only():
     published = {name: part["ports"] for name, part in COMPOSE["services"].items() if "ports" in part}
     assert published == {"api": ["${HOODWINK_PORTS:-127.0.0.1:8000}:8000"]}
 
 
 @pytest.mark.parametrize("part", COMPOSE["services"].values(), ids=COMPOSE["services"])
-def test_compose_gives_no_container_more_than_it_needs(part):
+def test_compose_restricts_each_container(part):
     assert part["read_only"]
     assert part["cap_drop"] == ["ALL"]
     assert part["security_opt"] == ["no-new-privileges"]
@@ -282,7 +282,7 @@ def test_compose_gives_no_container_more_than_it_needs(part):
 
 
 @pytest.mark.parametrize("part", COMPOSE["services"].values(), ids=COMPOSE["services"])
-def test_compose_checks_each_container_in_a_form_that_podman_compose_understands(part):
+def test_compose_health_checks_work_with_podman_compose(part):
     assert isinstance(part["healthcheck"]["test"], str)
 
 
@@ -295,7 +295,7 @@ def test_compose_keeps_every_acknowledged_event():
     assert redis["volumes"] == ["events:/data"]
 
 
-def test_ci_runs_all_checks_on_the_oldest_python_that_is_supported():
+def test_ci_runs_all_checks_on_the_oldest_supported_python():
     (job,) = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"].values()
     oldest = PROJECT["project"]["requires-python"].removeprefix(">=")
 

@@ -1,4 +1,4 @@
-"""Every command of the README and of the API tour, pasted into a shell one block after the other."""
+"""The commands of the README and the API tour, pasted into a shell block by block."""
 
 import os
 import re
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.processes
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """A folder like a fresh clone, whose `.venv/bin` has the command."""
+    """A folder like a fresh clone, with the command in `.venv/bin`."""
     folder = tmp_path_factory.mktemp("clone")
     scripts = folder / ".venv" / "bin"
     scripts.mkdir(parents=True)
@@ -34,7 +34,7 @@ def home(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def paste(home):
-    """Pastes the commands of a page into a new shell next to a running service, and returns their output."""
+    """Pastes a page's commands into a new shell next to a running service; returns their output."""
     settings = Settings(port=0, data=str(home / ".hoodwink"), administrators=f"olga={hash_token('hwa_olga')}")
     with isolated_service(settings) as running:
 

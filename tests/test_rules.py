@@ -1,4 +1,4 @@
-"""The register of rules, and what docs/RULES.md says about options, against the code."""
+"""The register of rules, and the options in docs/RULES.md compared with the code."""
 
 import re
 
@@ -16,7 +16,7 @@ def test_every_id_has_a_test_and_every_test_names_a_rule():
     assert report(ids, proofs(TESTS, ids)) == 0
 
 
-def test_every_id_that_the_rules_mention_heads_one_row_of_a_table():
+def test_every_mentioned_rule_id_has_one_row():
     text = RULES_TEXT + TOURNAMENTS.read_text("utf-8")
     mentioned = set(re.findall(r"\b[A-Z]+-\d+[a-z]?\b", text)) - {"SHA-256", "TRF-2026", "UTF-8"}
 
@@ -28,12 +28,12 @@ def test_an_id_without_a_test_fails(capsys):
     assert "XX-1   NO TEST" in capsys.readouterr().out
 
 
-def test_a_test_of_no_rule_fails(capsys):
+def test_a_test_with_an_unknown_id_fails(capsys):
     assert report(("XX-1",), {"XX-1": ["one"], "XX-2": ["other"]}) == 1
     assert "XX-2   NO RULE" in capsys.readouterr().out
 
 
-def test_a_test_in_any_folder_proves_what_its_name_carries(tmp_path):
+def test_tests_in_any_folder_prove_the_ids_in_their_names(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "test_it.py").write_text("async def test_bs_8_co_31_and_db_x(): ...")
 
@@ -49,7 +49,7 @@ def test_the_readme_lists_the_game_with_its_seats(game):
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_section_6_names_the_options_of_the_game(game):
+def test_section_6_lists_the_options_of_the_game(game):
     assert set(_options_in_section_6(game.title)) == set(game.options.__struct_fields__)
 
 

@@ -14,7 +14,7 @@ from hoodwink.service.supervisor.embedded_redis import EmbeddedRedis
 
 
 def exchange(client, *pieces):
-    """Returns the client's result with a server that answers with these pieces, and the request."""
+    """Returns the client's result and request with a server that answers in these pieces."""
     heard = []
 
     async def answer(reader, writer):
@@ -49,7 +49,7 @@ def test_a_request_is_plain_http():
     )
 
 
-def test_an_answer_in_pieces_is_put_together():
+def test_an_answer_in_pieces_is_joined():
     body, heard = exchange(asked_checked, b"HTTP/1.1 200 OK\r\ncontent-", b"length: 5\r\n\r\nhe", b"llo")
 
     assert body == b"hello"
@@ -66,7 +66,7 @@ def test_a_lost_connection_is_raised():
         exchange(asked_checked, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe")
 
 
-def test_a_watcher_knows_when_each_version_came():
+def test_a_watcher_records_the_arrival_of_each_version():
     async def watched(port):
         watcher = await follow(Settings(port=port), "t1")
         await watcher.wait_until_ended()
@@ -85,7 +85,7 @@ def test_a_watcher_knows_when_each_version_came():
     assert watcher.arrival_of(3) <= watcher.arrival_of(5) == watcher.arrival_of(6) <= watcher.arrival_of(7)
 
 
-def test_lateness_is_that_of_the_last_watcher_and_never_negative():
+def test_lateness_is_the_last_watchers_and_never_negative():
     def watcher(*arrivals):
         seen = Mock()
         seen.arrival_of = lambda version: arrivals[version - 1]
@@ -103,10 +103,10 @@ def test_lateness_is_that_of_the_last_watcher_and_never_negative():
         '"XADD k * f {"a":"9S"}","61349.69"\n',
     ],
 )
-def test_the_rate_of_redis_benchmark_is_read(output):
+def test_the_rate_of_redis_benchmark_is_parsed(output):
     assert parse_rate(output) == 61349.69
 
 
-def test_entries_are_counted_where_redis_benchmark_is_missing(tmp_path):
+def test_entries_are_counted_without_redis_benchmark(tmp_path):
     with EmbeddedRedis(folder=tmp_path / "redis") as redis:
         assert loop_rate(Settings(redis_url=redis.url), 0.02) > 0

@@ -9,7 +9,7 @@ def figure(*samples, bar=None):
     return Figure(name="engine", unit="moves/s", samples=samples, bar=bar)
 
 
-def test_a_figure_is_the_median_of_its_samples_with_their_ends():
+def test_a_figure_is_the_median_with_minimum_and_maximum():
     odd, even = figure(30, 10, 50), figure(4, 1, 2, 3)
 
     assert (odd.median, odd.spread) == (30, (10, 50))
@@ -26,7 +26,7 @@ def test_a_figure_is_the_median_of_its_samples_with_their_ends():
         (Bar(29, is_ceiling=True), False),
     ],
 )
-def test_the_median_is_held_against_the_bar(bar, is_met):
+def test_the_median_is_compared_with_the_bar(bar, is_met):
     assert figure(30, 10, 50, bar=bar).is_met is is_met
 
 
@@ -35,7 +35,7 @@ def test_a_quantile_is_one_of_the_values(share, value):
     assert quantile(range(100, 0, -1), share) == value
 
 
-def test_a_rate_is_work_by_the_time_it_took(monkeypatch):
+def test_a_rate_is_work_per_time(monkeypatch):
     now = iter([0.0, 0.0, 0.25, 0.5])
     monkeypatch.setattr("time.process_time", lambda: next(now))
 

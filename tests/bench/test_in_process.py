@@ -28,7 +28,7 @@ def test_a_playout_counts_every_move(setting):
 
 
 @pytest.mark.parametrize("setting", [setting for setting in engine.SETTINGS if setting.has_full_hands])
-def test_full_hands_hold_the_stock(setting):
+def test_full_hands_contain_the_whole_stock(setting):
     player = engine.Player(setting, Random(1))
 
     assert "hands of" in player.remark
@@ -48,7 +48,7 @@ def test_a_replay_ends_at_the_last_event():
     assert replay.replay(entries) == len(entries)
 
 
-def test_tables_are_played_until_there_are_events_enough():
+def test_tables_are_played_until_there_are_enough_events():
     first, many = (replay.play_tables("blindside", events=count) for count in (1, 400))
 
     assert len(first) == 1

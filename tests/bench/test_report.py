@@ -19,7 +19,7 @@ def tiny(monkeypatch):
     monkeypatch.setattr("bench.command.QUICK", Effort(repeats=1, seconds=0.0001, events=60, actions=4))
 
 
-def test_a_row_shows_median_ends_and_bar():
+def test_a_row_shows_median_range_and_bar():
     paper = io.StringIO()
     Console(file=paper, width=120).print(grid("http", [FIGURE]))
     shown = paper.getvalue()
@@ -27,7 +27,7 @@ def test_a_row_shows_median_ends_and_bar():
     assert [word in shown for word in ("http", "4,100", "3,900", "4,200", "≥ 4,000", "✓")] == [True] * 6
 
 
-def test_the_file_holds_every_sample():
+def test_the_file_contains_every_sample():
     shown = msgspec.json.decode(as_json(this_machine(), {"http": [FIGURE]}))
 
     (figure,) = shown["figures"]["http"]
@@ -47,7 +47,7 @@ def test_the_command_measures_the_chosen_groups(tiny, tmp_path):
     assert list(msgspec.json.decode((tmp_path / "f").read_bytes())["figures"]) == ["engine"]
 
 
-def test_an_unknown_group_is_named():
+def test_an_unknown_group_is_reported():
     result = CliRunner().invoke(hoodwink, ["bench", "--only", "engine,moon"])
 
     assert result.exit_code == 2

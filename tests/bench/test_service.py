@@ -25,7 +25,7 @@ def of_http():
 
 
 @pytest.mark.campaign
-def test_http_gives_rates_latencies_yardsticks_and_ratios(of_http):
+def test_http_measures_rates_latencies_yardsticks_and_ratios(of_http):
     found = by_name(of_http)
 
     assert found["2 tables"].bar == http.ACTIONS_BAR
@@ -37,7 +37,7 @@ def test_http_gives_rates_latencies_yardsticks_and_ratios(of_http):
 
 @pytest.mark.campaign
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the time on a core is not known")
-def test_http_begins_with_the_core_time_of_an_action_and_the_baseline(of_http):
+def test_http_starts_with_core_times_of_action_and_baseline(of_http):
     first, *figures = of_http
     ratio = next(figure for figure in figures if figure.bar == http.COST_BAR)
     baseline = next(figure for figure in figures if figure.name == "baseline")
@@ -67,7 +67,7 @@ def test_streams_are_followed_to_the_last_watcher():
 
 
 @pytest.mark.campaign
-def test_memory_is_counted_for_every_game_and_process():
+def test_memory_is_measured_for_every_game_and_process():
     found = by_name(memory.measure(TINY))
 
     assert all(found[f"{game}: the event itself"].median > 100 for game in GAMES)
@@ -75,7 +75,7 @@ def test_memory_is_counted_for_every_game_and_process():
         assert {"redis", "api, 3 processes", "worker", "projector"} <= set(found)
 
 
-def test_a_load_that_nobody_answers_says_so():
+def test_an_unanswered_load_is_reported():
     load = PlayLoad(settings=Settings(port=1), tables=1, warm_up=0.0, seconds=0.1)
 
     with pytest.raises(LoadFailed, match="refused"):

@@ -1,4 +1,4 @@
-"""The core time and memory of the processes that are measured."""
+"""Core time and memory of the measured processes."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ WAIT = (sys.executable, "-S", "-c", "import sys; print(flush=True); sys.stdin.re
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is read")
-def test_server_of_the_baseline_is_counted_in_place_of_the_api(monkeypatch):
+def test_the_baselines_server_is_measured_instead_of_the_api(monkeypatch):
     monkeypatch.setattr("bench.service.find_instance", lambda _: Mock(process=os.getpid()))
     with ExitStack() as stack:
         started = [
@@ -24,18 +24,18 @@ def test_server_of_the_baseline_is_counted_in_place_of_the_api(monkeypatch):
             )
             for role in ("hoodwink.workers.projector", "hoodwink.service.http.server", "bench.baseline")
         ]
-        for process in started:  # the kernel shows no command line until a program has begun
+        for process in started:  # the kernel shows no command line before the program has started
             assert process.stdout is not None
             process.stdout.readline()
         alone, replaced = usages(Settings()), usages(Settings(), started[-1].pid)
 
-    # Another test of this process may have left it a Redis, which is counted, too.
+    # A Redis left by another test of this process is counted, too.
     assert (alone["projector"].processes, alone["api"].processes) == (1, 2)
     assert (replaced["projector"].processes, replaced["api"].processes) == (1, 1)
     assert replaced["api"].bytes > 0
 
 
-def test_core_time_is_that_between_two_readings():
+def test_core_time_is_the_difference_of_two_readings():
     before = {"api": Usage(1.5, 0, 1)}
 
     assert core_seconds_between(before, {"api": Usage(4.0, 0, 1), "worker": Usage(9.0, 0, 1)}) == {"api": 2.5}

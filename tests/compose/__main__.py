@@ -1,11 +1,11 @@
-"""Tries Dockerfile and docker-compose.yml with Podman: `make compose`, as root on Debian; it takes some minutes.
+"""Tests Dockerfile and docker-compose.yml with Podman: `make compose`, as root on Debian; it takes some minutes.
 
-Base images are made by debootstrap (`stand_ins`), everything lives in a folder of its own and is removed at the end.
+Base images are made by debootstrap (`stand_ins`), everything is in a separate folder and is removed at the end.
 The image is built, all parts run, with two workers and two projectors, and people and bots play every game over the
 published port while each container is killed once and Redis is restarted. Exits with 1 if an acknowledged command is
 missing, doubled or changed, if a log does not verify, if an audit finds a difference, or if a container is not healthy.
 
-Two things are not seen here: Docker itself, and what starts the health checks in its own time. Podman leaves that to
+Two things are not tested: Docker itself, and the schedule of health checks. Podman leaves that to
 systemd, so each container's check is run once, by hand.
 """
 
@@ -36,14 +36,14 @@ from tests.upgrade.people import Load
 TURN_SECONDS = 60
 _PATIENCE_SECONDS = 60
 _SECONDS_BETWEEN_KILLS = 5.0
-# What a killed projector had read is read again later: a turn clock of a table that has ended is then on record until
-# its time has come.
+# Entries of a killed projector are read again later, so the turn clock of an ended table may stay recorded until its
+# time.
 _AUDIT_SECONDS = TURN_SECONDS + 30
 _BEGAN = time.monotonic()
 
 
 def main() -> None:
-    """Runs the trial, prints what it sees, and exits."""
+    """Runs the trial, prints its findings, and exits."""
     settings = Settings(port=free_port("127.0.0.1", 0))
     try:
         check_machine()
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _tried(engine: Engine, settings: Settings) -> Iterator[str]:
-    """Tries everything; yields the faults."""
+    """Runs all trials; yields the faults."""
     for line in make_all(engine):
         _say(line)
     engine.build()
@@ -84,7 +84,7 @@ def _tried(engine: Engine, settings: Settings) -> Iterator[str]:
 
 
 def _played_through_kills(engine: Engine, settings: Settings, logs: dict[str, bytes]) -> Iterator[str]:
-    """Lets people play while each container is killed and Redis stopped; adds the logs, yields what went wrong."""
+    """Lets people play while each container is killed and Redis stopped; adds the logs, yields the faults."""
     load = Load(settings, turn_seconds=TURN_SECONDS)
     for container in engine.containers():
         time.sleep(_SECONDS_BETWEEN_KILLS)
@@ -118,7 +118,7 @@ def _without_redis(engine: Engine) -> Iterator[str]:
 
 
 def _is_consistent(engine: Engine) -> bool:
-    """Runs an audit in a container, says what it finds, and returns whether that is nothing."""
+    """Runs an audit in a container, prints its findings, and returns whether there are none."""
     try:
         _say(engine.podman("exec", f"{PROJECT}_api_1", "hoodwink", "audit").strip())
     except CannotTry as differences:
@@ -136,7 +136,7 @@ def _killed(engine: Engine, container: str) -> float:
 
 
 def _restored(engine: Engine, settings: Settings, logs: dict[str, bytes]) -> Iterator[str]:
-    """Runs the commands for backups in docs/OPERATING.md; yields the logs that differ, or what came back too much."""
+    """Runs the backup commands in docs/OPERATING.md; yields logs that differ or should not exist."""
     backup, restore = recipes("docs/OPERATING.md", "The volume of `docker-compose.yml`")
     engine.paste(backup)
     later = open_bot_table(settings, "blindside", 4)
@@ -162,7 +162,7 @@ def _started_again(engine: Engine, logs: dict[str, bytes]) -> Iterator[str]:
 
 
 def _alone(engine: Engine, settings: Settings) -> Iterator[str]:
-    """Runs the image by itself, with its embedded Redis on a volume; yields what went wrong."""
+    """Runs the image by itself, with its embedded Redis on a volume; yields the faults."""
     port, data = f"127.0.0.1:{settings.port}:8000", "hoodwink-alone:/var/lib/hoodwink/data"
     hardened = ("--read-only", "--tmpfs=/tmp", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--init")
     engine.podman("run", "-d", "--name=alone", *hardened, "-p", port, "-v", data, "hoodwink")
@@ -174,7 +174,7 @@ def _alone(engine: Engine, settings: Settings) -> Iterator[str]:
 
 
 def _watched(settings: Settings) -> str:
-    """Follows a table of bots on its stream to the end, has its log verified; returns a line about it."""
+    """Follows a bot table on its stream to the end and verifies its log; returns a line about it."""
     table = open_bot_table(settings, "blindside", 4)
     client = ServiceClient(address(settings))
     events = Counter(kind for kind, _ in client.follow(f"{table}/events"))
@@ -184,7 +184,7 @@ def _watched(settings: Settings) -> str:
 
 
 def _unhealthy(engine: Engine) -> Iterator[str]:
-    """Runs each container's own check, again while it starts; yields those that keep failing."""
+    """Runs each container's health check, repeatedly during its start; yields those that keep failing."""
     for container in engine.containers():
         try:
             await_true(partial(engine.is_healthy, container), within_s=_PATIENCE_SECONDS)
@@ -201,7 +201,7 @@ def _await_ready(settings: Settings) -> None:
 
 def _environment(settings: Settings) -> dict[str, str]:
     copies = {"HOODWINK_WORKER_COPIES": "2", "HOODWINK_PROJECTOR_COPIES": "2"}
-    limits = {f"HOODWINK_{limit.upper()}": OFF for limit in Limit}  # these people are faster than people
+    limits = {f"HOODWINK_{limit.upper()}": OFF for limit in Limit}  # these clients act faster than people
     return copies | limits | {"HOODWINK_PORTS": f"127.0.0.1:{settings.port}"}
 
 

@@ -1,4 +1,4 @@
-"""Podman with a storage, networks and settings of its own, so that it meets none of the machine's other containers."""
+"""Podman with separate storage, networks and settings, isolated from the machine's other containers."""
 
 import os
 import resource
@@ -34,7 +34,7 @@ graphroot = "{folder}/storage"
 runroot = "{folder}/run"
 """
 
-# podman-compose writes lines of its own to the output of `exec`.
+# podman-compose adds its own lines to the output of `exec`.
 _DOCKER: Final = """\
 docker() {{
   shift
@@ -48,7 +48,7 @@ docker() {{
 
 
 class Engine:
-    """Runs Podman and podman-compose, and removes everything that they made."""
+    """Runs Podman and podman-compose, and removes everything they created."""
 
     def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
         """Prepares the folder.
@@ -77,21 +77,21 @@ class Engine:
         output("podman-compose", "-p", PROJECT, *arguments, environment=self.environment | settings)
 
     def paste(self, script: str) -> str:
-        """Returns the output of commands for a shell that are meant for Docker; raises `CannotTry` if one fails."""
+        """Returns the output of shell commands written for Docker; raises `CannotTry` if one fails."""
         folder = self._folder / "pasted"
         folder.mkdir(exist_ok=True)
         command = f"set -euo pipefail\ncd {folder}\n{_DOCKER.format(root=ROOT, project=PROJECT)}\n{script}"
         return output("bash", "-c", command, environment=self.environment)
 
     def build(self) -> None:
-        """Builds the image. podman-compose ends with 0 even if it could not, so this looks for the image."""
+        """Builds the image and checks that it exists, since podman-compose exits with 0 even after a failure."""
         command = ("podman-compose", "-p", PROJECT, "build")
         said = run(*command, environment=self.environment)
         if not self.podman("images", "--quiet", "hoodwink"):
             raise CannotTry(f"{' '.join(command)}: {said.stdout[-3000:]}{said.stderr[-3000:]}")
 
     def containers(self) -> list[str]:
-        """Returns the names of all containers that run."""
+        """Returns the names of all running containers."""
         return sorted(self.podman("ps", "--format", "{{.Names}}").split())
 
     def kill(self, container: str) -> None:
@@ -103,7 +103,7 @@ class Engine:
         return int(self.podman("inspect", "--format", "{{.State.Pid}}", container))
 
     def is_healthy(self, container: str) -> bool:
-        """Returns whether the container's own check succeeds; without systemd nobody else runs it."""
+        """Returns whether the container's health check succeeds; without systemd, nothing else runs it."""
         command = ("podman", "healthcheck", "run", container)
         return subprocess.run(command, env=self.environment, capture_output=True, check=False).returncode == 0
 
@@ -130,14 +130,14 @@ def output(*command: str, environment: dict[str, str] | None = None, stdin: int 
 def run(
     *command: str, environment: dict[str, str] | None = None, stdin: int = subprocess.DEVNULL
 ) -> "subprocess.CompletedProcess[str]":
-    """Runs a command in the project's folder and returns what it said."""
+    """Runs a command in the project's folder and returns its output."""
     return subprocess.run(
         command, cwd=ROOT, env=environment, stdin=stdin, capture_output=True, text=True, check=False
     )
 
 
 def _limits() -> dict[str, int]:
-    """Returns limits that a process may set here: Podman raises its own, which not every sandbox allows."""
+    """Returns the limits a process may set here; Podman raises its own limits, which some sandboxes forbid."""
     kinds = {"files": resource.RLIMIT_NOFILE, "processes": resource.RLIMIT_NPROC}
     allowed = {name: resource.getrlimit(kind)[1] for name, kind in kinds.items()}
     return {

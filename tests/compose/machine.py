@@ -8,15 +8,15 @@ from typing import Final
 PACKAGES: Final = (
     "podman", "podman-compose", "runc", "catatonit", "netavark", "aardvark-dns", "iptables", "debootstrap",
 )  # fmt: skip
-"""The Debian packages that the trial needs."""
+"""The Debian packages needed by the trial."""
 
 
 class CannotTry(Exception):
-    """Raised when this machine cannot run the containers, or a command failed; the message says why."""
+    """Raised when this machine cannot run the containers or a command failed; the message gives the reason."""
 
 
 def check_machine() -> None:
-    """Raises `CannotTry` unless containers can be made here; names everything that is missing."""
+    """Raises `CannotTry` with everything that is missing unless containers can be created here."""
     helpers = os.pathsep.join([os.environ["PATH"], "/usr/lib/podman", "/usr/libexec/podman", "/usr/sbin"])
     missing = [package for package in PACKAGES if not shutil.which(package, path=helpers)]
     faults = [f"not installed: {' '.join(missing)} (apt-get install {' '.join(missing)})."] if missing else []

@@ -1,4 +1,4 @@
-"""Base images made from Debian's packages, under the names of those that Dockerfile and docker-compose.yml ask for.
+"""Base images made from Debian packages, under the names used in Dockerfile and docker-compose.yml.
 
 They differ from the real ones: Debian 13 has Python 3.13 and Redis 8.0 without its modules, and both images are larger.
 """
@@ -17,7 +17,7 @@ import yaml
 from tests.compose.engine import ROOT, Engine, output
 
 _RELEASE: Final = "trixie"
-# Of the real image: Redis accepts connections from other containers, and keeps its data in a folder that it owns.
+# Like the real image: Redis accepts connections from other containers, and stores its data in its own folder.
 _ENTRYPOINT: Final = '#!/bin/sh\nexec "$@" --protected-mode no\n'
 
 
@@ -25,9 +25,9 @@ class StandIn(NamedTuple):
     """A base image to make.
 
     Attributes:
-        name: the name that the files give it.
-        packages: Debian's packages that it is made of.
-        version: the command that prints the version of what it stands for.
+        name: its name in the files.
+        packages: the Debian packages in it.
+        version: the command that prints the version of the replaced software.
         changes: further instructions for the image.
     """
 
@@ -81,7 +81,7 @@ def made(engine: Engine, stand_in: StandIn) -> str:
 
 
 def _furnish(root: Path) -> None:
-    """Adds what the image needs besides packages, and how this machine reaches the package index."""
+    """Adds the image's needs other than packages, and this machine's access to the package index."""
     for path in map(Path, ("/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt")):
         target = root / path.relative_to("/")
         if path.exists() and target.parent.exists():

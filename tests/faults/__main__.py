@@ -26,7 +26,7 @@ def main() -> None:
 @click.option("--mutants", default=120, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def collect(mutants: int, seed: int) -> None:
-    """Draws the random mutants again; their results are then worth nothing."""
+    """Draws the random mutants again, which invalidates their results."""
     drawn = draw_mutants(Code(ROOT), mutants, Random(seed))
     (HERE / "mutants.toml").write_text(toml_of(sorted(drawn, key=lambda fault: fault.area)), encoding="utf-8")
 
@@ -46,7 +46,7 @@ def map_(only: str) -> None:
 @click.option("--hours", default=8.0, show_default=True, help="Processor time for all of them.")
 @click.option("--only", default="", help="Only faults whose id contains this.")
 def run(seconds: int, hours: float, only: str) -> None:
-    """Tries the faults that have no result so far, slowly; can be killed and continued."""
+    """Tries the faults without result, slowly; can be killed and continued."""
     os.nice(19)
     code = prepare()
     for module in make_map(""):
@@ -71,7 +71,7 @@ def run(seconds: int, hours: float, only: str) -> None:
 
 @main.command()
 def report() -> None:
-    """Counts the faults by area, and lists those that no test noticed and those that no longer apply."""
+    """Counts the faults by area, and lists unnoticed faults and those that no longer apply."""
     found, faults = _results(), load_faults()
     for area in sorted({fault.area for fault in faults}):
         verdicts = Counter(
@@ -87,7 +87,7 @@ def report() -> None:
 
 
 def _results() -> dict[str, dict[str, Any]]:
-    """Returns the results by fault; a line that was cut off when a run was killed does not count."""
+    """Returns the results by fault; an incomplete line of a killed run does not count."""
     lines = RESULTS.read_text(encoding="utf-8").splitlines() if RESULTS.exists() else []
     return {result["fault"]: result for line in lines if line.endswith("}") and (result := json.loads(line))}
 

@@ -1,4 +1,4 @@
-"""The faults: each replaces a piece of text that occurs once in the tree, wherever that is."""
+"""The faults: each replaces a piece of text that occurs exactly once in the tree."""
 
 import json
 import tomllib
@@ -21,8 +21,8 @@ class Fault:
     """A fault in the code.
 
     Attributes:
-        area: which kind of fault it is, such as `leak`, `domain` or `page`; the report counts by it.
-        effect: what somebody would notice.
+        area: the kind of fault, such as `leak`, `domain` or `page`; the report counts by it.
+        effect: the visible effect.
         old: the text that is replaced; it occurs once in the code.
         new: the text that replaces it.
     """
@@ -39,14 +39,14 @@ class DoesNotApply(ValueError):
 
 
 class Code:
-    """The text of all files of a tree that a fault may be in."""
+    """The text of all files that can contain faults."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     @cached_property
     def texts(self) -> Mapping[Path, str]:
-        """The texts by path relative to the tree, without what others wrote."""
+        """The texts by path relative to the tree, without vendored files."""
         files = chain.from_iterable((self.root / package).rglob("*.*") for package in _PACKAGES)
         return {
             file.relative_to(self.root): file.read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ class Code:
         return first >= 0 and self.whole.find(text, first + 1) < 0
 
     def locate(self, fault: Fault) -> Path:
-        """Returns the file that the fault is in; raises `DoesNotApply`."""
+        """Returns the file that contains the fault; raises `DoesNotApply`."""
         if fault.old == fault.new or not self.is_unique(fault.old):
             raise DoesNotApply(f"{fault.id}: occurs {self.whole.count(fault.old)} times: {fault.old!r}")
         return next(path for path, text in self.texts.items() if fault.old in text)
@@ -89,7 +89,7 @@ def load_faults(*names: str) -> list[Fault]:
 
 
 def toml_of(faults: Iterable[Fault]) -> str:
-    """Returns the entries of a file of faults; JSON writes strings as TOML reads them."""
+    """Returns the entries of a file of faults. JSON strings are valid in TOML."""
     return "\n".join(
         f"[[{fault.area}]]\n"
         + "".join(

@@ -1,4 +1,4 @@
-"""Which tests can notice a fault: those that ran its lines, and by hand those that look at other processes or the page."""
+"""Tests that can notice a fault: those that ran its lines, and a manual list for other processes and the page."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from tests.faults.scratch import FOLDER, TREE
 MAP: Final = FOLDER / "map"
 
 ELSEWHERE: Final = "processes or cluster or browser"
-"""The tests that run code in other processes or in a browser, where the map does not reach."""
+"""Tests that run code in other processes or a browser, which the map does not cover."""
 
 SHORT: Final = "not campaign"
 """The tests of `make test`."""
@@ -56,7 +56,7 @@ _BY_AREA: Final = (
         "service/test_backups service/test_full_disk service/test_operation service/test_older_store",
     ),
 )
-"""By a part of a fault's path, parts of the paths of test modules, the likeliest first."""
+"""Parts of test modules' paths, the likeliest first, by a part of the fault's path."""
 
 
 def modules() -> list[str]:
@@ -69,7 +69,7 @@ def modules() -> list[str]:
 
 
 def measured(module: str) -> tuple[Path, Path]:
-    """Returns the files with what the map knows of a test module: the lines of each test, and the seconds."""
+    """Returns the map's files for a test module: the lines and the seconds of each test."""
     stem = module.replace("/", "+").removesuffix(".py")
     return MAP / f"{stem}.coverage", MAP / f"{stem}.json"
 
@@ -91,7 +91,7 @@ def covering(code: Code, fault: Fault) -> Iterator[list[str]]:
 
 
 def elsewhere(path: Path) -> list[str]:
-    """Returns the test modules that may notice a fault in another process or in the page, the likeliest first."""
+    """Returns the test modules that can notice a fault in another process or the page, the likeliest first."""
     parts = [part for area, words in _BY_AREA if area in str(path) for part in words.split()]
     return list(dict.fromkeys(module for part in parts for module in modules() if part in module))
 
@@ -105,13 +105,13 @@ def _lines(text: str, fault: Fault) -> range:
 
 
 def _covering_by_module(path: Path, lines: range) -> dict[str, list[str]]:
-    """Returns the tests that ran one of these lines, or if they run on import, any line of the file."""
+    """Returns the tests that ran one of these lines or, for lines run on import, any line of the file."""
     runs_on_import = False
     ran: dict[str, list[str]] = {}
     touched: dict[str, list[str]] = {}
     for module in modules():
         file, report = measured(module)
-        if not report.exists():  # the run that measures it was killed
+        if not report.exists():  # the measuring run was killed
             continue
         data = CoverageData(str(file))
         data.read()

@@ -20,10 +20,10 @@ _SHARES: Final = (
     ("service/cli", 4),
     ("workers", 10),
 )
-"""How many mutants of each part there are in a hundred and fifty; a part is drawn from all files below it."""
+"""The number of mutants of each part, out of 150; a part is drawn from all files below it."""
 
 _UNTOLD: Final = ("log.", "_log.", "__repr__", "assert ", "TYPE_CHECKING", "metrics", "sleep")
-"""Lines that no test should hold on to."""
+"""Lines that tests should not depend on."""
 
 _OTHERS: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Lt: ast.LtE,
@@ -60,7 +60,7 @@ def draw_mutants(code: Code, count: int, chance: Random) -> Iterator[Fault]:
 
 
 def _mutant(code: Code, path: Path, chance: Random) -> tuple[str, str, str] | None:
-    """Returns what is changed in a random function of the file, the old text and the new one."""
+    """Returns a change in a random function of the file, with the old and new text."""
     text = code.texts[path]
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
     if not functions:
@@ -104,7 +104,7 @@ def _unique(code: Code, lines: list[str], at: int) -> tuple[str, str] | None:
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str, str]]:
-    """Yields what may be changed at a node: which piece, how, and by what it is replaced."""
+    """Yields possible changes at a node: the piece, a description and the replacement."""
     match node:
         case ast.Compare(ops=[operator]) if type(operator) in _OTHERS:
             other = ast.Compare(node.left, [_OTHERS[type(operator)]()], node.comparators)

@@ -15,7 +15,7 @@ from tests.faults.covering import ELSEWHERE, MAP, SHORT, covering, elsewhere, me
 from tests.faults.scratch import FOLDER, PYTHON, TREE, planted
 
 _PATIENCE: Final = 3
-"""How many seconds by the clock a second of processor time may take, before what hangs is killed."""
+"""The wall clock seconds allowed per second of CPU time; processes that take longer are hanging and are killed."""
 
 
 def _pytest(
@@ -26,11 +26,11 @@ def _pytest(
     coverage: Path | None = None,
     report: Path | None = None,
 ) -> dict[str, Any]:
-    """Runs pytest in the copy, and returns which tests ran and failed, and whether the time was up."""
+    """Runs pytest in the copy; returns the tests that ran, those that failed, and whether time ran out."""
     report = report or FOLDER / "report.json"
     report.unlink(missing_ok=True)
     job = {"tests": tests, "seconds": seconds, "coverage": coverage and str(coverage), "report": str(report)}
-    # A variable of the environment holds no more than 128 kB.
+    # An environment variable can hold at most 128 kB.
     (FOLDER / "job.json").write_text(json.dumps(job), encoding="utf-8")
     command = [
         str(PYTHON),
@@ -59,7 +59,7 @@ def _pytest(
     if report.exists():
         found: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
         return found
-    # It was killed because it hung, or it could not even begin.
+    # It was killed because it hung, or it could not start.
     return {
         "seconds": {},
         "failed": [] if process.returncode == -signal.SIGKILL else arguments[-1:],
@@ -73,7 +73,7 @@ def _kill_group(pid: int) -> None:
 
 
 def make_map(only: str) -> Iterator[str]:
-    """Runs the test modules whose path contains a word, and yields the name of each; those that ran before are left out."""
+    """Runs the test modules whose path contains a word, except those that ran before; yields the name of each."""
     MAP.mkdir(parents=True, exist_ok=True)
     for module in modules():
         coverage, report = measured(module)
@@ -93,7 +93,7 @@ def make_map(only: str) -> Iterator[str]:
 
 
 class Trial:
-    """The trial of one fault: what is left of its time, which tests ran, and which one noticed the fault."""
+    """The trial of one fault: its remaining time, the tests that ran, and the one that noticed the fault."""
 
     def __init__(self, code: Code, fault: Fault, seconds: float) -> None:
         self.code, self.fault = code, fault
@@ -107,7 +107,7 @@ class Trial:
         return self.limit - (_cpu() - self.begun)
 
     def run(self) -> dict[str, Any]:
-        """Returns the result: `noticed`, `missed` by all tests that cover it, or `limit` if the time was up before."""
+        """Returns the result: `noticed`, `missed` by all covering tests, or `limit` if time ran out before."""
         is_complete = all(self._is_tried(*batch) for batch in self._batches() if not self.noticed_by)
         verdict = "noticed" if self.noticed_by else "missed" if is_complete else "limit"
         return {
@@ -148,13 +148,13 @@ class Trial:
         return False
 
     def _is_confirmed(self, test: str) -> bool:
-        """Returns whether a test fails with the fault once more, and passes without it."""
+        """Returns whether a test fails again with the fault and passes without it."""
         with planted(self.code, self.fault):
             again = _pytest([test], [], 120)
         return bool(again["failed"]) and not _pytest([test], [], 120)["failed"]
 
 
 def _cpu() -> float:
-    """Returns the processor seconds of all children that ended."""
+    """Returns the CPU seconds of all ended children."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime

@@ -1,4 +1,4 @@
-"""A copy of the committed tree in which faults are tried, with an environment of its own for child processes."""
+"""A copy of the committed tree to try faults in, with its own environment for child processes."""
 
 import fcntl
 import os
@@ -20,7 +20,7 @@ PYTHON: Final = TREE / ".venv" / "bin" / "python"
 
 
 def prepare() -> Code:
-    """Returns the code of the copy, which is made from HEAD the first time and kept: delete `build/faults` for another one."""
+    """Returns the code of the copy. It is made once from HEAD and kept; delete `build/faults` to make a new one."""
     if not PYTHON.exists():
         shutil.rmtree(FOLDER, ignore_errors=True)
         subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(TREE)], check=True)
@@ -28,13 +28,13 @@ def prepare() -> Code:
     fcntl.flock(os.open(FOLDER, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)  # until this process ends
     signal.signal(
         signal.SIGTERM, lambda *_: sys.exit(1)
-    )  # takes the fault out of the copy and ends what runs there
+    )  # removes the fault from the copy and ends processes running there
     subprocess.run(["git", "checkout", "--quiet", "--", "."], cwd=TREE, check=True)
     return Code(TREE)
 
 
 def _make_environment() -> None:
-    """Makes an environment with our packages, in which this project is the copy, not the tree that it was made from."""
+    """Makes an environment with our packages where this project is the copy instead of the original tree."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(TREE / ".venv")], check=True)
     packages = sysconfig.get_path("purelib")
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
@@ -49,7 +49,7 @@ def _make_environment() -> None:
 
 @contextmanager
 def planted(code: Code, fault: Fault) -> Iterator[None]:
-    """Plants a fault in the copy while the block lasts."""
+    """Plants a fault in the copy during the block."""
     path = code.locate(fault)
     file, text = code.root / path, code.texts[path]
     try:
@@ -61,6 +61,6 @@ def planted(code: Code, fault: Fault) -> Iterator[None]:
 
 def _write(file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
-    # Python takes a compiled file for current if the source has the same size and was written in the same second.
+    # Python treats a compiled file as current if the source has the same size and second of modification.
     for compiled in file.parent.glob(f"__pycache__/{file.stem}.*.pyc"):
         compiled.unlink()

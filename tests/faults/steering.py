@@ -1,4 +1,4 @@
-"""A pytest plugin for runs in the copy: it chooses and orders tests, records them, and stops when the time is up.
+"""A pytest plugin for runs in the copy: it selects, orders and records tests, and stops when time runs out.
 
 `FAULTS_JOB` names a JSON file: `tests` in their order (all if empty), `seconds` of processor time, `coverage` for a file with the
 lines that each test runs, and `report` for a file with the seconds and the outcome of each test in the order they ran.

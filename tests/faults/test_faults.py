@@ -1,4 +1,4 @@
-"""The collection applies to the code as it is, and its tool notices what a test notices."""
+"""The collection applies to the current code, and its tool detects noticed faults."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from tests.faults.collection import ROOT, Code, Fault, load_faults
 
 
 def test_every_fault_applies_once():
-    """One that does not is anchored again: edit its `old` and `new`."""
+    """If a fault no longer applies, edit its `old` and `new`."""
     assert not list(Code(ROOT).stale(load_faults()))
 
 
@@ -15,7 +15,7 @@ def test_ids_of_faults_are_unique():
     assert len(ids) == len(set(ids))
 
 
-def test_a_fault_is_found_by_its_text_wherever_it_is(tmp_path):
+def test_a_fault_is_located_by_its_text(tmp_path):
     (tmp_path / "domain" / "deep").mkdir(parents=True)
     (tmp_path / "domain" / "deep" / "file.py").write_text("a = 1\nb = 2\n")
     code = Code(tmp_path)

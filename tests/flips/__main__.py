@@ -1,8 +1,8 @@
 """Flips single bits in the append-only file of a real installation: `python -m tests.flips`; it takes about an hour.
 
 A service records tables of every game, players, an import and a tournament, and is stopped. Each flip is made in a copy,
-on which Redis is then started. It must be harmless (everything that is stored is the same, or differs only in what no
-answer depends on), refused by Redis, or found by the audit. Exits with 1 if a flip was none of that.
+on which Redis is then started. It must be harmless (the stored data are equal or differ only in parts that affect no
+answer), refused by Redis, or found by the audit. Otherwise the script exits with 1.
 """
 
 import os
@@ -45,22 +45,22 @@ _READ: Final[Mapping[bytes, Callable[[Any, bytes], Any]]] = MappingProxyType(
         b"stream": lambda client, key: [_lasting(entry) for entry in client.xrange(key)],
     }
 )
-"""How the value of each type is read."""
+"""The command that reads a value of each type."""
 
 _PASSING: Final = (b"due", b"request")
-"""The fields of a feed entry that mean nothing once it was handled; what is due by then has an audit of its own."""
+"""Fields of a feed entry without effect after it was handled; due times have their own audit."""
 
 _WITHOUT_HARM: Final = re.compile(
     rb"hw:(\{(?:limits|jobs|pulse)\}:.*|celery(?:-jobs)?:.*|vanished|clocks|arrangement:.*"
     rb"|\{p\d+\}:(feed|quiet|players|due:[a-z]+:versions))",
     re.DOTALL,
 )
-"""Counts that drain; tasks that are sent again from what is due; what is checked by its reader; lost entries of feeds; and
+"""Counts that drain; tasks that are sent again for due work; values checked by their reader; lost feed entries; and
 versions of due times that the audit does not find.
 
-What the readers of a feed make of its entries has audits of its own, and processes that are only now started do without.
-Versions of due times only keep entries that are delivered again from being recorded. The audit finds one that is damaged,
-and one that is not the last where there is work to do. Elsewhere such an entry leads to a visit that finds nothing to do.
+The results of feed entries have their own audits, and newly started processes do not need the entries. Versions of due
+times only prevent recording redelivered entries. The audit finds a damaged version, and an outdated one if there is work
+to do. Without work, an outdated version only leads to a visit that does nothing.
 """
 
 
@@ -68,7 +68,7 @@ and one that is not the last where there is work to do. Elsewhere such an entry 
 @click.option("--flips", default=500, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def main(flips: int, seed: int) -> None:
-    """Flips bits one at a time and prints what became of each kind."""
+    """Flips bits one at a time and prints the outcomes of each kind."""
     chance, outcomes = Random(seed), Counter[str]()
     with tempfile.TemporaryDirectory(prefix="hoodwink-flips-") as folder:
         intact = Path(folder) / "intact"
@@ -91,7 +91,7 @@ def main(flips: int, seed: int) -> None:
 
 
 def _record(folder: Path) -> None:
-    """Lets a service record something of everything, and stops it once its projections are complete."""
+    """Lets a service record data of every kind, and stops it when its projections are complete."""
     settings = Settings(data=str(folder), port=free_port("127.0.0.1", 0))
     with Running(ROOT, settings) as running:
         running.await_ready()
@@ -130,7 +130,7 @@ def _hold_league(client: RetryingClient, organiser: str) -> None:
 
 
 def _import(folder: Path, settings: Settings, client: RetryingClient, table: str) -> None:
-    """Imports the log of a table as another one, with a name of its own."""
+    """Imports the log of a table under a new id."""
     log = folder / "exported.ndjson"
     for arguments in (("export", table, "--out", str(log)), ("import", str(log))):
         subprocess.run(
@@ -146,7 +146,7 @@ def _import(folder: Path, settings: Settings, client: RetryingClient, table: str
 
 
 def _tried(intact: Path, copy: Path, chance: Random, expected: Mapping[bytes, str]) -> tuple[str, str]:
-    """Flips a bit in a copy; returns what became of it, and where it was."""
+    """Flips a bit in a copy; returns the outcome and its place."""
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(intact, copy)
     file = _append_only_file(copy)
@@ -172,13 +172,13 @@ def _tried(intact: Path, copy: Path, chance: Random, expected: Mapping[bytes, st
 
 
 def _append_only_file(folder: Path) -> Path:
-    """Returns the largest file of Redis' log, which holds the writes since the last rewrite."""
+    """Returns the largest file of Redis' log, which contains the writes since the last rewrite."""
     files = [file for file in (folder / "redis").rglob("*.aof*") if file.suffix != ".manifest"]
     return max(files, key=lambda file: file.stat().st_size)
 
 
 def _stored(server: EmbeddedRedis) -> Mapping[bytes, str]:
-    """Returns a digest of the value of every key; how far the readers of a feed are shows in what they store."""
+    """Returns a digest of the value of every key; the progress of feed readers shows in their results."""
     with connect(server.url) as client:
         return {
             key: sha256(repr(_READ[client.type(key)](client, key)).encode()).hexdigest()
@@ -192,7 +192,7 @@ def _lasting(entry: tuple[bytes, Mapping[bytes, bytes]]) -> tuple[bytes, Mapping
 
 
 def _findings(server: EmbeddedRedis) -> list[str]:
-    """Returns what an audit finds; one that fails has found something, too."""
+    """Returns an audit's findings; a failing audit counts as a finding, too."""
     service = _service(server)
     try:
         return [
@@ -200,7 +200,7 @@ def _findings(server: EmbeddedRedis) -> list[str]:
             for stage in stages(service, NoNotes(), patience_seconds=0)
             for finding in stage.findings(no_op)
         ]
-    except Exception as error:  # noqa: BLE001 - an audit that cannot go on has noticed
+    except Exception as error:  # noqa: BLE001 - an audit that fails has detected it
         return [repr(error)]
     finally:
         service.client.close()

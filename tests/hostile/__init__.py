@@ -1,1 +1,1 @@
-"""Attacks a running service within its default limits, and measures what people notice of it; see `__main__`."""
+"""Attacks a running service within its default limits, and measures the effect on people; see `__main__`."""

@@ -1,6 +1,6 @@
 """Attacks a service: `python -m tests.hostile [ATTACK …] [--seconds 30] [--clients 16] [--short]`.
 
-Each attack meets a service of its own with the default limits. Sixteen niced clients with an address each repeat it, while
+Each attack runs against a new service with the default limits. Sixteen niced clients with an address each repeat it, while
 other clients measure `/readyz`, the lobby and the actions of players, before the attack and during it. Prints a table, and
 exits with 1 if a bar was missed:
 
@@ -8,7 +8,7 @@ exits with 1 if a bar was missed:
     the lobby               p50 at most three times as long as before the attack
     every request           answered, and no hostile one with a fault of the service
 
-`--short` makes the targets small and takes a few seconds for each attack; its times say nothing.
+`--short` uses small targets and takes a few seconds per attack; its times are meaningless.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from tests.hostile.world import SHORT, Size
 
 
 def main() -> None:
-    """Runs the attacks that the arguments name."""
+    """Runs the attacks named in the arguments."""
     parser = argparse.ArgumentParser(prog="python -m tests.hostile")
     parser.add_argument(
         "attacks", nargs="*", metavar="ATTACK", help=f"of {', '.join(ATTACKS)}; by default all"

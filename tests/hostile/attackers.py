@@ -1,6 +1,6 @@
-"""The process of the hostile clients: `python -m tests.hostile.attackers`. It makes itself nice.
+"""The process of the hostile clients: `python -m tests.hostile.attackers`. It runs at low priority.
 
-It reads the attack from standard input and writes what became of it to standard output, both as MessagePack.
+It reads the attack from standard input and writes the outcome to standard output, both as MessagePack.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from tests.hostile.requests import Client, Requests
 
 
 class Assault(msgspec.Struct, frozen=True, kw_only=True):
-    """The requests of each client, and for how many seconds they are repeated."""
+    """The requests of each client, and the duration of their repetition in seconds."""
 
     host: str
     port: int
@@ -27,7 +27,7 @@ class Assault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
-    """What hostile clients were answered.
+    """The answers to hostile clients.
 
     Attributes:
         statuses: the number of answers by status.
@@ -52,7 +52,7 @@ def begin(assault: Assault) -> subprocess.Popen[bytes]:
 
 
 def outcome(process: subprocess.Popen[bytes]) -> Answers:
-    """Waits for the end of an attack and returns what became of it."""
+    """Waits for the end of an attack and returns its outcome."""
     with process:
         assert process.stdout
         found = process.stdout.read()
@@ -85,7 +85,7 @@ async def _strike(assault: Assault) -> Answers:
 
 
 def main() -> None:
-    """Runs the attack that standard input describes."""
+    """Runs the attack described on standard input."""
     os.nice(19)
     assault = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Assault)
     sys.stdout.buffer.write(msgspec.msgpack.encode(uvloop.run(_strike(assault))))

@@ -1,4 +1,4 @@
-"""The attacks. Each is a function that prepares its targets and returns what each client sends."""
+"""The attacks. Each is a function that prepares its targets and returns the requests of each client."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, TypeAlias
@@ -32,7 +32,7 @@ async def round_robins(world: World) -> list[Requests]:
 
 
 async def verifications(world: World) -> list[Requests]:
-    """Everybody has the log of a large tournament verified, anonymously."""
+    """Everybody verifies the log of a large tournament anonymously."""
     body = tournament_logs(*world.size.verified)
     return [
         (post("/v1/verify/tournament", body, client=client, media_type=NDJSON),)
@@ -63,13 +63,13 @@ async def old_versions(world: World) -> list[Requests]:
 
 
 async def results(world: World) -> list[Requests]:
-    """Everybody downloads the results of a tournament that are near the largest size."""
+    """Everybody downloads a tournament's results of nearly maximum size."""
     path = world.tournament()
     return [(get(f"{path}/results", client=client),) for client in range(world.clients)]
 
 
 async def imports_written(world: World) -> list[Requests]:
-    """Everybody imports logs that nobody has imported before."""
+    """Everybody imports new logs."""
     logs = [
         long_table(f"hostile{number + 2}", world.size.rounds).log() for number in range(world.size.imports)
     ]

@@ -1,4 +1,4 @@
-"""Runs attacks, one after the other, each on a service of its own."""
+"""Runs attacks one after the other, each on a new service."""
 
 import asyncio
 import tempfile
@@ -23,17 +23,17 @@ MAX_LOBBY: Final = 3.0
 
 
 class _Limited(Settings, frozen=True):
-    """Settings that keep the default limits, which the package `tests` lifts for all others."""
+    """Settings with the default limits, which the package `tests` disables for all others."""
 
     def to_environment(self) -> dict[str, str]:
         return to_environment(self)
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """How long and with how many clients each attack is run.
+    """The duration and number of clients of each attack.
 
     Attributes:
-        warm_up_seconds, quiet_seconds: for how long people play, and are then measured, before the attack.
+        warm_up_seconds, quiet_seconds: how long people play before the attack, without and with measurement.
     """
 
     clients: int = 16
@@ -44,12 +44,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an attack.
+    """The outcome of an attack.
 
     Attributes:
-        quiet, attacked: what was noticed before the attack, and during it.
-        answers: what the hostile clients were answered.
-        failures: requests of people that had no successful answer.
+        quiet, attacked: the measurements before and during the attack.
+        answers: the answers to the hostile clients.
+        failures: people's requests without successful answer.
     """
 
     attack: str
@@ -60,11 +60,11 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def lobby_ratio(self) -> float:
-        """How many times as long as before the lobby takes, by its median."""
+        """The ratio of the lobby's median times during and before the attack."""
         return self.attacked.lobby.quantile(0.5) / self.quiet.lobby.quantile(0.5)
 
     def misses(self) -> Iterator[str]:
-        """Yields each bar that was missed."""
+        """Yields each missed bar."""
         for name, times in (("/readyz", self.attacked.readyz), ("an action", self.attacked.action)):
             if times.quantile(0.999) > MAX_TAIL_MS:
                 yield f"p99.9 of {name} is {times.quantile(0.999):.0f} ms, above {MAX_TAIL_MS:.0f}"
@@ -87,7 +87,7 @@ def run(attack: str, plan: Plan) -> Outcome:
 
 @contextmanager
 def limited_service() -> Iterator[Settings]:
-    """Runs a service with the default limits; it believes what this machine says about the addresses of clients."""
+    """Runs a service with the default limits that trusts this machine as a proxy."""
     with tempfile.TemporaryDirectory(prefix="hoodwink-hostile-") as folder:
         given = _Limited(port=0, data=folder, proxies="127.0.0.1", log_level="error")
         with isolated_service(given) as settings:

@@ -15,7 +15,7 @@ from hoodwink.service.settings import Settings
 from tests.hostile.requests import Client
 
 PROBES: Final = 2
-"""How many clients look at each address, and how many tables are played."""
+"""The number of clients per path, and of tables in play."""
 
 PAUSE_SECONDS: Final = 0.05
 MAX_WAIT_SECONDS: Final = 10.0
@@ -23,7 +23,7 @@ _ROUNDS: Final = 20
 
 
 class Times(msgspec.Struct, frozen=True):
-    """How long requests of one kind took, in ms."""
+    """The durations of requests of one kind, in ms."""
 
     taken: tuple[float, ...]
 
@@ -38,7 +38,7 @@ class Times(msgspec.Struct, frozen=True):
 
 
 class Noticed(msgspec.Struct, frozen=True, kw_only=True):
-    """What the probes have measured.
+    """The measurements of the probes.
 
     Attributes:
         readyz, lobby, action: the times of answers.
@@ -52,7 +52,7 @@ class Noticed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Probes:
-    """Clients that behave like people. Use it as a context; `measured` returns what they noticed since the last call."""
+    """Clients that behave like people. Use it as a context; `measured` returns the measurements since the last call."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -75,7 +75,7 @@ class Probes:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def measured(self, during: Awaitable[object]) -> Noticed:
-        """Returns what is noticed until something has happened, and at least one answer of each kind came."""
+        """Returns the measurements until the condition holds, with at least one answer of each kind."""
         self._forget()
         await during
         await self._wait_for_answers()
@@ -85,13 +85,13 @@ class Probes:
 
     @property
     def failures(self) -> Sequence[str]:
-        """What was answered with an error, or not at all."""
+        """Requests answered with an error or not at all."""
         return self._failures
 
     async def _wait_for_answers(self) -> None:
         """Waits until each kind of request was answered, or for `MAX_WAIT_SECONDS`: a busy machine takes longer."""
         ends_at = time.monotonic() + MAX_WAIT_SECONDS
-        while (  # noqa: ASYNC110 - the tally belongs to the benchmark and tells nobody
+        while (  # noqa: ASYNC110 - the benchmark's tally gives no notice
             not all((*self._taken.values(), self._tally.actions)) and time.monotonic() < ends_at
         ):
             await asyncio.sleep(PAUSE_SECONDS)
@@ -103,7 +103,7 @@ class Probes:
         self._failures.clear()
 
     async def _go_on(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Repeats some work; a failure is noted, and it begins again."""
+        """Repeats some work; a failure is recorded, and the work starts again."""
         while True:
             try:
                 await work()

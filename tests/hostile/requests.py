@@ -11,7 +11,7 @@ import msgspec
 from bench.connection import Answer, Connection, head, without_body
 
 Requests: TypeAlias = tuple[bytes, ...]
-"""The requests that one client sends in a loop."""
+"""The requests sent in a loop by one client."""
 
 PATIENCE_SECONDS: Final = 60.0
 """A request without an answer after this time counts as unanswered."""
@@ -20,12 +20,12 @@ _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def address_of(client: int) -> str:
-    """Returns the address of a hostile client; each has one of its own, which a proxy names."""
+    """Returns the address of a hostile client; each has its own, forwarded by a proxy."""
     return f"198.51.100.{client + 1}"
 
 
 def get(path: str, *, client: int, token: str = "") -> bytes:
-    """Returns a request to read something."""
+    """Returns a GET request."""
     return without_body(head("GET", path, token=token, headers={"X-Forwarded-For": address_of(client)}))
 
 
@@ -53,7 +53,7 @@ _TOO_MANY = 429
 
 
 class Client:
-    """A client with a connection of its own, which it opens again when it is lost."""
+    """A client with its own connection, reopened when lost."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port
@@ -66,12 +66,12 @@ class Client:
                 if self._connection is None:
                     self._connection = await Connection.connect(self._host, self._port)
                 return await self._connection.ask(request)
-        except Exception:  # noqa: BLE001 - whatever it was, no answer came
+        except Exception:  # noqa: BLE001 - after any error there is no answer
             self.close()
             return None
 
     async def json(self, request: bytes) -> Any:
-        """Returns the JSON of a successful answer; where a limit was reached, the request waits and is sent again."""
+        """Returns the JSON of a successful answer; after a refusal by a limit, waits and sends the request again."""
         answer = await self.ask(request)
         while answer is not None and answer.status == _TOO_MANY:
             await asyncio.sleep(1)

@@ -1,4 +1,4 @@
-"""Targets of the attacks: players, long tables, logs, and tournaments, made at a service that runs."""
+"""Targets of attacks: players, long tables, logs and tournaments, created at a running service."""
 
 from functools import cache
 from itertools import islice
@@ -23,14 +23,14 @@ _COMMIT: Final = 500
 
 
 class Size(msgspec.Struct, frozen=True, kw_only=True):
-    """How large the targets are.
+    """The sizes of the targets.
 
     Attributes:
         rounds: of the long table and the imported log; the largest has 15,000 events and 3.4 MB.
         imports: the number of different logs that are imported.
         cups: the number of tournaments that are started, and their `entrants`.
         verified: entrants and rounds of the verified tournament, at tables of ten.
-        results: the entrants of the tournament whose results are read, each of whom meets all others.
+        results: the number of entrants in the tournament with the results, where everybody meets everybody.
     """
 
     rounds: int = 10
@@ -45,7 +45,7 @@ SHORT: Final = Size(rounds=1, imports=4, cups=2, entrants=10, verified=(20, 2), 
 
 
 class World:
-    """A running service, and what is made there for an attack."""
+    """A running service with targets for an attack."""
 
     def __init__(self, settings: Settings, size: Size, clients: int) -> None:
         self.settings = settings
@@ -69,7 +69,7 @@ class World:
         return await self.http.json(post(path, body, client=client, token=token))
 
     async def imported(self, log: bytes) -> str:
-        """Imports a log, and returns the address of the import."""
+        """Imports a log and returns the path of the import."""
         _, token = await self.player(0)
         request = post(
             "/v1/imports", log, client=0, token=token, media_type=NDJSON, headers={"Prefer": "wait=10"}
@@ -80,13 +80,13 @@ class World:
         return f"/v1/imports/{answer['id']}"
 
     def table(self) -> str:
-        """Stores a long table of bots that has ended, and returns its address."""
+        """Stores a long finished bot table and returns its path."""
         table = long_table("hostile0", self.size.rounds)
         self._store(StreamId("table", table.table.id), table.entries)
         return f"/v1/tables/{table.table.id}"
 
     def tournament(self) -> str:
-        """Stores a tournament in which everybody has met everybody, and returns its address."""
+        """Stores a tournament where everybody met everybody, and returns its path."""
         simulation = everybody_meets(self.size.results)
         self._store(StreamId("tournament", simulation.tournament.id), simulation.entries)
         return f"/v1/tournaments/{simulation.tournament.id}"
@@ -110,7 +110,7 @@ class World:
 
 @cache
 def long_table(name: str, rounds: int) -> BotTable:
-    """Returns a table that four bots have played."""
+    """Returns a table played by four bots."""
     table = BotTable(
         game="shithead",
         seats=4,
@@ -125,7 +125,7 @@ def long_table(name: str, rounds: int) -> BotTable:
 
 @cache
 def everybody_meets(entrants: int) -> TournamentSimulation:
-    """Returns a round robin at tables of two that has been played."""
+    """Returns a finished round robin at tables of two."""
     return _played(entrants, Format.ROUND_ROBIN, 2, (Sitting(),))
 
 

@@ -24,13 +24,13 @@ from tests.seasons.raters import IN_USE, Earlier, Rater, Shipped
 
 SIZES = range(2, 11)
 EARLY_TABLES = 20
-"""The number of tables per player that are the beginning of a season."""
+"""The number of tables per player at the beginning of a season."""
 
 DRIFTS = (0.0, 0.5, 1.0, 1.5)
-"""How much the skills drift, as multiples of what the model assumes."""
+"""The drift of the skills, in multiples of the model's assumption."""
 
 DAYS_BETWEEN_TABLES = 0.5
-"""The mean time from one table of a player to the next, while the player is not away."""
+"""The mean time between two tables of a present player."""
 
 DAYS_BETWEEN_BREAKS = 60.0
 BREAKS_DAYS = (10, 30, 90, 300)

@@ -34,7 +34,7 @@ GAMMAS: dict[str, Callable[..., float]] = {
     "sigma/c": lambda c, _k, _mu, variance, *_: math.sqrt(variance) / c,
     "1": lambda *_: 1.0,
 }
-"""How fast a player's uncertainty shrinks; the first is openskill's own."""
+"""The rate at which a player's uncertainty shrinks; the first is openskill's own."""
 
 EARLY = 150
 """The number of tables at the beginning of a season: about twenty per player."""
@@ -47,7 +47,7 @@ class Parameters(NamedTuple):
 
     Attributes:
         beta: the luck of a table, in the unit of the ratings.
-        tau: how much every player may have changed since the last table.
+        tau: the possible change of every player since the last table.
     """
 
     model: str

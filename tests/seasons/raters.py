@@ -12,7 +12,7 @@ from tests.seasons.models import EARLY, MU, SIGMA, Parameters, Prediction, Scale
 from tests.seasons.play import Season
 
 IN_USE = Parameters("Bradley-Terry part, whole table", BETA / MILLION, TAU / MILLION, "1")
-"""Both systems predict with these."""
+"""Used by both systems for predictions."""
 
 
 class Rater(Protocol):

@@ -22,7 +22,7 @@ def test_a_season_is_the_same_for_the_same_seed(game):
     assert [begin for begin, _ in season.strengths] == [0, 25, 50, 75, 100]
 
 
-def test_every_model_learns_constant_strengths_and_predicts_better_than_chance():
+def test_every_model_learns_strengths_and_beats_chance():
     always = Season("coconut", ((0, 0), (50, 50), (100, 100)), (Result((2, 1, 0), (1, 2, 2)),) * 40)
     for model in MODELS:
         prediction = predicted(always, Parameters(model))
@@ -44,12 +44,12 @@ def test_the_choice_is_printed_as_markdown(monkeypatch, capsys, tmp_path):
 
 
 @pytest.mark.parametrize("seats", drifting.SIZES)
-def test_sigma_says_how_far_ratings_are_from_skills_that_drift_at_tables_of_every_size(seats):
+def test_sigma_matches_the_error_for_drifting_skills_at_every_size(seats):
     covered = drifting.pooled(Shipped, seats, players=40, tables_each=100, seeds=3, drift=drifting.Drift())
     assert 0.85 <= covered.z <= 1.15
 
 
-def test_weighting_tables_by_their_seats_predicts_better_than_the_ratings_before():
+def test_weighting_tables_by_seats_improves_predictions():
     before, now = [
         drifting.pooled(rater, 6, players=40, tables_each=60, seeds=2, drift=drifting.Drift())
         for rater in (Earlier, Shipped)

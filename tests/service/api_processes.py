@@ -1,4 +1,4 @@
-"""The processes of the API, asked one by one: a connection reaches any of them, and each has a cache of its own."""
+"""The processes of the API, asked one by one. A new connection reaches any of them, and each has its own cache."""
 
 import json
 import socket
@@ -21,7 +21,7 @@ QUIET_SECONDS = 60.0
 """Longer than the interval between two heartbeats of a stream."""
 
 _ATTEMPTS = 200
-"""So many connections reach every API process, however the kernel distributes them."""
+"""The number of connections that reaches every API process for any distribution by the kernel."""
 
 
 class Answer(NamedTuple):
@@ -32,7 +32,7 @@ class Answer(NamedTuple):
 
 
 class ApiProcess:
-    """One of the processes that answer requests, asked over connections that this process accepted."""
+    """One API process, asked over connections it accepted."""
 
     def __init__(self, settings: Settings, pid: int) -> None:
         self.pid = pid
@@ -53,13 +53,13 @@ class ApiProcess:
         return answer
 
     def get(self, path: str, token: str = "") -> Any:
-        """Returns the JSON of the answer; fails for any other than a success."""
+        """Returns the JSON of a successful answer; fails for any other."""
         answer = self.ask("GET", path, token)
         assert answer.status == 200, f"{self} answered GET {path}: {answer}"
         return answer.body
 
     def post(self, path: str, token: str = "", body: Any = None, *, key: str = "") -> Any:
-        """Returns the JSON of the answer; fails for any other than a success."""
+        """Returns the JSON of a successful answer; fails for any other."""
         answer = self.ask("POST", path, token, body or {}, key=key)
         assert answer.status < 300, f"{self} answered POST {path} {body}: {answer}"
         return answer.body
@@ -76,7 +76,7 @@ class ApiProcess:
         try:
             yield frames
         finally:
-            with suppress(OSError):  # unlike closing, it ends a read in another thread
+            with suppress(OSError):  # unlike `close`, it ends a read in another thread
                 sock.shutdown(socket.SHUT_RDWR)
             frames.join()
             connection.close()
@@ -103,7 +103,7 @@ class ApiProcess:
 
 
 class Frame(NamedTuple):
-    """A server-sent event; `id` is `None` where it has none, and empty where it resets the last event id."""
+    """A server-sent event; `id` is `None` if missing, and empty if it resets the last event id."""
 
     id: str | None
     event: str
@@ -158,7 +158,7 @@ class Frames:
 
 
 def api_processes(settings: Settings) -> tuple[ApiProcess, ...]:
-    """Returns all processes that answer requests."""
+    """Returns all API processes."""
     pids = set[int]()
     for _ in range(_ATTEMPTS):
         with suppress(OSError, HTTPException):

@@ -1,4 +1,4 @@
-"""Jobs without a worker: run as soon as they begin, or by a test."""
+"""Jobs without a worker: run immediately or by a test."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from hoodwink.workers.job_works import GIVEN_UP, work_of
 
 
 def runner(service: Service) -> JobRunner:
-    """Returns what runs jobs in this process, without limits."""
+    """Returns a runner of jobs in this process, without limits."""
     return JobRunner(store=service.job_store, clock=service.clock, work=work_of(service), given_up=GIVEN_UP)
 
 
 def queue_jobs(service: Service) -> None:
-    """Lets jobs wait until a test runs them: takes away the inline ones, so that the service makes its own."""
+    """Lets jobs wait until a test runs them, by replacing the inline jobs with the service's own."""
     del vars(service)["jobs"]
 
 

@@ -20,5 +20,5 @@ class Machine:
 
     def wait(self, ms: int) -> None:
         """Lets time pass."""
-        self.steady += ms  # first, so that no other thread sees the wall clock put forward
+        self.steady += ms  # first, so no other thread sees only the wall clock advance
         self.wall += ms

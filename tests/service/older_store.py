@@ -1,4 +1,4 @@
-"""Shared by the tests in which the store goes back to an older state: tables to play on, expected answers, and logs."""
+"""Helpers for tests with a rolled back store: tables to play at, expected answers, and logs."""
 
 import json
 import os
@@ -26,7 +26,7 @@ _FIELD = re.compile(r"(\w+)=(\S+)")
 
 
 class Party:
-    """A started table of two in Blindside, where each action is one event; two people, or one and a bot."""
+    """A started table of Blindside, where each action is one event, with two people or a person and a bot."""
 
     def __init__(self, process: ApiProcess, *, people: int = 2, rounds: int = 2) -> None:
         form = {"game": "blindside", "seats": 2, "options": {"rounds": rounds}, **AT_ONCE}
@@ -44,24 +44,24 @@ class Party:
         return without_now(process.get(self.path))
 
     def moves(self, process: ApiProcess) -> tuple[str, list[Any]]:
-        """Returns the token of a person who may act, and their actions; none while the workers have to act."""
+        """Returns the token of a person who may act, and their actions; no actions while workers have to act."""
         for token in self.tokens:
             if actions := process.get(f"{self.path}/legal-actions", token)["actions"]:
                 return token, actions
         return "", []
 
     def act(self, process: ApiProcess, *, choice: int = 0) -> "Move":
-        """Takes an action, as soon as a person may act."""
+        """Takes an action as soon as a person may act."""
         token, actions = await_true(lambda: (found := self.moves(process))[1] and found)
         key = uuid4().hex
         return Move(token, actions[choice], key, self.send(process, token, actions[choice], key))
 
     def send(self, process: ApiProcess, token: str, action: Any, key: str) -> Any:
-        """Requests an action; with a key that was used before it is a retry. Returns the answer."""
+        """Sends an action, or retries one if the key was used before; returns the answer."""
         return process.post(f"{self.path}/actions", token, action, key=key)
 
     def act_until(self, process: ApiProcess, version: int) -> None:
-        """Returns when the table has reached that version and waits for people only, or has ended."""
+        """Waits until the table has reached this version and waits only for people, or has ended."""
         while (view := self.view(process))["view"]["phase"] == "playing":
             waits = bool(self.moves(process)[1])
             if waits and view["version"] >= version:
@@ -70,19 +70,19 @@ class Party:
                 self.act(process)
 
     def act_on(self, process: ApiProcess, events: int) -> int:
-        """Plays that many events, or a few more; returns the version reached."""
+        """Plays at least this many events; returns the version reached."""
         self.act_until(process, self.view(process)["version"] + events)
         return int(self.view(process)["version"])
 
     def act_until_step(self, process: ApiProcess, step: str) -> int:
-        """Plays until a person may take an action of that type; returns the version."""
+        """Plays until a person may take an action of this type; returns the version."""
         while not any(action["type"] == step for action in self.moves(process)[1]):
             if self.moves(process)[1]:
                 self.act(process)
         return int(self.view(process)["version"])
 
     def play_out(self, *processes: ApiProcess) -> bytes:
-        """Plays to the end, asking one process after the other; returns the log, which must be valid."""
+        """Plays to the end through alternating processes; returns the log, which must verify."""
         acted, give_up_at = 0, time.monotonic() + PATIENCE_SECONDS
         while self.view(processes[acted % len(processes)])["view"]["phase"] == "playing":
             process = processes[acted % len(processes)]
@@ -94,7 +94,7 @@ class Party:
 
 
 def valid_log(path: str, processes: Sequence[ApiProcess]) -> bytes:
-    """Returns the log of an ended table, which must be valid and the same at every process."""
+    """Returns the log of an ended table, which must verify and be the same at every process."""
     logs = {process.ask("GET", f"{path}/log").body for process in processes}
     assert len(logs) == 1
     log: bytes = logs.pop()
@@ -103,7 +103,7 @@ def valid_log(path: str, processes: Sequence[ApiProcess]) -> bytes:
 
 
 class Move(NamedTuple):
-    """An action that a person took, with its request and the answer."""
+    """A person's action, with its request and answer."""
 
     token: str
     action: Any
@@ -157,20 +157,20 @@ def expected_answers(settings: Settings, party: Party) -> Any:
 
 
 class Vanished(NamedTuple):
-    """Versions of a table that a process remembered and that the store no longer has."""
+    """Versions of a table cached by a process but no longer in the store."""
 
     first: int
     last: int
 
 
 def vanished(settings: Settings, part: str, table: str) -> list[Vanished]:
-    """Returns the vanished versions of a table that the log of a part reports."""
+    """Returns the vanished versions of a table reported in a part's log."""
     lines = (settings.data_folder / "logs" / f"{part}.log").read_text().splitlines()
     fields = [dict(_FIELD.findall(line)) for line in lines if "the store went back" in line]
     return [
         Vanished(int(line["first_vanished"]), int(line["last_vanished"]))
         for line in fields
-        if line.get("table") == table  # rating streams and tournaments go back, too
+        if line.get("table") == table  # rating streams and tournaments are rolled back, too
     ]
 
 

@@ -1,4 +1,4 @@
-"""People who play over HTTP as fast as the service answers, retry unanswered requests, and note every answer."""
+"""People who play over HTTP as fast as the service answers, retry unanswered requests, and record every answer."""
 
 import json
 import threading
@@ -20,11 +20,11 @@ PATIENCE_SECONDS = 30.0
 
 
 class Refused(Exception):
-    """Raised for a 4xx answer, which no request of these people should get."""
+    """Raised for a 4xx answer, which these people should never get."""
 
 
 class RetryingClient:
-    """A client that sends a request again, with the same idempotency key, until it gets an answer below 500."""
+    """A client that retries a request with the same idempotency key until the status is below 500."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -32,7 +32,7 @@ class RetryingClient:
         self.longest_wait = 0.0
 
     def ask(self, method: str, path: str, token: str = "", body: Any = None, *, key: str = "") -> Any:
-        """Returns the JSON of the answer, after as many attempts as necessary; raises `Refused` for a 4xx."""
+        """Returns the JSON of the answer after any number of attempts; raises `Refused` for a 4xx."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         if body is not None:
             headers |= {"Content-Type": "application/json", "Idempotency-Key": key or uuid4().hex}
@@ -77,11 +77,11 @@ class RetryingClient:
 
 
 class Pair:
-    """Two people who play one table after the other.
+    """Two people who play table after table.
 
     Attributes:
         acknowledged: the head hash in each answer, by table and version.
-        actions: how many were answered.
+        actions: the number of answered actions.
     """
 
     def __init__(self, settings: Settings, *, game: str = "blindside", seed: int = 0) -> None:
@@ -110,7 +110,7 @@ class Pair:
         return table
 
     def move(self, table: str) -> bool:
-        """Takes one legal action for one of the two; returns whether the table goes on."""
+        """Takes a legal action for one of the two; returns whether the table continues."""
         for token in self._tokens:
             legal = self.client.ask("GET", f"{table}/legal-actions", token)
             if legal["actions"]:
@@ -127,7 +127,7 @@ class Pair:
 def open_bot_table(
     settings: Settings, game: str, seats: int, *, pace: Mapping[str, int] = AT_ONCE, **form: Any
 ) -> str:
-    """Opens and starts a table at which only bots play; returns its path."""
+    """Opens and starts a bot table; returns its path."""
     client = RetryingClient(settings)
     host = client.ask("POST", "/v1/players", body={})["token"]
     opened = client.ask("POST", "/v1/tables", host, {"game": game, "seats": seats, **pace, **form})
@@ -141,7 +141,7 @@ def open_bot_table(
 
 @contextmanager
 def playing(settings: Settings, pairs: int) -> Iterator[Sequence[Pair]]:
-    """Lets this many pairs play while the block lasts; then raises the first failure of a pair."""
+    """Lets this many pairs play during the block, and then raises the first failure of a pair."""
     stopping, failures = threading.Event(), list[Exception]()
     people = [Pair(settings, seed=seed) for seed in range(pairs)]
 
@@ -165,7 +165,7 @@ def playing(settings: Settings, pairs: int) -> Iterator[Sequence[Pair]]:
 
 
 def lost(people: Sequence[Pair], client: Client, partitions: int) -> list[tuple[str, int]]:
-    """Returns each acknowledged table and version that the store lacks or holds with another hash."""
+    """Returns each acknowledged table and version that is missing from the store or has another hash there."""
     store = RedisEventStore(client=client, partitions=partitions)
     acknowledged = {event: head for pair in people for event, head in pair.acknowledged.items()}
     stored = {

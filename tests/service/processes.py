@@ -9,7 +9,7 @@ import psutil
 
 
 def await_true(condition: Callable[[], Any], *, within_s: float = 20) -> Any:
-    """Returns the first true value of the condition; fails if there is none in time."""
+    """Returns the first true value of the condition; fails on a timeout."""
     deadline = time.monotonic() + within_s
     while not (met := condition()):
         assert time.monotonic() < deadline, "the condition did not become true in time"
@@ -18,7 +18,7 @@ def await_true(condition: Callable[[], Any], *, within_s: float = 20) -> Any:
 
 
 def is_alive(pid: int) -> bool:
-    """Returns whether the process runs; a zombie, which has ended but was not waited for, does not."""
+    """Returns whether the process runs. A zombie has ended, it only was not waited for."""
     with suppress(psutil.NoSuchProcess):
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     return False

@@ -1,4 +1,4 @@
-"""Asks a running service for its metrics, as Prometheus does."""
+"""Reads a running service's metrics like Prometheus."""
 
 import socket
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from hoodwink.service.settings import Settings
 
 
 def free_port() -> int:
-    """Returns a port that nobody uses at the moment."""
+    """Returns a currently unused port."""
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         return int(taken.getsockname()[1])
 
 
 def ask(settings: Settings, path: str) -> tuple[int, str]:
-    """Returns the status and the text that the operator's port answers with."""
+    """Returns status and text of an answer from the operator's port."""
     with closing(HTTPConnection(settings.metrics_host, settings.metrics_port, timeout=10)) as connection:
         connection.request("GET", path)
         answer = connection.getresponse()
@@ -25,7 +25,7 @@ def ask(settings: Settings, path: str) -> tuple[int, str]:
 
 
 def summed(text: str, name: str, labels: Mapping[str, str]) -> float:
-    """Returns the sum of a metric's samples that have these labels."""
+    """Returns the sum of a metric's samples with these labels."""
     return sum(
         sample.value
         for family in text_string_to_metric_families(text)

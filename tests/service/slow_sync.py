@@ -1,4 +1,4 @@
-"""A disk that syncs slowly, for every process that is started while it is preloaded (Linux)."""
+"""A slowly syncing disk for every process started with a preloaded library (Linux)."""
 
 import shutil
 import subprocess
@@ -31,7 +31,7 @@ int fdatasync(int file) { wait_while_slow(); return found("fdatasync")(file); }
 
 
 class SlowSync:
-    """Makes syncs wait from `begin` to `end`, but no longer than twenty seconds."""
+    """Makes syncs wait from `begin` to `end`, up to twenty seconds."""
 
     def __init__(self, folder: Path) -> None:
         """Compiles the library to preload; skips the test without Linux or a C compiler."""
@@ -53,7 +53,7 @@ class SlowSync:
         self._slow.touch()
 
     def await_sync(self) -> None:
-        """Returns as soon as a sync waits."""
+        """Waits until a sync is waiting."""
         await_true(self._begun.exists)
 
     def end(self) -> None:

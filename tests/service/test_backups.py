@@ -1,4 +1,4 @@
-"""The commands for backups in docs/OPERATING.md, run as they stand while a service is in use."""
+"""The backup commands in docs/OPERATING.md, run unchanged during service."""
 
 import os
 import re
@@ -35,11 +35,11 @@ pytestmark = [
 
 
 def run(folder, script, **environment):
-    """Returns the output of commands that are pasted into a shell in that folder."""
-    # Behind the machine's own, since the virtual environment has an old `redis-server`, too.
+    """Returns the output of commands pasted into a shell in this folder."""
+    # After the machine's own, since the virtual environment has an old `redis-server`, too.
     path = f"{os.environ['PATH']}:{Path(sys.executable).parent}"
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("HOODWINK")}
-    with tempfile.TemporaryFile("w+") as said:  # a pipe would stay open with what runs in the background
+    with tempfile.TemporaryFile("w+") as said:  # background processes would keep a pipe open
         done = subprocess.run(
             ["bash", "-c", f"set -euo pipefail\n{script}"],
             cwd=folder,
@@ -56,7 +56,7 @@ def run(folder, script, **environment):
 
 
 def played(settings):
-    """Returns the path of a table that bots have played to its end, and its log."""
+    """Returns the path and log of a table played to its end by bots."""
     table = open_bot_table(settings, "blindside", 4)
     client = ServiceClient(address(settings))
     for _ in client.follow(f"{table}/events"):
@@ -67,7 +67,7 @@ def played(settings):
 
 
 def check_restored(settings, kept, lost):
-    """Checks that the table of the backup is there and the later one is not, and that play goes on."""
+    """Checks that only the table in the backup exists, and that play continues."""
     client = RetryingClient(settings)
     await_true(lambda: client.status("/readyz") == 200)
     await_true(lambda: client.status(lost) == 404)
@@ -78,14 +78,14 @@ def check_restored(settings, kept, lost):
 
 
 def only_ours(folder):
-    """Returns whether nobody but the owner can read the backups."""
+    """Returns whether only the owner can read the backups."""
     found = [folder / "backups", *(folder / "backups").rglob("*")]
     return [path for path in found if path.stat().st_mode & 0o077] == []
 
 
 @contextmanager
 def ended(pid_of):
-    """Ends the process that the commands have started, however the block ends."""
+    """Ends the process started by the commands at the end of the block."""
     try:
         yield
     finally:
@@ -119,7 +119,7 @@ def test_a_copy_of_the_embedded_redis_is_restored(tmp_path):
         check_restored(settings, kept, lost)
 
 
-def test_a_file_of_an_external_redis_is_restored_while_the_service_runs(tmp_path):
+def test_a_dump_of_an_external_redis_is_restored_during_service(tmp_path):
     backup, restore = recipes("docs/OPERATING.md", "An external Redis")
     with server(tmp_path / "redis") as node:
         url = f"redis://127.0.0.1:{node.port}"
@@ -143,15 +143,15 @@ def test_a_file_of_an_external_redis_is_restored_while_the_service_runs(tmp_path
 
 
 def _of_server(url, name):
-    """Returns what a server says of itself."""
+    """Returns the server's section of `INFO`."""
     said = subprocess.run(["redis-cli", "-u", url, "info"], capture_output=True, text=True, check=True).stdout
     found = re.search(rf"^{name}:(\S+)", said, re.MULTILINE)
     assert found
     return found[1]
 
 
-def test_the_commands_in_the_container_turn_a_file_into_an_append_only_file(tmp_path):
-    """What surrounds them needs containers: `make compose` runs all of it."""
+def test_container_commands_convert_a_dump_to_an_append_only_file(tmp_path):
+    """The surrounding commands need containers; `make compose` runs all of them."""
     backup, restore = recipes("docs/OPERATING.md", "The volume of `docker-compose.yml`")
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     assert compose["redis"]["volumes"] == ["events:/data"]

@@ -56,7 +56,7 @@ def running(nodes, broker, tmp_path_factory):
         yield running
 
 
-def test_a_table_is_played_watched_booked_and_listed(running):
+def test_a_table_is_played_watched_recorded_and_listed(running):
     client = ServiceClient(address(running))
     table = open_bot_table(running, "blindside", 4)
 
@@ -68,7 +68,7 @@ def test_a_table_is_played_watched_booked_and_listed(running):
     await_true(lambda: is_listed(client, table))
 
 
-def test_an_import_is_kept_found_evicted_and_deleted(running):
+def test_an_import_is_stored_found_evicted_and_deleted(running):
     service = Service(running)
     player = service.players.register(name="Ada").player.id
     ada, keeping = Keeper(player, "home"), service.import_keeping
@@ -110,7 +110,7 @@ def processes(running):
         process.close()
 
 
-def test_a_player_is_told_of_moves_seen_as_connected_renamed_and_signed_out_in_every_process(processes):
+def test_a_players_news_and_changes_reach_every_process(processes):
     first, second = processes
     party = Party(first)
     host, guest = party.tokens
@@ -132,7 +132,7 @@ def test_a_player_is_told_of_moves_seen_as_connected_renamed_and_signed_out_in_e
     await_true(lambda: [row["id"] for row in second.get("/v1/me/tables", host)["tables"]] == [party.id])
 
 
-def test_a_stream_begins_with_a_token_that_any_process_issued(running, processes):
+def test_a_stream_starts_with_a_token_of_any_process(running, processes):
     party = Party(processes[0])
     for process in processes:
         token = process.post("/v1/me/stream-tokens", party.tokens[0])["token"]
@@ -151,7 +151,7 @@ def stopped(node):
 
 
 @pytest.mark.parametrize("number", [0, 2])
-def test_a_node_killed_and_started_again_loses_nothing(running, nodes, number):
+def test_a_killed_and_restarted_node_loses_nothing(running, nodes, number):
     with playing(running, 3) as people:
         bots = open_bot_table(running, "blindside", 4)
         await_actions(people, 10)
@@ -168,13 +168,13 @@ def test_a_node_killed_and_started_again_loses_nothing(running, nodes, number):
         assert lost(people, redis, running.partitions) == []
 
 
-def test_a_broker_killed_and_started_again_delays_bots_only(running, processes, broker):
+def test_a_killed_and_restarted_broker_delays_only_bots(running, processes, broker):
     process = processes[0]
     party = Party(process)
     before = party.act_until_step(process, "draw")
 
     with stopped(broker):
-        assert party.act_on(process, 3) >= before + 3  # acting needs no broker
+        assert party.act_on(process, 3) >= before + 3  # actions need no broker
 
     await_end(running, open_bot_table(running, "blindside", 4))
 
@@ -183,7 +183,7 @@ def is_ready(client):
     return client.status("/readyz") == 200
 
 
-def test_a_cluster_alone_is_refused_in_one_line(nodes, tmp_path):
+def test_a_cluster_without_broker_is_refused_in_one_line(nodes, tmp_path):
     settings = Settings(port=0, data=str(tmp_path), redis_url=f"redis://127.0.0.1:{nodes[1].port}")
 
     with (

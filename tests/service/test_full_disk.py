@@ -1,4 +1,4 @@
-"""A disk that fills up while the service runs: commands are refused, looking on is possible, and it recovers by itself."""
+"""A disk fills up during service: commands are refused, reads work, and the service recovers by itself."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ MIB = 1024 * 1024
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A small disk of its own."""
+    """A small separate disk."""
     tmp_path.chmod(0o700)
     mounting = ["mount", "-t", "tmpfs", "-o", "size=120m", "tmpfs", str(tmp_path)]
     if os.getuid() or subprocess.run(mounting, check=False, capture_output=True).returncode:
@@ -32,7 +32,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(disk: Path, *, leave: int) -> Path:
-    """Leaves this many bytes on the disk; returns the file that takes the rest."""
+    """Leaves this many bytes free on the disk; returns the file that fills the rest."""
     filler, found = disk / "filler", os.statvfs(disk)
     with filler.open("wb") as file:
         os.posix_fallocate(file.fileno(), 0, found.f_bavail * found.f_frsize - max(leave, MIB))

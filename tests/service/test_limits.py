@@ -1,4 +1,4 @@
-"""Limits that two API processes share, and clients behind a proxy, on a service that runs."""
+"""Limits shared by two API processes, and clients behind a proxy, on a running service."""
 
 import http.client
 import json
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.processes
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory):
-    """The port of a service with two API processes that believes what is forwarded from this machine."""
+    """The port of a service with two API processes that trusts this machine as a proxy."""
     settings = Settings(
         port=0,
         data=str(tmp_path_factory.mktemp("limits")),
@@ -35,7 +35,7 @@ def port(tmp_path_factory):
 
 
 def ask(port, method, path, *, token=None, address="203.0.113.1", body=None, **headers):
-    """Sends a request over a connection of its own, which either process may accept."""
+    """Sends a request over a new connection, which either process may accept."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     signed = {"Authorization": f"Bearer {token}"} if token else {}
     forwarded = {"X-Forwarded-For": f"198.51.100.7, {address}", "Content-Type": "application/json"}
@@ -52,8 +52,8 @@ def registered(port, address):
     return json.loads(answer)["token"]
 
 
-def test_processes_share_what_they_count(port):
-    """Each may admit the whole bound before it hears of the other, and neither admits more when it has heard."""
+def test_processes_share_their_counts(port):
+    """Each may admit the whole limit before the first exchange of counts, and neither admits more after it."""
     first = Counter(ask(port, "POST", "/v1/players")[0] for _ in range(80))
     assert first.keys() == {201, 429}
     assert 20 <= first[201] <= 40
@@ -66,12 +66,12 @@ def test_processes_share_what_they_count(port):
     assert headers["Content-Type"] == "application/problem+json"
     assert ask(port, "POST", "/v1/players", address="203.0.113.2")[0] == 201
 
-    with urlopen(f"http://127.0.0.1:{port}/metrics") as metrics:  # which are for this machine alone
+    with urlopen(f"http://127.0.0.1:{port}/metrics") as metrics:  # metrics are for this machine only
         shown = metrics.read().decode()
     assert 'hoodwink_limit{limit="registrations_per_address",seconds="3600"} 20.0' in shown
 
 
-def test_a_player_is_counted_by_both_ways_together(port):
+def test_lane_and_flask_count_a_player_together(port):
     token = registered(port, "203.0.113.3")
     by_lane, by_flask = "/v1/tables/nowhere/actions", "/v1/tables/nowhere/seats"
     answers = Counter(
@@ -87,8 +87,8 @@ def test_a_player_is_counted_by_both_ways_together(port):
     assert refused[0][1].keys() == refused[1][1].keys()
 
 
-def test_a_host_may_open_as_many_as_the_bound_in_quick_succession_and_no_more(port):
-    """Of five permitted tournaments the third was refused: `[201, 201, 429, 429, …]`."""
+def test_quick_openings_of_a_host_stop_exactly_at_the_limit(port):
+    """A regression test: the third of five permitted tournaments was refused (`[201, 201, 429, 429, …]`)."""
     for path, form in (("/v1/tables", {"game": "blindside", "seats": 2}), ("/v1/tournaments", CUP)):
         token = registered(port, "203.0.113.4")
         answers = [ask(port, "POST", path, token=token, body=form) for _ in range(8)]
@@ -104,7 +104,7 @@ def test_a_host_may_open_as_many_as_the_bound_in_quick_succession_and_no_more(po
         assert Counter(found) == {201: 4, 429: 12}
 
 
-def test_a_closed_table_leaves_room_for_another_one(port):
+def test_a_closed_table_frees_its_place(port):
     token = registered(port, "203.0.113.4")
 
     def opened():
@@ -117,8 +117,8 @@ def test_a_closed_table_leaves_room_for_another_one(port):
     assert opened()[0] == 429
 
 
-def test_streams_of_an_address_are_bounded_over_all_processes(port):
-    """322 of 400 streams were admitted at a limit of 200."""
+def test_streams_per_address_are_bounded_across_processes(port):
+    """A regression test: 322 of 400 streams were admitted at a limit of 200."""
     token = registered(port, "203.0.113.5")
     table = ask(port, "POST", "/v1/tables", token=token, body={"game": "blindside", "seats": 2})[1][
         "Location"

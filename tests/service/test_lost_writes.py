@@ -1,4 +1,4 @@
-"""The store loses writes that it has acknowledged: a Redis is killed, or a replica takes over.
+"""The store loses acknowledged writes: a Redis is killed, or a replica takes over.
 
 The Redis with `everysec` is killed during a slow sync; the replica has not received the last writes.
 """
@@ -35,17 +35,17 @@ from tests.service.test_operation import member
 pytestmark = pytest.mark.processes
 
 GONE = 4
-"""So many events are played, a few more at tables with bots; some or all of them vanish."""
+"""The number of events played, slightly more at tables with bots; some or all of them vanish."""
 
 ATTEMPTS = 5
-"""Redis delays a write for two seconds at most, so a busy machine may need several attempts."""
+"""Redis delays a write by at most two seconds, so a busy machine may need several attempts."""
 
 MAX_ATTEMPTS = 60
 """Enough tables or players that some are on each of three nodes."""
 
 
 class Scene:
-    """A service with two API processes, and four tables: both processes see the first two of them to the end.
+    """A service with two API processes and four tables; both processes see the first two until their end.
 
     Attributes:
         parties: in the order `pair`, `watch`, `fork`, `bot`.
@@ -62,7 +62,7 @@ class Scene:
             stack.callback(process.close)
 
     def open(self, *, suits: Callable[[StreamId], bool] = lambda _: True) -> None:
-        """Opens tables whose streams suit, and lets both API processes watch one of them."""
+        """Opens tables with suitable streams, and lets both API processes watch one of them."""
         first, self._suits = self.processes[0], suits
         opened = [self._opened(people) for people in (2, 2, 2, 1)]
         self.parties = self.pair, self.watch, self.fork, self.bot = opened
@@ -99,7 +99,7 @@ class Scene:
 
 @contextmanager
 def slow_sync(folder: Path) -> Iterator[Scene]:
-    """Kills the embedded Redis before it has written what it acknowledged."""
+    """Kills the embedded Redis before it has written everything it acknowledged."""
     disk = SlowSync(folder)
     data, port = str(folder / "data"), free_port()
     given = Settings(port=0, data=data, fsync="everysec", api_workers=2, metrics_port=port)
@@ -115,7 +115,7 @@ def slow_sync(folder: Path) -> Iterator[Scene]:
 def loses_in_a_slow_sync(scene: Scene, disk: SlowSync) -> bool:
     scene.open()
     disk.begin()
-    scene.pair.act(scene.processes[1])  # a write, so that there is something to sync
+    scene.pair.act(scene.processes[1])  # this write causes a sync
     disk.await_sync()
     scene.go_on()
     killed = member(scene.settings, "redis-server")
@@ -127,7 +127,7 @@ def loses_in_a_slow_sync(scene: Scene, disk: SlowSync) -> bool:
 
 @contextmanager
 def failover(folder: Path, *, is_killed: bool) -> Iterator[Scene]:
-    """Lets a replica that was cut off take over from its master, which is killed or becomes its replica."""
+    """Lets a disconnected replica take over from its master, which is killed or becomes its replica."""
     with ExitStack() as stack:
         nodes = stack.enter_context(replicated_cluster(folder / "cluster"))
         broker = stack.enter_context(server(folder / "broker"))
@@ -154,7 +154,7 @@ def failover(folder: Path, *, is_killed: bool) -> Iterator[Scene]:
 
 
 def lies_on(url: str, master: Node) -> Callable[[StreamId], bool]:
-    """Returns a predicate for the streams that are stored on a node."""
+    """Returns a predicate for the streams on a node."""
     with connect(url) as client:
         assert isinstance(client, RedisCluster)
     keys = Keys(Settings().partitions)
@@ -195,14 +195,14 @@ def scene(request, tmp_path_factory):
         yield scene
 
 
-def test_every_api_process_answers_with_the_content_of_the_store_and_plays_on_from_there(scene):
+def test_every_api_process_continues_from_the_content_of_the_store(scene):
     expected = expected_answers(scene.settings, scene.pair)
 
     assert [answers_of(process, scene.pair) for process in scene.processes] == [expected, expected]
     scene.pair.play_out(*scene.processes)
 
 
-def test_other_actions_at_one_process_are_seen_by_the_other(scene):
+def test_new_actions_at_one_process_are_seen_by_the_other(scene):
     first, second = scene.processes
     for _ in range(GONE + 2):
         scene.fork.act(first, choice=-1)
@@ -211,16 +211,16 @@ def test_other_actions_at_one_process_are_seen_by_the_other(scene):
     scene.fork.play_out(second, first)
 
 
-def test_a_bot_moves_again_although_its_worker_may_have_cached_the_move(scene):
+def test_a_bot_moves_again_even_if_its_worker_cached_the_move(scene):
     scene.bot.play_out(scene.processes[0])
 
     assert scene.has_lasting_worker == bool(vanished(scene.settings, "worker", scene.bot.id))
 
 
-def test_a_player_who_vanished_is_unknown_everywhere(scene):
+def test_a_vanished_player_is_unknown_everywhere(scene):
     token = scene.newcomer["token"]
     for process in scene.processes:
-        scene.pair.view(process)  # so that it has connected to the current master
+        scene.pair.view(process)  # it is then connected to the current master
 
     assert [process.ask("GET", scene.pair.path, token).status for process in scene.processes] == [401, 401]
 

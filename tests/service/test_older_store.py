@@ -1,4 +1,4 @@
-"""An external Redis goes back to a state older than the caches of the API processes, the worker and the projector."""
+"""An external Redis is rolled back to a state older than the caches of API processes, worker and projector."""
 
 import os
 from collections.abc import Callable
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.processes
 
 PAIRS = ("look", "play", "even", "fork", "keys", "watch", "resume")
 KNOWN_TO_ONE = {"even", "fork", "bot", "score"}
-"""Tables whose vanishing events the first API process has never seen."""
+"""Tables whose vanishing events the first API process never saw."""
 
 MAX_ACTIONS_PER_ROUND = 20
 """Two people pass a card each, then draw, keep and discard three times."""
@@ -48,18 +48,18 @@ def cut_file(node: Node) -> Callable[[], None]:
 
 
 def save_snapshot(node: Node) -> Callable[[], None]:
-    """Saves the snapshot that a server without an append-only file loads when it restarts."""
+    """Saves the snapshot that a server without append-only file loads on a restart."""
     with Redis(port=node.port) as client:
         client.save()
     return lambda: None
 
 
 class Scene:
-    """A service with two API processes, and tables that go back to an older version together.
+    """A service with two API processes, and tables that are rolled back together.
 
     Attributes:
-        gone: how many events of each table vanished; a few more where workers added to them.
-        before: the answer about each table at the version to which it goes back.
+        gone: the number of vanished events of each table; slightly more if workers added some.
+        before: the answer about each table at the version it is rolled back to.
         after: the last answer about each table before its events vanished.
     """
 
@@ -121,7 +121,7 @@ def scene(request, tmp_path_factory):
     with ExitStack() as stack:
         folder = tmp_path_factory.mktemp("older")
         node = stack.enter_context(server(folder / "redis", durable=keep is cut_file))
-        broker = stack.enter_context(server(folder / "broker"))  # keeps running, and so does the worker
+        broker = stack.enter_context(server(folder / "broker"))  # it keeps running, like the worker
         given = Settings(
             port=0,
             data=str(folder / "data"),
@@ -155,25 +155,25 @@ def test_every_api_process_answers_with_the_content_of_the_store(scene):
     assert answers[0][0][0] == scene.before["look"]
 
 
-def test_people_play_on_from_there_at_every_api_process(scene):
+def test_people_continue_at_every_api_process(scene):
     scene.tables["play"].play_out(*scene.processes)
 
 
-def test_after_as_many_other_actions_a_process_that_cached_the_first_ones_decides_again(scene):
+def test_a_process_with_replaced_actions_cached_decides_again(scene):
     party = scene.tables["even"]
     for _ in range(scene.gone):
         party.act(scene.first, choice=-1)
     assert party.view(scene.first)["version"] == scene.after["even"]["version"]
     token, (action, *_) = party.moves(scene.first)
 
-    party.send(scene.second, token, action, uuid4().hex)  # to draw is right after either
+    party.send(scene.second, token, action, uuid4().hex)  # drawing is legal after both
 
     expected = expected_answers(scene.settings, party)
     assert [answers_of(process, party) for process in scene.processes] == [expected, expected]
     party.play_out(scene.second, scene.first)
 
 
-def test_other_actions_at_one_process_are_seen_by_the_other_even_if_the_table_has_grown_longer(scene):
+def test_new_actions_are_seen_even_if_the_table_grew_longer(scene):
     party = scene.tables["fork"]
     for _ in range(scene.gone + 2):
         party.act(scene.first, choice=-1)
@@ -182,17 +182,17 @@ def test_other_actions_at_one_process_are_seen_by_the_other_even_if_the_table_ha
     party.play_out(scene.second, scene.first)
 
 
-def test_a_bot_moves_again_although_its_worker_has_cached_the_move(scene):
+def test_a_bot_moves_again_despite_its_workers_cached_move(scene):
     scene.tables["bot"].play_out(scene.first)
 
 
-def test_a_table_of_bots_in_play_goes_on_to_its_end(scene):
+def test_a_bot_table_in_play_continues_to_its_end(scene):
     await_end(scene.settings, scene.bots)
 
     valid_log(scene.bots, scene.processes)
 
 
-def test_a_round_is_scored_again_although_its_worker_has_cached_the_score(scene):
+def test_a_round_is_scored_again_despite_its_workers_cached_score(scene):
     party = scene.tables["score"]
 
     party.play_out(scene.second)
@@ -200,10 +200,10 @@ def test_a_round_is_scored_again_although_its_worker_has_cached_the_score(scene)
     version = party.view(scene.first)["version"]
     ledger = [process.get(f"{party.path}/ledger?wait_for={version}") for process in scene.processes]
     assert ledger[0] == ledger[1]
-    assert len(ledger[0]["entries"]) == 2  # one a round
+    assert len(ledger[0]["entries"]) == 2  # one per round
 
 
-def test_a_table_that_had_ended_is_ended_again_because_its_seed_is_public(scene):
+def test_a_table_with_a_public_seed_is_ended_again(scene):
     party = scene.tables["last"]
     lost = scene.after["last"]
     views = [party.view(process) for process in scene.processes]
@@ -215,7 +215,7 @@ def test_a_table_that_had_ended_is_ended_again_because_its_seed_is_public(scene)
     party.play_out(*scene.processes)
 
 
-def test_a_vanished_idempotency_key_is_new_and_a_kept_one_repeats_the_first_answer(scene):
+def test_a_vanished_key_counts_as_new_and_a_kept_one_repeats(scene):
     party, kept, lost = scene.tables["keys"], scene.kept, scene.lost
     version = scene.before["keys"]["version"]
 
@@ -229,7 +229,7 @@ def test_a_vanished_idempotency_key_is_new_and_a_kept_one_repeats_the_first_answ
     assert party.view(scene.first)["version"] == version + 1
 
 
-def test_a_player_who_vanished_is_unknown_everywhere_until_registered_again(scene):
+def test_a_vanished_player_is_unknown_until_registered_again(scene):
     path, token = f"/v1/players/{scene.newcomer['id']}", scene.newcomer["token"]
     party = scene.tables["look"].path
 
@@ -239,7 +239,7 @@ def test_a_player_who_vanished_is_unknown_everywhere_until_registered_again(scen
     assert [process.ask("GET", party, token).status for process in scene.processes] == [200, 200]
 
 
-def test_a_table_that_vanished_is_unknown_everywhere_until_opened_again(scene):
+def test_a_vanished_table_is_unknown_until_opened_again(scene):
     table = scene.lost_table["view"]["id"]
     path = f"/v1/tables/{table}"
 
@@ -282,7 +282,7 @@ def test_resuming_after_a_vanished_event_starts_with_a_reset(scene):
 
 
 def resumed(process, party, last_id):
-    """Returns the first two server-sent events after a stream was resumed, without the times at which they were sent."""
+    """Returns the first two server-sent events of a resumed stream, without their sending times."""
     with process.watching(party.path, last_id=last_id) as frames:
         assert frames.status == 200
         frames.await_frame(lambda _: len(frames.seen) > 1)
@@ -293,7 +293,7 @@ def timeless(frame):
     return frame._replace(data=without_now(frame.data))
 
 
-def test_every_process_logs_and_counts_the_events_that_vanished_from_its_cache(scene):
+def test_every_process_logs_and_counts_events_vanished_from_its_cache(scene):
     party = scene.tables["notice"]
     first, last = (answers["notice"]["version"] for answers in (scene.before, scene.after))
 

@@ -1,4 +1,4 @@
-"""Parts of the whole service are killed or stopped, in other processes, while people play."""
+"""Parts of the whole service, in other processes, are killed or stopped during play."""
 
 import signal
 import threading
@@ -34,7 +34,7 @@ OLD_ENOUGH = RestartPolicy().early_exit + 1
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):
-    """A service shared by the tests that do not stop it."""
+    """A service shared by tests that do not stop it."""
     with isolated_service(Settings(port=0, data=str(tmp_path_factory.mktemp("running")))) as settings:
         yield settings
 
@@ -52,12 +52,12 @@ def family(settings):
 
 
 def member(settings, word):
-    """Returns the part whose command line contains the word, as soon as there is one."""
+    """Waits for the part whose command line contains the word, and returns it."""
     found = []
 
     def look():
         for process in family(settings):
-            with suppress(psutil.NoSuchProcess):  # raised for a zombie, too
+            with suppress(psutil.NoSuchProcess):  # also raised for a zombie
                 if word in " ".join(process.cmdline()):
                     found.append(process)
         return bool(found)
@@ -67,7 +67,7 @@ def member(settings, word):
 
 
 def await_actions(people, count):
-    """Waits until this many more actions of each pair were answered."""
+    """Waits until each pair has this many more answered actions."""
     goals = [(pair, pair.actions + count) for pair in people]
     await_true(lambda: all(pair.actions >= goal for pair, goal in goals), within_s=60)
 
@@ -79,7 +79,7 @@ def await_end(settings, table):
 
 
 def await_ledger(settings, table):
-    """Returns the journal entries of an ended table, once they are complete."""
+    """Waits until the journal entries of an ended table are complete, and returns them."""
     client = RetryingClient(settings)
     version = client.ask("GET", table)["version"]
     entries = client.ask("GET", f"{table}/ledger?wait_for={version}")["entries"]
@@ -91,7 +91,7 @@ def await_ledger(settings, table):
 
 
 @pytest.mark.parametrize("word", ["redis-server", *WITHOUT_REDIS])
-def test_when_a_part_is_killed_play_goes_on_and_nothing_acknowledged_is_lost(running, word):
+def test_a_killed_part_stops_no_play_and_loses_nothing_acknowledged(running, word):
     with playing(running, 3) as people:
         await_actions(people, 20)
         bots = open_bot_table(running, "blindside", 4)
@@ -106,7 +106,7 @@ def test_when_a_part_is_killed_play_goes_on_and_nothing_acknowledged_is_lost(run
         assert lost(people, client, running.partitions) == []
 
 
-def test_a_killed_supervisor_leaves_nothing_running_and_the_next_one_goes_on_from_there(tmp_path):
+def test_a_killed_supervisor_leaves_no_process_and_the_next_continues(tmp_path):
     settings = Settings(port=0, data=str(tmp_path))
     with isolated_service(settings) as first:
         bots = open_bot_table(first, "blindside", 4)
@@ -125,13 +125,13 @@ def test_a_killed_supervisor_leaves_nothing_running_and_the_next_one_goes_on_fro
     with isolated_service(settings) as second, connect(second.redis_url or "") as client:
         assert lost([pair], client, second.partitions) == []
         assert await_ledger(second, bots) == entries
-        pair.client = RetryingClient(second)  # with the tokens of before
+        pair.client = RetryingClient(second)  # with the earlier tokens
         while pair.actions < 20:
             assert pair.move(table)
         pair.client.close()
 
 
-def test_the_parts_wait_for_a_redis_that_takes_long_to_load_its_data(tmp_path):
+def test_the_parts_wait_for_a_slowly_loading_redis(tmp_path):
     with isolated_service(Settings(port=0, data=str(tmp_path))) as settings, playing(settings, 3) as people:
         await_actions(people, 200)
         slow_down_loading(tmp_path / "redis", seconds=6)
@@ -150,7 +150,7 @@ def test_the_parts_wait_for_a_redis_that_takes_long_to_load_its_data(tmp_path):
 
 
 class Crowd:
-    """Keeps streams open and sends requests continuously, until the service is gone."""
+    """Keeps streams open and sends requests continuously until the service ends."""
 
     def __init__(self, settings, table):
         self.settings = settings
@@ -194,7 +194,7 @@ def stopped_by_a_shell(settings):
 
 
 def stopped_by_an_init_system(settings):
-    """Signals every process, as systemd does."""
+    """Signals every process, like systemd."""
     for process in family(settings):
         with suppress(psutil.NoSuchProcess):
             process.terminate()
@@ -208,7 +208,7 @@ def stopped_by_an_init_system(settings):
         stopped_by_an_init_system,
     ],
 )
-def test_the_service_stops_within_seconds_with_open_streams_and_requests_in_progress(tmp_path, stop):
+def test_the_service_stops_quickly_despite_streams_and_requests(tmp_path, stop):
     with isolated_service(Settings(port=0, data=str(tmp_path))) as settings:
         client = RetryingClient(settings)
         host = client.ask("POST", "/v1/players", body={})["token"]

@@ -1,4 +1,4 @@
-"""Everything is killed for longer than a turn and the time to reveal a seed: nobody loses either of them."""
+"""Everything is killed for longer than a turn and a reveal time, and nobody loses either."""
 
 import os
 import re
@@ -23,12 +23,12 @@ pytestmark = pytest.mark.processes
 
 SEED = "a1" * 16
 AWAY_SECONDS = 11.0
-"""More than the ten seconds in which seeds are revealed, and than the turn of this test."""
+"""Longer than the ten seconds for revealing seeds and than a turn in this test."""
 
 
 @contextmanager
 def running(settings: Settings) -> Iterator[tuple[RetryingClient, list[psutil.Process]]]:
-    """Runs a service as its operator does, and kills what is left of it; yields a client and all processes."""
+    """Runs a service like its operator; yields a client and all processes, and kills the remaining ones."""
     command = [sys.executable, "-m", "hoodwink.service.cli", "run"]
     environment = os.environ | settings.to_environment()
     with subprocess.Popen(
@@ -48,14 +48,14 @@ def running(settings: Settings) -> Iterator[tuple[RetryingClient, list[psutil.Pr
 
 
 def kill(processes: list[psutil.Process]) -> None:
-    """Kills everything at once: first the supervisor, which would start the rest again."""
+    """Kills everything, first the supervisor, which would restart the rest."""
     for process in processes:
         with suppress(psutil.NoSuchProcess):
             process.send_signal(signal.SIGKILL)
 
 
 def table_of_two(client: RetryingClient, tokens: list[str], **first: Any) -> str:
-    """Opens a table, seats both players and starts it; `first` is what the first player brings."""
+    """Opens a table, seats both players and starts it; `first` is the first player's form."""
     opening = {"game": "blindside", "seats": 2, "turn_seconds": 10, "round_pause": 0}
     table = client.ask("POST", "/v1/tables", tokens[0], opening)["view"]["id"]
     client.ask("POST", f"/v1/tables/{table}/seats", tokens[0], {"seat": 0, **first})
@@ -69,12 +69,12 @@ def events(client: RetryingClient, table: str) -> list[dict[str, Any]]:
 
 
 def until(client: RetryingClient, table: str) -> int:
-    """Returns when the turn ends, in ms; 0 before there is any."""
+    """Returns the end of the turn in ms, or 0 without a turn."""
     waiting = client.ask("GET", f"/v1/tables/{table}")["view"]["waiting"]
     return waiting["until"] if waiting else 0
 
 
-def test_g_18_an_outage_of_everything_costs_neither_a_turn_nor_a_seed(tmp_path):
+def test_g_18_a_total_outage_costs_neither_a_turn_nor_a_seed(tmp_path):
     settings = Settings(port=0, data=str(tmp_path), api_workers=1)
     with running(settings) as (client, processes):
         tokens = [client.ask("POST", "/v1/players", body={"name": name})["token"] for name in ("Ada", "Bo")]

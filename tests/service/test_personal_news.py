@@ -1,4 +1,4 @@
-"""Players follow their own tables over several API processes, through cut connections and outages of Redis."""
+"""Players follow their own tables across API processes, lost connections and outages of Redis."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def processes(running):
 
 
 def news(frames, table):
-    """Returns the kinds of the news of a table, in the order in which they came."""
+    """Returns the types of a table's news in order of arrival."""
     return [frame.event for frame in frames.seen if frame.data.get("table", {}).get("id") == table]
 
 
@@ -55,7 +55,7 @@ def listed(process, token, phase="live"):
 
 
 def started(process, host, guest):
-    """Returns the id of a table at which play of the two has begun."""
+    """Returns the id of a started table of the two."""
     table = process.post("/v1/tables", host, {"game": "blindside", "seats": 2, **AT_ONCE})["view"]["id"]
     for token in (host, guest):
         process.post(f"/v1/tables/{table}/seats", token)
@@ -63,7 +63,7 @@ def started(process, host, guest):
     return table
 
 
-def test_a_player_is_told_of_a_table_from_the_seat_to_the_end_and_nobody_else_is(processes):
+def test_only_the_player_gets_news_of_a_table_until_its_end(processes):
     first, second = processes
     host, guest, stranger = (registered(first) for _ in range(3))
     with first.watching(ME, guest) as frames, second.watching(ME, stranger) as others:
@@ -81,7 +81,7 @@ def test_a_player_is_told_of_a_table_from_the_seat_to_the_end_and_nobody_else_is
     await_true(lambda: listed(first, guest, "ended") == [table])
 
 
-def test_a_stream_resumes_at_another_process_with_each_table_once(processes):
+def test_a_stream_resumed_at_another_process_has_each_table_once(processes):
     first, second = processes
     party = Party(first)
     guest = party.tokens[1]
@@ -103,12 +103,12 @@ def test_a_stream_resumes_at_another_process_with_each_table_once(processes):
     assert [frame.event for frame in frames.seen] == ["table_ended"]
 
     with second.watching(ME, guest, last_id=frames.seen[-1].id) as frames:
-        later = Party(second)  # of other people, so that something happens meanwhile
+        later = Party(second)  # other people's table, to have other events
         later.act_on(first, 6)
     assert frames.seen == []
 
 
-def test_streams_end_soon_after_another_process_has_replaced_their_token(processes):
+def test_streams_end_soon_after_their_token_was_replaced_elsewhere(processes):
     first, second = processes
     player, other = (registered(first) for _ in range(2))
     table = started(second, player, other)
@@ -124,13 +124,13 @@ def test_streams_end_soon_after_another_process_has_replaced_their_token(process
         assert not moves_of_other.have_ended
 
 
-def test_news_go_on_after_redis_was_killed(running, processes):
+def test_news_continue_after_redis_was_killed(running, processes):
     first, second = processes
     host, guest = (registered(first) for _ in range(2))
     with first.watching(ME, guest) as frames:
         frames.await_frame(lambda frame: frame.event == "snapshot")
         table = started(second, host, guest)
-        # A stream that is cut while it begins ends. Only with the news of a new table has it begun.
+        # A stream interrupted during its start ends. News of a new table shows that it has started.
         frames.await_frame(of("table_started", table))
         killed = member(running, "redis-server")
         killed.kill()

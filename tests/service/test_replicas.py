@@ -1,4 +1,4 @@
-"""A service whose commands wait for a replica, which stands still, is cut off, or takes over from a killed server."""
+"""A service whose commands wait for a replica that is paused, disconnected, or takes over from a killed server."""
 
 import json
 import signal
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.processes
 
 WAIT_SECONDS = 0.3
 BY_FLASK = {"Hoodwink-Invitation": "none"}
-"""A header that the fast lane leaves to Flask."""
+"""A header that makes the fast lane leave a request to Flask."""
 SLOWLY = {"bot_delay": 40, "round_pause": 0}
 
 
@@ -44,7 +44,7 @@ def _binary():
 
 @contextmanager
 def replicated(folder: Path) -> Iterator[tuple[Node, Node, Path]]:
-    """Runs a server and a replica; yields them and a socket that leads to whichever is the primary."""
+    """Runs a server and a replica; yields them and a socket that always leads to the primary."""
     with server(folder / "one", socket=True) as primary, server(folder / "two", socket=True) as replica:
         follow(replica, primary)
         way = folder / "primary.sock"
@@ -53,7 +53,7 @@ def replicated(folder: Path) -> Iterator[tuple[Node, Node, Path]]:
 
 
 def follow(replica: Node, primary: Node) -> None:
-    """Makes a server the replica of another; returns when it has its data."""
+    """Makes a server the replica of another, and waits until it has its data."""
     with Redis(port=replica.port) as client:
         client.replicaof("127.0.0.1", primary.port)
         await_true(lambda: client.info("replication")["master_link_status"] == "up")
@@ -97,7 +97,7 @@ def service(folder: Path, url: str, *, replicas: int, broker: str | None = None)
 
 
 @pytest.mark.parametrize("replicas", [0, 1])
-def test_a_failover_loses_nothing_that_was_acknowledged_if_a_replica_must_have_it(tmp_path, replicas):
+def test_a_failover_loses_nothing_that_a_replica_confirmed(tmp_path, replicas):
     with ExitStack() as stack:
         primary, replica, way = stack.enter_context(replicated(tmp_path))
         running = stack.enter_context(service(tmp_path, f"unix://{way}", replicas=replicas))
@@ -111,7 +111,7 @@ def test_a_failover_loses_nothing_that_was_acknowledged_if_a_replica_must_have_i
             fail_over(primary, replica, way)
             await_actions(people, 5 * replicas)
         for pair in people:
-            pair.client.close()  # a person who was refused has left it open
+            pair.client.close()  # a refused person left it open
         with connect(f"unix://{way}") as client:
             assert bool(lost(people, client, running.partitions)) == (replicas == 0)
         if replicas:
@@ -119,7 +119,7 @@ def test_a_failover_loses_nothing_that_was_acknowledged_if_a_replica_must_have_i
 
 
 @pytest.mark.cluster
-def test_a_failover_of_a_node_loses_nothing_that_was_acknowledged(tmp_path):
+def test_a_failover_of_a_cluster_node_loses_nothing_acknowledged(tmp_path):
     with ExitStack() as stack:
         nodes = stack.enter_context(replicated_cluster(tmp_path / "cluster"))
         broker = stack.enter_context(server(tmp_path / "broker"))
@@ -134,14 +134,14 @@ def test_a_failover_of_a_node_loses_nothing_that_was_acknowledged(tmp_path):
             await_refusal(running, "POST", "/v1/players", "not_replicated")
             master.kill()
             take_over(replica, [node for pair in others for node in pair])
-            master.start()  # as a replica of the one that took over
+            master.start()  # as a replica of the new primary
             await_actions(people, 5)
         with connect(url) as client:
             assert lost(people, client, running.partitions) == []
 
 
 def await_refusal(settings: Settings, method: str, path: str, code: str) -> None:
-    """Returns when the service has refused a request for that reason."""
+    """Waits until the service refuses a request for this reason."""
 
     def refused() -> bool:
         status, _, answer = ask(settings, method, path, body={}, headers={})
@@ -151,7 +151,7 @@ def await_refusal(settings: Settings, method: str, path: str, code: str) -> None
 
 
 def ask(settings, method, path, *, token="", body=None, headers):
-    """Returns the status, the headers and the body of an answer to a request that is sent once."""
+    """Sends a request once; returns status, headers and body of the answer."""
     given = {"Authorization": f"Bearer {token}"} if token else {}
     if body is not None:
         given |= {"Content-Type": "application/json", "Idempotency-Key": uuid4().hex}
@@ -164,7 +164,7 @@ def ask(settings, method, path, *, token="", body=None, headers):
 
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory):
-    """A service, its API process, and the replica that its commands wait for."""
+    """A service, its API process, and the replica awaited by its commands."""
     folder = tmp_path_factory.mktemp("paused")
     with replicated(folder) as (_, replica, way), service(folder, f"unix://{way}", replicas=1) as running:
         (process,) = api_processes(running)
@@ -174,7 +174,7 @@ def scene(tmp_path_factory):
 
 @contextmanager
 def paused(node: Node) -> Iterator[None]:
-    """Lets a server stand still."""
+    """Suspends a server during the block."""
     node.signal(signal.SIGSTOP)
     try:
         yield
@@ -183,10 +183,10 @@ def paused(node: Node) -> Iterator[None]:
 
 
 class TestPaused:
-    """A replica stands still for a while."""
+    """A replica is suspended for a while."""
 
     @pytest.mark.parametrize("way", [{}, BY_FLASK], ids=["fast_lane", "flask"])
-    def test_an_action_is_refused_and_its_repetition_gets_the_first_result(self, scene, way):
+    def test_a_refused_action_repeated_later_returns_the_first_result(self, scene, way):
         running, process, replica = scene
         party = Party(process)
         token, (action, *_) = await_true(lambda: (found := party.moves(process))[1] and found)
@@ -200,7 +200,7 @@ class TestPaused:
             for _ in range(2):
                 status, headers, answer = act()
                 assert (status, answer["code"], headers["Retry-After"]) == (503, "not_replicated", "1")
-                assert party.view(process)["version"] == before + 1  # a look may show it before
+                assert party.view(process)["version"] == before + 1  # a read may show it earlier
         (status, _, answer), (_, _, again) = act(), act()
 
         assert (status, answer["version"]) == (200, before + 1)
@@ -216,9 +216,7 @@ class TestPaused:
         ],
     )
     @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": uuid4().hex}], ids=["fresh_key", "same_key"])
-    def test_a_change_that_is_stored_already_is_not_acknowledged_before_the_replica_has_it(
-        self, scene, method, path, body, headers
-    ):
+    def test_a_stored_change_is_acknowledged_only_after_replication(self, scene, method, path, body, headers):
         running, process, replica = scene
         token = process.post("/v1/players")["token"]
 
@@ -231,7 +229,7 @@ class TestPaused:
                 assert (status, answer["code"]) == (503, "not_replicated")
         assert change()[0] == 200
 
-    def test_looks_are_answered_while_actions_wait(self, scene):
+    def test_reads_are_answered_while_actions_wait(self, scene):
         running, process, replica = scene
         party = Party(process)
         token, (action, *_) = await_true(lambda: (found := party.moves(process))[1] and found)
@@ -245,7 +243,7 @@ class TestPaused:
 
         assert looks > 5
 
-    def test_bots_go_on_when_the_replica_is_back(self, scene):
+    def test_bots_continue_when_the_replica_is_back(self, scene):
         running, _, replica = scene
         table = open_bot_table(running, "blindside", 3, pace=SLOWLY, options={"rounds": 2})
         with paused(replica):

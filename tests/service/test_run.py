@@ -1,4 +1,4 @@
-"""`hoodwink run`: its error messages, its checks of Redis servers, and how an instance is found."""
+"""`hoodwink run`: error messages, checks of Redis servers, and finding a running instance."""
 
 import os
 import socket
@@ -24,7 +24,7 @@ NOWHERE = "redis://:secret@127.0.0.1:1/0"
 
 
 def run(*arguments, **environment):
-    """Returns the output of a `hoodwink run` that fails: one line."""
+    """Returns the output of a failing `hoodwink run`, which is one line."""
     known = {
         name: value for name, value in os.environ.items() if "HOODWINK" not in name and "_URL" not in name
     }
@@ -41,7 +41,7 @@ def no_program():
 
 @pytest.fixture(autouse=True)
 def logging_as_it_was(monkeypatch):
-    """The command runs in this process, whose logging other tests read."""
+    """Restores the logging of this process, where the command runs, for other tests."""
     monkeypatch.setattr("hoodwink.service.cli.run.write_logs", lambda *_, **__: None)
 
 
@@ -49,7 +49,7 @@ class TestRefusals:
     def test_an_invalid_setting(self):
         assert "HOODWINK_PORT=http is not valid" in run(HOODWINK_PORT="http")
 
-    def test_a_misspelt_setting_is_warned_of(self, tmp_path):
+    def test_a_misspelt_setting_gives_a_warning(self, tmp_path):
         environment = {
             "HOODWINK_TABLES_PER_PLAYR": "3",
             "HOODWINK_DATA": str(tmp_path),
@@ -61,7 +61,7 @@ class TestRefusals:
         assert "name=HOODWINK_TABLES_PER_PLAYR" in result.output
 
     @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "amqp://127.0.0.1:1"])
-    def test_an_unreachable_broker_beside_the_embedded_redis(self, tmp_path, url):
+    def test_an_unreachable_broker_next_to_the_embedded_redis(self, tmp_path, url):
         output = run(HOODWINK_PORT="0", HOODWINK_DATA=str(tmp_path), BROKER_URL=url)
 
         assert f"No Redis at {url}" in output
@@ -74,7 +74,7 @@ class TestRefusals:
 
         assert f"Cannot listen on 127.0.0.1, port {port}: Address already in use" in output
 
-    def test_a_data_folder_that_cannot_be_written_to(self, tmp_path):
+    def test_an_unwritable_data_folder(self, tmp_path):
         (tmp_path / "file").touch()
 
         assert "Cannot write to the data folder" in run(
@@ -102,13 +102,13 @@ class TestRefusals:
         assert "secret" not in output
 
     @pytest.mark.parametrize("part", PARTS)
-    def test_a_part_alone_without_a_redis_to_share(self, part):
+    def test_a_single_part_without_a_shared_redis(self, part):
         assert f"Set it to the Redis that the {part} shares" in run(part)
 
-    def test_a_part_alone_whose_redis_is_unreachable(self):
+    def test_a_single_part_with_an_unreachable_redis(self):
         assert "No Redis at" in run("worker", REDIS_URL=NOWHERE)
 
-    def test_the_api_alone_does_not_share_a_taken_port(self):
+    def test_a_single_api_does_not_share_a_taken_port(self):
         with socket.create_server(("127.0.0.1", 0), reuse_port=True) as taken:
             port = taken.getsockname()[1]
 
@@ -124,7 +124,7 @@ class TestRefusals:
 
         assert "holds data in 16 partitions, not 8: set HOODWINK_PARTITIONS=16" in output
 
-    def test_replicas_of_the_embedded_redis_which_has_none(self, tmp_path):
+    def test_required_replicas_of_the_embedded_redis(self, tmp_path):
         output = run(HOODWINK_DATA=str(tmp_path / "data"), HOODWINK_REPLICAS="1")
 
         assert "HOODWINK_REPLICAS asks for replicas, and the embedded Redis has none: set REDIS_URL" in output
@@ -155,7 +155,7 @@ class TestRefusals:
 
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_refused_start_leaves_a_folder_that_was_there_as_it_was(self, tmp_path):
+    def test_a_refused_start_does_not_change_an_existing_folder(self, tmp_path):
         (tmp_path / "redis").mkdir()
         (tmp_path / "redis" / "appendonly.aof").write_text("data")
 
@@ -184,9 +184,7 @@ class TestPassword:
         ("access", "why"),
         [("", "Authentication required"), (":wrong@", "invalid"), ("somebody:right@", "invalid")],
     )
-    def test_a_wrong_password_is_reported_in_one_line_without_it(
-        self, guarded, tmp_path, arguments, access, why
-    ):
+    def test_a_wrong_password_is_reported_without_showing_it(self, guarded, tmp_path, arguments, access, why):
         url = f"redis://{access}127.0.0.1:{guarded}"
 
         output = run(*arguments, REDIS_URL=url, HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
@@ -198,7 +196,7 @@ class TestPassword:
 
 
 class Server:
-    """A Redis that answers nothing but `INFO` and, unless it is hosted, `CONFIG GET`."""
+    """A Redis that answers only `INFO` and, unless hosted, `CONFIG GET`."""
 
     def __init__(
         self,
@@ -241,7 +239,7 @@ class Server:
 
 
 class Cluster(Server, RedisCluster):  # type: ignore[misc]
-    """A Redis Cluster of two nodes that answers nothing but `INFO` and `CONFIG GET`."""
+    """A Redis Cluster of two nodes that answers only `INFO` and `CONFIG GET`."""
 
     def get_primaries(self):
         return [SimpleNamespace(name="one:1"), SimpleNamespace(name="two:2")]
@@ -268,7 +266,7 @@ class TestExternalRedis:
 
         assert check_redis(Settings(redis_url="redis://one")) == ()
 
-    def test_a_server_that_may_lose_events_is_warned_of(self, servers):
+    def test_a_server_that_may_lose_events_gives_a_warning(self, servers):
         servers["redis://:secret@one"] = Server(aof_enabled=0, maxmemory=1, maxmemory_policy="allkeys-lru")
 
         loss, drop = check_redis(Settings(redis_url="redis://:secret@one"))
@@ -278,7 +276,7 @@ class TestExternalRedis:
         )
         assert "set its maxmemory-policy to noeviction" in drop
 
-    def test_a_server_that_syncs_every_second_is_warned_of(self, servers):
+    def test_a_server_that_syncs_every_second_gives_a_warning(self, servers):
         servers["redis://one"] = Server(fsync="everysec")
 
         (line,) = check_redis(Settings(redis_url="redis://one"))
@@ -288,7 +286,7 @@ class TestExternalRedis:
             "lost. Set it to always."
         )
 
-    def test_a_server_that_hides_its_configuration_is_warned_of(self, servers):
+    def test_a_server_that_hides_its_configuration_gives_a_warning(self, servers):
         servers["redis://one"] = Server(fsync="")
 
         (line,) = check_redis(Settings(redis_url="redis://one"))
@@ -296,7 +294,7 @@ class TestExternalRedis:
         assert "does not show its configuration (this user has no permissions" in line
         assert line.endswith("so appendfsync, aof-load-truncated, min-replicas-to-write were not checked.")
 
-    def test_a_server_that_would_go_on_behind_a_torn_write_is_warned_of(self, servers):
+    def test_a_server_that_loads_truncated_files_gives_a_warning(self, servers):
         servers["redis://one"] = Server(truncated="yes")
 
         (line,) = check_redis(Settings(redis_url="redis://one"))
@@ -305,7 +303,7 @@ class TestExternalRedis:
             "The Redis at redis://one has aof-load-truncated yes: if it crashes while it writes"
         )
 
-    def test_replicas_that_confirm_nothing_are_warned_of(self, tmp_path):
+    def test_replicas_that_confirm_nothing_give_a_warning(self, tmp_path):
         with EmbeddedRedis(folder=tmp_path) as server:
             few, silent = check_redis(Settings(redis_url=server.url, replicas=1, replicas_seconds=0.1))
 
@@ -348,7 +346,7 @@ class TestExternalRedis:
         with pytest.raises(CannotStart, match="No Redis at redis://two"):
             check_redis(Settings(redis_url="redis://one", broker_url="redis://two"))
 
-    def test_a_server_that_is_too_old_is_named(self, servers):
+    def test_an_outdated_server_is_reported(self, servers):
         servers["redis://one"] = Server("6.0.16")
 
         with pytest.raises(CannotStart, match=r"is 6\.0\.16; Hoodwink needs 6\.2"):
@@ -356,7 +354,7 @@ class TestExternalRedis:
 
 
 class TestInstance:
-    def test_is_found_with_its_settings_while_it_holds_the_folder(self, tmp_path):
+    def test_a_running_instance_is_found_with_its_settings(self, tmp_path):
         lock = lock_folder(tmp_path)
         instance = Instance(process=os.getpid(), settings=Settings(port=9000))
 
@@ -366,16 +364,16 @@ class TestInstance:
         os.close(lock)
         assert find_instance(tmp_path) is None
 
-    def test_is_found_without_settings_while_it_starts(self, tmp_path):
+    def test_a_starting_instance_is_found_without_settings(self, tmp_path):
         lock = lock_folder(tmp_path)
 
         assert find_instance(tmp_path) == Instance(process=os.getpid())
         os.close(lock)
 
-    def test_no_instance_is_found_where_none_ever_ran(self, tmp_path):
+    def test_no_instance_is_found_in_an_unused_folder(self, tmp_path):
         assert find_instance(tmp_path / "nowhere") is None
 
-    def test_a_shorter_record_leaves_nothing_of_a_longer_one(self, tmp_path):
+    def test_a_shorter_record_replaces_a_longer_one_completely(self, tmp_path):
         lock = lock_folder(tmp_path)
         record_instance(lock, Instance(process=1, settings=Settings(data="x" * 500)))
 
@@ -389,5 +387,5 @@ class TestInstance:
     ("host", "expected"),
     [("127.0.0.1", "http://127.0.0.1:1"), ("0.0.0.0", "http://127.0.0.1:1"), ("::", "http://[::1]:1")],
 )
-def test_the_address_can_be_reached_from_this_machine(host, expected):
+def test_the_printed_address_is_reachable_locally(host, expected):
     assert address(Settings(host=host, port=1)) == expected

@@ -45,7 +45,7 @@ def test_requests_are_answered_as_soon_as_the_service_is_ready(settings):
         assert status(running) == 200
 
 
-def test_written_data_are_there_after_the_next_start(settings):
+def test_written_data_survive_a_restart(settings):
     with isolated_service(settings) as running, database(running) as client:
         client.set("kept", "yes")
 
@@ -53,7 +53,7 @@ def test_written_data_are_there_after_the_next_start(settings):
         assert client.get("kept") == b"yes"
 
 
-def test_packages_in_the_current_folder_replace_none_of_ours(settings, tmp_path, monkeypatch):
+def test_packages_in_the_current_folder_do_not_shadow_ours(settings, tmp_path, monkeypatch):
     for name in ("bench", "hoodwink"):
         (tmp_path / "project" / name).mkdir(parents=True)
         (tmp_path / "project" / name / "__init__.py").write_text("raise SystemExit('this is not ours')")
@@ -76,7 +76,7 @@ def test_data_in_another_number_of_partitions_are_refused(settings):
         pass
 
 
-def test_only_their_owner_can_read_the_data_and_the_logs_even_in_an_open_folder(settings):
+def test_data_and_logs_are_private_even_in_an_open_folder(settings):
     logs = settings.data_folder / "logs"
     logs.mkdir(mode=0o755, parents=True)
     (logs / "api.log").touch(0o644)  # of an earlier release
@@ -99,7 +99,7 @@ def test_a_second_instance_is_refused(settings):
         pass
 
 
-def test_the_reason_why_it_does_not_start_is_raised(settings, tmp_path):
+def test_a_failed_start_raises_its_reason(settings, tmp_path):
     (tmp_path / "file").touch()
 
     with (
@@ -109,7 +109,7 @@ def test_the_reason_why_it_does_not_start_is_raised(settings, tmp_path):
         pass
 
 
-def test_ctrl_c_is_answered(settings):
+def test_ctrl_c_stops_the_service(settings):
     with subprocess.Popen(
         [sys.executable, "-m", "hoodwink.service.cli", "run"],
         env=os.environ | settings.to_environment(),
@@ -127,7 +127,7 @@ def test_ctrl_c_is_answered(settings):
 
 
 @pytest.mark.parametrize("part", ["worker", "projector"])
-def test_a_part_alone_replaces_the_command_and_stops_on_sigterm(settings, part):
+def test_a_single_part_replaces_the_command_and_stops_on_sigterm(settings, part):
     with isolated_service(settings) as running:
         alone = subprocess.Popen(
             [sys.executable, "-m", "hoodwink.service.cli", "run", part],

@@ -1,4 +1,4 @@
-"""The settings, and the environment variables that they are read from."""
+"""The settings and their environment variables."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_an_empty_variable_counts_as_unset():
         ),
     ],
 )
-def test_an_invalid_value_is_named_with_what_is_allowed(name, value, reason):
+def test_an_invalid_value_is_reported_with_the_allowed_ones(name, value, reason):
     with pytest.raises(InvalidSettings, match=f"^{name}={value} is not valid: it must be {reason}[.]$"):
         Settings.from_environment({name: value})
 
@@ -53,7 +53,7 @@ def test_administrators_are_listed_by_name_and_hash(value):
 @pytest.mark.parametrize(
     "value", ["hwa_secret", "olga=hwa_secret", f"Olga={HASH}", f"olga={HASH},", f"={HASH}"]
 )
-def test_a_token_given_instead_of_its_hash_is_refused_and_not_shown(value):
+def test_a_token_instead_of_its_hash_is_refused_and_not_shown(value):
     with pytest.raises(InvalidSettings) as refused:
         Settings.from_environment({"HOODWINK_ADMINISTRATORS": value})
     assert str(refused.value) == (
@@ -62,18 +62,18 @@ def test_a_token_given_instead_of_its_hash_is_refused_and_not_shown(value):
     )
 
 
-def test_tasks_go_to_the_redis_of_the_events_unless_a_broker_is_named():
+def test_tasks_use_the_redis_of_the_events_unless_a_broker_is_set():
     assert Settings(redis_url="redis://one").tasks_url == "redis://one"
     assert Settings(redis_url="redis://one", broker_url="redis://two").tasks_url == "redis://two"
     assert Settings().tasks_url is None
 
 
-def test_celery_gets_a_unix_socket_in_its_own_notation():
+def test_celery_gets_unix_sockets_in_its_notation():
     assert celery_url("unix:///run/redis.sock") == "redis+socket:///run/redis.sock?virtual_host=0"
 
 
 @pytest.mark.parametrize(
     "url", ["redis://:secret@host:1/0", "rediss://user:secret@host", "unix://:secret@/run/x"]
 )
-def test_no_password_is_shown(url):
+def test_passwords_are_not_shown(url):
     assert "secret" not in without_password(url)

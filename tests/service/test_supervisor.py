@@ -54,7 +54,7 @@ await_soon = partial(await_true, within_s=15)
 
 
 class Supervised:
-    """A supervisor in a process of its own, and the files that its parts write."""
+    """A supervisor in its own process, and the files written by its parts."""
 
     def __init__(self, folder, parts, policy):
         self.folder = folder
@@ -130,9 +130,7 @@ class TestRestarts:
         supervised.pid("web", other_than=first)
         assert not is_alive(child)
 
-    def test_a_part_that_keeps_exiting_early_is_given_up_with_its_last_lines_and_the_others_are_stopped(
-        self, supervise
-    ):
+    def test_a_part_that_keeps_exiting_early_ends_the_run_with_its_log(self, supervise):
         supervised = supervise(policy={"first_delay": 0.001}, web=STAY, worker="echo no such table; exit 3")
 
         output, failure = supervised.process.communicate(timeout=15)
@@ -144,7 +142,7 @@ class TestRestarts:
         assert "Traceback" not in failure
         assert psutil.pid_exists(int((supervised.folder / "web.pid").read_text())) is False
 
-    def test_a_part_that_has_run_longer_is_not_given_up(self, supervise):
+    def test_a_part_that_ran_longer_is_restarted_again(self, supervise):
         script = "echo $$ > web.pid; [ -e never ] && exit 3; exec sleep 600"
         supervised = supervise(policy={"early_exit": 1.0, "max_delay": 0.1, "max_early_exits": 2}, web=script)
         first = supervised.pid("web")
@@ -177,7 +175,7 @@ class TestRestarts:
         assert failure == "this part is refused\n"
         assert not (supervised.folder / "top.ready").exists()
 
-    def test_a_missing_command_is_reported_in_one_clear_line(self, supervise):
+    def test_a_missing_command_is_reported_in_one_line(self, supervise):
         supervised = supervise(web="/nowhere/hoodwink")
 
         _, failure = supervised.process.communicate(timeout=15)
@@ -195,7 +193,7 @@ class TestRestarts:
 
         assert supervised.pid("web", other_than=second)
 
-    def test_a_wave_waits_until_the_wave_below_is_ready(self, supervise):
+    def test_a_wave_waits_for_the_one_below(self, supervise):
         supervised = supervise(
             base=("echo base >> order; touch base.ready; exec sleep 600", 0),
             top=("echo top >> order; touch top.ready; exec sleep 600", 1),
@@ -205,7 +203,7 @@ class TestRestarts:
 
         assert (supervised.folder / "order").read_text().split() == ["base", "top"]
 
-    def test_a_slow_part_is_named_and_waited_for(self, supervise):
+    def test_a_slow_part_is_reported_and_awaited(self, supervise):
         supervised = supervise(
             policy={"slow_start": 0.0},
             web="until [ -e go ]; do sleep 0.01; done; touch web.ready; exec sleep 600",
@@ -216,7 +214,7 @@ class TestRestarts:
         (supervised.folder / "go").touch()
         supervised.read_until("READY")
 
-    def test_every_line_of_a_part_is_relayed(self, supervise):
+    def test_every_output_line_of_a_part_is_forwarded(self, supervise):
         supervised = supervise(web="echo good morning; exec sleep 600")
 
         assert supervised.read_until("good morning") == "good morning\n"
@@ -269,7 +267,7 @@ class TestStop:
 
 @pytest.mark.processes
 class TestKilledSupervisor:
-    def test_leaves_no_children_and_no_grandchildren(self, supervise):
+    def test_no_children_or_grandchildren_are_left(self, supervise):
         supervised = supervise(web=STAY_WITH_CHILD, worker=IGNORE_TERM)
         pids = [supervised.pid("web"), supervised.pid("web", "child"), supervised.pid("worker")]
 
@@ -277,7 +275,7 @@ class TestKilledSupervisor:
 
         await_soon(lambda: not any(map(is_alive, pids)))
 
-    def test_leaves_no_children_even_if_its_guardian_was_replaced(self, supervise):
+    def test_no_children_are_left_after_a_replaced_guardian(self, supervise):
         supervised = supervise(web=STAY_WITH_CHILD)
         pids = [supervised.pid("web"), supervised.pid("web", "child")]
         first = supervised.guardian()
@@ -288,7 +286,7 @@ class TestKilledSupervisor:
 
         await_soon(lambda: not any(map(is_alive, pids)))
 
-    def test_leaves_no_children_even_if_its_new_guardian_has_received_nothing(self):
+    def test_no_children_are_left_by_an_uninformed_new_guardian(self):
         part = subprocess.Popen(["sleep", "600"], process_group=0)
         with Guardian() as guardian:
             guardian.register(part.pid)
@@ -296,12 +294,12 @@ class TestKilledSupervisor:
             os.kill(first, signal.SIGKILL)
             await_soon(lambda: is_running_again(guardian, first))
 
-            # Linux shows no arguments for the moment in which a new process loads its program.
+            # Linux shows no arguments while a new process loads its program.
             await_soon(lambda: str(part.pid) in psutil.Process(guardian.pid).cmdline())
         assert part.wait(60) == -signal.SIGKILL
 
     @pytest.mark.skipif(sys.platform != "linux", reason="parent-death signals are Linux's")
-    def test_leaves_no_children_even_if_its_guardian_is_killed_with_it(self, supervise):
+    def test_no_children_are_left_if_the_guardian_is_killed_too(self, supervise):
         supervised = supervise(web=STAY, worker=IGNORE_TERM)
         pids = [supervised.pid("web"), supervised.pid("worker")]
         guardian = supervised.guardian()
@@ -312,7 +310,7 @@ class TestKilledSupervisor:
 
         await_soon(lambda: not any(map(is_alive, pids)))
 
-    def test_releases_its_folder_when_the_last_process_is_gone(self, supervise, tmp_path):
+    def test_the_folder_is_released_with_the_last_process(self, supervise, tmp_path):
         supervised = supervise(web=IGNORE_TERM)
         pid = supervised.pid("web")
 
@@ -335,7 +333,7 @@ def is_replaced(supervised, guardian):
 
 
 class TestChecks:
-    def test_a_second_instance_learns_which_process_uses_the_folder(self, tmp_path, monkeypatch):
+    def test_a_second_instance_is_told_the_process_using_the_folder(self, tmp_path, monkeypatch):
         monkeypatch.setattr("hoodwink.service.supervisor.instance._GRACE_SECONDS", 0)
         lock = lock_folder(tmp_path)
 
@@ -345,7 +343,7 @@ class TestChecks:
         os.close(lock)
         os.close(lock_folder(tmp_path))
 
-    def test_a_folder_that_was_removed_while_its_lock_was_awaited_is_made_again(self, tmp_path, monkeypatch):
+    def test_a_folder_removed_while_waiting_for_its_lock_is_recreated(self, tmp_path, monkeypatch):
         await_lock = instance._await_lock
         awaited: list[Path] = []
 
@@ -362,7 +360,7 @@ class TestChecks:
         assert find_instance(tmp_path / "data") == Instance(process=os.getpid())
         os.close(lock)
 
-    def test_an_unwritable_folder_is_named(self, tmp_path):
+    def test_an_unwritable_folder_is_reported(self, tmp_path):
         (tmp_path / "file").touch()
 
         with pytest.raises(
@@ -370,18 +368,18 @@ class TestChecks:
         ):
             lock_folder(tmp_path / "file" / "data")
 
-    def test_a_read_only_folder_is_named(self):
+    def test_a_read_only_folder_is_reported(self):
         with pytest.raises(CannotStart, match="Cannot write to the data folder"):
             lock_folder(Path("/proc/hoodwink"))
 
-    def test_a_taken_port_is_named(self):
+    def test_a_taken_port_is_reported(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
 
             with pytest.raises(CannotStart, match=f"port {port}: Address already in use"):
                 free_port("127.0.0.1", port)
 
-    def test_a_port_in_use_a_moment_ago_is_free(self):
+    def test_a_recently_used_port_is_free(self):
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = server.getsockname()[1]
             with socket.create_connection(("127.0.0.1", port)):
@@ -393,13 +391,13 @@ class TestChecks:
         assert free_port("127.0.0.1", 0) > 0
 
     @pytest.mark.parametrize("host", ["203.0.113.7", "no.such.host.invalid"])
-    def test_an_address_of_another_machine_is_refused(self, host):
+    def test_a_foreign_address_is_refused(self, host):
         with pytest.raises(CannotStart, match=f"Cannot listen on {host}"):
             free_port(host, 8000)
 
 
 class TestLogs:
-    def test_the_log_of_the_previous_run_is_kept_once(self, tmp_path):
+    def test_the_previous_runs_log_is_kept_once(self, tmp_path):
         PartLog(tmp_path, "web").path.write_text("first\n")
         PartLog(tmp_path, "web").path.write_text("second\n")
 
@@ -408,7 +406,7 @@ class TestLogs:
         assert log.tail(9) == []
         assert (tmp_path / "web.log.1").read_text() == "second\n"
 
-    def test_each_complete_line_is_new_exactly_once(self, tmp_path):
+    def test_each_complete_line_is_returned_once(self, tmp_path):
         log = PartLog(tmp_path, "web")
         with log.open() as file:
             file.write(b"one\ntw")
@@ -418,7 +416,7 @@ class TestLogs:
         assert log.new_lines() == ["two"]
         assert log.new_lines() == []
 
-    def test_a_log_that_has_grown_too_large_is_rotated_under_its_writer(self, tmp_path, monkeypatch):
+    def test_an_oversized_log_is_rotated_during_writing(self, tmp_path, monkeypatch):
         monkeypatch.setattr("hoodwink.service.supervisor.logs._MAX_LOG_BYTES", 10)
         log = PartLog(tmp_path, "web")
         with log.open() as file:

@@ -1,4 +1,4 @@
-"""The service continues with the data folder of an older commit, whose tables are in every state."""
+"""The service continues with the data folder of an older commit, with tables in every state."""
 
 import gzip
 import json
@@ -29,7 +29,7 @@ CONTINUED = {"mid-shithead", "open", "resigned", "clock-late", "to-score"}
 """The tables that `make test` plays to their ends, in every kind of state."""
 
 LATER_MS = 3_600_000
-"""The service continues one hour after the recording: turn clocks would have run out, but no table is abandoned."""
+"""The service continues one hour after the recording: turn clocks would have expired, but no table is abandoned."""
 
 CLOCK = """\
 import time
@@ -89,7 +89,7 @@ def test_every_redis_reads_the_recorded_data(tmp_path, search):
 
 
 def test_every_table_is_in_the_lobby_in_its_phase(client):
-    """The projections had not read any event of some tables, and not the last events of others."""
+    """The old projections had read no event of some tables, and not the last events of others."""
 
     def listed() -> dict[str, str]:
         phases = ("open", "playing", "ended")
@@ -108,23 +108,23 @@ def test_every_table_is_in_the_lobby_in_its_phase(client):
 
 
 @pytest.mark.parametrize("name", ENDED)
-def test_an_old_log_is_exported_as_it_was_and_verifies(running, name):
+def test_an_old_log_is_exported_unchanged_and_verifies(running, name):
     (log,) = exported(running, [TABLES[name]["id"]]).values()
     assert sha256(log).hexdigest() == TABLES[name]["log"]
     assert verify_log(log).valid
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_everybody_sees_the_same_view_as_before(client, name):
+def test_views_are_the_same_as_before(client, name):
     table = TABLES[name]
     for person, seen in table["views"].items():
-        del seen["now"]  # an answer about an earlier version has none
+        del seen["now"]  # an answer about an earlier version does not have it
         shown = client.ask("GET", f"{path(name)}?version={table['version']}", token(person))
         assert missing(seen, shown) == []
 
 
 def missing(old: Any, new: Any, where: str = "") -> list[str]:
-    """Returns the paths at which the new JSON lacks a value of the old one; it may have more fields."""
+    """Returns the paths where the new JSON lacks a value of the old one; additional fields are allowed."""
     if isinstance(old, dict) and isinstance(new, dict):
         return [
             fault for name, value in old.items() for fault in missing(value, new.get(name), f"{where}.{name}")
@@ -139,7 +139,7 @@ def missing(old: Any, new: Any, where: str = "") -> list[str]:
 
 
 def test_an_old_idempotency_key_repeats_its_first_result(client):
-    # A registration may be repeated for ten minutes only.
+    # A registration can be repeated only for ten minutes.
     repeatable = [sent for sent in KNOWN["commands"] if sent["path"] != "/v1/players"]
     assert len(repeatable) > 10
     for sent in repeatable:
@@ -149,7 +149,7 @@ def test_an_old_idempotency_key_repeats_its_first_result(client):
 
 
 @pytest.mark.parametrize("name", ["clock", "clock-late"])
-def test_g_18_a_clock_that_would_have_run_out_meanwhile_is_moved(client, name):
+def test_g_18_a_clock_is_moved_by_the_outage_of_the_upgrade(client, name):
     seen = TABLES[name]["version"]
 
     def is_moved() -> bool:
@@ -165,7 +165,7 @@ def test_the_ledger_of_an_ended_table_is_unchanged(client, name):
         entries = client.ask("GET", f"{path(name)}/ledger")["entries"]
         return missing(TABLES[name].get("ledger", []), entries)
 
-    # The projector rebuilds books whose revision has changed when it starts, which takes a moment.
+    # At its start, the projector rebuilds books with a changed revision, which takes a moment.
     await_true(lambda: faults() == [])
 
 
@@ -182,7 +182,7 @@ def test_the_history_of_a_player_has_every_ended_table(client, person):
     await_true(lambda: listed() >= over)
 
 
-def test_an_audit_finds_no_difference(running):
+def test_an_audit_finds_no_differences(running):
     assert list(audit_faults(running)) == []
 
 
@@ -194,7 +194,7 @@ def test_an_audit_finds_no_difference(running):
         if name not in ENDED
     ],
 )
-def test_every_table_is_played_to_its_end_by_the_same_people(running, client, name):
+def test_the_same_people_play_every_table_to_its_end(running, client, name):
     players = Players(client, [token(person) for person in TABLES[name]["persons"]], Random(1))
     if TABLES[name]["phase"] == "open":
         fill_and_start(players, name)
@@ -214,7 +214,7 @@ def fill_and_start(players: Players, name: str) -> None:
 
 
 def resigned(name: str) -> set[str]:
-    """Returns the tokens of those who had resigned."""
+    """Returns the tokens of resigned players."""
     left = {seat["player"] for seat in seats_of(name) if seat["resigned"]}
     return {player["token"] for player in KNOWN["players"].values() if player["id"] in left}
 

@@ -40,9 +40,9 @@ Report = Callable[[str], object]
 def survive(
     settings: Settings, *, entrants: int, rounds: int, kills: int, seed: int, report: Report = print
 ) -> None:
-    """Plays a tournament to its end while parts are killed this many times, and asserts that its outcome is right."""
+    """Plays a tournament to its end while parts are killed this many times, and asserts that its outcome is correct."""
     service, chance, name = Service(settings), Random(seed), f"cup{seed}"
-    # A worker exits with its broker; if it had never run longer before, the supervisor would give up.
+    # A worker exits with its broker; if it never ran longer before, the supervisor gives up.
     await_stable(settings, EVERY_PART)
     begin(service, name, entrants=entrants, rounds=rounds)
     began, done = time.monotonic(), 0
@@ -98,7 +98,7 @@ def has_ended(service: Service, name: str) -> bool:
 
 
 def assert_outcome(settings: Settings, service: Service, name: str) -> None:
-    """Asserts that the standings follow from the logs of the tables, and all stored projections from the streams."""
+    """Asserts that the standings match the tables' logs, and all stored projections the streams."""
     tournament = service.tournaments.load(name).state
     deals = [deal for round_ in tournament.rounds for match in round_.matches for deal in match.deals]
     tables = [deal.table for deal in deals]
@@ -132,9 +132,9 @@ def _shown(settings: Settings, name: str) -> list[dict[str, object]]:
 
 
 def assert_rebuilt_equal(service: Service) -> None:
-    """Asserts that every projection agrees with the logs, and is the same after it was rebuilt."""
+    """Asserts that every projection agrees with the logs and is the same after a rebuild."""
     # Waits for the rater, whose later entries would count as differences. By age, not by number: a Redis that was
-    # killed may count the unread entries of a group wrongly, but it knows the oldest one.
+    # killed may count a group's unread entries wrongly, but it knows the oldest one.
     until(lambda: not any(lag.age_ms for lag in lags(service.feed).values()))
     for projection in PROJECTIONS:
         assert list(service.audit(projection).differences()) == []

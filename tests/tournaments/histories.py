@@ -78,7 +78,7 @@ class History:
         self.arrivals = 0
 
     def attempt(self, command: TournamentCommand) -> bool:
-        """Carries out a command; returns false if the rules refuse it, which changes nothing."""
+        """Executes a command; returns false if the rules refuse it, without changes."""
         try:
             self.world.do(command)
         except RuleViolation as violation:
@@ -135,7 +135,7 @@ class History:
         self.world.serve()
 
     def wait(self) -> None:
-        """Lets a random time pass, or the time until the service has something to do."""
+        """Lets a random time pass, or the time until the next due work."""
         step = next_step(self.world.tournament)
         if step is not None and self.chance.random() < 0.7:
             self.world.now = max(self.world.now, step.at)
@@ -221,7 +221,7 @@ class History:
         self.attempt(chance.choices(choices, weights)[0]())
 
     def changed_pairing(self) -> TournamentCommand:
-        """Returns a command that exchanges two entrants of the pairing, or an impossible one if no round is paired."""
+        """Returns a command that swaps two entrants of the pairing, or an impossible one if no round is paired."""
         round_ = paired(self.world.tournament)
         if round_ is None:
             return StartRound(1)
@@ -290,7 +290,7 @@ class History:
             assert reports[id_].places == reported.places, "no result is lost"
 
     def check_log(self) -> None:
-        """Asserts that every command is decided the same again, as a verifier does.
+        """Asserts that every command is decided the same again, like a verifier.
 
         Searching the schedule of larger tables again takes a second, so only one in ten of them is checked.
         """
@@ -312,7 +312,7 @@ class History:
         raise AssertionError("the tournament never ends")
 
     def go_on(self) -> None:
-        """Ends a table or lets time pass; where only the organiser can go on, takes the organiser's step."""
+        """Ends a table or lets time pass; if only the organiser can continue, takes the organiser's step."""
         world = self.world
         if world.tournament.phase in {Phase.DRAFT, Phase.REGISTRATION}:
             world.do(Cancel("nobody came"))

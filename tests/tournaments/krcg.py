@@ -1,4 +1,4 @@
-"""The seating rules of Vampire: The Eternal Struggle, as krcg counts them for fixed schedules at tables of 4 and 5.
+"""The seating rules of Vampire: The Eternal Struggle, counted like krcg for fixed schedules at tables of 4 and 5.
 
 R1 … R9 are those of github.com/lionel-panhaleux/krcg, `krcg/seating.py`, class `Score`. (Its search uses
 `fast_total`, which counts the fourth seat instead of the fifth; that error is not repeated here.) Rules R3 and R8 are standard deviations,

@@ -1,4 +1,4 @@
-"""Simulated tournaments: the places at each table follow from known strengths and chance."""
+"""Simulated tournaments: the places at each table are drawn from known strengths and chance."""
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -26,7 +26,7 @@ Pair: TypeAlias = Callable[[Case], Pairing]
 
 
 def draw_of(seed: object, round_: int) -> Draw:
-    """Returns the lots of a round; the given seed stands for the seed of the tournament."""
+    """Returns the lots of a round, with the given seed in place of the tournament's."""
     return lambda purpose: Lots(f"{seed}", [], purpose=purpose, round_=round_)
 
 
@@ -77,9 +77,9 @@ def _seats(table: Sequence[int | None], places: Sequence[int]) -> tuple[Seat, ..
 
 
 class Strengths:
-    """Plays tables: strengths are normal with deviation 1, and chance adds as much again at each table.
+    """Plays tables: strengths are normal with deviation 1, and chance adds the same deviation at each table.
 
-    The sums order the places. With probability `sharing` a seat shares the place before it.
+    The sums determine the places. With probability `sharing`, a seat shares the previous place.
     """
 
     def __init__(self, seed: object, entrants: int, *, sharing: float = 0.0) -> None:

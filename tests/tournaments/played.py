@@ -1,4 +1,4 @@
-"""A tournament whose tables are played by bots, with the same logs as the service would write."""
+"""A tournament whose tables are played by bots, with the same logs as from the service."""
 
 from random import Random
 
@@ -66,7 +66,7 @@ class Played(World):
         self.do(report_of(table.table, table.head, table.entries), by="worker")
 
     def expel_at_table(self, entrant: str) -> None:
-        """Resigns the seats of an expelled entrant, as the service does."""
+        """Resigns the seats of an expelled entrant like the service."""
         for seat in life.seats_to_resign(self.tournament):
             assert seat.entrant == entrant
             table = self.opened(self.open[seat.table])
@@ -74,7 +74,7 @@ class Played(World):
             self.do(life.ConfirmGivenUp(entrant, seat.table), by="worker")
 
     def cancel_tables(self) -> None:
-        """Ends the open tables of a cancelled tournament, as the service does."""
+        """Ends the open tables of a cancelled tournament like the service."""
         for order in list(self.open.values()):
             self.opened(order).do(commands.CancelTable(), by="worker")
             self.report(order)

@@ -1,7 +1,7 @@
 """The best seating by constraint programming: an independent statement of P-3, P-4 and P-7, solved by ortools.
 
 It reads the cross-table itself and shares no count and no search with the domain; only the scores come from there.
-Criteria are minimised one after the other, each with the values of those before it fixed.
+Criteria are minimised one after the other, with the values of earlier ones fixed.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ def best_values(crosstable: Crosstable, entrants: Sequence[int]) -> tuple[int, t
 
 
 def counted_boards(crosstable: Crosstable) -> Iterator[tuple[int, Board, list[int | None]]]:
-    """Yields each table that counts: its round, the board, and the entrant of each seat, or `None` if it does not count."""
+    """Yields each table that counts: its round, the board, and each seat's entrant, or `None` if it does not count."""
     for round_ in crosstable.rounds:
         for board in round_.boards:
             came = [seat.entrant if seat.state is SeatState.PLAYED else None for seat in board.seats]

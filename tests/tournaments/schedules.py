@@ -9,7 +9,7 @@ from hoodwink.domain.tournaments.pairing.round_robin import arranging, shapes
 
 @contextmanager
 def hasty_schedules() -> Iterator[None]:
-    """Limits the search for schedules to few steps while the block lasts."""
+    """Limits the search for schedules to a few steps during the block."""
     hasty = patch.multiple(arranging, _GROUPING=4, _WITHIN=4, _FREE=4)
     with hasty, patch.dict(shapes._remembered, clear=True):
         yield

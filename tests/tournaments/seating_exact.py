@@ -2,7 +2,7 @@
 
 Compares, after random histories, the values of all criteria and the number of forbidden pairs at one table with those
 found by constraint programming (`reference.py`). With `--random N` it also pairs N random histories of up to 40
-entrants, which must not fail. Exits with 1 at the first difference, and names the history.
+entrants, which must not fail. Exits with 1 at the first difference, and prints the history.
 """
 
 import argparse

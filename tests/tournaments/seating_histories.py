@@ -1,4 +1,4 @@
-"""Random cross-tables, which cover likely and unlikely outcomes of earlier rounds."""
+"""Random cross-tables with likely and unlikely outcomes of earlier rounds."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,12 +1,12 @@
 """Measures the pairing at large tables in simulated tournaments: `python -m tests.tournaments.seating_quality`.
 
-Each tournament is played with the pairing of the service and with random tables, over the same seeds. Printed are, per
-entrant, the repeated meetings; how many of them no pairing can avoid, since an entrant has only n - 1 opponents; how
-evenly the seats of an entrant are spread; and the processor time of the slowest pairing. The exit code is 1 if a row
+Each tournament is played with the service's pairing and with random tables, over the same seeds. The script prints per
+entrant the repeated meetings, the unavoidable ones (an entrant has only n - 1 opponents), the evenness of an entrant's
+seats, and the CPU time of the slowest pairing. The exit code is 1 if a row
 with a bound misses it.
 
-The model: strengths are normal with deviation 1, chance adds as much again at each table, and the sums order the places.
-With `--sharing 0.1`, a seat shares the place before it with probability 0.1.
+The model: strengths are normal with deviation 1, chance adds the same at each table, and the sums determine the places.
+With `--sharing 0.1`, a seat shares the previous place with probability 0.1.
 """
 
 import argparse
@@ -54,7 +54,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 BOUNDED = (
-    Row(32, 4, 5, "all", 0.0),  # which implies none after fewer rounds
+    Row(32, 4, 5, "all", 0.0),  # this implies none after fewer rounds
     Row(128, 4, 9, "all", 0.0),
     Row(32, 4, 9, "all", 0.2),
     Row(32, 4, 3, 2, 0.0),
@@ -107,7 +107,7 @@ def unavoidable(row: Row) -> int:
 
 
 def unevenness(crosstable: Crosstable) -> list[int]:
-    """Returns for each entrant the difference between the seats they had most and least often."""
+    """Returns for each entrant the difference between the counts of their most and least frequent seats."""
     seats = crosstable.terms.seats
     had = Counter(
         (seat.entrant, number)

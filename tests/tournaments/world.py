@@ -1,4 +1,4 @@
-"""A tournament in memory, with a service that does what is due, and tables that are reported without being played."""
+"""A tournament in memory, with a service that does the due work, and tables reported without play."""
 
 from random import Random
 from typing import Any
@@ -79,7 +79,7 @@ class World:
         self.do(opened, by="organiser")
 
     def do(self, command: TournamentCommand, *, by: str = "") -> Any:
-        """Carries out a command on behalf of somebody who may ask for it; returns its events, stored and read."""
+        """Executes a command as somebody allowed to give it; returns its events after storing and reading them."""
         allowed = allowed_actors(self.tournament, command)
         actor = by or allowed[0]
         assert actor in allowed, f"{actor} may not ask for {command}"
@@ -117,7 +117,7 @@ class World:
         self.do(StartTournament({id_: -rank for rank, id_ in enumerate(ids)}))
 
     def serve(self) -> bool:
-        """Does the next thing that is due for the service; returns whether there was one."""
+        """Does the service's next due work; returns whether there was any."""
         orders = tables_to_open(self.tournament)
         if orders:
             self.open |= {order.table: order for order in orders}
@@ -136,7 +136,7 @@ class World:
         return True
 
     def settle(self) -> None:
-        """Does everything that is due for the service, until it waits for tables, people or the clock."""
+        """Does all due work of the service, until it waits for tables, people or the clock."""
         for _ in range(10_000):
             if not self.serve():
                 return
@@ -179,7 +179,7 @@ class World:
         raise AssertionError("the tournament does not end")
 
     def wait(self) -> None:
-        """Lets time pass until the service has something to do again."""
+        """Lets time pass until the next due work."""
         step = next_step(self.tournament)
         assert step is not None, "the service has nothing to do ever again"
         self.now = max(self.now, step.at)

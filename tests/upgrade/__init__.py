@@ -1,1 +1,1 @@
-"""Upgrades with real processes: an older commit plays, the current code takes over, and nothing may be lost."""
+"""Upgrades with real processes: an older commit plays, the current code takes over, and nothing is lost."""

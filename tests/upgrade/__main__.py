@@ -1,7 +1,7 @@
 """Upgrades a service in mid-play: `python -m tests.upgrade --from COMMIT [--seconds N] [--kill] [--in-turn]`.
 
 The service of an older commit runs on new data while people and bots play all games. It is stopped or killed, as a
-whole or part by part, and the current code goes on with the same data and port until all tables have ended. Exits
+whole or part by part, and the current code continues with the same data and port until all tables have ended. Exits
 with 1 if an acknowledged command is missing, doubled or changed, if an audit finds a difference, or if a request
 was answered with an unexpected status such as 500.
 """
@@ -36,10 +36,10 @@ class Upgraded(NamedTuple):
 
     Attributes:
         parties: the people who played; their tables have ended.
-        tables: how many tables there were, including those of bots alone.
-        ended_before: how many of them had ended before the upgrade.
-        stopped_at: when the old service was stopped, in monotonic seconds.
-        faults: every violation, in a line for people.
+        tables: the number of tables, including bot tables.
+        ended_before: the number of tables ended before the upgrade.
+        stopped_at: the time of the old service's stop, in monotonic seconds.
+        faults: every violation, one line each.
     """
 
     parties: Sequence[Party]
@@ -90,7 +90,7 @@ def upgraded(settings: Settings, take_over: Takeover, seconds: float) -> Upgrade
 
 
 def started_for_bots(settings: Settings, game: str) -> str:
-    """Starts a table of bots alone; returns its id."""
+    """Starts a bot table; returns its id."""
     bots, options = FORMS[game]
     pace = pace_known_to(ServiceClient(address(settings)).get("/openapi.json"))
     return open_bot_table(settings, game, PERSONS + bots, pace=pace, options=options).rpartition("/")[2]
@@ -99,7 +99,7 @@ def started_for_bots(settings: Settings, game: str) -> str:
 def faults_of(
     settings: Settings, parties: Sequence[Party], logs: dict[str, bytes], old_logs: dict[str, bytes]
 ) -> Iterator[str]:
-    """Yields every violation of what must hold after an upgrade."""
+    """Yields every violation of the requirements after an upgrade."""
     acknowledged = [command for party in parties for command in party.acknowledged]
     yield from lost(acknowledged, logs)
     yield from doubled(acknowledged, logs)

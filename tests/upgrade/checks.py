@@ -26,13 +26,13 @@ def exported(settings: Settings, tables: Sequence[str]) -> dict[str, bytes]:
 
 
 def ended(settings: Settings, tables: Sequence[str]) -> list[str]:
-    """Returns those of the tables that have ended."""
+    """Returns the ended ones of the tables."""
     client = ServiceClient(address(settings))
     return [table for table in tables if client.get(f"/v1/tables/{table}")["view"]["phase"] == "ended"]
 
 
 def audit_faults(settings: Settings) -> Iterator[str]:
-    """Yields the output of the commands that follow an upgrade (docs/OPERATING.md), if one finds a fault."""
+    """Yields the output of the commands after an upgrade (docs/OPERATING.md) if they find a fault."""
     for command in (["rebuild", "due"], ["audit"]):
         done = subprocess.run(
             [sys.executable, "-m", "hoodwink.service.cli", *command],
@@ -58,14 +58,14 @@ def log_faults(logs: Mapping[str, bytes], old_logs: Mapping[str, bytes]) -> Iter
 
 
 def status_faults(parties: Sequence[Party]) -> Iterator[str]:
-    """Yields the statuses that no answer should have had."""
+    """Yields the unexpected statuses of answers."""
     statuses = sum((party.client.statuses for party in parties), Counter[int]())
     for status in sorted(statuses.keys() - EXPECTED_STATUSES):
         yield f"{statuses[status]} answers had the status {status}"
 
 
 def lost(acknowledged: Sequence[Acknowledged], logs: Mapping[str, bytes]) -> Iterator[str]:
-    """Yields the acknowledged commands that the logs lack or hold with other events."""
+    """Yields the acknowledged commands that are missing from the logs or have other events."""
     entries = {table: parse_log(log)[1] for table, log in logs.items()}
     for command in acknowledged:
         if fault := _fault_of(command, entries[command.table]):
@@ -73,7 +73,7 @@ def lost(acknowledged: Sequence[Acknowledged], logs: Mapping[str, bytes]) -> Ite
 
 
 def doubled(acknowledged: Sequence[Acknowledged], logs: Mapping[str, bytes]) -> Iterator[str]:
-    """Yields the tables whose log has more or fewer commands of people than were acknowledged."""
+    """Yields the tables whose log has more or fewer people's commands than acknowledged."""
     for table, count in Counter(command.table for command in acknowledged).items():
         entries = parse_log(logs[table])[1]
         stored = len({entry.cmd for entry in entries if entry.by == "host" or "player:" in entry.by})

@@ -1,4 +1,4 @@
-"""People who play tables of every game over HTTP, with requests that every release of the API understands."""
+"""People who play tables of every game over HTTP, with requests understood by every release of the API."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ _MAX_TABLE_SECONDS = 240.0
 
 
 class Form(NamedTuple):
-    """A table to open: how many bots play with the two people, and its options."""
+    """A table to open: the number of bots next to the two people, and its options."""
 
     bots: int
     options: Mapping[str, Any]
@@ -37,7 +37,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
 
 
 class Acknowledged(NamedTuple):
-    """What the answer to a command reported as stored."""
+    """The stored events reported in the answer to a command."""
 
     table: str
     version: int
@@ -47,7 +47,7 @@ class Acknowledged(NamedTuple):
 
 
 class CountingClient(RetryingClient):
-    """A client that counts the answers by their status."""
+    """A client that counts answers by status."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
@@ -82,7 +82,7 @@ class Players:
             time.sleep(_PAUSE_SECONDS)
 
     def command(self, path: str, token: str, body: Mapping[str, Any]) -> Any:
-        """Sends a command, notes what its answer acknowledges, and returns the answer."""
+        """Sends a command, records the acknowledged events, and returns the answer."""
         answer = self.client.ask("POST", path, token, body)
         types = {event["version"]: event["type"] for event in answer["events"]}
         table = answer["view"]["id"]
@@ -102,7 +102,7 @@ class Players:
     def _has_acted(self, table: str, token: str, action: Mapping[str, Any]) -> bool:
         try:
             self.command(f"{table}/actions", token, action)
-        except Refused:  # another action came first; an unexpected status is found by `status_faults`
+        except Refused:  # another action came first; `status_faults` finds unexpected statuses
             return False
         return True
 
@@ -138,7 +138,7 @@ class Party(Players):
         """Opens a table, seats everybody and starts it; returns its path."""
         host, form = self.tokens[0], FORMS[self._game]
         seats = PERSONS + form.bots
-        if "bot_delay" not in self._pace:  # an old service may have become a new one
+        if "bot_delay" not in self._pace:  # the old service may have been replaced by the new one
             self._pace = {**pace_known_to(self.client.ask("GET", "/openapi.json")), **self._pace}
         asked = {"game": self._game, "seats": seats, "options": form.options}
         opened = self.command("/v1/tables", host, asked | self._pace)

@@ -1,7 +1,7 @@
 """Records the data folder of an older commit: `python -m tests.upgrade.record COMMIT`.
 
 Writes `tests/service/golden/data-COMMIT.aof.gz`, the append-only file of its Redis, and next to it, as JSON, the
-expected state of its tables. The projector is killed before the last commands, so that the feed holds entries
+expected state of its tables. The projector is killed before the last commands, so the feed contains entries
 that no projection has read. Existing files are never overwritten.
 """
 
@@ -33,20 +33,20 @@ from tests.upgrade.releases import ROOT, Running, check_imports, checked_out
 FOLDER = ROOT / "tests" / "service" / "golden"
 PEOPLE = ("ada", "bob", "cy")
 CLOCK_SECONDS = 600
-"""Long enough that no clock runs out while this records."""
+"""Long enough that no clock expires during the recording."""
 
 _MOVES = 6
 
 
 class Refused(Exception):
-    """Raised for a request that the service refuses."""
+    """Raised for a refused request."""
 
 
 class Recorder:
-    """People who play, and a record of the answers they got.
+    """People who play, and a record of their answers.
 
     Attributes:
-        known: the expected state of the data, as it is written to the JSON file.
+        known: the expected state of the data for the JSON file.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -85,7 +85,7 @@ class Recorder:
         self.post(host, f"{self.path(name)}/close", {"confirm": True})
 
     def play(self, name: str, *, moves: int = 1 << 30) -> None:
-        """Lets people make this many moves at a table; then it has ended or waits for one of them."""
+        """Lets people make this many moves at a table, until it has ended or waits for one of them."""
         while self._is_waiting(name) and moves:
             moves -= self._move(name)
 
@@ -95,7 +95,7 @@ class Recorder:
             self._move(name)
 
     def note(self, name: str) -> None:
-        """Notes the current state of a table."""
+        """Records the current state of a table."""
         noted, path = self.known["tables"][name], self.path(name)
         shown = {person: self.get(person, path) for person in ("", *noted["persons"])}
         seen = shown[""]
@@ -104,13 +104,13 @@ class Recorder:
             noted["log"] = sha256(self._exchanged("GET", f"{path}/log", None, {})).hexdigest()
 
     def note_ledger(self, name: str) -> None:
-        """Waits for the journal entries of an ended table, and notes them."""
+        """Waits for the journal entries of an ended table and records them."""
         version = self.get("", self.path(name))["version"]
         books = self.get("", f"{self.path(name)}/ledger?wait_for={version}")
         self.known["tables"][name]["ledger"] = books["entries"]
 
     def thin_out(self) -> None:
-        """Drops most of the moves from the record, because they are much alike."""
+        """Drops most moves from the record, because they are similar."""
         commands = self.known["commands"]
         moves = [number for number, sent in enumerate(commands) if sent["path"].endswith("/actions")]
         forgotten = set(moves) - set(moves[::_MOVES])
@@ -123,7 +123,7 @@ class Recorder:
         return json.loads(self._exchanged("GET", path, None, self._headers(person)))
 
     def post(self, person: str, path: str, body: Mapping[str, Any]) -> Any:
-        """Sends a command with an idempotency key, and notes both with the version and head of the answer."""
+        """Sends a command with an idempotency key, and records both with the version and head of the answer."""
         key = uuid4().hex
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
         sent = json.dumps(body)
@@ -152,7 +152,7 @@ class Recorder:
             legal = self.get(person, f"{self.path(name)}/legal-actions")
             action = chosen(legal, self._chance)
             if action is not None:
-                with suppress(Refused):  # a bot has moved meanwhile
+                with suppress(Refused):  # a bot has moved by now
                     self.post(person, f"{self.path(name)}/actions", action)
                     return True
         return False
@@ -172,7 +172,7 @@ class Recorder:
 
 
 def play_with_projector(people: Recorder) -> None:
-    """Brings tables to every state that they can have."""
+    """Brings tables to every possible state."""
     for person in PEOPLE:
         people.register(person)
     for game, form in FORMS.items():
@@ -210,7 +210,7 @@ def play_without_projector(people: Recorder) -> None:
 
 
 def record(tree: Path, folder: Path) -> tuple[dict[str, Any], bytes]:
-    """Returns the expected state of the data, and the append-only file that holds them."""
+    """Returns the expected state of the data, and the append-only file with them."""
     with EmbeddedRedis(folder=folder, binary=find_redis("")) as server, ExitStack() as parts:
         settings = Settings(port=free_port("127.0.0.1", 0), redis_url=server.url, api_workers=1)
         check_imports(tree, settings)

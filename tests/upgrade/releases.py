@@ -42,7 +42,7 @@ def checked_out(commit: str) -> Iterator[Path]:
 
 
 def environment(tree: Path, settings: Settings) -> dict[str, str]:
-    """Returns the environment with which a process runs the code of a tree.
+    """Returns the environment for a process that runs the code of a tree.
 
     The parts of a service run with `-P`, which ignores the current folder; `PYTHONPATH` comes before the installed
     copy of this repository.
@@ -53,7 +53,7 @@ def environment(tree: Path, settings: Settings) -> dict[str, str]:
 
 
 def check_imports(tree: Path, settings: Settings) -> None:
-    """Raises `CannotRun` unless a part of the service would run the code of that tree and no other."""
+    """Raises `CannotRun` unless a part of the service would run only the code of this tree."""
     code = f"import {', '.join(_PACKAGES)}; print(*(module.__file__ for module in ({', '.join(_PACKAGES)})))"
     command = [sys.executable, "-P", "-c", code]
     found = subprocess.run(
@@ -89,7 +89,7 @@ class Running:
         self.stop()
 
     def await_ready(self) -> None:
-        """Returns when requests are answered; raises `CannotRun`."""
+        """Waits until requests are answered; raises `CannotRun`."""
         client = RetryingClient(self._settings)
         await_true(lambda: client.status("/readyz") == HTTPStatus.OK or self._process.poll() is not None)
         client.close()

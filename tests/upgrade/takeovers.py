@@ -15,7 +15,7 @@ from tests.upgrade.releases import ROOT, Running
 Takeover: TypeAlias = Callable[[], None]
 
 ORDER = ("projector", "worker", "api")
-"""Parts that only read what others store come first: the current code reads old formats, but not vice versa."""
+"""Parts that only read come first, because the current code reads old formats but old code does not read new ones."""
 
 _SECONDS_WITH_OLD_PARTS = 5.0
 

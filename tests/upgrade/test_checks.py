@@ -23,11 +23,11 @@ COMMANDS = {
 ACKNOWLEDGED = list(COMMANDS.values())
 
 
-def test_a_log_with_every_acknowledged_command_has_no_fault():
+def test_a_log_with_every_acknowledged_command_passes():
     assert [*lost(ACKNOWLEDGED, LOGS), *doubled(ACKNOWLEDGED, LOGS), *log_faults(LOGS, LOGS)] == []
 
 
-def test_an_acknowledged_command_that_is_missing_or_different_is_named():
+def test_missing_and_changed_acknowledged_commands_are_reported():
     last = ACKNOWLEDGED[-1]
     missing = last._replace(version=len(ENTRIES) + 1, types={})
     other = last._replace(head="0" * 64)
@@ -36,10 +36,10 @@ def test_an_acknowledged_command_that_is_missing_or_different_is_named():
         assert len(list(lost([command], LOGS))) == 1
 
 
-def test_a_stored_command_that_nobody_was_acknowledged_is_named():
+def test_an_unacknowledged_stored_command_is_reported():
     assert len(list(doubled(ACKNOWLEDGED[1:], LOGS))) == 1
 
 
-def test_a_log_that_is_invalid_or_was_changed_is_named():
+def test_invalid_and_changed_logs_are_reported():
     false = LOG.replace(b'"by":"player:0"', b'"by":"player:1"', 1)
     assert len(list(log_faults({TABLE: false}, LOGS))) == 2

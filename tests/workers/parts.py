@@ -1,4 +1,4 @@
-"""Finds and kills the parts of a service that runs in other processes, and waits for their effects."""
+"""Finds and kills the parts of a service in other processes, and waits for effects."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ EVERY_PART = ("celery", "hoodwink.workers.projector", "redis-server", "hoodwink.
 
 
 def until(condition: Callable[[], Any], *, doing: Callable[[], object] = lambda: None) -> Any:
-    """Returns the first true value of the condition; calls `doing` between the checks."""
+    """Returns the first true value of the condition; calls `doing` between checks."""
     give_up_at = time.monotonic() + PATIENCE_SECONDS
     while True:
         with suppress(StoreUnavailable, ServiceError):
@@ -33,7 +33,7 @@ def until(condition: Callable[[], Any], *, doing: Callable[[], object] = lambda:
 
 
 def await_stable(settings: Settings, words: Sequence[str]) -> None:
-    """Waits until the parts have run long enough for the supervisor to restart them however often they are killed."""
+    """Waits until the parts have run long enough not to count as exiting early."""
     until(lambda: all(age(settings, word) > 2.5 for word in words))
 
 

@@ -19,7 +19,7 @@ from tests.service.application.world import StandingClock, fake_redis
 
 
 class TableWorker:
-    """A fake table worker, which records the visits and returns or raises a fixed outcome."""
+    """A fake table worker that records visits and returns or raises a fixed outcome."""
 
     def __init__(self) -> None:
         self.visited: list[str] = []
@@ -78,7 +78,7 @@ def test_a_task_visits_each_of_its_tables(worker):
     assert worker.queue.sent == []
 
 
-def test_each_visit_knows_the_request_that_led_to_it(worker):
+def test_each_visit_has_the_id_of_its_request(worker):
     worker.run_tables("t1", "t2")
     assert worker.service.table_worker.requests == ["r1", ""]
     assert current_request() == ""
@@ -100,20 +100,20 @@ def test_a_failed_visit_is_logged_with_its_table_and_request(worker):
     ]
 
 
-def test_a_visit_that_reached_its_limit_is_followed_by_another_task(worker):
+def test_a_visit_that_reached_its_limit_sends_another_task(worker):
     worker.service.table_worker.outcome = Visit(100, Task.RUN_TABLE)
     worker.run_tables("t1")
     assert worker.queue.sent == [(Task.RUN_TABLE, "t1")]
 
 
-def test_tables_without_people_go_on_in_a_task_that_comes_after_the_others(worker):
+def test_bot_tables_continue_in_a_low_priority_task(worker):
     worker.service.table_worker.outcome = Visit(0, Task.RUN_BOTS)
     worker.run_tables("t1", "t2")
     worker.run_bots("t3")
     assert worker.queue.sent == [(Task.RUN_BOTS, "t1", "t2"), (Task.RUN_BOTS, "t3")]
 
 
-def test_tables_without_people_take_one_slot_of_a_worker_and_the_rest_wait_for_it(worker):
+def test_bot_tables_use_one_slot_of_a_worker(worker):
     fake = worker.service.table_worker
     fake.outcome = Visit(9, Task.RUN_BOTS)
     fake.meanwhile = lambda: worker.run_bots("t2", "t3")
@@ -122,7 +122,7 @@ def test_tables_without_people_take_one_slot_of_a_worker_and_the_rest_wait_for_i
     assert worker.queue.sent == [(Task.RUN_BOTS, "t2", "t3", "t1")]
 
 
-def test_after_a_visit_at_most_two_tasks_follow_and_the_other_tables_wait(worker):
+def test_a_visit_sends_at_most_two_tasks(worker):
     many = [f"t{number}" for number in range(40)]
     fake, sent = worker.service.table_worker, worker.queue.sent
     fake.meanwhile = lambda: worker.run_bots(*many)
@@ -133,7 +133,7 @@ def test_after_a_visit_at_most_two_tasks_follow_and_the_other_tables_wait(worker
     assert sent[2:] == [(Task.RUN_BOTS, *many[32:])]
 
 
-def test_a_failed_visit_to_a_table_without_people_frees_the_slot(worker):
+def test_a_failed_visit_to_a_bot_table_frees_the_slot(worker):
     fake = worker.service.table_worker
     fake.outcome = ValueError("a bot that does not know the rules")
     for _ in range(2):
@@ -142,7 +142,7 @@ def test_a_failed_visit_to_a_table_without_people_frees_the_slot(worker):
     assert fake.visited == ["t1", "t1"]
 
 
-def test_a_broker_out_of_reach_ends_a_task_without_an_error(worker, monkeypatch):
+def test_an_unreachable_broker_ends_a_task_without_error(worker, monkeypatch):
     def fail(*_: object, **__: object) -> None:
         raise StoreUnavailable("away")
 
@@ -152,7 +152,7 @@ def test_a_broker_out_of_reach_ends_a_task_without_an_error(worker, monkeypatch)
     worker.run_bots("t1")
 
 
-def test_a_task_ends_without_an_error_while_the_store_is_unavailable(worker):
+def test_an_unavailable_store_ends_a_task_without_error(worker):
     worker.service.table_worker.outcome = StoreUnavailable("away")
     worker.run_tables("t1")
     assert worker.queue.sent == []
@@ -166,18 +166,18 @@ def test_a_failed_visit_is_raised_after_the_visits_to_the_other_tables(worker):
     assert worker.service.table_worker.visited == ["t1", "t2"]
 
 
-def test_tables_of_a_task_are_visited_side_by_side_and_nothing_is_made_meanwhile(worker, monkeypatch):
-    """Two threads that made parts while their visits are suspended would wait for each other forever."""
+def test_tables_of_a_task_are_visited_together_without_creating_parts(worker, monkeypatch):
+    """Two threads that create parts while their visits are suspended would deadlock."""
     service, parts = Service(worker.settings, client=fake_redis()), []
 
-    def noting(functions):
+    def gather_and_record(functions):
         parts.append(set(vars(service)))
         outcomes = gather([*functions, is_gathered])
         parts.append(set(vars(service)))
         return outcomes[:-1]
 
     monkeypatch.setattr(worker, "service", service)
-    monkeypatch.setattr(worker, "gather", noting)
+    monkeypatch.setattr(worker, "gather", gather_and_record)
     worker.run_tables("t1", "t2")
     before, after = parts
     assert before == after
@@ -186,7 +186,7 @@ def test_tables_of_a_task_are_visited_side_by_side_and_nothing_is_made_meanwhile
 
 @pytest.mark.parametrize("task", ["report_tables", "run_tournaments"])
 def test_reports_and_tournaments_take_turns(worker, monkeypatch, task):
-    """Reports of one tournament would all decide on the same version of it, and all but one decide again."""
+    """Parallel reports on one tournament would conflict: all but one would be decided again."""
     seen = []
 
     class TournamentWorker:
@@ -202,6 +202,6 @@ def test_reports_and_tournaments_take_turns(worker, monkeypatch, task):
     assert seen == [("t1", False), ("t2", False)]
 
 
-def test_no_part_can_be_made_by_code_that_is_gathered(worker):
+def test_gathered_code_cannot_create_parts(worker):
     with pytest.raises(AssertionError, match="half made"):
         gather([lambda: Service(worker.settings).client])

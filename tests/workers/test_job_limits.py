@@ -1,4 +1,4 @@
-"""The limits of one job: each of them alone ends it, and the next one begins with its own."""
+"""Limits of a job: each ends it by itself, and the next job starts with fresh limits."""
 
 import subprocess
 import sys
@@ -51,7 +51,7 @@ for _ in range(2):
         ("None", "late", None),
     ],
 )
-def test_each_limit_alone_ends_a_job_and_the_next_has_its_own(work, without, ended_by):
+def test_each_limit_ends_a_job_and_then_the_next(work, without, ended_by):
     script = SCRIPT.format(work=work, without=without)
     ended = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False

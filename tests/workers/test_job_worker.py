@@ -1,4 +1,4 @@
-"""Jobs in real worker processes end with an outcome, even if they are too expensive or processes are killed."""
+"""Jobs in real worker processes end with an outcome even if they exceed limits or processes are killed."""
 
 import os
 import subprocess
@@ -64,7 +64,7 @@ def begin(service: Service, text: str) -> str:
 
 
 def outcome(service: Service, job: str) -> Any:
-    """Returns the status and the body of a job's outcome, and sends tasks until it is there."""
+    """Sends tasks until a job has an outcome; returns its status and body."""
     ended = until(lambda: service.jobs.find(job).outcome, doing=service.job_dispatcher.dispatch)
     return ended.status, msgspec.json.decode(ended.body)
 
@@ -73,10 +73,10 @@ def outcome(service: Service, job: str) -> Any:
 class TestOneWorker:
     """A worker with one process for jobs."""
 
-    def test_a_job_gives_way_to_other_processes(self, service):
+    def test_a_job_runs_at_low_priority(self, service):
         assert outcome(service, begin(service, "behave")) == (200, {"attempt": 1, "niceness": NICENESS})
 
-    def test_a_job_whose_process_is_killed_is_run_again(self, service):
+    def test_a_job_with_a_killed_process_is_run_again(self, service):
         status, body = outcome(service, begin(service, "die once"))
         assert (status, body["attempt"]) == (200, 2)
 
@@ -85,14 +85,14 @@ class TestOneWorker:
         assert (status, body["code"]) == (503, "job_interrupted")
 
     @pytest.mark.parametrize("text", ["spin", "wait", "hoard"])
-    def test_a_job_that_takes_too_much_ends_and_others_follow(self, service, text):
+    def test_a_job_over_its_limits_ends_and_others_follow(self, service, text):
         jobs = [begin(service, text), begin(service, "behave")]
         status, body = outcome(service, jobs[0])
         assert (status, body["code"]) == (422, "job_too_expensive")
         assert "your own machine" in body["detail"]
         assert outcome(service, jobs[1])[0] == 200
 
-    def test_a_second_run_changes_no_outcome(self, service):
+    def test_a_second_run_does_not_change_the_outcome(self, service):
         job = begin(service, "behave")
         first = outcome(service, job)
         service.job_dispatcher._queue.send_job(job, is_large=False)
@@ -100,7 +100,7 @@ class TestOneWorker:
         assert outcome(service, job) == first
 
 
-def test_a_job_whose_worker_is_killed_is_run_again_by_the_next(settings, service):
+def test_a_job_of_a_killed_worker_is_run_by_the_next(settings, service):
     with worker(settings) as killed:
         job = begin(service, "be stopped once")
         until(lambda: killed.poll() is not None, doing=service.job_dispatcher.dispatch)

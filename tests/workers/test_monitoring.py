@@ -1,4 +1,4 @@
-"""A running service as its operator sees it: metrics, rules and dashboard, health, and Celery's own inspection."""
+"""An operator's view of a running service: metrics, alert rules, dashboard, health, and Celery's inspection."""
 
 import json
 import os
@@ -35,18 +35,18 @@ _NAME = re.compile(r"\bhoodwink_\w+")
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """A whole service in other processes, at which bots have played a table."""
+    """A whole service in other processes, where bots played a table."""
     folder = str(tmp_path_factory.mktemp("service"))
     with isolated_service(Settings(port=0, data=folder, api_workers=1, metrics_port=free_port())) as running:
         table = open_bot_table(running, "blindside", 3, options={"rounds": 3})
         await_end(running, table)
         player = ServiceClient(address(running)).post("/v1/players", {})
-        with suppress(ServiceError):  # refused, which is counted
+        with suppress(ServiceError):  # refused and counted
             ServiceClient(address(running), token=player["token"]).post(f"{table}/actions", {"type": "pass"})
         yield running
 
 
-def scraped(settings: Settings) -> str:
+def scrape(settings: Settings) -> str:
     status, text = ask(settings, "/metrics")
     assert status == 200
     return text
@@ -63,15 +63,15 @@ def expressions() -> Iterator[str]:
 # ------------------------------------------------------------------------------------- metrics
 
 
-def test_every_metric_of_the_rules_and_the_dashboard_is_exported(settings):
+def test_every_metric_of_rules_and_dashboard_is_exported(settings):
     used = {name for expression in expressions() for name in _NAME.findall(expression)}
     assert len(used) > 20
-    until(lambda: _done(scraped(settings)))
-    assert used - names_in(scraped(settings)) == set()
+    until(lambda: _done(scrape(settings)))
+    assert used - names_in(scrape(settings)) == set()
 
 
 def test_the_tasks_of_the_worker_are_counted_and_timed(settings):
-    text = until(lambda: (text := scraped(settings)) and _done(text) and text)
+    text = until(lambda: (text := scrape(settings)) and _done(text) and text)
     assert summed(text, "hoodwink_due_to_done_seconds_count", {}) > 0
     assert summed(text, "hoodwink_tasks_total", {"outcome": "failed"}) == 0
 
@@ -80,20 +80,20 @@ def _done(text: str) -> float:
     return summed(text, "hoodwink_tasks_total", {"outcome": "done"})
 
 
-def test_redis_is_described(settings):
-    text = scraped(settings)
+def test_metrics_describe_redis(settings):
+    text = scrape(settings)
     assert summed(text, "hoodwink_redis_aof_enabled", {"node": "events"}) == 1
     assert summed(text, "hoodwink_redis_aof_last_write_ok", {}) == 1
     assert summed(text, "hoodwink_redis_memory_used_bytes", {}) > 100_000
 
 
-def test_a_restart_is_counted_and_what_was_counted_before_stays(settings):
-    before = scraped(settings)
+def test_a_restart_is_counted_and_earlier_counts_stay(settings):
+    before = scrape(settings)
     kill(settings, ["celery"])
     starts = summed(before, "hoodwink_process_starts_total", {"part": "worker"})
 
     def after() -> str:
-        text = scraped(settings)
+        text = scrape(settings)
         has_started = summed(text, "hoodwink_process_starts_total", {"part": "worker"}) == starts + 1
         return text if has_started and summed(text, "hoodwink_heartbeat_seconds", {"part": "worker"}) else ""
 
@@ -141,7 +141,7 @@ def test_promtool_reads_every_expression_of_the_dashboard(tmp_path):
 def test_promtool_reads_the_metrics(settings):
     found = subprocess.run(
         ["promtool", "check", "metrics"],
-        input=scraped(settings),
+        input=scrape(settings),
         capture_output=True,
         text=True,
         check=False,
@@ -149,7 +149,7 @@ def test_promtool_reads_the_metrics(settings):
     assert found.returncode != 1, found.stdout + found.stderr
 
 
-def test_every_rule_is_tried():
+def test_every_alert_rule_is_tested():
     groups = yaml.safe_load((FILES / "hoodwink.rules.yml").read_text())["groups"]
     tests = [test for file in FILES.glob("*.test.yml") for test in yaml.safe_load(file.read_text())["tests"]]
     tried = {
@@ -163,7 +163,7 @@ def test_every_rule_is_tried():
 
 @contextmanager
 def part_alone(name: str, settings: Settings) -> Iterator[Settings]:
-    """Runs one part next to the service, with a port of its own."""
+    """Runs a single part next to the service, with its own port."""
     alone = replace(settings, metrics_port=free_port())
     process = subprocess.Popen(
         [sys.executable, "-m", "hoodwink.service.cli", "run", name],
@@ -191,10 +191,10 @@ def _health(settings: Settings) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("name", ["worker", "projector"])
-def test_a_part_alone_answers_for_its_health_and_its_metrics(settings, name):
+def test_a_single_part_serves_its_health_and_metrics(settings, name):
     with part_alone(name, settings) as alone:
         until(lambda: _health(alone) == (200, "ok\n"))
-        text = scraped(alone)
+        text = scrape(alone)
         assert summed(text, "hoodwink_process_starts_total", {"part": name}) == 1
         assert summed(text, "hoodwink_store_up", {}) == 2
         checked = subprocess.run(
@@ -211,7 +211,7 @@ def test_a_part_alone_answers_for_its_health_and_its_metrics(settings, name):
 
 
 def inspect(settings: Settings, *words: str) -> dict[str, Any]:
-    """Returns what each worker answers to Celery's own command, in the folder of the sources."""
+    """Returns each worker's answer to Celery's command, run in the source folder."""
     asked = subprocess.run(
         [
             sys.executable,
@@ -236,7 +236,7 @@ def inspect(settings: Settings, *words: str) -> dict[str, Any]:
 
 
 def test_celerys_inspection_finds_each_worker_of_a_machine(settings):
-    Service(settings).broker.tidy(after_seconds=3_600)  # which drops names that nothing needs
+    Service(settings).broker.tidy(after_seconds=3_600)  # it drops unused names
     with part_alone("worker", settings) as alone:
         until(lambda: _health(alone)[0] == 200)
         stats = until(lambda: len(found := inspect(settings, "stats")) == 2 and found)

@@ -1,4 +1,4 @@
-"""Real processes are killed during play: every table goes on, and nothing is lost or doubled."""
+"""Real processes are killed during play: every table continues, and nothing is lost or doubled."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -52,7 +52,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 
 @pytest.fixture
 def service(settings: Settings) -> Service:
-    """The objects of that service in this process, with the same Redis."""
+    """A `Service` in this process on the same Redis."""
     return Service(settings)
 
 
@@ -60,7 +60,7 @@ def service(settings: Settings) -> Service:
 
 
 def open_tables(service: Service, count: int, **options: Any) -> list[str]:
-    """Opens and starts tables of bots only; returns their ids."""
+    """Opens and starts bot tables; returns their ids."""
     tables = [f"table{next(NUMBERS)}" for _ in range(count)]
     for table in tables:
         opening = OpenTable(
@@ -106,14 +106,14 @@ def answers(service: Service) -> bool:
 
 
 def due(service: Service) -> set[str]:
-    """Returns the tables with any due time, of any kind."""
+    """Returns the tables with a due time of any kind."""
     end_of_time = 1 << 50
     kinds: tuple[DueKind, ...] = get_args(DueKind)
     return {table for kind in kinds for table in service.due_times.due_by(kind, end_of_time, count=1_000)}
 
 
 def play_on(service: Service, tables: Sequence[str], events: int) -> None:
-    """Waits until this many more events were played; the tables must not have ended."""
+    """Waits for this many more events; the tables must not have ended."""
     before = until(lambda: versions(service, tables))
     until(lambda: versions(service, tables) > before + events)
     assert not have_ended(service, tables)
@@ -139,7 +139,7 @@ def test_parts_killed_during_play_only_delay_the_tables(settings, service, words
     assert_sound(service, tables)
 
 
-def test_tasks_that_the_broker_lost_are_sent_again(settings, service):
+def test_tasks_lost_by_the_broker_are_sent_again(settings, service):
     tables = open_tables(service, 8, rounds=15)
 
     def lose_tasks() -> None:
@@ -163,7 +163,7 @@ class Player:
         self.acted = 0
 
     def act(self, table: str) -> None:
-        """Acts if a legal action exists; does nothing while the service is unavailable."""
+        """Takes a legal action if there is one; does nothing while the service is unavailable."""
         with suppress(ServiceError):
             legal = self.client.get(f"{table}/legal-actions")["actions"]
             if legal:
@@ -171,7 +171,7 @@ class Player:
                 self.acted += 1
 
     def play(self, table: str) -> None:
-        """Plays at random in any game, out of turn, too; does nothing while the service is unavailable."""
+        """Plays randomly in any game, even out of turn; does nothing while the service is unavailable."""
         with suppress(ServiceError):
             legal = self.client.get(f"{table}/legal-actions")
             choices = [
@@ -198,7 +198,7 @@ def view(player: Player, table: str) -> Any:
     return player.client.get(table)["view"]
 
 
-def test_what_workers_do_after_a_request_carries_its_id(settings, service):
+def test_feed_entries_of_workers_carry_the_id_of_the_request(settings, service):
     with serving("asked-1"):
         (table,) = open_tables(service, 1, rounds=1)
     until(lambda: service.tables.load(table).state.phase is Phase.ENDED)
@@ -206,8 +206,8 @@ def test_what_workers_do_after_a_request_carries_its_id(settings, service):
     pointers: Any = service.client.xrange(service_feed(service, table))
     of_table = [fields for _, fields in pointers if fields[b"stream"] == f"table:{table}".encode()]
     requests = [fields[b"request"] for fields in of_table]
-    assert requests.count(b"asked-1") > 5  # those are ours
-    assert set(requests) <= {b"asked-1", b""}  # a task that is late is sent again, because of the time alone
+    assert requests.count(b"asked-1") > 5  # commits with our request id
+    assert set(requests) <= {b"asked-1", b""}  # a late task is sent again without a request
     assert "asked-1" not in str(service.tables.entries(table))
 
 
@@ -228,7 +228,7 @@ def test_a_person_plays_on_through_every_kill(settings, service):
     assert_sound(service, [table.rpartition("/")[2]])
 
 
-def test_a_bot_plays_for_a_person_who_went_away_until_they_return(settings, service):
+def test_a_bot_plays_for_an_absent_person_until_they_return(settings, service):
     player, table = open_with_player(settings, turn_seconds=1, options={"rounds": 20})
 
     def seat() -> Any:
@@ -304,7 +304,7 @@ def finish(service: Service, player: Player, table: str) -> Verdict:
     return verify_log(export_log(table_id, service.tables.entries(table_id)))
 
 
-def test_a_table_is_dealt_when_the_seed_is_revealed(settings, service):
+def test_a_table_is_dealt_after_the_reveal(settings, service):
     player, table = open_committed(settings, "5eed" * 8)
     assert view(player, table)["stage"] == "to_deal"
     player.client.post(f"{table}/seed", {"seed": "5eed" * 8})
@@ -312,7 +312,7 @@ def test_a_table_is_dealt_when_the_seed_is_revealed(settings, service):
     assert finish(service, player, table).player_seeds == ("revealed", "none", "none")
 
 
-def test_an_unrevealed_seed_is_missed_although_the_parts_are_killed_meanwhile(settings, service):
+def test_an_unrevealed_seed_is_missed_despite_killed_parts(settings, service):
     words = ("celery", "hoodwink.workers.projector", "redis-server")
     await_stable(settings, words)
     until(lambda: answers(service))

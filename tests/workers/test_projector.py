@@ -1,4 +1,4 @@
-"""The readers of the projector: which entries they acknowledge, and how they retry those that fail."""
+"""The projector's readers: acknowledged entries, and retries of failed ones."""
 
 import threading
 from collections.abc import Collection, Iterator, Sequence
@@ -31,7 +31,7 @@ def feed_entry(number: int) -> FeedEntry:
 
 
 class Feed:
-    """A feed of a few entries, which sets `stopping` when all of them have been read."""
+    """A feed of a few entries that sets `stopping` after the last was read."""
 
     partitions = (0,)
 
@@ -102,7 +102,7 @@ def test_handled_entries_are_acknowledged_in_order():
     assert feed.pending == {}
 
 
-def test_an_entry_that_fails_delays_no_other():
+def test_a_failing_entry_does_not_delay_others():
     feed, handled = Feed([feed_entry(number) for number in range(5)]), list[str]()
 
     def handle(entries: Sequence[FeedEntry]) -> None:
@@ -115,7 +115,7 @@ def test_an_entry_that_fails_delays_no_other():
     assert list(feed.pending) == ["1-0"]
 
 
-def test_an_entry_that_failed_is_tried_again():
+def test_a_failed_entry_is_retried():
     feed, handled, repaired = Feed([feed_entry(0), feed_entry(1)]), list[str](), list[bool]()
 
     def handle(entries: Sequence[FeedEntry]) -> None:
@@ -147,7 +147,7 @@ def test_no_entry_is_lost_while_the_store_is_unavailable():
     assert feed.pending == {}
 
 
-def test_a_reader_waits_for_a_store_that_becomes_unavailable_between_single_entries():
+def test_a_reader_waits_for_a_store_lost_between_single_entries():
     feed, seen = Feed([feed_entry(0), feed_entry(1)]), list[int]()
 
     def handle(entries: Sequence[FeedEntry]) -> None:
@@ -224,7 +224,7 @@ def test_a_reader_pauses_in_proportion_to_the_entries_it_read(monkeypatch, handl
     assert paused == pauses
 
 
-def test_trimming_goes_on_after_errors():
+def test_trimming_continues_after_errors():
     feed = Feed([])
     feed.failures = [StoreUnavailable("away"), ValueError("nonsense")]
     tidy_periodically(feed, lambda: None, feed.stopping)
@@ -238,7 +238,7 @@ def test_groups_of_an_earlier_release_are_dropped_before_the_first_trimming():
     assert feed.kept == [set(GROUPS)] * 2, "repeated, because the first time failed"
 
 
-def test_what_processes_left_that_are_gone_is_tidied_from_time_to_time(monkeypatch):
+def test_remains_of_dead_processes_are_cleaned_up_periodically(monkeypatch):
     feed, tidied, turns = Feed([]), list[int](), iter([False] * 61 + [True])
     monkeypatch.setattr(feed.stopping, "wait", lambda _: next(turns))
     tidy_periodically(feed, lambda: tidied.append(feed.trims), feed.stopping)
@@ -246,7 +246,7 @@ def test_what_processes_left_that_are_gone_is_tidied_from_time_to_time(monkeypat
     assert feed.forgotten == 2
 
 
-def test_players_are_forgotten_a_few_at_a_time_and_failures_are_tried_again(monkeypatch):
+def test_players_are_deleted_in_batches_and_failures_retried(monkeypatch):
     stopping, pauses = threading.Event(), list[float]()
     outcomes: Iterator[bool | Exception] = iter(
         [True, False, StoreUnavailable("away"), ValueError("unknown"), False]
@@ -295,7 +295,7 @@ class Counting:
         self.ticks += 1
 
 
-def test_the_dispatcher_notes_entries_and_ticks_at_intervals():
+def test_the_dispatcher_records_entries_and_ticks_at_intervals():
     clock = StandingClock()
     counting = Counting()
     handle = dispatching(counting, clock)  # type: ignore[arg-type]
@@ -307,7 +307,7 @@ def test_the_dispatcher_notes_entries_and_ticks_at_intervals():
     assert (counting.noted, counting.ticks) == ([2], 2)
 
 
-def test_the_projector_deletes_imports_that_expired():
+def test_the_projector_deletes_expired_imports():
     clock = StandingClock()
     service = service_on(fake_redis(), clock)
     log = Path(__file__).parents[1] / "golden" / "blindside-117.log"

@@ -1,4 +1,4 @@
-"""The projector audits everything in the background, within its budget."""
+"""The projector's background audit stays within its budget."""
 
 import threading
 from unittest.mock import Mock
@@ -25,33 +25,33 @@ def world():
     return world
 
 
-def unhurried(_done: object = None) -> None:
-    """Takes no pauses."""
+def skip_pause(_done: object = None) -> None:
+    """Disables pauses."""
 
 
 def test_an_intact_store_has_no_differences(world):
-    assert scrub(world.service, unhurried) == 0
+    assert scrub(world.service, skip_pause) == 0
 
 
 def test_damage_is_counted_and_logged(world, capsys):
     index = Keys(16).commands(StreamId("table", "over"))
     world.client.hdel(index, next(key for key in world.client.hkeys(index) if key != b":head"))
-    assert scrub(world.service, unhurried) == 1
+    assert scrub(world.service, skip_pause) == 1
     assert "stored: table:over, command" in capsys.readouterr().out
 
 
 def test_nothing_is_reported_while_the_projector_is_behind(world, monkeypatch):
     world.table("ada", "bo", table="unread", start=False)
     monkeypatch.setattr("hoodwink.service.auditing.lags", lambda _feed: dict.fromkeys(GROUPS, Lag(1, 60_000)))
-    assert scrub(world.service, unhurried) is None
+    assert scrub(world.service, skip_pause) is None
 
 
-def test_damage_that_a_projector_cannot_explain_is_reported_all_the_same(world, monkeypatch):
+def test_damage_not_explained_by_the_lag_is_reported(world, monkeypatch):
     world.table("ada", "bo", table="unread", start=False)
     index = Keys(16).commands(StreamId("table", "over"))
     world.client.hdel(index, next(key for key in world.client.hkeys(index) if key != b":head"))
     monkeypatch.setattr("hoodwink.service.auditing.lags", lambda _feed: dict.fromkeys(GROUPS, Lag(1, 60_000)))
-    assert scrub(world.service, unhurried) == 1
+    assert scrub(world.service, skip_pause) == 1
 
 
 def test_the_thread_sleeps_for_the_rest_of_its_share(monkeypatch):
@@ -62,7 +62,7 @@ def test_the_thread_sleeps_for_the_rest_of_its_share(monkeypatch):
     assert waited == [pytest.approx(0.99)]
 
 
-def test_a_stop_ends_a_round_in_the_middle(world, monkeypatch):
+def test_a_stop_interrupts_a_round(world, monkeypatch):
     stopping = threading.Event()
     stopping.set()
     monkeypatch.setattr(scrubber, "PAUSE_SECONDS", 0.0)

@@ -1,4 +1,4 @@
-"""A tournament goes on although processes are killed; `python -m tests.tournaments.faults` is the long form."""
+"""A tournament survives killed processes; `python -m tests.tournaments.faults` is the long form."""
 
 import pytest
 
@@ -12,8 +12,6 @@ pytestmark = pytest.mark.processes
 @pytest.mark.parametrize(
     ("entrants", "rounds", "kills"), [(8, 8, 3), pytest.param(16, 15, 4, marks=pytest.mark.campaign)]
 )
-def test_t_15_a_tournament_of_bots_ends_with_the_right_standings_although_processes_are_killed(
-    tmp_path, entrants, rounds, kills
-):
+def test_t_15_a_bot_tournament_ends_correctly_despite_killed_processes(tmp_path, entrants, rounds, kills):
     with isolated_service(Settings(port=0, data=str(tmp_path), api_workers=1)) as settings:
         survive(settings, entrants=entrants, rounds=rounds, kills=kills, seed=1)

@@ -25,7 +25,7 @@ pytestmark = [
 
 
 class WallClock:
-    """The wall clock of every process that is started while the environment is patched."""
+    """The wall clock of every process started with the patched environment."""
 
     def __init__(self, folder: Path, environment: pytest.MonkeyPatch) -> None:
         library, self._shift = folder / "wall_clock.so", folder / "shift"
@@ -36,7 +36,7 @@ class WallClock:
         environment.setenv("LD_PRELOAD", str(library))
 
     def shift(self, seconds: int) -> None:
-        """Sets it forward by this many seconds, or back if the number is negative."""
+        """Sets the clock forward by this many seconds, or back if negative."""
         with self._shift.open("r+b" if self._shift.exists() else "wb") as file:
             file.write(seconds.to_bytes(8, sys.byteorder, signed=True))
 
@@ -48,12 +48,12 @@ def wall_clock(tmp_path, monkeypatch):
 
 @pytest.fixture
 def settings(wall_clock, tmp_path):
-    """A service in other processes, which have that wall clock."""
+    """A service in other processes with this wall clock."""
     with isolated_service(Settings(port=0, data=str(tmp_path / "data"), api_workers=1)) as running:
         yield running
 
 
-def test_turn_clocks_run_out_on_time_with_old_and_new_processes(wall_clock, settings):
+def test_turn_clocks_expire_on_time_with_old_and_new_processes(wall_clock, settings):
     service = Service(settings)
 
     def clocks_run_out(path):

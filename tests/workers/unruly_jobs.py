@@ -1,4 +1,4 @@
-"""A job worker whose jobs do what their input says, such as to kill their own process: `python -m tests.workers.unruly_jobs`."""
+"""A job worker with misbehaving jobs, chosen by their input: `python -m tests.workers.unruly_jobs`."""
 
 import os
 import signal
@@ -12,14 +12,14 @@ from hoodwink.workers import job_worker, job_works
 
 
 def misbehave(_service: Service, job: Claimed, progress: Progress) -> Outcome:
-    """Does what the input says, and returns how often that was begun."""
+    """Misbehaves as told by the input; returns the number of the attempt."""
     match job.input:
         case b"die once" if job.attempt == 1:
             _die()
         case b"die always":
             _die()
         case b"be stopped once" if job.attempt == 1:
-            os.kill(os.getppid(), signal.SIGKILL)  # the worker itself, which cannot give the task back
+            os.kill(os.getppid(), signal.SIGKILL)  # the worker itself, which then cannot return the task
             _die()
         case b"spin":
             number = 0

@@ -33,7 +33,7 @@ def commit(
     head: str | None = None,
     **changes: object,
 ) -> Commit:
-    """Returns a commit of the events at + 1, at + 2, … after event `at`; its last one names the command."""
+    """Returns a commit of the events at + 1, at + 2, … after event `at`; the last one has the command id."""
     command = key or f"c{at + events}"
     changes = ({"cmd": key} if key else {}) | changes
     return Commit(

@@ -1,4 +1,4 @@
-"""Redis in three shapes: a fake in the process, the embedded server, a cluster of three nodes."""
+"""Redis in three forms: a fake in this process, the embedded server, and a cluster of three nodes."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from tests.service.adapters.servers import cluster, connected, everywhere
 
 @pytest.fixture(scope="session")
 def embedded_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
-    """An embedded server for the whole run; each user begins with FLUSHALL."""
+    """An embedded server for the whole run; each user starts with FLUSHALL."""
     with EmbeddedRedis(folder=tmp_path_factory.mktemp("embedded") / "redis") as server:
         yield server
 
@@ -34,7 +34,7 @@ def cluster_ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[int
 
 @pytest.fixture(params=["fake", "embedded", pytest.param("cluster", marks=pytest.mark.cluster)])
 def client(request: pytest.FixtureRequest) -> Iterator[Client]:
-    """A client of an empty Redis, in each of the three shapes."""
+    """A client of an empty Redis in each of the three forms."""
     if request.param == "fake":
         yield FakeRedis(server=FakeServer(version=(7,)), protocol=2)
         return

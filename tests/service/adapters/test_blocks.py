@@ -1,4 +1,4 @@
-"""Block lists carry checksums, and those of earlier releases are still read."""
+"""Block lists have checksums, and lists of earlier releases can still be read."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_a_blocked_player_is_listed_until_unblocked(blocks):
     assert blocks.of("ada") == ()
 
 
-def test_a_list_of_an_earlier_release_is_read_and_changed(blocks, client, monkeypatch):
+def test_a_list_of_an_earlier_release_can_be_read_and_changed(blocks, client, monkeypatch):
     monkeypatch.setattr(adapter, "MAX_BLOCKED", 2)
     client.sadd(blocks._key("ada"), "eve", "mal")
     assert (blocks.of("ada"), blocks.has("ada", "eve")) == (("eve", "mal"), True)

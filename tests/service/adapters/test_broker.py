@@ -1,4 +1,4 @@
-"""Celery's keys in the broker's Redis are counted, and tidied when its processes are gone."""
+"""Celery's keys in the broker's Redis are counted, and cleaned up after dead processes."""
 
 import time
 
@@ -21,13 +21,13 @@ def broker(client):
 
 
 def take(client: Redis, tag: str, at: float | None) -> None:
-    """Stores a task as a worker that has taken it does; without a time only half."""
+    """Stores a task as if taken by a worker; without a time, only half of it."""
     client.hset("hw:celery:unacked", tag, "a task")
     if at is not None:
         client.zadd("hw:celery:unacked_index", {tag: at})
 
 
-def test_waiting_tasks_are_counted_by_priority_and_taken_ones_together(client, broker):
+def test_waiting_tasks_are_counted_by_priority_and_taken_ones_in_sum(client, broker):
     client.rpush("hw:celery:celery", "a", "b")
     client.rpush("hw:celery:celery\x06\x169", "c")
     take(client, "one", time.time())
@@ -35,7 +35,7 @@ def test_waiting_tasks_are_counted_by_priority_and_taken_ones_together(client, b
     assert broker.taken() == 1
 
 
-def test_sent_tasks_are_found_where_celery_puts_them(embedded_redis):
+def test_tasks_are_found_in_celerys_queues(embedded_redis):
     with Redis.from_url(embedded_redis.url) as client:
         client.flushall()
         queue = CeleryTaskQueue(celery_application(embedded_redis.url))
@@ -45,7 +45,7 @@ def test_sent_tasks_are_found_where_celery_puts_them(embedded_redis):
         assert Broker(client).waiting() == {0: 2, 3: 0, 6: 0, 9: 1}
 
 
-def test_tasks_that_nobody_will_give_back_are_dropped(client, broker):
+def test_abandoned_tasks_are_dropped(client, broker):
     now = time.time()
     taken = {"now": now, "long ago": now - 2 * HOUR, "ahead": now + 2 * HOUR, "without a time": None}
     for tag, at in taken.items():
@@ -54,7 +54,7 @@ def test_tasks_that_nobody_will_give_back_are_dropped(client, broker):
     assert client.hkeys("hw:celery:unacked") == client.zrange("hw:celery:unacked_index", 0, -1) == [b"now"]
 
 
-def test_names_of_workers_are_dropped(client, broker):
+def test_mailboxes_of_workers_are_dropped(client, broker):
     client.sadd("hw:celery:_kombu.binding.celery.pidbox", "\x06\x16\x06\x16worker-7@host.celery.pidbox")
     client.sadd("hw:celery:_kombu.binding.celery", "celery\x06\x16\x06\x16celery")
     assert broker.tidy(after_seconds=HOUR) == 0

@@ -1,4 +1,4 @@
-"""The watch for the loss of the broker."""
+"""Detection of a lost broker."""
 
 import subprocess
 import threading
@@ -10,7 +10,7 @@ from tests.service.adapters.servers import slow_down_loading
 from tests.service.processes import await_true
 
 
-def test_a_broker_that_was_started_again_was_lost(tmp_path):
+def test_a_restarted_broker_counts_as_lost(tmp_path):
     server = EmbeddedRedis(folder=tmp_path / "redis")
     waiting = threading.Thread(target=await_loss, args=(server.url,), daemon=True)
     waiting.start()  # nothing answers yet
@@ -23,7 +23,7 @@ def test_a_broker_that_was_started_again_was_lost(tmp_path):
         assert not waiting.is_alive()
 
 
-def test_a_broker_that_still_loads_its_data_is_waited_for(tmp_path):
+def test_a_broker_loading_its_data_is_awaited(tmp_path):
     server = EmbeddedRedis(folder=tmp_path / "redis")
     with server, connect(server.url) as client:
         pipeline = client.pipeline(transaction=False)
@@ -46,9 +46,9 @@ def test_a_broker_that_still_loads_its_data_is_waited_for(tmp_path):
 
 
 def is_held(server: EmbeddedRedis) -> bool:
-    """Returns whether the connection that will be lost is open, besides those of the client and of the caller.
+    """Returns whether the watch's connection is open, in addition to those of the client and the caller.
 
-    The client alone may be one that still waits for the server to load its data.
+    A single connection may be a client's that still waits for the server to load its data.
     """
     with connect(server.url) as client:
         return len(client.client_list()) == 3

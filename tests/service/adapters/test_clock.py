@@ -1,4 +1,4 @@
-"""The clock of a new process begins where those of other processes are."""
+"""The clock of a new process starts at the time of other processes' clocks."""
 
 import gc
 import threading
@@ -40,17 +40,17 @@ def elsewhere(monkeypatch, machine):
     return start
 
 
-def stored(store, at, *, table="t1", version=0, is_quiet=False):
+def append_event(store, at, *, table="t1", version=0, is_quiet=False):
     made = commit(version, stream=StreamId("table", table), is_quiet=is_quiet)
     store.append(replace(made, entries=tuple(replace(entry, at=at) for entry in made.entries)))
 
 
-def test_a_store_that_knows_nothing_leaves_the_wall_clock(machine, started):
+def test_without_stored_time_the_wall_clock_applies(machine, started):
     assert started().now_ms() == START_MS
 
 
 @pytest.mark.parametrize("idle", [1, 30_000, 3 * TEN_MINUTES_MS])
-def test_a_process_that_starts_after_the_wall_clock_was_put_back_is_not_behind(machine, started, idle):
+def test_a_process_started_after_a_clock_setback_is_not_behind(machine, started, idle):
     before = started()
     machine.wall -= TEN_MINUTES_MS
     machine.wait(idle)
@@ -62,7 +62,7 @@ def test_a_process_that_starts_after_the_wall_clock_was_put_back_is_not_behind(m
     assert after.now_ms() == before.now_ms()
 
 
-def test_nor_is_one_that_starts_after_that(machine, started):
+def test_a_second_process_started_after_a_clock_setback_is_not_behind(machine, started):
     first = started()
     for _ in range(5):
         machine.wall -= TEN_MINUTES_MS
@@ -71,7 +71,7 @@ def test_nor_is_one_that_starts_after_that(machine, started):
     assert started().now_ms() == first.now_ms()
 
 
-def test_a_machine_that_was_started_again_begins_with_its_wall_clock(machine, started, monkeypatch):
+def test_a_rebooted_machine_starts_with_its_wall_clock(machine, started, monkeypatch):
     started()
     machine.wait(DAY_MS)
     machine.steady = 1_000
@@ -79,14 +79,14 @@ def test_a_machine_that_was_started_again_begins_with_its_wall_clock(machine, st
     assert started().now_ms() == START_MS + DAY_MS
 
 
-def test_so_does_one_that_goes_by_its_name(machine, started):
+def test_a_rebooted_machine_known_by_name_starts_with_its_wall_clock(machine, started):
     started()
     machine.wait(DAY_MS)
     machine.steady = 1_000
     assert started().now_ms() == START_MS + DAY_MS
 
 
-def test_a_clock_that_was_wildly_wrong_once_is_forgotten(machine, started):
+def test_a_wildly_wrong_clock_value_is_discarded(machine, started):
     machine.wall += 365 * DAY_MS
     started()
     machine.wall -= 365 * DAY_MS
@@ -95,14 +95,14 @@ def test_a_clock_that_was_wildly_wrong_once_is_forgotten(machine, started):
     assert started().now_ms() == START_MS
 
 
-def test_a_damaged_value_is_ignored(machine, started, client):
+def test_a_damaged_clock_value_is_ignored(machine, started, client):
     started()
     (name,) = [key for key in client.hkeys("hw:clocks") if not key.endswith(b":check")]
     client.hincrby("hw:clocks", name, TEN_MINUTES_MS)
     assert started().now_ms() == START_MS
 
 
-def test_a_clock_that_nobody_reads_follows_the_wall_clock_forward_and_shares_that(machine, started, client):
+def test_an_unread_clock_follows_the_wall_clock_and_shares_it(machine, started, client):
     idle = started()
     machine.wall += TEN_MINUTES_MS
     await_true(lambda: START_MS + TEN_MINUTES_MS - machine.steady in map(int, client.hvals("hw:clocks")))
@@ -110,7 +110,7 @@ def test_a_clock_that_nobody_reads_follows_the_wall_clock_forward_and_shares_tha
     assert idle.now_ms() == started().now_ms() == START_MS + TEN_MINUTES_MS
 
 
-def test_a_store_that_is_unavailable_meanwhile_gets_the_value_later(machine, started, monkeypatch):
+def test_an_unavailable_store_receives_the_value_later(machine, started, monkeypatch):
     clock, refusals = started(), []
 
     def refuse(*_):
@@ -125,10 +125,10 @@ def test_a_store_that_is_unavailable_meanwhile_gets_the_value_later(machine, sta
     await_true(lambda: started().now_ms() == clock.now_ms() == START_MS + TEN_MINUTES_MS)
 
 
-def test_a_clock_that_is_gone_is_watched_no_more():
+def test_a_deleted_clock_is_no_longer_watched():
     others = set(threading.enumerate())
     client: Any = FakeRedis(server=FakeServer(version=(7,)), protocol=2)
-    # The frames of its last error refer to it, too.
+    # The traceback of its last error also references it.
     client.user = clock_on(client=client, partitions=16)
     watching = set(threading.enumerate()) - others
     assert watching
@@ -138,22 +138,22 @@ def test_a_clock_that_is_gone_is_watched_no_more():
 
 
 @pytest.mark.parametrize("is_quiet", [False, True])
-def test_another_machine_goes_on_from_the_newest_event(machine, started, elsewhere, store, is_quiet):
+def test_another_machine_continues_from_the_newest_event(machine, started, elsewhere, store, is_quiet):
     for number in range(40):
-        stored(store, START_MS - number, table=f"old{number}")
-    stored(store, START_MS, is_quiet=is_quiet)
+        append_event(store, START_MS - number, table=f"old{number}")
+    append_event(store, START_MS, is_quiet=is_quiet)
     machine.wall -= TEN_MINUTES_MS
 
     assert elsewhere(started) == START_MS
 
 
-def test_events_of_a_year_to_come_are_not_believed(machine, started, store):
-    stored(store, START_MS + 365 * DAY_MS, table="wild")
-    stored(store, START_MS + 5, table="t1")
+def test_events_from_the_far_future_are_not_trusted(machine, started, store):
+    append_event(store, START_MS + 365 * DAY_MS, table="wild")
+    append_event(store, START_MS + 5, table="t1")
     assert started().now_ms() == START_MS + 5
 
 
-def test_a_store_that_does_not_answer_is_unavailable():
+def test_a_store_that_does_not_answer_raises_unavailable():
     server = FakeServer(version=(7,))
     server.connected = False
     with pytest.raises(StoreUnavailable):

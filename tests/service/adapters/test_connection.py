@@ -27,7 +27,7 @@ def test_a_cluster_is_recognised_however_it_is_named(cluster_ports, url):
 
 
 @pytest.mark.cluster
-def test_one_node_that_answers_is_enough_to_find_a_cluster(cluster_ports):
+def test_one_reachable_node_is_enough_to_find_a_cluster(cluster_ports):
     with connect(f"redis+cluster://127.0.0.1:1,127.0.0.1:{cluster_ports[2]}") as client:
         assert len(client.get_primaries()) == 3
 
@@ -44,7 +44,7 @@ def test_one_node_that_answers_is_enough_to_find_a_cluster(cluster_ports):
         "nonsense",
     ],
 )
-def test_a_server_out_of_reach_is_one_line_without_the_password(url):
+def test_an_unreachable_server_is_reported_without_its_password(url):
     for attempt in (lambda: connect(url), lambda: asyncio.run(connect_async(url))):
         with pytest.raises(StoreUnavailable) as caught:
             attempt()
@@ -53,7 +53,7 @@ def test_a_server_out_of_reach_is_one_line_without_the_password(url):
 
 
 @pytest.mark.parametrize("url", ["foo://127.0.0.1", "nonsense", "redis"])
-def test_an_address_of_another_kind_is_told_every_beginning_there_is(url):
+def test_an_unknown_url_scheme_is_refused_with_the_valid_ones(url):
     for attempt in (lambda: connect(url), lambda: asyncio.run(connect_async(url))):
         with pytest.raises(StoreUnavailable) as caught:
             attempt()
@@ -61,19 +61,19 @@ def test_an_address_of_another_kind_is_told_every_beginning_there_is(url):
             assert beginning in str(caught.value)
 
 
-def test_a_server_that_went_away_does_not_answer(tmp_path):
+def test_a_stopped_server_is_unavailable(tmp_path):
     with EmbeddedRedis(folder=tmp_path) as server, connect(server.url) as client:
         server.stop()
         with pytest.raises(StoreUnavailable):
             ping(client)
 
 
-def test_a_lost_connection_is_not_tried_again(embedded_redis):
+def test_a_command_on_a_lost_connection_is_not_retried(embedded_redis):
     with connect(embedded_redis.url) as client:
         assert client.get_retry().get_retries() == 0
 
 
-def test_user_password_and_encryption_go_to_every_node():
+def test_user_password_and_tls_are_used_for_every_node():
     nodes, options = _startup("rediss+cluster://me:s%40t@a:7000,b:7001?socket_timeout=9")
     assert nodes == [("a", 7000), ("b", 7001)]
     assert options == {"username": "me", "password": "s@t", "ssl": True, "socket_timeout": 9.0}
@@ -89,7 +89,7 @@ def test_an_asyncio_client_reaches_a_server(embedded_redis):
     assert asyncio.run(kind()) is aio.Redis
 
 
-def test_a_connection_is_given_up_whenever_its_task_is_cancelled(embedded_redis):
+def test_cancelling_a_task_discards_its_connection(embedded_redis):
     async def cancelled_after(turns: int) -> bool:
         task = asyncio.create_task(connect_async(embedded_redis.url))
         for _ in range(turns):

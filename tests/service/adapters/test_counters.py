@@ -1,4 +1,4 @@
-"""The counters of one process, with a clock that a test sets."""
+"""The counters of one process, with a clock set by the tests."""
 
 import sys
 from threading import Thread
@@ -17,7 +17,7 @@ COMMANDS, TABLES, STREAMS = (
 
 
 class FakeClock:
-    """A clock in seconds that stands still."""
+    """A stopped clock in seconds."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -38,7 +38,7 @@ def counters(clock):
 
 
 def admitted(counters, limit, who, *, attempts):
-    """Returns how many of these attempts, all at the same moment, are admitted."""
+    """Returns the number of simultaneous attempts that are admitted."""
     count = 0
     for _ in range(attempts):
         try:
@@ -58,11 +58,11 @@ def refusal(call, *given):
 # ------------------------------------------------------------------------------------------ rates
 
 
-def test_all_of_a_rate_may_come_at_once_and_no_more(counters):
+def test_a_rate_allows_its_whole_number_at_once(counters):
     assert admitted(counters, COMMANDS, "ada", attempts=20) == 5
 
 
-def test_each_further_one_is_admitted_as_soon_as_its_share_of_the_time_has_passed(counters, clock):
+def test_each_share_of_the_period_admits_one_more(counters, clock):
     admitted(counters, COMMANDS, "ada", attempts=5)
 
     clock.now += 0.19
@@ -73,7 +73,7 @@ def test_each_further_one_is_admitted_as_soon_as_its_share_of_the_time_has_passe
     assert admitted(counters, COMMANDS, "ada", attempts=20) == 5
 
 
-def test_no_longer_time_admits_more_than_the_rate(counters, clock):
+def test_a_long_pause_admits_no_more_than_the_rate(counters, clock):
     count = 0
     for _ in range(1_000):
         clock.now += 0.01
@@ -94,7 +94,7 @@ def test_a_refusal_names_the_limit_and_the_seconds_to_wait(counters, clock, pass
     counters.admit(TABLES, "ada")
 
 
-def test_what_was_refused_is_not_counted(counters, clock):
+def test_refusals_are_not_counted(counters, clock):
     admitted(counters, COMMANDS, "ada", attempts=1_000)
     clock.now += 0.21
 
@@ -102,7 +102,7 @@ def test_what_was_refused_is_not_counted(counters, clock):
 
 
 @pytest.mark.parametrize("full", [TABLES, COMMANDS])
-def test_what_one_of_several_limits_refuses_is_counted_by_none(counters, clock, full):
+def test_a_refusal_by_one_of_several_limits_counts_against_none(counters, clock, full):
     together = [(TABLES, "ada"), (COMMANDS, "192.0.2.1")]
     who = dict(together)[full]
     room = {TABLES: 60, COMMANDS: 5}
@@ -122,7 +122,7 @@ def test_what_one_of_several_limits_refuses_is_counted_by_none(counters, clock, 
     ]
 
 
-def test_a_budget_is_drawn_on_until_it_is_spent_and_may_be_overdrawn(counters, clock):
+def test_a_budget_is_used_until_spent_and_can_be_overdrawn(counters, clock):
     counters.draw(TABLES, "ada", 59.5)
     counters.check_budget(TABLES, "ada")
     counters.draw(TABLES, "ada", 10.5)
@@ -136,12 +136,12 @@ def test_a_budget_is_drawn_on_until_it_is_spent_and_may_be_overdrawn(counters, c
     assert counters.rates[TABLES].take_unsent() == [("ada", 70.0)]
 
 
-def test_a_lifted_budget_has_no_end(counters):
+def test_a_disabled_budget_is_unlimited(counters):
     counters.draw(Limit.READS_PER_PLAYER, "ada", 1e9)
     counters.check_budget(Limit.READS_PER_PLAYER, "ada")
 
 
-def test_what_was_sent_to_the_other_processes_meanwhile_stays_counted(counters):
+def test_counts_sent_to_other_processes_stay_counted(counters):
     counters.admit(COMMANDS, "ada")
     rate = counters.rates[COMMANDS]
     rate.take_unsent()
@@ -152,7 +152,7 @@ def test_what_was_sent_to_the_other_processes_meanwhile_stays_counted(counters):
     assert admitted(counters, COMMANDS, "ada", attempts=20) == 4
 
 
-def test_what_a_tournament_has_is_compared_and_counted_nowhere():
+def test_tournament_sizes_are_compared_without_counting():
     counters = Counters({Limit.BOTS_PER_TOURNAMENT: 2})
 
     counters.check(Limit.BOTS_PER_TOURNAMENT, 1)
@@ -163,20 +163,20 @@ def test_what_a_tournament_has_is_compared_and_counted_nowhere():
     Counters({}).check(Limit.BOTS_PER_TOURNAMENT, 1_000)
 
 
-def test_players_and_limits_are_counted_apart(counters):
+def test_players_and_limits_are_counted_separately(counters):
     admitted(counters, COMMANDS, "ada", attempts=20)
 
     counters.admit(COMMANDS, "bob")
     counters.admit(TABLES, "ada")
 
 
-def test_a_limit_that_is_lifted_admits_everything(counters):
+def test_a_disabled_limit_admits_everything(counters):
     for _ in range(1_000):
         counters.admit(Limit.COMMANDS_PER_ADDRESS, "192.0.2.1")
         counters.hold(Limit.STREAMS_PER_PLAYER, "ada").release()
 
 
-def test_a_stranger_with_many_addresses_fills_no_memory(counters):
+def test_a_flood_of_addresses_uses_bounded_memory(counters):
     for number in range(100):
         counters.admit(COMMANDS, f"192.0.2.{number}")
 
@@ -196,7 +196,7 @@ def test_a_full_counter_takes_a_few_megabytes():
     assert sys.getsizeof(levels) + sum(each) < 3_500_000
 
 
-def test_threads_lose_no_count():
+def test_concurrent_threads_lose_no_counts():
     counters = Counters({COMMANDS: Rate(1_000, 3600)}, clock=lambda: 0.0)
     found = list[int]()
     threads = [
@@ -214,7 +214,7 @@ def test_threads_lose_no_count():
 # ----------------------------------------------------------------------------------------- levels
 
 
-def test_a_level_counts_what_has_not_been_released(counters):
+def test_a_level_counts_unreleased_places(counters):
     first = counters.hold(STREAMS, "192.0.2.1")
     counters.hold(STREAMS, "192.0.2.1")
 
@@ -235,7 +235,7 @@ def test_releasing_twice_counts_once(counters):
     refusal(counters.hold, STREAMS, "ada")
 
 
-def test_a_level_that_nobody_holds_is_forgotten(counters):
+def test_an_unused_level_is_dropped(counters):
     level = counters.levels[STREAMS]
     counters.hold(STREAMS, "ada").release()
 

@@ -14,7 +14,7 @@ MIB = 1024 * 1024
 
 @pytest.fixture
 def disk(monkeypatch, tmp_path):
-    """A disk whose free space and clock a test sets."""
+    """A disk whose free space and clock are set by a test."""
     state = SimpleNamespace(free=10 * LOW_BYTES, now=0.0)
     monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_bavail=state.free // 4096, f_frsize=4096))
     monkeypatch.setattr("time.monotonic", lambda: state.now)
@@ -22,12 +22,12 @@ def disk(monkeypatch, tmp_path):
     return state
 
 
-def test_with_enough_room_nothing_is_said(disk):
+def test_enough_space_logs_nothing(disk):
     disk.space.check()
     assert disk.space.warning is None
 
 
-def test_little_room_is_a_warning_and_too_little_a_refusal(disk):
+def test_little_space_warns_and_too_little_refuses(disk):
     disk.free = LOW_BYTES - 4096
     disk.space.check()
     assert disk.space.warning == "511 MiB are left on the disk with the data. Make room soon."
@@ -37,7 +37,7 @@ def test_little_room_is_a_warning_and_too_little_a_refusal(disk):
     assert "Commands are refused" in str(disk.space.warning)
 
 
-def test_it_looks_again_after_a_second_and_recovers(disk):
+def test_space_is_checked_again_after_a_second(disk):
     disk.free = 0
     with pytest.raises(StorageFull):
         disk.space.check()

@@ -30,13 +30,13 @@ def test_a_table_is_due_from_its_time_on(due_times):
     assert (due(due_times, 499), due(due_times, 500)) == ([], ["t1"])
 
 
-def test_what_is_longest_due_comes_first_over_all_partitions(due_times):
+def test_the_longest_due_comes_first_across_partitions(due_times):
     due_times.record("work", {f"t{number}": due_at(1, 900 - number) for number in range(40)})
     assert due(due_times) == [f"t{number}" for number in reversed(range(40))]
     assert due(due_times, count=3) == ["t39", "t38", "t37"]
 
 
-def test_a_later_version_overrules_an_earlier_one_and_not_the_other_way(due_times):
+def test_only_a_later_version_replaces_a_due_time(due_times):
     due_times.record("work", {"t1": due_at(7, 100)})
     due_times.record("work", {"t1": due_at(6, None)})
     assert due(due_times) == ["t1"]
@@ -46,7 +46,7 @@ def test_a_later_version_overrules_an_earlier_one_and_not_the_other_way(due_time
     assert due(due_times) == []
 
 
-def test_the_same_version_may_be_looked_at_again(due_times):
+def test_the_same_version_can_be_rescheduled(due_times):
     due_times.record("work", {"t1": due_at(7, 100)})
     due_times.record("work", {"t1": due_at(7, 2_000)})
     assert due(due_times) == []
@@ -54,26 +54,26 @@ def test_the_same_version_may_be_looked_at_again(due_times):
     assert due(due_times, 9_999) == []
 
 
-def test_kinds_are_kept_apart(due_times):
+def test_kinds_of_due_times_are_separate(due_times):
     due_times.record("rest", {"t1": due_at(7, 100)})
     assert due(due_times) == []
     assert due_times.due_by("rest", 100, count=9) == {"t1": 100}
 
 
-def test_an_earlier_version_that_another_projector_delivers_again_makes_nothing_due(due_times):
+def test_a_redelivered_earlier_version_schedules_nothing(due_times):
     due_times.record("work", {"t1": due_at(7, 100), "t2": due_at(8, None)})
     due_times.record("work", {"t1": due_at(8, None)})
     due_times.record("work", {"t1": due_at(7, 100), "t2": due_at(7, 100)})
     assert due(due_times) == []
 
 
-def test_tables_without_people_come_last_and_hide_no_others(due_times):
+def test_bot_tables_come_last_and_hide_no_others(due_times):
     crowd = {f"t{number}": due_at(1, 100 + number, bots=True) for number in range(30)}
     due_times.record("work", crowd | {"t30": due_at(1, 900), "t31": due_at(1, 800)})
     assert due(due_times, count=3) == ["t31", "t30", "t0", "t1", "t2"]
 
 
-def test_backlogs_tell_tables_without_people_apart(due_times):
+def test_backlogs_count_bot_tables_separately(due_times):
     due_times.record("work", {"t1": due_at(1, 500), "t2": due_at(1, 100, bots=True)})
     due_times.record("work", {"t3": due_at(1, 2_000, bots=True)})
     due_times.record("rest", {"t1": due_at(1, 300)})
@@ -86,7 +86,7 @@ def test_backlogs_tell_tables_without_people_apart(due_times):
     }
 
 
-def test_a_table_that_people_leave_or_come_to_is_due_once(due_times):
+def test_a_table_changing_between_people_and_bots_is_due_once(due_times):
     due_times.record("work", {"t1": due_at(1, 500)})
     for version, bots in [(2, True), (3, False)]:
         due_times.record("work", {"t1": due_at(version, 600, bots=bots)})
@@ -99,42 +99,42 @@ def test_a_table_that_people_leave_or_come_to_is_due_once(due_times):
     assert due(due_times) == []
 
 
-def test_recording_nothing_does_no_harm(due_times):
+def test_recording_nothing_is_allowed(due_times):
     due_times.record("work", {})
     assert due(due_times) == []
 
 
-# ------------------------------------------------------------------------ after the store went back
+# ------------------------------------------------------------------------ after a rollback
 
 
 def put_back(client, store, events: int, **changes) -> None:
-    """Leaves the first events of table t1, as if the store had come back older; `changes` alters them."""
+    """Rolls table t1 back to its first events, altered by `changes`."""
     client.delete("hw:{p07}:table:t1", "hw:{p07}:commands:table:t1")
     store.append(commit(0, events=events, **changes))
 
 
-def test_what_was_true_of_an_event_that_is_not_stored_changes_nothing(due_times):
+def test_a_due_time_of_an_unstored_event_changes_nothing(due_times):
     due_times.record("work", {"t1": due_at(7, 100)})
     due_times.record("work", {"t1": due_at(11, None)})
     due_times.record("work", {"t1": Due(8, "f" * 64, None)})
     assert due(due_times) == ["t1"]
 
 
-def test_a_version_noted_before_the_store_went_back_does_not_outlive_it(due_times, client, store):
+def test_a_version_recorded_before_a_rollback_is_replaced(due_times, client, store):
     due_times.record("work", {"t1": due_at(9, 5_000)})
     put_back(client, store, events=6)
     due_times.record("work", {"t1": due_at(6, 100)})
     assert due(due_times) == ["t1"]
 
 
-def test_a_due_time_of_another_history_of_the_same_length_changes_nothing(due_times, client, store):
+def test_a_due_time_of_another_equally_long_history_changes_nothing(due_times, client, store):
     put_back(client, store, events=10, hash="e" * 64)
     due_times.record("work", {"t1": Due(10, "e" * 64, 100)})
     due_times.record("work", {"t1": due_at(10, None)})
     assert due(due_times) == ["t1"]
 
 
-def test_only_a_table_that_is_not_there_is_struck_off_as_missing(due_times, client):
+def test_only_a_missing_table_is_removed_as_missing(due_times, client):
     due_times.record("work", {"t1": due_at(7, 100)})
     due_times.record("work", {"t1": Due(0, "", None)})
     assert due(due_times) == ["t1"]
@@ -143,16 +143,16 @@ def test_only_a_table_that_is_not_there_is_struck_off_as_missing(due_times, clie
     assert due(due_times) == []
 
 
-def test_a_version_without_a_hash_is_believed_as_far_as_the_stream_goes(due_times):
+def test_a_version_without_a_hash_is_trusted_up_to_the_streams_end(due_times):
     due_times.record("work", {"t1": Due(10, "", 100)})
     due_times.record("work", {"t1": Due(11, "", None)})
     assert due(due_times) == ["t1"]
 
 
-# --------------------------------------------------------------------- what is on record, and mending it
+# --------------------------------------------------------------------- records and repairs
 
 
-def test_what_is_on_record_is_found(due_times):
+def test_recorded_due_times_are_found(due_times):
     due_times.record("work", {"t1": due_at(7, 1_750_000_000_123)})
     assert due_times.find("work", "t1") == DueRecord(1_750_000_000_123, 7)
     assert due_times.find("rest", "t1") == due_times.find("work", "t2") == DueRecord()
@@ -176,7 +176,7 @@ def test_every_table_with_a_record_is_listed_in_pages(client, store, monkeypatch
     assert set(due_times.ids("rest")) == set()
 
 
-def test_half_of_a_record_is_found_too(due_times, client):
+def test_half_a_record_is_found(due_times, client):
     due_times.record("work", {"t1": due_at(7, 500)})
     (times,) = client.scan_iter(match="hw:*:due:work")
     client.delete(times)

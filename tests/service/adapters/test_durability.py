@@ -41,7 +41,7 @@ def write_until_killed(server: EmbeddedRedis, stream: StreamId, acknowledged: di
 
 
 @pytest.mark.parametrize("server", ["always"], indirect=True)  # `everysec` may, where a disk is slow
-def test_a_kill_9_loses_nothing_that_was_acknowledged(server):
+def test_a_kill_9_loses_nothing_acknowledged(server):
     acknowledged = dict.fromkeys(WRITERS, 0)
     threads = [
         threading.Thread(target=write_until_killed, args=(server, stream, acknowledged)) for stream in WRITERS
@@ -66,7 +66,7 @@ def has_written(acknowledged: dict[StreamId, int], least: int) -> bool:
 
 
 @pytest.mark.parametrize("server", ["always"], indirect=True)  # `everysec` may write two seconds late
-def test_a_folder_that_is_copied_while_its_server_writes_can_be_loaded(server, tmp_path):
+def test_a_folder_copied_during_writes_can_be_loaded(server, tmp_path):
     acknowledged = dict.fromkeys(WRITERS, 0)
     threads = [
         threading.Thread(target=write_until_killed, args=(server, stream, acknowledged)) for stream in WRITERS
@@ -96,7 +96,7 @@ def test_a_folder_that_is_copied_while_its_server_writes_can_be_loaded(server, t
 
 
 def assert_told_apart(store: RedisEventStore, stream: StreamId, acknowledged: int) -> None:
-    """The commit at the moment of the kill was stored or was not; sending it again shows which."""
+    """Sends the commit at the moment of the kill again, which shows whether it was stored."""
     stored = store.version(stream)
     answer = store.append(commit(acknowledged, stream=stream))
     if stored == acknowledged:
@@ -106,7 +106,7 @@ def assert_told_apart(store: RedisEventStore, stream: StreamId, acknowledged: in
     assert store.version(stream) == acknowledged + 1
 
 
-def test_a_store_goes_on_when_its_server_is_back(server):
+def test_a_store_continues_when_its_server_is_back(server):
     with connect(server.url) as client:
         store = RedisEventStore(client=client)
         store.append(commit(0))
@@ -119,7 +119,7 @@ def test_a_store_goes_on_when_its_server_is_back(server):
         assert store.append(commit(1)) == Appended(2)
 
 
-def test_a_stop_and_a_start_between_two_calls_go_unnoticed(server):
+def test_a_restart_between_two_calls_is_not_noticed(server):
     with connect(server.url) as client:
         store, feed = RedisEventStore(client=client), RedisFeed(client=client)
         asked: dict[str, Any] = {"group": "bots", "consumer": "one", "partitions": feed.partitions}
@@ -132,8 +132,8 @@ def test_a_stop_and_a_start_between_two_calls_go_unnoticed(server):
 
 
 @pytest.mark.parametrize("binary", BINARIES, ids=lambda binary: str(binary.version[0]))
-def test_a_file_that_breaks_off_anywhere_holds_commits_whole(tmp_path, binary):
-    """The log of the script's writes is cut at every position at which a crash of the machine could cut it."""
+def test_a_file_truncated_anywhere_contains_only_whole_commits(tmp_path, binary):
+    """The log of the script's writes is cut at every possible position of a crash."""
     origin = tmp_path / "redis"
     with EmbeddedRedis(folder=origin, binary=binary) as server, connect(server.url) as client:
         store = RedisEventStore(client=client)
@@ -151,7 +151,7 @@ def test_a_file_that_breaks_off_anywhere_holds_commits_whole(tmp_path, binary):
 def version_of_copy(folder: Path, origin: Path, size: int, binary: RedisBinary) -> int:
     """Returns the version after a start from a copy cut to a size.
 
-    Checks that all keys agree on it, and that what is stored then is there after another start.
+    Checks that all keys agree, and that later commits survive another start.
     """
     shutil.copytree(origin, folder, ignore=shutil.ignore_patterns("*.sock", "lock"))
     os.truncate(append_only_file(folder), size)
@@ -175,7 +175,7 @@ def version_of_copy(folder: Path, origin: Path, size: int, binary: RedisBinary) 
 
 @pytest.fixture
 def door(tmp_path: Path, embedded_redis: EmbeddedRedis) -> Iterator[SlammingDoor]:
-    """A proxy in front of a server that holds one event and has loaded the script."""
+    """A proxy in front of a server that has one event and has loaded the script."""
     with connect(embedded_redis.url) as client:
         client.flushall()
         RedisEventStore(client=client).append(commit(0))
@@ -184,7 +184,7 @@ def door(tmp_path: Path, embedded_redis: EmbeddedRedis) -> Iterator[SlammingDoor
     door.close()
 
 
-def test_a_lost_reply_sends_nothing_twice(door):
+def test_a_lost_reply_repeats_no_command(door):
     with connect(f"unix://{door.path}") as client:
         store = RedisEventStore(client=client)
         door.dislikes = b"EVALSHA"
@@ -196,13 +196,13 @@ def test_a_lost_reply_sends_nothing_twice(door):
         assert store.append(commit(1)) == Duplicate(2, "asked for 2", 2)
 
 
-def test_entries_in_a_lost_reply_come_with_the_next_read(door):
+def test_entries_of_a_lost_reply_come_with_the_next_read(door):
     with connect(f"unix://{door.path}") as client:
         store, feed = RedisEventStore(client=client), RedisFeed(client=client)
         asked: dict[str, Any] = {"group": "bots", "consumer": "one", "partitions": feed.partitions}
         feed.ack("bots", feed.read(**asked, count=10, block_ms=0))
         store.append(commit(1))
-        door.dislikes = b"$1\r\n>\r\n"  # the argument that asks for new entries
+        door.dislikes = b"$1\r\n>\r\n"  # the argument that requests new entries
         with pytest.raises(StoreUnavailable):
             feed.read(**asked, count=10, block_ms=0)
         assert door.passed == 1

@@ -27,7 +27,7 @@ def test_data_survive_a_stop_and_a_start(tmp_path):
             assert client.incr("visits") == visit
 
 
-def test_nothing_listens_but_a_socket_that_only_we_can_reach(server, tmp_path):
+def test_the_server_listens_only_on_a_private_socket(server, tmp_path):
     process = psutil.Process(server.pid)
     assert process.net_connections("inet") == []
     assert {
@@ -35,7 +35,7 @@ def test_nothing_listens_but_a_socket_that_only_we_can_reach(server, tmp_path):
     } == {"0o700"}
 
 
-def test_a_folder_that_was_open_to_others_is_closed(tmp_path):
+def test_a_folder_open_to_others_is_made_private(tmp_path):
     tmp_path.chmod(0o755)
     with EmbeddedRedis(folder=tmp_path):
         assert oct(tmp_path.stat().st_mode & 0o777) == "0o700"
@@ -64,13 +64,13 @@ def test_a_deep_folder_gets_a_socket_among_the_temporary_files(tmp_path):
     assert EmbeddedRedis(folder=deep).url == server.url
 
 
-def test_a_relative_folder_is_meant_from_here(tmp_path, monkeypatch):
+def test_a_relative_folder_is_resolved_from_the_working_directory(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     server = EmbeddedRedis(folder=Path("data/redis"))
     assert server.url == f"unix://{tmp_path}/data/redis/redis.sock"
 
 
-# ----------------------------------------------------------------------------------- one a folder
+# ----------------------------------------------------------------------------------- one per folder
 
 
 def test_a_second_server_on_a_folder_is_refused_in_one_line(server, tmp_path):
@@ -80,7 +80,7 @@ def test_a_second_server_on_a_folder_is_refused_in_one_line(server, tmp_path):
     assert server.answers()
 
 
-def test_a_server_that_others_started_from_its_command_is_noticed(tmp_path):
+def test_a_server_started_by_others_in_the_folder_is_detected(tmp_path):
     ours = EmbeddedRedis(folder=tmp_path)
     ours.prepare()
     with subprocess.Popen(ours.argv, stdout=subprocess.DEVNULL) as process:
@@ -114,10 +114,10 @@ def test_a_killed_server_starts_again(server):
         assert client.get("a") == b"1"
 
 
-# ------------------------------------------------------------------------------------- mishaps
+# ------------------------------------------------------------------------------------- failures
 
 
-def test_a_folder_that_cannot_be_written_to_is_one_line(tmp_path):
+def test_an_unwritable_folder_is_reported_in_one_line(tmp_path):
     (tmp_path / "file").write_text("")
     for folder in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(CannotStartRedis) as caught:
@@ -132,7 +132,7 @@ def test_a_link_to_a_folder_is_not_trusted(tmp_path):
         EmbeddedRedis(folder=tmp_path / "link").start()
 
 
-def test_a_server_that_ends_at_once_says_why(tmp_path):
+def test_a_server_that_exits_immediately_is_reported_with_its_reason(tmp_path):
     (tmp_path / "appendonly.aof").write_text("this is no append-only file")
     (tmp_path / "appendonlydir").write_text("nor is this a folder")
     binary = find_redis()
@@ -141,8 +141,8 @@ def test_a_server_that_ends_at_once_says_why(tmp_path):
     assert "\n" not in str(caught.value)
 
 
-def test_data_of_a_newer_server_are_not_taken_for_none(tmp_path):
-    """Redis 7 keeps its file in a folder that Redis 6.2 does not look into."""
+def test_data_of_a_newer_server_are_not_treated_as_missing(tmp_path):
+    """Redis 7 keeps its files in a folder that Redis 6.2 ignores."""
     (tmp_path / "appendonlydir").mkdir()
     with pytest.raises(CannotStartRedis, match="written by Redis 7"):
         EmbeddedRedis(folder=tmp_path, binary=RedisBinary(find_redis().path, (6, 2))).start()
@@ -159,7 +159,7 @@ DAMAGED = b"*2\r\n$6\r\nSELECT\r\n$1\r\n0\r\n*3\r\ngarbage"
         (DAMAGED, "are damaged. Redis says: Bad file format reading"),
     ],
 )
-def test_data_that_cannot_be_read_are_told_from_the_log(tmp_path, data, expected):
+def test_unreadable_data_are_recognised_from_the_log(tmp_path, data, expected):
     (tmp_path / "appendonly.aof").write_bytes(data)
     server = EmbeddedRedis(folder=tmp_path)
     with pytest.raises(CannotStartRedis):
@@ -172,7 +172,7 @@ def test_data_that_cannot_be_read_are_told_from_the_log(tmp_path, data, expected
     assert "\n" not in reason
 
 
-def test_a_full_disk_is_told_from_the_log_and_no_reason_to_give_up(server):
+def test_a_full_disk_is_recognised_from_the_log_and_retried(server):
     said = [
         "1:M # Short write while writing to the AOF file: (nwritten=71, expected=112)",
         "1:M # Can't recover from AOF write error when the AOF fsync policy is 'always'. Exiting...",
@@ -181,7 +181,7 @@ def test_a_full_disk_is_told_from_the_log_and_no_reason_to_give_up(server):
     assert (server.is_out_of_space(said), server.fault(said)) == (True, None)
 
 
-def test_a_log_without_complaint_says_nothing(server):
+def test_a_log_without_errors_reports_nothing(server):
     said = ["1:M # Server initialized"]
     assert (server.is_out_of_space(said), server.fault(said)) == (False, None)
 
@@ -202,7 +202,7 @@ with socket.socket(socket.AF_UNIX) as listener:
 """
 
 
-def test_a_server_that_still_loads_is_waited_for(tmp_path):
+def test_a_loading_server_is_awaited(tmp_path):
     program = tmp_path / "redis-server"
     program.write_text(LOADING.format(python=sys.executable))
     program.chmod(0o755)
@@ -210,7 +210,7 @@ def test_a_server_that_still_loads_is_waited_for(tmp_path):
         assert is_alive(server.pid)
 
 
-def test_a_server_that_never_answers_is_given_up(tmp_path):
+def test_a_server_that_never_answers_times_out(tmp_path):
     program = tmp_path / "redis-server"
     program.write_text("#!/bin/sh\nexec sleep 60\n")
     program.chmod(0o755)
@@ -235,7 +235,7 @@ time.sleep(60)
 
 @pytest.mark.processes
 @pytest.mark.skipif(sys.platform != "linux", reason="NOT RUN: the parent-death signal is Linux's")
-def test_a_server_does_not_outlive_its_killed_owner_and_its_data_do(tmp_path):
+def test_a_server_ends_with_its_killed_owner_and_keeps_its_data(tmp_path):
     with subprocess.Popen(
         [sys.executable, "-c", OWNER, tmp_path], stdout=subprocess.PIPE, text=True
     ) as owner:

@@ -40,7 +40,7 @@ def raw(client: Client) -> list[Any]:
 # ------------------------------------------------------------------------------------- appending
 
 
-def test_an_appended_event_reads_back_as_it_was(store):
+def test_an_appended_event_round_trips(store):
     odd = record(
         1,
         cmd="k",
@@ -69,7 +69,7 @@ def test_a_commit_of_a_thousand_events_is_stored_whole(store):
     assert store.read(TABLE) == tuple(record(number) for number in range(1, 1001))
 
 
-def test_a_commit_without_events_is_no_commit(store, client):
+def test_a_commit_without_events_is_refused(store, client):
     with pytest.raises(AssertionError):
         store.append(commit(0, events=0))
     assert raw(client) == [[], {}, []]
@@ -82,7 +82,7 @@ def test_a_wrong_version_stores_nothing_and_returns_the_events_since(store, clie
     assert raw(client) == before
 
 
-def test_a_version_ahead_of_the_stream_is_of_another_history(store, client):
+def test_a_version_ahead_of_the_stream_belongs_to_another_history(store, client):
     store.append(commit(0))
     before = raw(client)
     assert store.append(commit(7)) == Diverged(1)
@@ -90,14 +90,14 @@ def test_a_version_ahead_of_the_stream_is_of_another_history(store, client):
 
 
 @pytest.mark.parametrize("length", [3, 5])
-def test_another_head_at_the_expected_version_is_of_another_history(store, client, length):
+def test_a_different_head_belongs_to_another_history(store, client, length):
     store.append(commit(0, events=length))
     before = raw(client)
     assert store.append(commit(3, head="f" * 64)) == Diverged(length)
     assert raw(client) == before
 
 
-def test_a_stream_that_went_back_and_on_to_the_same_length_is_noticed(store, client):
+def test_a_rolled_back_stream_of_equal_length_is_detected(store, client):
     store.append(commit(0, events=5))
     client.delete(*KEYS[:2])
     store.append(commit(0, events=2))
@@ -120,7 +120,7 @@ def test_a_command_is_known_only_while_the_stream_holds_its_events(store, client
     )
 
 
-def test_a_command_that_comes_again_gets_its_first_result(store, client):
+def test_a_repeated_command_returns_its_first_result(store, client):
     first = commit(0, events=2)
     store.append(first)
     store.append(commit(2))
@@ -134,13 +134,13 @@ def test_a_known_command_is_a_duplicate_even_at_the_right_version(store):
     assert store.append(commit(1, key="same")) == Duplicate(1, "asked for 1", 1)
 
 
-def test_a_command_id_is_known_on_its_own_stream_only(store):
+def test_a_command_id_is_known_only_on_its_stream(store):
     other = StreamId("table", "t2")
     store.append(commit(0, key="same"))
     assert store.append(commit(0, key="same", stream=other)) == Appended(1)
 
 
-def test_a_fingerprint_may_hold_blanks_or_nothing(store):
+def test_a_fingerprint_can_contain_blanks_or_be_empty(store):
     for at, fingerprint in enumerate(("", " a  b ")):
         key = IdempotencyKey(f"k{at}", fingerprint)
         entry = record(at + 1, cmd=key.id)
@@ -170,7 +170,7 @@ def test_each_commit_leaves_one_pointer(store, client):
 
 
 @pytest.mark.parametrize("touched", KEYS)
-def test_a_key_that_is_not_what_it_should_be_stops_the_append_before_it_writes(store, client, touched):
+def test_a_key_of_the_wrong_type_stops_the_append_before_writing(store, client, touched):
     client.set(touched, "somebody else's")
     with pytest.raises(ResponseError, match="WRONGTYPE"):
         store.append(commit(0))
@@ -183,10 +183,10 @@ def test_an_append_touches_one_slot_only():
         assert len({key_slot(key.encode()) for key in keys}) == 1
 
 
-def test_names_are_kept_beside_the_streams_of_every_partition_until_they_are_erased(store):
+def test_names_are_stored_per_partition_until_erased(store):
     players = [StreamId("player", f"p{number}") for number in range(20)]
 
-    def stored(at: int, name: str | None) -> list[tuple[int, str | None]]:
+    def append_players(at: int, name: str | None) -> list[tuple[int, str | None]]:
         for player in players:
             store.append(replace(commit(at, stream=player), name=name and name + player.id))
         return [
@@ -194,13 +194,13 @@ def test_names_are_kept_beside_the_streams_of_every_partition_until_they_are_era
             for player, (entries, name) in zip(players, store.read_named(players), strict=True)
         ]
 
-    assert stored(0, "Ada ") == [(1, "Ada ")] * 20
-    assert stored(1, None) == [(2, "Ada ")] * 20
-    assert stored(2, "Zoë ") == [(3, "Zoë ")] * 20
-    assert stored(3, "") == [(4, None)] * 20
+    assert append_players(0, "Ada ") == [(1, "Ada ")] * 20
+    assert append_players(1, None) == [(2, "Ada ")] * 20
+    assert append_players(2, "Zoë ") == [(3, "Zoë ")] * 20
+    assert append_players(3, "") == [(4, None)] * 20
 
 
-def test_a_server_that_forgot_the_script_learns_it_again(store, client):
+def test_a_server_without_the_script_loads_it_again(store, client):
     store.append(commit(0))
     client.script_flush()
     assert store.append(commit(1)) == Appended(2)
@@ -235,7 +235,7 @@ def test_reading_leaves_the_connection_clean(store):
         assert store.version(TABLE) == 512
 
 
-def test_the_streams_of_a_category_are_named_once(store):
+def test_the_streams_of_a_category_are_listed_once(store):
     tables = {StreamId("table", f"t{number}") for number in range(50)}
     for stream in tables | {StreamId("player", "t1")}:
         store.append(commit(0, stream=stream))
@@ -248,7 +248,7 @@ def test_the_streams_of_a_category_are_named_once(store):
 
 
 def add_until(store: RedisEventStore, name: str, count: int) -> None:
-    """Appends `count` events, each decided again whenever another writer was faster."""
+    """Appends `count` events, and decides each again after a conflict."""
     version = 0
     for number in range(count):
         while True:
@@ -268,14 +268,14 @@ def assert_each_once(store: RedisEventStore, client: Any, names: list[str], coun
     assert [int(pointer[b"version"]) for _, pointer in client.xrange(feed)] == list(range(1, total + 1))
 
 
-def test_threads_that_append_together_lose_and_repeat_nothing(store, client):
+def test_concurrent_threads_neither_lose_nor_repeat_appends(store, client):
     names = [f"thread{number}" for number in range(6)]
     with ThreadPoolExecutor(len(names)) as pool:
         list(pool.map(lambda name: add_until(store, name, 25), names))
     assert_each_once(store, client, names, 25)
 
 
-def test_a_commit_that_is_sent_many_times_together_is_stored_once(store):
+def test_a_commit_sent_concurrently_is_stored_once(store):
     start = threading.Barrier(8)
 
     def send(_: int) -> object:
@@ -293,7 +293,7 @@ def _append_elsewhere(url: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("at", ["embedded_redis", pytest.param("cluster_ports", marks=pytest.mark.cluster)])
-def test_processes_that_append_together_lose_and_repeat_nothing(request, at):
+def test_concurrent_processes_neither_lose_nor_repeat_appends(request, at):
     found = request.getfixturevalue(at)
     url = found.url if isinstance(found, EmbeddedRedis) else f"redis://127.0.0.1:{found[1]}"
     with connect(url) as client:
@@ -312,7 +312,7 @@ def test_processes_that_append_together_lose_and_repeat_nothing(request, at):
 
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
-def test_a_forked_process_uses_connections_of_its_own(embedded_redis):
+def test_a_forked_process_uses_its_own_connections(embedded_redis):
     with connect(embedded_redis.url) as client:
         client.flushall()
         store = RedisEventStore(client=client)

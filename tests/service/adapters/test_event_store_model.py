@@ -1,4 +1,4 @@
-"""The store compared with a model, by random commands."""
+"""The store compared with a model under random commands."""
 
 from typing import Any
 
@@ -74,7 +74,7 @@ class Model:
 
 
 class Comparison(RuleBasedStateMachine):
-    """Sends the same commands to the store and to the model."""
+    """Sends the same commands to store and model."""
 
     client: Client
 
@@ -124,7 +124,7 @@ class Comparison(RuleBasedStateMachine):
         assert self.store.append(commit) == self.model.append(commit)
 
     def told_apart(self, entry: Entry, key: IdempotencyKey) -> Entry:
-        """Returns the event with the id of its request and a unique hash."""
+        """Returns the event with its request id and a unique hash."""
         self.number += 1
         return replace(entry, cmd=key.id, hash=f"{self.number}:{entry.hash}")
 
@@ -171,10 +171,10 @@ def compare(client: Client, examples: int) -> None:
     )
 
 
-def test_the_store_does_what_its_model_does_on_a_fake():
+def test_the_fake_store_behaves_like_its_model():
     compare(FakeRedis(server=FakeServer(version=(7,)), protocol=2), 15)
 
 
-def test_the_store_does_what_its_model_does_on_a_server(embedded_redis):
+def test_the_store_on_a_server_behaves_like_its_model(embedded_redis):
     with connect(embedded_redis.url) as client:
         compare(client, 60)

@@ -34,7 +34,7 @@ def fill(store: RedisEventStore, count: int, first: int = 0) -> None:
 # --------------------------------------------------------------------------------------- reading
 
 
-def test_an_entry_tells_where_a_commit_is_and_what_is_due(store, feed):
+def test_an_entry_points_to_a_commit_and_its_due_work(store, feed):
     store.append(commit(0))
     store.append(commit(1, events=3, due=WorkDue(5, 7)))
     _, entry = read(feed)
@@ -56,7 +56,7 @@ def test_every_group_gets_everything(store, feed):
     assert versions(read(feed, "bots")) == versions(read(feed, "ledger")) == [1, 2]
 
 
-def test_no_group_hears_of_a_quiet_commit(store, feed):
+def test_groups_do_not_receive_quiet_commits(store, feed):
     for at, is_quiet in enumerate([False, True, True, False]):
         store.append(commit(at, is_quiet=is_quiet))
 
@@ -64,7 +64,7 @@ def test_no_group_hears_of_a_quiet_commit(store, feed):
     assert [entry.version for entry in read(feed, "ledger")] == [1, 4]
 
 
-def test_entries_of_all_partitions_arrive_each_stream_in_order(store, feed):
+def test_entries_of_all_partitions_arrive_in_order_per_stream(store, feed):
     for at in range(3):
         for stream in TABLES:
             store.append(commit(at, stream=stream))
@@ -74,7 +74,7 @@ def test_entries_of_all_partitions_arrive_each_stream_in_order(store, feed):
         assert versions([entry for entry in entries if entry.stream == stream]) == [1, 2, 3]
 
 
-def test_a_count_holds_for_each_partition(store, feed):
+def test_a_count_applies_per_partition(store, feed):
     fill(store, 5)
     assert [versions(read(feed, count=2)) for _ in range(4)] == [[1, 2], [3, 4], [5], []]
 
@@ -94,7 +94,7 @@ def test_waiting_ends_with_the_first_entry(store, feed):
     found: list[FeedEntry] = []
 
     def wait() -> None:
-        while not found:  # fakeredis returns at any write, and sometimes without one
+        while not found:  # fakeredis wakes up at any write, and sometimes without one
             found.extend(read(feed, block_ms=4_000))
 
     waiting = threading.Thread(target=wait)
@@ -104,17 +104,17 @@ def test_waiting_ends_with_the_first_entry(store, feed):
     assert versions(found) == [1]
 
 
-def test_waiting_ends_with_the_time(feed):
+def test_waiting_ends_with_its_timeout(feed):
     assert read(feed, block_ms=30) == []
     assert read(feed, block_ms=30, partitions=[PARTITION]) == []
 
 
-def test_nobody_waits_longer_than_the_client_waits_for_a_reply(feed):
+def test_waiting_is_bounded_by_the_clients_timeout(feed):
     with pytest.raises(AssertionError, match="4000 ms at most"):
         read(feed, block_ms=4_001)
 
 
-def test_a_group_that_vanished_with_the_feed_is_made_anew(store, feed, client):
+def test_a_group_lost_with_the_feed_is_created_again(store, feed, client):
     fill(store, 1)
     read(feed)
     client.delete(FEED)
@@ -125,7 +125,7 @@ def test_a_group_that_vanished_with_the_feed_is_made_anew(store, feed, client):
 # ---------------------------------------------------------------------------------- redelivery
 
 
-def test_what_was_not_acknowledged_comes_first_after_a_restart(store, client):
+def test_unacknowledged_entries_come_first_after_a_restart(store, client):
     fill(store, 4)
     first = RedisFeed(client=client)
     taken = read(first)
@@ -136,14 +136,14 @@ def test_what_was_not_acknowledged_comes_first_after_a_restart(store, client):
     assert versions(read(after)) == [5]
 
 
-def test_a_long_backlog_comes_back_page_by_page(store, client):
+def test_a_long_backlog_is_redelivered_in_pages(store, client):
     fill(store, 5)
     read(RedisFeed(client=client))
     after = RedisFeed(client=client)
     assert [versions(read(after, count=2)) for _ in range(4)] == [[1, 2], [3, 4], [5], []]
 
 
-def test_what_is_acknowledged_never_comes_again(store, client):
+def test_acknowledged_entries_never_come_again(store, client):
     fill(store, 3)
     feed = RedisFeed(client=client)
     entries = read(feed)
@@ -152,7 +152,7 @@ def test_what_is_acknowledged_never_comes_again(store, client):
     assert read(RedisFeed(client=client)) == []
 
 
-def test_rewinding_brings_back_what_was_not_acknowledged(store, feed):
+def test_rewinding_redelivers_unacknowledged_entries(store, feed):
     fill(store, 3)
     feed.ack("bots", read(feed)[:1])
     assert read(feed) == []
@@ -160,7 +160,7 @@ def test_rewinding_brings_back_what_was_not_acknowledged(store, feed):
     assert versions(read(feed)) == [2, 3]
 
 
-def test_what_a_dead_consumer_took_can_be_claimed(store, feed):
+def test_entries_of_a_dead_consumer_can_be_claimed(store, feed):
     fill(store, 3)
     feed.ack("bots", read(feed, consumer="dead")[:1])
     heir = {"group": "bots", "consumer": "heir", "partitions": feed.partitions, "count": 10}
@@ -178,12 +178,12 @@ def test_claiming_stops_at_the_count(store, feed):
     assert versions(claimed) == [1, 2]
 
 
-def test_nothing_can_be_claimed_in_a_group_that_is_not_there(store, feed):
+def test_nothing_can_be_claimed_in_a_missing_group(store, feed):
     fill(store, 1)
     assert feed.claim(group="never", consumer="heir", partitions=feed.partitions, count=1, idle_ms=0) == []
 
 
-def test_a_pending_entry_that_somebody_trimmed_is_given_up(store, feed, client):
+def test_a_trimmed_pending_entry_is_dropped(store, feed, client):
     fill(store, 3)
     read(feed)
     client.xtrim(FEED, maxlen=1, approximate=False)
@@ -192,7 +192,7 @@ def test_a_pending_entry_that_somebody_trimmed_is_given_up(store, feed, client):
     assert feed.lag("bots").entries == 1
 
 
-def test_a_claimed_entry_that_somebody_trimmed_is_given_up(store, feed, client):
+def test_a_trimmed_claimed_entry_is_dropped(store, feed, client):
     read(feed)
     fill(store, 3)
     read(feed, consumer="dead")
@@ -206,13 +206,13 @@ def test_a_claimed_entry_that_somebody_trimmed_is_given_up(store, feed, client):
 # ------------------------------------------------------------------------------- lag and trimming
 
 
-def test_a_group_that_has_acknowledged_everything_is_not_behind(store, feed):
+def test_a_group_that_acknowledged_everything_has_no_lag(store, feed):
     fill(store, 2)
     feed.ack("bots", read(feed))
     assert feed.lag("bots") == Lag(entries=0, age_ms=0)
 
 
-def test_lag_counts_what_was_not_delivered_and_what_was_not_acknowledged(store, feed):
+def test_lag_counts_undelivered_and_unacknowledged_entries(store, feed):
     for at in range(3):
         for stream in TABLES[:10]:
             store.append(commit(at, stream=stream))
@@ -221,13 +221,13 @@ def test_lag_counts_what_was_not_delivered_and_what_was_not_acknowledged(store, 
     assert feed.lag("bots").entries == 29
 
 
-def test_a_group_that_never_read_is_behind_with_everything(store, feed):
+def test_a_group_that_never_read_lags_by_everything(store, feed):
     fill(store, 3)
     assert feed.lag("bots").entries == 3
     assert feed.lag("bots").age_ms >= 0
 
 
-def test_lag_is_as_old_as_the_oldest_entry_not_acknowledged(store, feed, client):
+def test_lag_has_the_age_of_the_oldest_unacknowledged_entry(store, feed, client):
     client.xadd(FEED, {"stream": "table:t1", "first": 1, "version": 1, "types": "a", "due": ""}, id="1000-0")
     ancient = feed.lag("bots").age_ms
     assert ancient > 1_000_000_000_000
@@ -237,7 +237,7 @@ def test_lag_is_as_old_as_the_oldest_entry_not_acknowledged(store, feed, client)
     assert feed.lag("bots").age_ms == 0
 
 
-def test_trimming_drops_what_every_group_acknowledged(store, feed, client):
+def test_trimming_drops_entries_acknowledged_by_every_group(store, feed, client):
     fill(store, 5)
     feed.ack("bots", read(feed, "bots"))
     feed.ack("ledger", read(feed, "ledger", count=3))
@@ -246,7 +246,7 @@ def test_trimming_drops_what_every_group_acknowledged(store, feed, client):
     assert client.xlen(FEED) == 2
 
 
-def test_trimming_keeps_what_is_pending_and_all_behind_it(store, feed, client):
+def test_trimming_keeps_pending_entries_and_all_after_them(store, feed, client):
     fill(store, 5)
     entries = read(feed)
     feed.ack("bots", [entry for entry in entries if entry.version != 2])
@@ -255,7 +255,7 @@ def test_trimming_keeps_what_is_pending_and_all_behind_it(store, feed, client):
     assert versions(read(feed)) == [2]
 
 
-def test_what_is_acknowledged_meanwhile_stops_neither_trimming_nor_counting(store, feed, monkeypatch):
+def test_acknowledging_stops_neither_trimming_nor_counting(store, feed, monkeypatch):
     fill(store, 3)
     entries = read(feed)
     seen = feed._groups(FEED)
@@ -271,7 +271,7 @@ def test_without_groups_nothing_is_trimmed(store, feed, client):
     assert client.xlen(FEED) == 2
 
 
-def test_trimming_keeps_what_is_young(store, client):
+def test_trimming_keeps_young_entries(store, client):
     feed = RedisFeed(client=client, keep_ms=60_000)
     client.xadd(FEED, {"stream": "table:t1", "first": 1, "version": 1, "types": "a", "due": ""}, id="1000-0")
     fill(store, 2)
@@ -280,7 +280,7 @@ def test_trimming_keeps_what_is_young(store, client):
     assert client.xlen(FEED) == 2
 
 
-def test_trimming_drops_old_entries_although_nothing_new_arrives(store, client):
+def test_trimming_drops_old_entries_without_new_ones(store, client):
     feed = RedisFeed(client=client, keep_ms=60_000)
     old = {"stream": "table:t1", "first": 1, "version": 1, "types": "a", "due": ""}
     client.xadd(FEED, old, id="1000-0")
@@ -288,7 +288,7 @@ def test_trimming_drops_old_entries_although_nothing_new_arrives(store, client):
     assert feed.trim() == 1
 
 
-def test_trimming_waits_for_a_reader_that_has_not_read_the_feed_yet(store, feed):
+def test_trimming_waits_for_a_reader_that_has_not_read_yet(store, feed):
     fill(store, 3)
     feed.keep({"bots", "ledger"})
     feed.ack("bots", read(feed, "bots"))
@@ -296,7 +296,7 @@ def test_trimming_waits_for_a_reader_that_has_not_read_the_feed_yet(store, feed)
     assert versions(read(feed, "ledger")) == [1, 2, 3]
 
 
-def test_trimming_drops_what_is_quiet_and_no_longer_young(store, client):
+def test_trimming_drops_old_quiet_entries(store, client):
     quiet = Keys(16).quiet[PARTITION]
     client.xadd(quiet, {"stream": "table:t1", "first": 1, "version": 1, "types": "a", "due": ""}, id="1000-0")
     store.append(commit(0, is_quiet=True))
@@ -305,7 +305,7 @@ def test_trimming_drops_what_is_quiet_and_no_longer_young(store, client):
     assert client.xlen(quiet) == 1
 
 
-def test_after_trimming_reading_goes_on(store, feed):
+def test_reading_continues_after_trimming(store, feed):
     fill(store, 3)
     feed.ack("bots", read(feed))
     feed.trim()
@@ -314,7 +314,7 @@ def test_after_trimming_reading_goes_on(store, feed):
     assert feed.lag("bots").entries == 2
 
 
-def test_a_group_that_is_not_kept_holds_nothing_back(store, feed):
+def test_a_dropped_group_does_not_hold_back_trimming(store, feed):
     fill(store, 3)
     found = read(feed, "bots")
     read(feed, "retired", count=1)
@@ -325,21 +325,21 @@ def test_a_group_that_is_not_kept_holds_nothing_back(store, feed):
 
 
 @pytest.mark.parametrize("size", [1, 3])
-def test_any_number_of_partitions_will_do(client, size):
+def test_the_feed_works_with_any_number_of_partitions(client, size):
     store, feed = RedisEventStore(client=client, partitions=size), RedisFeed(client=client, partitions=size)
     for stream in TABLES[:9]:
         store.append(commit(0, stream=stream))
     assert {entry.stream for entry in read(feed)} == set(TABLES[:9])
 
 
-# ------------------------------------------------------------------------------- consumers that are gone
+# ------------------------------------------------------------------------------- dead consumers
 
 
 def consumers(client: Any) -> set[bytes]:
     return {facts["name"] for facts in client.xinfo_consumers(FEED, "bots")}
 
 
-def test_a_consumer_that_read_nothing_for_long_and_owes_nothing_is_forgotten(store, feed, client):
+def test_a_long_idle_consumer_without_entries_is_removed(store, feed, client):
     fill(store, 2)
     feed.ack("bots", read(feed, consumer="gone"))
     fill(store, 1, 2)
@@ -352,7 +352,7 @@ def test_a_consumer_that_read_nothing_for_long_and_owes_nothing_is_forgotten(sto
     assert versions(read(feed, consumer="gone")) == [4]
 
 
-def test_the_entries_of_a_consumer_that_is_gone_are_claimed_before_it_is_forgotten(store, feed, client):
+def test_a_dead_consumers_entries_are_claimed_before_its_removal(store, feed, client):
     fill(store, 2)
     read(feed, consumer="gone")
     claimed = feed.claim(group="bots", consumer="one", partitions=feed.partitions, count=9, idle_ms=0)

@@ -1,4 +1,4 @@
-"""The newest end of the feed, on a server and on a cluster."""
+"""The tail of the feed, on a server and on a cluster."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -22,7 +22,7 @@ TABLES = [StreamId("table", f"t{number}") for number in range(20)]
 
 
 def with_tail(url: str, story: Callable[[FeedTail], Awaitable[Any]]) -> Any:
-    async def played() -> Any:
+    async def play() -> Any:
         client = await connect_async(url)
         tail = FeedTail(client=client, feeds=(Keys(16).feeds, Keys(16).quiet))
         await tail.start()
@@ -31,11 +31,11 @@ def with_tail(url: str, story: Callable[[FeedTail], Awaitable[Any]]) -> Any:
         finally:
             await client.aclose()
 
-    return asyncio.run(played())
+    return asyncio.run(play())
 
 
 @real
-def test_what_was_there_before_is_not_read(store, url):
+def test_earlier_entries_are_not_read(store, url):
     store.append(commit(0))
 
     async def story(tail: FeedTail) -> Any:
@@ -45,7 +45,7 @@ def test_what_was_there_before_is_not_read(store, url):
 
 
 @real
-def test_everything_after_the_start_is_read_once_in_order(store, url):
+def test_entries_after_the_start_are_read_once_in_order(store, url):
     async def story(tail: FeedTail) -> Any:
         found = []
         for at in range(3):
@@ -60,7 +60,7 @@ def test_everything_after_the_start_is_read_once_in_order(store, url):
 
 
 @real
-def test_what_is_quiet_is_read_too(store, url):
+def test_quiet_entries_are_read(store, url):
     async def story(tail: FeedTail) -> Any:
         for at, is_quiet in enumerate([True, False, True]):
             store.append(commit(at, is_quiet=is_quiet))
@@ -72,7 +72,7 @@ def test_what_is_quiet_is_read_too(store, url):
 
 
 @real
-def test_a_reply_that_was_cut_says_so(store, url, monkeypatch):
+def test_a_truncated_reply_is_marked(store, url, monkeypatch):
     monkeypatch.setattr(feed_tail, "_COUNT", 2)
 
     async def story(tail: FeedTail) -> Any:
@@ -103,7 +103,7 @@ def test_waiting_ends_with_the_first_entry(store, url):
 
 
 @pytest.mark.parametrize("client", ["embedded"], indirect=True)
-def test_a_tail_whose_connection_broke_reads_on_where_it_was(client, url):
+def test_a_tail_continues_after_a_lost_connection(client, url):
     async def story(tail: FeedTail) -> Any:
         waiting = asyncio.create_task(tail.read(block_ms=20_000))
         await asyncio.to_thread(await_true, lambda: client.info("clients")["blocked_clients"] == 1)

@@ -1,4 +1,4 @@
-"""Functions run side by side in one thread, and what they ask at the same moment travels together."""
+"""Functions run together in one thread, and their simultaneous commands are sent together."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -12,7 +12,7 @@ from hoodwink.service.application.ports import StoreUnavailable
 
 
 class Line:
-    """Answers commands in capitals and keeps what it was sent."""
+    """Answers commands in capitals and records what it receives."""
 
     def __init__(self):
         self.sent = []
@@ -34,7 +34,7 @@ def ask(line, *commands):
     return exchange_together(line.exchange, commands)
 
 
-def test_commands_of_one_moment_travel_together_and_each_gets_its_own_replies(line):
+def test_simultaneous_commands_are_sent_together_and_get_own_replies(line):
     def twice(name):
         return [*ask(line, name, f"{name}{name}"), *ask(line, f"{name}!")]
 
@@ -46,7 +46,7 @@ def test_commands_of_one_moment_travel_together_and_each_gets_its_own_replies(li
     assert line.sent == [["a", "aa", "b", "bb", "c", "cc"], ["a!", "b!", "c!"]]
 
 
-def test_those_that_ask_more_often_go_on_without_the_others(line):
+def test_functions_with_more_commands_continue_alone(line):
     def count(times):
         return [reply for turn in range(times) for reply in ask(line, f"x{turn}")]
 
@@ -54,13 +54,13 @@ def test_those_that_ask_more_often_go_on_without_the_others(line):
     assert [len(commands) for commands in line.sent] == [2, 1, 1]
 
 
-def test_each_line_gets_its_own_commands(line):
+def test_each_connection_gets_its_own_commands(line):
     other = Line()
     assert gather([partial(ask, line, "a"), partial(ask, other, "b")]) == [["A"], ["B"]]
     assert (line.sent, other.sent) == ([["a"]], [["b"]])
 
 
-def test_an_error_is_raised_after_the_other_functions_have_ended(line):
+def test_an_error_is_raised_after_the_other_functions_ended(line):
     ended = []
 
     def wrong():
@@ -75,7 +75,7 @@ def test_an_error_is_raised_after_the_other_functions_have_ended(line):
     assert ended == ["B", "C"]
 
 
-def test_a_lost_line_is_each_functions_own_to_handle(line):
+def test_each_function_handles_a_lost_connection_itself(line):
     line.is_cut = True
 
     def patient(name):
@@ -89,7 +89,7 @@ def test_a_lost_line_is_each_functions_own_to_handle(line):
         gather([partial(ask, line, "c")])
 
 
-def test_an_error_has_only_the_trace_of_its_own_function(line):
+def test_an_error_has_only_its_functions_traceback(line):
     line.is_cut = True
     errors = []
 
@@ -108,7 +108,7 @@ def test_calls_cannot_be_nested(line):
         gather([lambda: gather([partial(ask, line, "a")])])
 
 
-def test_an_interruption_ends_those_that_still_wait(line):
+def test_an_interrupt_ends_waiting_functions(line):
     ended = []
 
     def waiting():
@@ -126,7 +126,7 @@ def test_an_interruption_ends_those_that_still_wait(line):
     assert gather([partial(ask, line, "b")]) == [["B"]]
 
 
-def test_one_that_asks_while_it_is_ended_is_refused_and_the_interruption_stays(line):
+def test_a_command_during_an_interrupt_is_refused(line):
     ended = []
 
     def releasing(name):
@@ -147,12 +147,12 @@ def test_one_that_asks_while_it_is_ended_is_refused_and_the_interruption_stays(l
     assert gather([partial(ask, line, "c")]) == [["C"]]
 
 
-def test_only_gathered_code_is_called_gathered():
+def test_only_gathered_code_counts_as_gathered():
     assert gather([is_gathered]) == [True]
     assert not is_gathered()
 
 
-def test_threads_gather_by_themselves(line):
+def test_each_thread_gathers_separately(line):
     with ThreadPoolExecutor(4) as threads:
         tasks = [
             threads.submit(gather, [partial(ask, line, f"{task}{letter}") for letter in "ab"])
@@ -161,7 +161,7 @@ def test_threads_gather_by_themselves(line):
     assert [task.result() for task in tasks] == [[[f"{task}A"], [f"{task}B"]] for task in range(50)]
 
 
-def test_commands_to_redis_travel_in_one_write(monkeypatch):
+def test_gathered_redis_commands_are_sent_in_one_write(monkeypatch):
     transport, writes = Transport(fakeredis.FakeRedis()), []
     exchange = transport._exchange
 

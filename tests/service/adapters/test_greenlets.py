@@ -1,4 +1,4 @@
-"""Code that never awaits is suspended on an event loop, in greenlets that are used again."""
+"""Code without `await` is suspended on an event loop, in reusable greenlets."""
 
 import asyncio
 import gc
@@ -27,14 +27,14 @@ async def after_a_turn(value):
     return value
 
 
-def suspended(value=None):
-    """Is suspended for a turn of the loop; returns the value and the greenlet it ran in."""
+def suspend(value=None):
+    """Suspends itself for one turn of the loop; returns the value and its greenlet."""
     return suspend_until(after_a_turn(value)), getcurrent()
 
 
-def test_what_is_awaited_comes_back_and_others_go_on_meanwhile(pool):
+def test_an_awaited_result_returns_while_others_continue(pool):
     async def work():
-        return await asyncio.gather(*[pool.run(suspended, number) for number in range(5)])
+        return await asyncio.gather(*[pool.run(suspend, number) for number in range(5)])
 
     outcomes = asyncio.run(work())
 
@@ -42,16 +42,16 @@ def test_what_is_awaited_comes_back_and_others_go_on_meanwhile(pool):
     assert len({greenlet for _, greenlet in outcomes}) == 5
 
 
-def test_a_greenlet_is_used_again_after_success_and_after_an_error(pool):
+def test_a_greenlet_is_reused_after_success_and_error(pool):
     def wrong():
-        suspended()
+        suspend()
         raise ZeroDivisionError
 
     async def work():
-        _, first = await pool.run(suspended)
+        _, first = await pool.run(suspend)
         with pytest.raises(ZeroDivisionError):
             await pool.run(wrong)
-        _, second = await pool.run(suspended)
+        _, second = await pool.run(suspend)
         assert await pool.run(getcurrent) is first  # one that was never suspended, too
         return first is second
 
@@ -65,12 +65,12 @@ def test_an_error_of_the_awaitable_is_raised_where_the_code_was_suspended(pool):
     def careful():
         with pytest.raises(LookupError):
             suspend_until(fail())
-        return suspended("went on")[0]
+        return suspend("went on")[0]
 
     assert asyncio.run(pool.run(careful)) == "went on"
 
 
-def test_a_cancelled_request_cleans_up_and_leaves_a_greenlet_that_works(pool):
+def test_a_cancelled_request_cleans_up_and_its_greenlet_is_reused(pool):
     seen = []
 
     def waiting():
@@ -85,13 +85,13 @@ def test_a_cancelled_request_cleans_up_and_leaves_a_greenlet_that_works(pool):
         request.cancel()
         with pytest.raises(asyncio.CancelledError):
             await request
-        return await pool.run(suspended, "next")
+        return await pool.run(suspend, "next")
 
     value, greenlet = asyncio.run(work())
     assert (value, [greenlet]) == ("next", seen)
 
 
-def test_a_request_that_is_abandoned_at_shutdown_is_unwound(pool):
+def test_a_request_abandoned_at_shutdown_is_unwound(pool):
     unwound = []
 
     def waiting():
@@ -102,30 +102,30 @@ def test_a_request_that_is_abandoned_at_shutdown_is_unwound(pool):
 
     async def work():
         request = pool.run(waiting)
-        request.send(None)  # it is suspended, and nobody will ever go on with it
+        request.send(None)  # it is suspended and will never be resumed
         request.close()
 
     asyncio.run(work())
     assert unwound == [True]
 
 
-def test_a_pool_that_is_dropped_takes_its_idle_greenlets_with_it(pool):
-    asyncio.run(pool.run(suspended))
+def test_a_dropped_pool_frees_its_idle_greenlets(pool):
+    asyncio.run(pool.run(suspend))
     (idle,) = pool._idle
     del pool._idle[:]
-    idle.throw()  # what Python does to a greenlet that nobody refers to
+    idle.throw()  # Python does this to an unreferenced greenlet
     gc.collect()
 
     assert idle.dead
 
 
 class Body:
-    """Something that a weak reference can be made to."""
+    """A target for weak references."""
 
 
-def test_an_idle_greenlet_keeps_nothing_of_what_it_did(pool):
+def test_an_idle_greenlet_keeps_no_references(pool):
     def answer(body, setting, result, fault):
-        suspended(body)
+        suspend(body)
         PLACE.set(setting)
         if fault:
             raise fault
@@ -139,7 +139,7 @@ def test_an_idle_greenlet_keeps_nothing_of_what_it_did(pool):
             await pool.run(function)
         return kept
 
-    async def work_in_turn():  # the first one begins a greenlet, the others are given to an idle one
+    async def work_in_turn():  # the first starts a greenlet, the others reuse it
         return [kept for fault in (None, None, LookupError()) for kept in await work(fault)]
 
     kept = asyncio.run(work_in_turn())
@@ -149,24 +149,24 @@ def test_an_idle_greenlet_keeps_nothing_of_what_it_did(pool):
     assert [reference() for reference in kept] == [None] * 12
 
 
-def test_a_greenlet_that_has_ended_is_not_used_again(pool):
+def test_an_ended_greenlet_is_not_reused(pool):
     def leave():
-        suspended()
+        suspend()
         raise GreenletExit
 
     async def work():
         with pytest.raises(GreenletExit):
             await pool.run(leave)
-        return await pool.run(suspended, "next")
+        return await pool.run(suspend, "next")
 
     assert asyncio.run(work())[0] == "next"
 
 
-def test_each_run_begins_with_the_context_variables_of_the_pool(pool):
+def test_each_run_starts_with_the_pools_context_variables(pool):
     def moved():
         before = PLACE.get()
         PLACE.set("elsewhere")
-        suspended()
+        suspend()
         return before, PLACE.get()
 
     async def work():
@@ -176,15 +176,15 @@ def test_each_run_begins_with_the_context_variables_of_the_pool(pool):
     assert PLACE.get() == "nowhere"
 
 
-def test_no_more_greenlets_are_kept_than_a_busy_moment_needs(pool):
+def test_the_number_of_idle_greenlets_is_bounded(pool):
     async def work():
-        await asyncio.gather(*[pool.run(suspended) for _ in range(200)])
+        await asyncio.gather(*[pool.run(suspend) for _ in range(200)])
 
     asyncio.run(work())
     assert len(pool._idle) == 64
 
 
-def test_code_that_no_pool_runs_cannot_be_suspended():
+def test_code_outside_a_pool_cannot_be_suspended():
     async def work():
         waiting = after_a_turn(1)
         with pytest.raises(AssertionError):

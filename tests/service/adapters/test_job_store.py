@@ -1,4 +1,4 @@
-"""Jobs in Redis: each is begun once, taken by one worker at a time, bounded in number and bytes, and forgotten."""
+"""Jobs in Redis: each starts once, belongs to one worker at a time, and expires; number and bytes are bounded."""
 
 from contextlib import suppress
 
@@ -35,7 +35,7 @@ def finish(jobs, job_id="a", outcome=DONE, *, now=NOW):
     jobs.end(job_id, outcome, now=now, until=now + HOUR)
 
 
-def found(jobs, job_id="a", *, now=NOW):
+def find_job(jobs, job_id="a", *, now=NOW):
     (job,) = jobs.find_each([job_id], now=now)
     return job
 
@@ -47,10 +47,10 @@ def test_a_job_is_queued_taken_and_ended(jobs):
     owners = {Limit.JOBS_PER_ADDRESS: "2001:db8::", Limit.JOBS_PER_PLAYER: "ada00000"}
     assert jobs.claim("a", now=NOW, again=False) == Claimed(JobKind.VERIFY, b"log", 1, owners)
     jobs.report("a", 1, (3, 9), now=NOW)
-    assert (found(jobs).state, found(jobs).done, found(jobs).total) == (JobState.RUNNING, 3, 9)
+    assert (find_job(jobs).state, find_job(jobs).done, find_job(jobs).total) == (JobState.RUNNING, 3, 9)
 
     jobs.end("a", DONE, now=NOW, until=NOW + HOUR)
-    assert found(jobs).outcome == DONE
+    assert find_job(jobs).outcome == DONE
     assert jobs.claim("a", now=NOW, again=True) is None
     assert (jobs.unended(), due(jobs, now=NOW + HOUR)) == (0, [])
 
@@ -60,7 +60,7 @@ def test_the_first_of_two_outcomes_stays(jobs):
     jobs.claim("a", now=NOW, again=False)
     for outcome in (DONE, OTHER):
         jobs.end("a", outcome, now=NOW, until=NOW + HOUR)
-    assert found(jobs).outcome == DONE
+    assert find_job(jobs).outcome == DONE
     assert jobs.unended() == 0
 
 
@@ -71,7 +71,7 @@ def test_the_same_job_is_begun_once(jobs):
     assert jobs.unended() == 1
 
 
-def test_one_worker_at_a_time_has_a_job_until_it_is_silent_or_known_to_be_killed(jobs):
+def test_a_job_belongs_to_one_worker_until_silence_or_kill(jobs):
     begin(jobs)
     assert jobs.claim("a", now=NOW, again=False).attempt == 1
     assert jobs.claim("a", now=NOW + LEASE_MS - 1, again=False) is None
@@ -79,15 +79,15 @@ def test_one_worker_at_a_time_has_a_job_until_it_is_silent_or_known_to_be_killed
     assert jobs.claim("a", now=NOW + 1 + LEASE_MS, again=False).attempt == 3
 
 
-def test_a_worker_that_was_replaced_reports_nothing(jobs):
+def test_a_replaced_worker_cannot_report(jobs):
     begin(jobs)
     jobs.claim("a", now=NOW, again=False)
     jobs.claim("a", now=NOW, again=True)
     jobs.report("a", 1, (3, 9), now=NOW)
-    assert found(jobs).total == 0
+    assert find_job(jobs).total == 0
 
 
-def test_a_task_is_due_again_when_its_worker_is_silent_but_not_while_it_reports(jobs):
+def test_a_task_is_due_again_only_if_its_worker_is_silent(jobs):
     begin(jobs)
     jobs.mark_sent("a", now=NOW)
     assert due(jobs, now=NOW) == []
@@ -97,7 +97,7 @@ def test_a_task_is_due_again_when_its_worker_is_silent_but_not_while_it_reports(
     assert due(jobs, now=NOW + 10_000 + LEASE_MS) == ["a"]
 
 
-def test_a_task_that_was_sent_while_a_worker_took_the_job_delays_nothing(jobs):
+def test_a_task_sent_while_its_job_is_taken_delays_nothing(jobs):
     begin(jobs)
     jobs.claim("a", now=NOW, again=False)
     jobs.mark_sent("a", now=NOW)
@@ -110,7 +110,7 @@ def test_a_large_input_arrives_in_parts_whole(jobs):
     assert jobs.claim("a", now=NOW, again=False).input == body
 
 
-def test_an_input_that_did_not_arrive_is_sent_again_or_forgotten(jobs, monkeypatch):
+def test_an_incomplete_input_is_sent_again_or_dropped(jobs, monkeypatch):
     body = bytes(500_000)
     with monkeypatch.context() as broken:
         broken.setattr(jobs, "_store_input", lambda *_: 1 / 0)
@@ -122,10 +122,10 @@ def test_an_input_that_did_not_arrive_is_sent_again_or_forgotten(jobs, monkeypat
     assert jobs.claim("a", now=NOW, again=False).input == body
 
     assert jobs.forget_old(now=NOW + 60_000) == 1
-    assert (found(jobs, "b"), jobs.unended()) == (None, 1)
+    assert (find_job(jobs, "b"), jobs.unended()) == (None, 1)
 
 
-def test_an_owner_has_so_many_jobs_at_a_time(jobs):
+def test_jobs_are_limited_per_owner(jobs):
     begin(jobs, "a")
     begin(jobs, "b")
     with pytest.raises(Crowded) as crowded:
@@ -138,7 +138,7 @@ def test_an_owner_has_so_many_jobs_at_a_time(jobs):
     assert jobs.unended() == 3
 
 
-def test_an_owner_has_a_fifth_of_the_room_that_others_leave(jobs):
+def test_an_owner_may_use_a_fifth_of_the_free_room(jobs):
     player = (Owner(Limit.JOBS_PER_PLAYER, "player00", None),)
     with pytest.raises(Full):
         begin(jobs, "a", bytes(1_200_000))
@@ -154,7 +154,7 @@ def test_an_owner_has_a_fifth_of_the_room_that_others_leave(jobs):
 
 
 def fill(jobs, *sizes):
-    """Sends inputs from a hundred addresses until no more of any size is taken."""
+    """Sends inputs from a hundred addresses until every size is refused."""
     for size in sizes:
         for number in range(100):
             stranger = (Owner(Limit.JOBS_PER_ADDRESS, f"192.0.2.{number}", None),)
@@ -164,12 +164,12 @@ def fill(jobs, *sizes):
     assert jobs.bytes_held() > 4_000_000
 
 
-def test_small_job_finds_room_although_many_strangers_fill_the_store_with_larger_ones(jobs):
+def test_a_small_job_finds_room_among_many_large_ones(jobs):
     fill(jobs, 200_000, 20_000)
     begin(jobs, "ours", bytes(10_000))
 
 
-def test_job_of_the_service_is_queued_although_strangers_have_filled_the_store(jobs):
+def test_a_job_of_the_service_finds_room_in_a_full_store(jobs):
     fill(jobs, 200_000)
     with pytest.raises(Full):
         begin(jobs, "another", bytes(250_000))
@@ -177,7 +177,7 @@ def test_job_of_the_service_is_queued_although_strangers_have_filled_the_store(j
     assert begin(jobs, "step", bytes(250_000), owners=()).state is JobState.QUEUED
 
 
-def test_outcomes_keep_no_job_out_and_the_oldest_are_dropped_when_all_need_too_much(jobs):
+def test_the_oldest_outcomes_make_room_for_jobs(jobs):
     large = Outcome(status=200, body=msgspec.Raw(b"1" * 1_000_000))
     for number in range(10):
         begin(jobs, str(number))
@@ -191,43 +191,43 @@ def test_outcomes_keep_no_job_out_and_the_oldest_are_dropped_when_all_need_too_m
     assert jobs.forget_old(now=NOW) == 0
 
 
-def test_many_small_outcomes_are_dropped_a_hundred_at_a_time_until_there_is_room(client):
+def test_many_small_outcomes_are_dropped_in_batches(client):
     jobs = RedisJobStore(client=client, max_bytes=10_000)
     for number in range(130):
         begin(jobs, str(number), now=NOW + number)
         finish(jobs, str(number), now=NOW + number)
     assert jobs.forget_old(now=NOW) == 121
-    assert found(jobs, "121") is not None
+    assert find_job(jobs, "121") is not None
 
 
-def test_a_job_is_forgotten_when_its_time_is_over_with_all_that_it_counted(jobs, client):
+def test_an_expired_job_is_removed_with_its_counts(jobs, client):
     begin(jobs)
     finish(jobs)
     begin(jobs, "b", now=NOW)
 
-    assert found(jobs, now=NOW + HOUR - 1) is not None
-    assert found(jobs, now=NOW + HOUR) is None
+    assert find_job(jobs, now=NOW + HOUR - 1) is not None
+    assert find_job(jobs, now=NOW + HOUR) is None
     assert begin(jobs, "a", now=NOW + HOUR).outcome is None, "the request can be made again"
     jobs.forget_old(now=NOW + 100 * HOUR)
     assert (jobs.unended(), jobs.bytes_held()) == (0, 0)
     assert [key for key in client.scan_iter() if b"wake" not in key] == []
 
 
-def test_an_outcome_takes_the_place_of_the_input(jobs):
+def test_an_outcome_replaces_the_input(jobs):
     begin(jobs, body=bytes(200_000))
     held = jobs.bytes_held()
     finish(jobs)
     assert held - jobs.bytes_held() == 200_000 - len(DONE.body)
 
 
-def test_who_waits_for_a_job_is_woken_by_it(jobs):
+def test_a_queued_job_ends_the_wait_for_jobs(jobs):
     begin(jobs)
     begin(jobs, "b")
     jobs.await_job(4)
     assert due(jobs, now=NOW) == ["a", "b"]
 
 
-def test_a_job_that_somebody_deleted_is_not_due_for_ever(jobs, client):
+def test_a_deleted_job_does_not_stay_due(jobs, client):
     begin(jobs)
     client.delete("hw:{jobs}:job:a")
     assert due(jobs, now=NOW) == []

@@ -50,7 +50,7 @@ def written(level, style="text"):
         "warning api <string>:12: UserWarning: old",
     ],
 )
-def test_ours_and_theirs_are_written_alike(line):
+def test_our_lines_and_library_lines_have_one_format(line):
     assert re.search(rf"(?m)^{TIME} {re.escape(line)}", written("info"))
 
 
@@ -71,7 +71,7 @@ def test_each_line_can_be_one_json_object_with_the_same_fields():
     assert "9S" not in str(lines)
 
 
-def test_less_than_the_level_is_not_written():
+def test_lines_below_the_level_are_not_written():
     lines = written("warning")
     assert " info " not in lines
     assert lines.count(" warning api ") == 3
@@ -118,7 +118,7 @@ for _ in range(3):
 """
 
 
-def test_that_redis_is_away_is_written_once_whoever_notices_it():
+def test_a_redis_outage_is_logged_once_per_process():
     done = subprocess.run(
         [sys.executable, "-c", ABSENCES], capture_output=True, text=True, check=True, timeout=60
     )
@@ -130,7 +130,7 @@ def test_that_redis_is_away_is_written_once_whoever_notices_it():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there is a file that is always full")
-def test_a_line_that_cannot_be_written_stops_nobody():
+def test_an_unwritable_line_raises_no_error():
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-c", SCRIPT, "info", "text"],

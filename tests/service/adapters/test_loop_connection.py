@@ -1,4 +1,4 @@
-"""Code that runs on an event loop: its commands share a connection, and while it waits, other code runs."""
+"""Code on an event loop shares one connection for its commands, and other code runs while it waits."""
 
 import asyncio
 import threading
@@ -32,10 +32,10 @@ def transport(redis):
 
 @pytest.fixture
 def on_loop(embedded_redis):
-    """Runs a coroutine function of an open connection in a loop of its own; returns what it returns."""
+    """Runs a coroutine function with an open connection in its own loop; returns its result."""
 
     def run(work, **limits):
-        async def opened():
+        async def run():
             connection = LoopConnection(
                 lambda: connect_async(embedded_redis.url, reply_seconds=None), **limits
             )
@@ -47,7 +47,7 @@ def on_loop(embedded_redis):
                 opening.cancel()
                 await asyncio.gather(opening, return_exceptions=True)
 
-        return asyncio.run(opened())
+        return asyncio.run(run())
 
     return run
 
@@ -99,7 +99,7 @@ def test_while_one_task_waits_others_continue_in_the_same_thread(on_loop, transp
     assert order == ["asked", "asked", "answered", "answered"]
 
 
-def test_what_the_code_returns_and_raises_reaches_the_caller(on_loop, transport):
+def test_results_and_errors_of_the_code_reach_the_caller(on_loop, transport):
     async def work(connection):
         assert await connection.run_on_loop(lambda: "never asked") == "never asked"
         with pytest.raises(ZeroDivisionError):
@@ -109,7 +109,7 @@ def test_what_the_code_returns_and_raises_reaches_the_caller(on_loop, transport)
     on_loop(work)
 
 
-def test_the_error_of_a_wrong_command_is_raised_where_it_was_sent_and_nowhere_else(on_loop, transport):
+def test_a_command_error_is_raised_only_at_its_sender(on_loop, transport):
     def wrong():
         with pytest.raises(ResponseError, match="WRONGTYPE"):
             transport.call_each([("a", ("SET", "a", 1)), ("a", ("XLEN", "a")), ("b", ("SET", "b", 2))])
@@ -155,7 +155,7 @@ def test_a_cancelled_task_leaves_the_others_their_replies(on_loop, transport):
     assert on_loop(work) == b"here"
 
 
-def test_a_lost_connection_fails_all_who_wait_and_is_opened_again(on_loop, transport, redis):
+def test_a_lost_connection_fails_all_waiters_and_is_reopened(on_loop, transport, redis):
     async def work(connection):
         mine = await connection.run_on_loop(transport.call, "a", "CLIENT", "ID")
         commands = [("BLPOP", "nothing", 0), ("SET", "a", 1), ("ECHO", 2)]
@@ -177,7 +177,7 @@ def test_a_server_that_stops_replying_counts_as_lost(on_loop, transport):
     async def work(connection):
         with pytest.raises(StoreUnavailable):
             await connection.run_on_loop(transport.call, "a", "BLPOP", "nothing", 0)
-        with pytest.raises(StoreUnavailable):  # and nobody waits for it a second time
+        with pytest.raises(StoreUnavailable):  # and nobody waits for it again
             await connection.run_on_loop(transport.call, "a", "ECHO", 1)
         await until(lambda: connection.is_open)
         return await connection.run_on_loop(transport.call, "a", "ECHO", "again")
@@ -185,7 +185,7 @@ def test_a_server_that_stops_replying_counts_as_lost(on_loop, transport):
     assert on_loop(work, reply_seconds=0.1) == b"again"
 
 
-def test_a_connection_that_is_not_open_refuses(transport):
+def test_a_closed_connection_refuses_commands(transport):
     async def never():
         raise AssertionError
 
@@ -193,7 +193,7 @@ def test_a_connection_that_is_not_open_refuses(transport):
         asyncio.run(LoopConnection(never).run_on_loop(transport.call, "a", "ECHO", 1))
 
 
-def test_a_store_that_cannot_be_reached_is_tried_again(embedded_redis, transport, redis):
+def test_an_unreachable_store_is_retried(embedded_redis, transport, redis):
     tries = []
 
     async def reluctant():
@@ -213,16 +213,16 @@ def test_a_store_that_cannot_be_reached_is_tried_again(embedded_redis, transport
     assert len(tries) == 2
 
 
-def test_any_error_of_connecting_is_survived(embedded_redis, redis):
+def test_connecting_survives_any_error(embedded_redis, redis):
     errors = [ResponseError("NOPERM this user has no permissions"), ZeroDivisionError()]
 
-    async def refused():
+    async def refuse_then_connect():
         if errors:
             raise errors.pop()
         return await connect_async(embedded_redis.url, reply_seconds=None)
 
     async def work():
-        connection = LoopConnection(refused)
+        connection = LoopConnection(refuse_then_connect)
         opening = asyncio.create_task(connection.keep_open())
         await until(lambda: connection.is_open or opening.done())
         assert connection.is_open
@@ -232,12 +232,12 @@ def test_any_error_of_connecting_is_survived(embedded_redis, redis):
     asyncio.run(work())
 
 
-def test_a_server_that_stops_reading_is_given_up_and_tried_again(tmp_path):
-    """What was written and is not sent yet would never be sent, so it must not be waited for."""
-    path, opened = tmp_path / "redis.sock", []
+def test_a_server_that_stops_reading_is_disconnected_and_retried(tmp_path):
+    """Buffered writes would never be sent, so closing must not wait for them."""
+    path, writers = tmp_path / "redis.sock", []
 
     async def answer_once(reader, writer):
-        opened.append(writer)
+        writers.append(writer)
         await reader.readuntil(b"INFO")
         writer.write(b"$17\r\ncluster_enabled:0\r\n")
         writer.transport.pause_reading()
@@ -251,12 +251,12 @@ def test_a_server_that_stops_reading_is_given_up_and_tried_again(tmp_path):
         await until(lambda: connection.is_open)
         asking = [connection.run_on_loop(connection.exchange, [b"x" * 2_000]) for _ in range(115)]
         lost = await asyncio.gather(*asking, return_exceptions=True)
-        await until(lambda: opening.done() or (connection.is_open and len(opened) == 2))
+        await until(lambda: opening.done() or (connection.is_open and len(writers) == 2))
         assert not opening.done()
         opening.cancel()
         await asyncio.gather(opening, return_exceptions=True)
         server.close()
-        for writer in opened:
+        for writer in writers:
             writer.transport.abort()
         await asyncio.sleep(0.05)  # until both ends have noticed
         return {type(outcome) for outcome in lost}
@@ -264,7 +264,7 @@ def test_a_server_that_stops_reading_is_given_up_and_tried_again(tmp_path):
     assert asyncio.run(work()) == {ConnectionError}
 
 
-def test_a_store_that_does_not_reply_to_a_new_connection_is_tried_again(embedded_redis, redis):
+def test_a_store_silent_on_a_new_connection_is_retried(embedded_redis, redis):
     tries = []
 
     async def silent():
@@ -283,7 +283,7 @@ def test_a_store_that_does_not_reply_to_a_new_connection_is_tried_again(embedded
     asyncio.run(work())
 
 
-def test_after_a_reply_that_nobody_waits_for_the_connection_is_opened_again(on_loop, transport):
+def test_an_unexpected_reply_reopens_the_connection(on_loop, transport):
     def two_for_one():
         shared = LoopConnection.current()
         assert shared is not None
@@ -298,7 +298,7 @@ def test_after_a_reply_that_nobody_waits_for_the_connection_is_opened_again(on_l
     assert on_loop(work) == b"own"
 
 
-def test_the_event_store_answers_as_it_does_in_a_thread(on_loop, redis):
+def test_the_event_store_behaves_on_the_loop_as_in_a_thread(on_loop, redis):
     store = RedisEventStore(client=redis)
 
     def append():
@@ -320,8 +320,8 @@ def test_the_event_store_answers_as_it_does_in_a_thread(on_loop, redis):
     assert (count, tail) == (600, store.read(TABLE, after=598))
 
 
-def test_a_service_makes_the_parts_that_run_on_the_loop_before_its_connection_opens(embedded_redis):
-    """A task suspended while it makes a part would keep the lock that `cached_property` holds until Python 3.12."""
+def test_a_service_creates_its_loop_parts_before_connecting(embedded_redis):
+    """Before Python 3.12, a task suspended while creating a part would keep the lock of `cached_property`."""
     service = Service(Settings(redis_url=embedded_redis.url))
 
     async def work():
@@ -336,7 +336,7 @@ def test_a_service_makes_the_parts_that_run_on_the_loop_before_its_connection_op
 
 
 @pytest.mark.cluster
-def test_a_cluster_is_left_to_threads(cluster_ports):
+def test_a_cluster_is_used_only_from_threads(cluster_ports):
     async def work():
         connection = LoopConnection(lambda: connect_async(f"redis://127.0.0.1:{cluster_ports[0]}"))
         await asyncio.wait_for(connection.keep_open(), SOON)

@@ -1,4 +1,4 @@
-"""A process follows the changes of players, and starts again when the connection is lost."""
+"""A process follows player changes, and starts again after a lost connection."""
 
 import asyncio
 from contextlib import asynccontextmanager, suppress
@@ -77,7 +77,7 @@ def test_a_process_learns_of_changes_from_the_store(client, others, url, monkeyp
 
 @real
 @pytest.mark.parametrize("use", Use)
-def test_a_process_remembers_a_key_until_it_hears_that_another_has_rotated_it(client, others, url, use):
+def test_a_cached_key_is_dropped_when_another_process_rotates_it(client, others, url, use):
     mine = service_on(client)
     followed = service_on(others, redis_url=url)
     secrets = Mock(wraps=followed.identities._secrets)
@@ -110,7 +110,7 @@ def test_a_process_remembers_a_key_until_it_hears_that_another_has_rotated_it(cl
 
 
 @real
-def test_changes_of_players_wake_none_of_the_groups(client, url):
+def test_player_changes_wake_no_group(client, url):
     mine, keys = service_on(client).players, Keys(16)
 
     async def story():
@@ -133,7 +133,7 @@ def test_changes_of_players_wake_none_of_the_groups(client, url):
 
 
 class Script:
-    """A tail whose replies a test writes; at each read the clock goes on, and after the last one the reader is cancelled."""
+    """A tail with prepared replies: each read advances the clock, and the last one cancels the reader."""
 
     def __init__(self, clock, replies):
         self.clock, self.replies = clock, iter(replies)
@@ -157,7 +157,7 @@ class Read(NamedTuple):
 
 
 def follow_script(*replies):
-    """Returns the tail, the players, and the moment up to which they knew all changes after each reply."""
+    """Returns the tail, the players, and the time as of which they knew all changes after each reply."""
     clock = StandingClock()
     players: Any = service_on(fake_redis(), clock).players
     script: Any = Script(clock, replies)
@@ -181,19 +181,19 @@ def follow_script(*replies):
     return script, players, heard
 
 
-def test_players_are_known_up_to_the_moment_at_which_the_last_whole_reply_was_asked_for():
+def test_players_are_known_as_of_the_last_complete_request():
     script, _, heard = follow_script(Read(10), Read(20), Read(30))
 
     assert (heard, script.starts) == ([0, 10, 30], 1)
 
 
-def test_a_reply_that_was_cut_does_not_say_up_to_when_players_are_known():
+def test_a_truncated_reply_does_not_advance_the_known_time():
     _, _, heard = follow_script(Read(10), Read(20, is_at_end=False), Read(30, is_at_end=False), Read(40))
 
     assert heard == [0, 0, 0, 60]
 
 
-def test_a_process_that_stood_still_starts_again_and_forgets_everybody():
+def test_a_suspended_process_restarts_and_clears_its_cache():
     script, players, heard = follow_script(Read(10), Read(5_000), Read(20))
 
     assert (heard, script.starts, players._changes) == ([0, 10, 5_010], 2, 2)

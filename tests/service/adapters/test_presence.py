@@ -1,4 +1,4 @@
-"""Who is connected, noted in Redis by table and forgotten after a while."""
+"""Connected players are recorded in Redis by table and expire after a while."""
 
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.adapters.store.presence import STAYS_MS, RedisPresence
@@ -8,7 +8,7 @@ from tests.service.application.world import NOW
 TABLES = [f"t{number}" for number in range(20)]
 
 
-def test_players_are_connected_at_their_tables_for_a_while_after_each_note(client):
+def test_each_presence_entry_lasts_for_a_while(client):
     presence = RedisPresence(client=client)
     presence.note({table: ["ada", f"guest{table}"] for table in TABLES}, now=NOW)
     presence.note({"t1": ["ada"]}, now=NOW + 1)
@@ -21,7 +21,7 @@ def test_players_are_connected_at_their_tables_for_a_while_after_each_note(clien
     assert presence.connected("t1", now=last + 1) == frozenset()
 
 
-def test_redis_forgets_by_itself_who_was_connected(client):
+def test_presence_expires_in_redis(client):
     RedisPresence(client=client).note({table: ["ada"] for table in TABLES}, now=NOW)
 
     keys = Keys(16)
@@ -30,7 +30,7 @@ def test_redis_forgets_by_itself_who_was_connected(client):
         assert 0 < client.pttl(key) <= STAYS_MS
 
 
-def test_nobody_is_connected_at_a_table_without_a_note(client):
+def test_nobody_is_connected_without_a_presence_entry(client):
     RedisPresence(client=client).note({}, now=NOW)
 
     assert RedisPresence(client=client).connected("t1", now=NOW) == frozenset()

@@ -1,4 +1,4 @@
-"""Files that only their owner can read."""
+"""Files readable only by their owner."""
 
 import os
 import stat
@@ -21,7 +21,7 @@ def generous_umask():
 
 @pytest.fixture
 def opened(tmp_path):
-    """A data folder of an earlier release, in which everybody may look around."""
+    """A data folder of an earlier release, readable by everybody."""
     tmp_path.chmod(0o755)
     (tmp_path / "redis").mkdir()
     for name in ("redis/appendonly.aof", "lock", "other"):
@@ -29,14 +29,14 @@ def opened(tmp_path):
     return tmp_path
 
 
-def test_a_folder_and_what_is_ours_in_it_are_taken_from_others(opened):
+def test_a_folder_and_our_files_are_made_private(opened):
     assert make_private(opened, ("redis", "lock", "missing")) == []
 
     assert rights(opened) == rights(opened / "redis") == 0o700
     assert rights(opened / "redis" / "appendonly.aof") == rights(opened / "lock") == 0o600
 
 
-def test_files_of_others_in_the_folder_keep_their_rights(opened):
+def test_other_users_files_keep_their_permissions(opened):
     make_private(opened, ("redis",))
 
     assert rights(opened / "other") == 0o644
@@ -50,7 +50,7 @@ def test_a_link_is_not_followed(opened):
     assert rights(opened / "other") == 0o644
 
 
-def test_a_file_of_another_user_is_named(opened, monkeypatch):
+def test_a_file_of_another_user_is_reported(opened, monkeypatch):
     def refuse(path, _mode):
         raise PermissionError(path)
 
@@ -59,7 +59,7 @@ def test_a_file_of_another_user_is_named(opened, monkeypatch):
     assert make_private(opened, ("lock",)) == [opened, opened / "lock"]
 
 
-def test_files_are_private_from_their_creation_and_only_meanwhile(tmp_path):
+def test_files_are_created_private_only_within_the_block(tmp_path):
     with private_umask():
         (tmp_path / "private").touch()
     (tmp_path / "usual").touch()

@@ -37,13 +37,13 @@ def put(key: str, order: int, *indexes: str, leaves: tuple[str, ...] = (), name:
 
 
 def mark(version: int) -> Position:
-    """Returns the place of an event that `commit` stores."""
+    """Returns the mark of an event stored by `commit`."""
     return Position(version, f"{version:064x}" if version else "")
 
 
 @pytest.fixture
 def books(client):
-    """A store with twelve tables of ten events each, and nothing projected yet."""
+    """A store with twelve unprojected tables of ten events each."""
     store = RedisEventStore(client=client)
     for stream in TABLES:
         store.append(commit(0, stream=stream, events=10))
@@ -62,14 +62,14 @@ def rows(
 
 
 def fill(books: RedisProjectionStore, *, orders: int = 1_000) -> None:
-    """Puts a row for each table, in a list of all."""
+    """Adds a row for each table to a list of all tables."""
     for number, stream in enumerate(TABLES):
         assert books.apply(
             "books", stream, after=mark(0), reached=mark(1), effects=[put(stream.id, number % orders, "all")]
         )
 
 
-def test_a_removed_row_is_gone_from_its_lists_and_others_stay(books):
+def test_removing_a_row_removes_it_from_its_lists_only(books):
     effects = [
         put("a", 1, "all", "few"),
         put("b", 2, "all"),
@@ -81,7 +81,7 @@ def test_a_removed_row_is_gone_from_its_lists_and_others_stay(books):
     assert books.rows("books", ONE, ["a"]) == (None,)
 
 
-def test_effects_move_the_position_and_happen_once(books):
+def test_effects_advance_the_position_and_apply_once(books):
     effects = [Add("played", 2), put("row", 5, "all")]
     assert books.apply("books", ONE, after=mark(0), reached=mark(3), effects=effects)
     assert not books.apply("books", ONE, after=mark(0), reached=mark(3), effects=effects)
@@ -92,13 +92,13 @@ def test_effects_move_the_position_and_happen_once(books):
 
 
 @pytest.mark.parametrize("after", [0, 2, 4])
-def test_from_any_other_position_nothing_happens(books, after):
+def test_effects_from_another_position_are_ignored(books, after):
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
     assert not books.apply("books", ONE, after=mark(after), reached=mark(9), effects=[Add("played", 1)])
     assert (books.applied("books", ONE), books.counters("books", ["played"])) == (3, (0,))
 
 
-def test_projections_and_streams_have_positions_of_their_own(books):
+def test_projections_and_streams_have_separate_positions(books):
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[Add("played", 1)])
     assert books.apply("others", ONE, after=mark(0), reached=mark(1), effects=[Add("played", 1)])
     assert books.applied("books", TABLES[1]) == 0
@@ -112,7 +112,7 @@ def test_a_row_is_replaced_and_changes_lists(books):
     assert (rows(books, "open"), rows(books, "closed")) == ([], ["new"])
 
 
-def test_counters_add_up_over_all_partitions(books):
+def test_counters_are_summed_across_partitions(books):
     for number, stream in enumerate(TABLES):
         books.apply(
             "books", stream, after=mark(0), reached=mark(1), effects=[Add("played", number), Add("lost", -1)]
@@ -120,7 +120,7 @@ def test_counters_add_up_over_all_partitions(books):
     assert books.counters("books", ["played", "lost"]) == (66, -12)
 
 
-def test_a_list_comes_from_all_partitions_the_highest_order_first(books):
+def test_a_list_merges_partitions_in_descending_order(books):
     fill(books)
     assert rows(books, "all") == [stream.id for stream in reversed(TABLES)]
 
@@ -140,19 +140,19 @@ def test_pages_give_every_row_once(books, count, orders):
     assert sorted(found) == sorted(stream.id for stream in TABLES)
 
 
-def test_a_list_that_is_not_there_is_empty(books):
+def test_a_missing_list_is_empty(books):
     assert rows(books, "nowhere") == []
     assert books.rows("books", ONE, ["row"]) == (None,)
 
 
-def test_a_row_that_was_dropped_meanwhile_is_left_out(books, client):
+def test_a_row_dropped_during_a_read_is_omitted(books, client):
     fill(books)
     for key in client.scan_iter(match="hw:*:books:rows"):
         client.delete(key)
     assert rows(books, "all") == []
 
 
-def test_the_contents_are_everything(books):
+def test_contents_include_everything(books):
     effects = [Add("played", 2), put("row", 5, "open", "all", leaves=("closed",))]
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=effects)
     assert len(snapshots(books)) == 16
@@ -166,7 +166,7 @@ def test_the_contents_are_everything(books):
     ]
 
 
-# ----------------------------------------------------------------- a store that came back older
+# ----------------------------------------------------------------- after a rollback
 
 
 @pytest.mark.parametrize(
@@ -174,19 +174,19 @@ def test_the_contents_are_everything(books):
     [Position(3, "0" * 64), Position(11, f"{11:064x}")],
     ids=["another event", "no such event"],
 )
-def test_what_the_stream_does_not_hold_is_not_applied(books, reached):
+def test_events_missing_from_the_stream_are_not_applied(books, reached):
     assert not books.apply("books", ONE, after=mark(0), reached=reached, effects=[Add("played", 1)])
     assert snapshots(books) == [ProjectionSnapshot()] * 16
 
 
 def another_history(client: Client, stream: StreamId) -> None:
-    """Stores other events under the name of a stream."""
+    """Stores other events under the id of a stream."""
     client.delete(*client.scan_iter(match=f"hw:*:table:{stream.id}"))
     events = tuple(record(number, hash="f" * 64) for number in range(1, 11))
     RedisEventStore(client=client).append(replace(commit(0, stream=stream, key="other"), entries=events))
 
 
-def test_progress_is_proven_by_the_event_it_names(books, client):
+def test_progress_is_proven_by_its_events_hash(books, client):
     assert books.progress("books", ONE) == Progress(Position(), is_proven=True)
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
     assert books.progress("books", ONE) == Progress(mark(3), is_proven=True)
@@ -200,8 +200,8 @@ def test_a_mark_beyond_the_stream_is_not_proven(books, client):
     assert books.progress("books", ONE) == Progress(mark(3), is_proven=False)
 
 
-def test_what_an_earlier_release_noted_is_understood(books, client):
-    """It records the version alone, and leaves the hash of an earlier event next to it."""
+def test_positions_of_an_earlier_release_can_be_read(books, client):
+    """Earlier releases write only the version and leave an outdated hash next to it."""
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[Add("played", 1)])
     (applied,) = client.scan_iter(match="hw:*:books:applied")
     client.hset(applied, "table:t0", 4)
@@ -215,7 +215,7 @@ def test_what_an_earlier_release_noted_is_understood(books, client):
     assert books.progress("books", ONE) == Progress(Position(30), is_proven=False)
 
 
-def test_an_earlier_release_can_read_what_this_one_notes(books, client):
+def test_an_earlier_release_can_read_new_positions(books, client):
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
     (applied,) = client.scan_iter(match="hw:*:books:applied")
     assert client.hgetall(applied) == {b"table:t0": b"3"}
@@ -252,7 +252,7 @@ def size(reply: Any) -> int:
 
 
 def fill_one(books: RedisProjectionStore, *, rows: int) -> None:
-    """Fills one partition with rows, each in a list of its own and in one of all."""
+    """Fills one partition with rows, each in its own list and in a list of all."""
     puts = [put(f"row{number}", number, "all", f"list{number}") for number in range(rows)]
     steps = [mark(version) for version in range(11)]
     for (after, reached), first in zip(pairwise(steps), range(0, rows, rows // 10), strict=True):
@@ -273,7 +273,7 @@ def test_a_big_partition_is_read_and_dropped_in_pages(books, client, monkeypatch
 
 
 def during_reading(books: RedisProjectionStore, happens: Callable[[], None], monkeypatch: Any) -> None:
-    """Calls something once, after the first page that is read."""
+    """Calls a function once, after the first page of a read."""
     call_each, happened = books._transport.call_each, list[bool]()
 
     def call_late(commands: Any) -> Any:
@@ -286,7 +286,7 @@ def during_reading(books: RedisProjectionStore, happens: Callable[[], None], mon
     monkeypatch.setattr(books._transport, "call_each", call_late)
 
 
-def test_a_partition_does_not_change_while_it_is_read(books, client, monkeypatch):
+def test_a_partition_does_not_change_during_a_read(books, client, monkeypatch):
     books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[put("row", 5, "old")])
     other = RedisProjectionStore(client=client)
     applied = list[bool]()
@@ -304,7 +304,7 @@ def test_a_partition_does_not_change_while_it_is_read(books, client, monkeypatch
     assert other.apply("books", ONE, after=mark(1), reached=mark(2), effects=[])
 
 
-def test_a_partition_whose_reader_was_too_slow_is_read_again(books, client, monkeypatch):
+def test_a_partition_read_too_slowly_is_read_again(books, client, monkeypatch):
     books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[put("row", 5, "old")])
     other = RedisProjectionStore(client=client)
 
@@ -319,7 +319,7 @@ def test_a_partition_whose_reader_was_too_slow_is_read_again(books, client, monk
     assert list(client.scan_iter(match="hw:*:books:held")) == []
 
 
-def test_a_reader_that_is_killed_blocks_nobody_for_long(books, client):
+def test_a_killed_reader_does_not_block_for_long(books, client):
     Hold(books._transport, books._keys, "books").take([books.partition(ONE)], "read", wait_seconds=0)
     (held,) = client.scan_iter(match="hw:*:books:held")
     assert 0 < client.pttl(held) <= HOLD_MS
@@ -356,7 +356,7 @@ def test_one_partition_can_be_rebuilt_alone(books):
     assert set(rows(books, "all")) == {stream.id for stream in TABLES} - gone
 
 
-def test_what_is_in_other_hands_is_left_alone(books):
+def test_a_partition_locked_by_another_is_left_alone(books):
     fill(books)
     partition = books.partition(ONE)
     with (
@@ -380,7 +380,7 @@ def test_an_interrupted_rebuild_stays_unfinished(books, client):
     assert books.unfinished("books") == ()
 
 
-def test_a_rebuild_that_lost_its_hold_stays_unfinished(books, client, monkeypatch):
+def test_a_rebuild_that_lost_its_lock_stays_unfinished(books, client, monkeypatch):
     monkeypatch.setattr(projection_holds, "_RENEW_SECONDS", 0)
     partition = books.partition(ONE)
     with pytest.raises(PartitionHeld), books.rebuilding("books", {partition}) as still_here:
@@ -393,7 +393,7 @@ def test_a_rebuild_that_lost_its_hold_stays_unfinished(books, client, monkeypatc
 # --------------------------------------------------------------------------------------- revisions
 
 
-def test_contents_are_outdated_if_they_are_of_another_revision(books):
+def test_contents_of_another_revision_are_outdated(books):
     partition = books.partition(ONE)
     assert books.outdated("books", 2) == ()
     books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[], revision=2)
@@ -403,7 +403,7 @@ def test_contents_are_outdated_if_they_are_of_another_revision(books):
     assert books.outdated("books", 2) == (), "what was there before is of the revision before"
 
 
-def test_contents_without_a_revision_are_of_the_first(books, client):
+def test_contents_without_a_revision_count_as_the_first(books, client):
     fill(books)
     for partition in books.partitions:
         client.delete(books._key("books", "revision", partition))

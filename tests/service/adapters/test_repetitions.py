@@ -1,4 +1,4 @@
-"""Repeated log lines are written once, and then at growing intervals."""
+"""Repeated log lines are written immediately, and then at growing intervals."""
 
 from hoodwink.service.adapters.process.repetitions import Repetitions
 
@@ -11,7 +11,7 @@ class Clock:
 
 
 def written(clock, repetitions, seconds, message="store"):
-    """Returns when a message that comes twice a second is written, in seconds from now."""
+    """Returns the times, in seconds from now, at which a message logged twice a second is written."""
     began, times = clock.now, []
     while clock.now < began + seconds:
         if repetitions.is_due(message):
@@ -20,13 +20,13 @@ def written(clock, repetitions, seconds, message="store"):
     return times
 
 
-def test_a_message_is_written_first_immediately_and_then_at_doubled_intervals():
+def test_a_message_is_logged_immediately_and_then_at_doubled_intervals():
     clock = Clock()
 
     assert written(clock, Repetitions(clock), 160) == [0, 5, 15, 35, 75, 155]
 
 
-def test_the_intervals_end_at_ten_minutes():
+def test_the_intervals_grow_to_ten_minutes():
     clock = Clock()
 
     times = written(clock, Repetitions(clock), 3_600)
@@ -34,7 +34,7 @@ def test_the_intervals_end_at_ten_minutes():
     assert [later - before for before, later in zip(times[-3:], times[-2:], strict=False)] == [600, 600]
 
 
-def test_a_message_that_was_silent_for_a_while_is_new():
+def test_a_message_after_a_long_silence_counts_as_new():
     clock = Clock()
     repetitions = Repetitions(clock)
     written(clock, repetitions, 20)
@@ -44,7 +44,7 @@ def test_a_message_that_was_silent_for_a_while_is_new():
     assert written(clock, repetitions, 20) == [0, 5, 15]
 
 
-def test_each_message_has_its_own_intervals():
+def test_messages_have_separate_intervals():
     clock = Clock()
     repetitions = Repetitions(clock)
 

@@ -1,6 +1,6 @@
-"""An append waits for replicas in every way that it travels: from a thread, gathered, on a loop, on a cluster.
+"""An append waits for replicas on every path: from a thread, gathered, on a loop, and on a cluster.
 
-A server without replicas confirms nothing to a wait for one of them, and everything to a wait for none.
+A server without replicas never confirms a wait for one replica, and always a wait for none.
 """
 
 import asyncio
@@ -59,10 +59,10 @@ def redis(embedded_redis):
 
 @pytest.fixture
 def on_loop(embedded_redis):
-    """Runs functions side by side in the loop of an open connection; returns what they return or raise."""
+    """Runs functions together in the loop of an open connection; returns their results or exceptions."""
 
     def run(*functions, **limits):
-        async def opened():
+        async def run():
             connection = LoopConnection(
                 lambda: connect_async(embedded_redis.url, reply_seconds=None), **limits
             )
@@ -77,38 +77,36 @@ def on_loop(embedded_redis):
                 opening.cancel()
                 await asyncio.gather(opening, return_exceptions=True)
 
-        return asyncio.run(opened())
+        return asyncio.run(run())
 
     return run
 
 
 def waits(redis):
-    """Returns how often the server was made to wait."""
+    """Returns the number of waits sent to the server."""
     return redis.info("commandstats").get("cmdstat_wait", {"calls": 0})["calls"]
 
 
 @real
 class TestThreads:
-    def test_a_confirmed_append_is_answered_as_any_other(self, confirmed):
+    def test_a_confirmed_append_returns_its_result(self, confirmed):
         assert confirmed.append(commit(0)) == Appended(1)
         assert confirmed.append(commit(0)) == Duplicate(1, "asked for 1", 1)
         assert isinstance(confirmed.append(commit(0, key="late")), Conflict)
 
-    def test_an_append_that_is_not_confirmed_stays_stored_and_its_repetition_waits_again(
-        self, unconfirmed, confirmed
-    ):
+    def test_an_unconfirmed_append_stays_stored_and_its_repeat_waits(self, unconfirmed, confirmed):
         for _ in range(2):
             with pytest.raises(NotReplicated):
                 unconfirmed.append(commit(0))
             assert unconfirmed.version(TABLE) == 1
         assert confirmed.append(commit(0)) == Duplicate(1, "asked for 1", 1)
 
-    def test_what_is_not_stored_needs_no_confirmation(self, store, unconfirmed):
+    def test_a_refused_append_needs_no_confirmation(self, store, unconfirmed):
         store.append(commit(0, events=2))
 
         assert isinstance(unconfirmed.append(commit(0, key="late")), Conflict)
 
-    def test_a_known_commit_is_told_of_once_it_is_confirmed(self, store, confirmed, unconfirmed):
+    def test_a_known_commit_is_returned_once_confirmed(self, store, confirmed, unconfirmed):
         store.append(commit(0, key="one"))
 
         assert confirmed.known(TABLE, "one") == Duplicate(1, "asked for 1", 1)
@@ -124,13 +122,13 @@ class TestThreads:
         with pytest.raises(NotReplicated):
             unconfirmed.confirm_all()
 
-    def test_without_a_wait_nothing_is_sent_to_confirm(self, store, monkeypatch):
+    def test_without_required_replicas_nothing_is_confirmed(self, store, monkeypatch):
         monkeypatch.setattr(Transport, "call_each", lambda *_: pytest.fail("something is sent"))
 
         store.confirm(TABLE)
         store.confirm_all()
 
-    def test_a_script_that_the_server_does_not_know_waits_as_well(self, client, unconfirmed):
+    def test_an_append_with_a_reloaded_script_waits_too(self, client, unconfirmed):
         client.script_flush()
 
         with pytest.raises(NotReplicated):
@@ -139,7 +137,7 @@ class TestThreads:
 
 
 class TestTogether:
-    def test_appends_that_are_gathered_share_one_wait(self, redis):
+    def test_gathered_appends_share_one_wait(self, redis):
         store = RedisEventStore(client=redis, wait=CONFIRMED)
         store.append(commit(0))
         before = waits(redis)
@@ -149,7 +147,7 @@ class TestTogether:
         assert results == [Appended(1)] * len(results)
         assert waits(redis) == before + 1
 
-    def test_appends_of_a_loop_share_a_wait(self, redis, on_loop):
+    def test_appends_on_the_loop_share_one_wait(self, redis, on_loop):
         store = RedisEventStore(client=redis, wait=CONFIRMED)
         store.append(commit(0))
         before = waits(redis)
@@ -159,7 +157,7 @@ class TestTogether:
         assert results == [Appended(1)] * len(results)
         assert waits(redis) == before + 1
 
-    def test_appends_of_a_loop_that_are_not_confirmed_stay_stored(self, redis, on_loop):
+    def test_unconfirmed_appends_on_the_loop_stay_stored(self, redis, on_loop):
         store = RedisEventStore(client=redis, wait=UNCONFIRMED)
 
         results = on_loop(*[partial(store.append, commit(0, stream=table)) for table in TABLES])
@@ -167,7 +165,7 @@ class TestTogether:
         assert [type(result) for result in results] == [NotReplicated] * len(TABLES)
         assert [store.version(table) for table in TABLES] == [1] * len(TABLES)
 
-    def test_looks_do_not_wait_behind_an_append(self, redis, on_loop):
+    def test_reads_do_not_wait_for_appends(self, redis, on_loop):
         store = RedisEventStore(client=redis, wait=Wait(1, (("WAIT", 1, 2000),)))
         order = []
 
@@ -185,7 +183,7 @@ class TestTogether:
 
         assert order == ["look", "append"]
 
-    def test_a_server_that_does_not_answer_refuses_the_appends_that_wait(self, redis, on_loop):
+    def test_an_unresponsive_server_fails_waiting_appends(self, redis, on_loop):
         store = RedisEventStore(client=redis, wait=Wait(1, (("WAIT", 1, 0),)))
 
         (result, later) = on_loop(
@@ -202,7 +200,7 @@ class TestWait:
         ("confirmation", "is_replicated"),
         [(0, False), (1, True), (2, True), ([1, 1], True), ([0, 1], False), ([1, 0], False)],
     )
-    def test_a_reply_is_replicated_if_as_many_replicas_have_it(self, confirmation, is_replicated):
+    def test_a_reply_counts_as_replicated_at_the_required_number(self, confirmation, is_replicated):
         assert Wait(1, ()).judge([b"OK"], confirmation) == [Written(b"OK", is_replicated)]
 
     def test_an_error_stays_an_error_and_confirms_nothing(self):
@@ -220,9 +218,7 @@ class TestWait:
             ("7.2.0", 1, "always", (("WAIT", 1, 750), ("WAITAOF", 1, 1, 750))),
         ],
     )
-    def test_servers_that_sync_each_write_are_asked_for_their_files(
-        self, version, aof_enabled, fsync, commands
-    ):
+    def test_servers_syncing_each_write_also_confirm_their_files(self, version, aof_enabled, fsync, commands):
         class Server:
             def info(self, _):
                 return {"redis_version": version, "aof_enabled": aof_enabled}
@@ -239,8 +235,8 @@ class TestWait:
     @pytest.mark.parametrize(
         "refusal", [NoPermissionError("no permissions"), ResponseError("unknown command 'INFO'")]
     )
-    def test_a_server_that_forbids_a_question_is_not_asked_for_its_files(self, question, refusal):
-        wait = wait_for(refusing(question, refusal), replicas=1, seconds=1.5)
+    def test_a_server_hiding_its_settings_is_not_asked_for_its_files(self, question, refusal):
+        wait = wait_for(refusing_client(question, refusal), replicas=1, seconds=1.5)
 
         assert wait.commands == (("WAIT", 1, 1500),)
 
@@ -256,15 +252,15 @@ class TestWait:
     )
     def test_a_server_that_does_not_answer_is_unavailable(self, question, failure):
         with pytest.raises(StoreUnavailable):
-            wait_for(refusing(question, failure), replicas=1, seconds=1.5)
+            wait_for(refusing_client(question, failure), replicas=1, seconds=1.5)
 
 
-def refusing(question: str, refusal: Exception) -> Any:
-    """Returns a client of a server that syncs each write and answers all but one of the questions about that."""
+def refusing_client(question: str, refusal: Exception) -> Any:
+    """Returns a client of a server that syncs each write, but refuses one of the queries about it."""
 
-    def answered(asked: str) -> dict[str, Any]:
+    def answer(asked: str) -> dict[str, Any]:
         if asked == question:
             raise refusal
         return {"redis_version": "7.2.0", "aof_enabled": 1, "appendfsync": "always"}
 
-    return SimpleNamespace(info=answered, config_get=answered)
+    return SimpleNamespace(info=answer, config_get=answer)

@@ -1,4 +1,4 @@
-"""The id of a request goes from the request to the feed, to the task, and to the log lines of all of them."""
+"""The id of a request reaches the feed, the tasks, and the log lines of all of them."""
 
 import asyncio
 from functools import partial
@@ -23,19 +23,19 @@ from tests.service.adapters.commits import TABLE, commit
 
 
 @pytest.mark.parametrize("given", ["a", "A-b_c.9", "x" * 64])
-def test_the_id_of_the_client_is_kept(given):
+def test_a_valid_client_id_is_kept(given):
     assert RequestIds().of(given) == given
 
 
 @pytest.mark.parametrize("given", [None, "", "x" * 65, "a b", "a\n", "é", 'a"', "a=b"])
-def test_other_ids_are_replaced_by_one_that_no_other_request_has(given):
+def test_invalid_client_ids_are_replaced_by_unique_ones(given):
     ids, others = RequestIds(), RequestIds()
     made = [ids.of(given), ids.of(given), others.of(given)]
     assert len(set(made)) == 3
     assert all(ids.of(id_) == id_ for id_ in made)
 
 
-def test_the_feed_tells_which_request_led_to_a_commit_and_the_events_do_not(store, feed):
+def test_the_feed_has_the_request_id_and_the_events_do_not(store, feed):
     with serving("r1"):
         store.append(commit(0))
     store.append(commit(1))
@@ -47,13 +47,13 @@ def test_the_feed_tells_which_request_led_to_a_commit_and_the_events_do_not(stor
 
 
 @pytest.mark.parametrize("fields", [10, 12])
-def test_entries_of_earlier_releases_are_read(fields):
+def test_entries_of_earlier_releases_can_be_read(fields):
     written = b"stream table:t1 first 1 version 2 types a due work head h".split()[:fields]
     entry = feed_entry(0, b"1-0", written)
     assert (entry.version, entry.due, entry.request) == (2, WorkDue(IMMEDIATELY), "")
 
 
-def test_a_task_brings_the_requests_along(embedded_redis):
+def test_a_received_task_has_its_request_ids(embedded_redis):
     application = celery_application(embedded_redis.url)
     application.conf.task_always_eager = True
     queue, found = CeleryTaskQueue(application), []
@@ -69,7 +69,7 @@ def test_a_task_brings_the_requests_along(embedded_redis):
     assert queue.requests() == {}
 
 
-def test_a_task_is_sent_with_the_requests(embedded_redis):
+def test_a_task_is_sent_with_its_request_ids(embedded_redis):
     with connect(embedded_redis.url) as client:
         client.flushall()
         CeleryTaskQueue(celery_application(embedded_redis.url)).send(
@@ -79,8 +79,8 @@ def test_a_task_is_sent_with_the_requests(embedded_redis):
     assert b'"requests": {"t1": "r1"}' in message
 
 
-def test_requests_that_wait_at_the_same_time_keep_their_ids(tmp_path):
-    """The greenlets of the lane begin with one context and are used again."""
+def test_simultaneous_requests_keep_their_ids(tmp_path):
+    """The lane's greenlets start with the same context and are reused."""
     seen = []
 
     def answer():
@@ -91,7 +91,7 @@ def test_requests_that_wait_at_the_same_time_keep_their_ids(tmp_path):
     async def ask():
         with EmbeddedRedis(folder=tmp_path / "redis") as server:
             connection = Service(Settings(redis_url=server.url)).loop_connection()
-            for first in range(0, 200, 100):  # the second hundred find greenlets that served the first
+            for first in range(0, 200, 100):  # the second hundred reuse the greenlets of the first
                 asked = [f"r{number}" for number in range(first, first + 100)]
                 await asyncio.gather(
                     *[connection.run_on_loop(bridge._serve, request, answer) for request in asked]
@@ -105,7 +105,7 @@ def test_requests_that_wait_at_the_same_time_keep_their_ids(tmp_path):
     assert current_request() == ""
 
 
-def test_visits_side_by_side_keep_their_ids():
+def test_parallel_visits_keep_their_ids():
     seen = []
 
     def visit(request):

@@ -1,4 +1,4 @@
-"""Two processes that count together, on each kind of Redis."""
+"""Two processes that share counts, on each kind of Redis."""
 
 import asyncio
 import contextlib
@@ -65,7 +65,7 @@ def keys(client):
     return sorted(key.decode() for key in client.keys("*", **everywhere(client)))
 
 
-def test_what_one_process_admits_the_other_no_longer_does(one, two):
+def test_processes_share_a_rate(one, two):
     assert one.admitted(attempts=6) == 6
     assert two.admitted(attempts=1) == 1
     one.exchange()
@@ -79,8 +79,8 @@ def test_what_one_process_admits_the_other_no_longer_does(one, two):
     assert one.admitted() == 0
 
 
-def test_processes_exceed_a_limit_at_most_once(one, two):
-    """Each may admit the whole bound before it hears of the other; then both wait until all of that has drained."""
+def test_processes_exceed_a_shared_limit_at_most_once(one, two):
+    """Each may admit the whole limit before the first exchange; then both wait until all of it has drained."""
     assert one.admitted() + two.admitted() == 20
     one.exchange()
     two.exchange()
@@ -92,7 +92,7 @@ def test_processes_exceed_a_limit_at_most_once(one, two):
     assert two.admitted() == 10
 
 
-def test_what_is_counted_during_an_exchange_is_kept(one, two, monkeypatch):
+def test_counts_during_an_exchange_are_kept(one, two, monkeypatch):
     one.admitted(attempts=4)
     run = shared_counts._RATES.run
 
@@ -111,7 +111,7 @@ def test_what_is_counted_during_an_exchange_is_kept(one, two, monkeypatch):
     assert two.admitted() == 2
 
 
-def test_a_bucket_is_gone_from_the_store_as_soon_as_it_is_empty(one, client):
+def test_an_empty_bucket_is_removed_from_the_store(one, client):
     one.admitted(attempts=2)
     one.admitted("bob", COMMANDS, attempts=1)
     one.exchange()
@@ -120,7 +120,7 @@ def test_a_bucket_is_gone_from_the_store_as_soon_as_it_is_empty(one, client):
     assert client.pttl("hw:{limits}:commands_per_player:bob") <= 1
 
 
-def test_nothing_is_asked_unless_something_was_counted(one, monkeypatch):
+def test_without_counts_nothing_is_exchanged(one, monkeypatch):
     one.admitted(attempts=1)
     one.hold().release()
     one.exchange()
@@ -130,7 +130,7 @@ def test_nothing_is_asked_unless_something_was_counted(one, monkeypatch):
     one.exchange()
 
 
-def test_processes_share_the_budgets_that_they_draw_on(one, two):
+def test_processes_share_budgets(one, two):
     one.counters.draw(TABLES, "ada", 9.25)
     two.counters.draw(TABLES, "ada", 0.5)
     one.exchange()
@@ -144,7 +144,7 @@ def test_processes_share_the_budgets_that_they_draw_on(one, two):
     assert refusal(one.counters.check_budget, TABLES, "ada").limit is TABLES
 
 
-def test_many_are_sent_in_portions(one, two):
+def test_many_counts_are_sent_in_batches(one, two):
     for number in range(1_200):
         one.admitted(f"player{number}", attempts=6)
         two.admitted(f"player{number}", attempts=4)
@@ -157,7 +157,7 @@ def test_many_are_sent_in_portions(one, two):
 # ----------------------------------------------------------------------------------------- levels
 
 
-def test_what_one_process_holds_the_other_counts(one, two):
+def test_places_held_by_one_process_count_in_the_other(one, two):
     first, _second = one.hold(), one.hold()
     two.hold()
     one.exchange()
@@ -171,8 +171,8 @@ def test_what_one_process_holds_the_other_counts(one, two):
     two.hold()
 
 
-def test_processes_that_agree_never_hold_more_than_the_bound(one, two):
-    """Neither waits for the next exchange: 322 of 400 streams were admitted at a limit of 200."""
+def test_agreeing_processes_never_exceed_the_bound(one, two):
+    """Agreement is immediate: with periodic exchanges, 322 of 400 streams were admitted at a limit of 200."""
     held = []
     for number in range(10):
         process = (one, two)[number % 2]
@@ -185,7 +185,7 @@ def test_processes_that_agree_never_hold_more_than_the_bound(one, two):
     assert len(held) == 3
 
 
-def test_a_process_that_does_not_agree_knows_how_many_the_others_hold(one, two):
+def test_a_refused_process_learns_the_others_count(one, two):
     for _ in range(3):
         one.hold()
     assert one.agrees()
@@ -196,15 +196,15 @@ def test_a_process_that_does_not_agree_knows_how_many_the_others_hold(one, two):
 
     refusal(two.hold)
     two.exchange()
-    two.hold()  # as long as it holds none, a process remembers no others
+    two.hold()  # a process that holds none does not count the others
     assert not two.agrees()
 
 
-def test_what_has_no_bound_is_agreed_to(one):
+def test_an_unbounded_level_is_always_granted(one):
     assert one.shared.agree(Limit.STREAMS_PER_PLAYER, "ada")
 
 
-def test_a_level_stays_as_long_as_it_is_held(one, two, client):
+def test_a_held_level_stays_in_the_store(one, two, client):
     one.hold()
     one.exchange()
     key = "hw:{limits}:streams_per_address:192.0.2.1"
@@ -217,7 +217,7 @@ def test_a_level_stays_as_long_as_it_is_held(one, two, client):
     assert client.pttl(key) > 14_000
 
 
-def test_a_released_level_is_gone_from_the_store(one, client):
+def test_a_released_level_is_removed_from_the_store(one, client):
     hold = one.hold()
     one.exchange()
     hold.release()
@@ -226,11 +226,11 @@ def test_a_released_level_is_gone_from_the_store(one, client):
     assert keys(client) == []
 
 
-def test_what_a_dead_process_held_no_longer_counts(one, two, client):
+def test_places_of_a_dead_process_expire(one, two, client):
     one.hold()
     one.hold()
     one.exchange()
-    client.hset("hw:{limits}:streams_per_address:192.0.2.1", "one", "2 1")  # its time has passed
+    client.hset("hw:{limits}:streams_per_address:192.0.2.1", "one", "2 1")  # it has expired
 
     two.hold()
     two.exchange()
@@ -252,7 +252,7 @@ def alone(server):
     return Process(FakeRedis(server=server, protocol=2), "one")
 
 
-def test_without_redis_the_counts_of_the_process_alone_apply(server, alone):
+def test_without_redis_only_the_processs_own_counts_apply(server, alone):
     other = Process(FakeRedis(server=server, protocol=2), "two")
     for _ in range(3):
         other.hold()
@@ -271,7 +271,7 @@ def test_without_redis_the_counts_of_the_process_alone_apply(server, alone):
     assert alone.agrees()
 
 
-def test_when_redis_is_back_the_processes_count_together_again(server, alone):
+def test_processes_share_counts_again_when_redis_is_back(server, alone):
     server.connected = False
     with pytest.raises(StoreUnavailable):
         alone.admitted(attempts=1)
@@ -287,10 +287,10 @@ def test_when_redis_is_back_the_processes_count_together_again(server, alone):
 
 
 class Done(BaseException):
-    """Raised at the end of a story, past all that catches errors."""
+    """Raised at the end of a scenario; no error handler catches it."""
 
 
-def test_the_exchange_goes_on_after_every_failure(monkeypatch):
+def test_the_exchange_continues_after_every_failure(monkeypatch):
     monkeypatch.setattr(shared_counts, "EXCHANGE_SECONDS", 0.0)
     outcomes = [StoreUnavailable("away"), StoreUnavailable("away"), ValueError("a bug"), Done()]
 
@@ -303,7 +303,7 @@ def test_the_exchange_goes_on_after_every_failure(monkeypatch):
     assert outcomes == []
 
 
-def test_a_refusal_says_what_the_limit_is():
+def test_a_refusal_states_the_limit():
     refused = LimitReached(Limit.COMMANDS_PER_PLAYER, Rate(20, 1), 1)
 
     assert refused.detail == (

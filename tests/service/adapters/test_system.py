@@ -1,4 +1,4 @@
-"""The clock of the machine goes on at its own pace when the wall clock is put back."""
+"""The machine's clock keeps its pace when the wall clock is set back."""
 
 import threading
 import time
@@ -19,13 +19,13 @@ def clock(machine):
     return SystemClock()
 
 
-def test_it_shows_the_time_of_the_wall_clock(machine, clock):
+def test_the_clock_shows_wall_clock_time(machine, clock):
     assert clock.now_ms() == START_MS
     machine.wait(1_500)
     assert clock.now_ms() == START_MS + 1_500
 
 
-def test_it_keeps_its_pace_when_the_wall_clock_is_put_back(machine, clock):
+def test_a_wall_clock_setback_does_not_affect_the_clock(machine, clock):
     machine.wall -= TEN_MINUTES_MS
     assert clock.now_ms() == START_MS
     for passed in (1, 30_000, TEN_MINUTES_MS, DAY_MS):
@@ -34,7 +34,7 @@ def test_it_keeps_its_pace_when_the_wall_clock_is_put_back(machine, clock):
         assert clock.now_ms() == before + passed
 
 
-def test_it_follows_the_wall_clock_forward_and_keeps_its_pace_when_that_goes_back(machine, clock):
+def test_the_clock_follows_jumps_forward_but_not_back(machine, clock):
     machine.wall += TEN_MINUTES_MS
     assert clock.now_ms() == START_MS + TEN_MINUTES_MS
     machine.wall -= TEN_MINUTES_MS
@@ -42,19 +42,19 @@ def test_it_follows_the_wall_clock_forward_and_keeps_its_pace_when_that_goes_bac
     assert clock.now_ms() == START_MS + TEN_MINUTES_MS + 7
 
 
-def test_it_follows_a_wall_clock_that_was_put_back_only_as_far_as_that_goes_beyond(machine, clock):
+def test_after_a_setback_the_clock_follows_only_later_wall_times(machine, clock):
     machine.wall -= TEN_MINUTES_MS
     machine.wall += TEN_MINUTES_MS + 40
     assert clock.now_ms() == START_MS + 40
 
 
-def test_it_counts_the_time_of_a_suspended_machine(machine, clock):
+def test_the_clock_includes_time_of_a_suspended_machine(machine, clock):
     machine.wall -= TEN_MINUTES_MS
-    machine.wait(DAY_MS)  # its clocks go on meanwhile
+    machine.wait(DAY_MS)  # its clocks keep running
     assert clock.now_ms() == START_MS + DAY_MS
 
 
-def test_a_thread_held_up_between_two_readings_does_not_put_it_forward(machine, clock, monkeypatch):
+def test_a_thread_delayed_between_readings_does_not_advance_the_clock(machine, clock, monkeypatch):
     def held_up():
         now = machine.wall
         machine.wait(TEN_MINUTES_MS)
@@ -86,14 +86,14 @@ def test_durations_do_not_depend_on_the_wall_clock(machine, clock):
         ([START_MS + 365 * DAY_MS, START_MS + 3], 3),
     ],
 )
-def test_it_keeps_up_with_moments_that_were_recorded_but_not_with_nonsense(machine, clock, moments, ahead):
+def test_the_clock_follows_recorded_times_unless_absurd(machine, clock, moments, ahead):
     clock.keep_up_with(moments)
     assert clock.now_ms() == START_MS + ahead
     machine.wait(1)
     assert clock.now_ms() == START_MS + ahead + 1
 
 
-def test_it_never_goes_back_in_any_thread(machine, clock):
+def test_the_clock_never_goes_back_in_any_thread(machine, clock):
     faults = []
 
     def read():
@@ -115,7 +115,7 @@ def test_it_never_goes_back_in_any_thread(machine, clock):
     assert faults == []
 
 
-def test_the_real_one_agrees_with_the_wall_clock():
+def test_the_real_clock_agrees_with_the_wall_clock():
     clock = SystemClock()
     assert time.time_ns() // 1_000_000 - 60_000 < clock.now_ms() < time.time_ns() // 1_000_000 + 60_000
     assert clock.elapsed_ms() <= clock.elapsed_ms()

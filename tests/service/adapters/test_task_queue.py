@@ -26,7 +26,7 @@ def broker(embedded_redis):
         yield embedded_redis.url
 
 
-def test_a_task_names_its_table_and_is_kept_under_our_prefix(broker):
+def test_a_task_names_its_table_and_uses_our_key_prefix(broker):
     CeleryTaskQueue(celery_application(broker)).send(Task.RUN_TABLE, "t1")
     with connect(broker) as client:
         (message,) = client.lrange("hw:celery:celery", 0, -1)
@@ -42,7 +42,7 @@ def test_tasks_survive_their_worker():
     assert settings.broker_transport_options["unacked_restore_throttle"] == 1
 
 
-def test_a_broker_out_of_reach_is_unavailable_and_then_is_not(tmp_path):
+def test_an_unreachable_broker_is_unavailable_until_it_returns(tmp_path):
     server = EmbeddedRedis(folder=tmp_path / "redis")
     queue = CeleryTaskQueue(celery_application(server.url))
     with pytest.raises(StoreUnavailable, match="broker"):
@@ -52,8 +52,8 @@ def test_a_broker_out_of_reach_is_unavailable_and_then_is_not(tmp_path):
         assert Broker(client).waiting()[0] == 1
 
 
-def taken(application: Celery, count: int) -> list[str]:
-    """Returns the ids in the next tasks in the order in which a worker takes them."""
+def take_tasks(application: Celery, count: int) -> list[str]:
+    """Returns the ids in the next tasks, in the order a worker takes them."""
     names: list[str] = []
 
     def take(message: Any) -> None:
@@ -69,16 +69,16 @@ def taken(application: Celery, count: int) -> list[str]:
     return names
 
 
-def test_tables_without_people_come_after_all_others_and_wait_in_the_same_queue(broker):
+def test_bot_tables_have_the_lowest_priority_in_the_same_queue(broker):
     application = celery_application(broker)
     queue = CeleryTaskQueue(application)
     for task, name in [(Task.RUN_BOTS, "bots"), (Task.RUN_TABLE, "people"), (Task.RUN_TOURNAMENT, "cup")]:
         for number in range(2):
             queue.send(task, f"{name}{number}")
-    assert taken(application, 6) == ["people0", "people1", "cup0", "cup1", "bots0", "bots1"]
+    assert take_tasks(application, 6) == ["people0", "people1", "cup0", "cup1", "bots0", "bots1"]
 
 
-def test_a_task_that_was_given_back_comes_after_the_others_again(broker):
+def test_a_returned_task_goes_behind_the_others(broker):
     application = celery_application(broker)
     queue = CeleryTaskQueue(application)
     queue.send(Task.RUN_BOTS, "bots")
@@ -87,10 +87,10 @@ def test_a_task_that_was_given_back_comes_after_the_others_again(broker):
         message = channel.basic_get(application.conf.task_default_queue)
         channel.basic_reject(message.delivery_tag, requeue=True)
     queue.send(Task.RUN_TABLE, "people")
-    assert taken(application, 2) == ["people", "bots"]
+    assert take_tasks(application, 2) == ["people", "bots"]
 
 
-def test_large_jobs_come_after_all_others_and_apart_from_the_tasks(broker):
+def test_large_jobs_have_the_lowest_priority_in_their_own_queue(broker):
     queue = CeleryJobQueue(job_application(broker))
     for job, is_large in (("a", True), ("b", False), ("c", True), ("d", False)):
         queue.send_job(job, is_large=is_large)

@@ -29,19 +29,19 @@ def test_replies_keep_the_order_of_the_commands(client):
     assert transport.call_each([(key, ("GET", key)) for key in keys]) == [b"%d" % n for n in range(16)]
 
 
-def test_no_commands_have_no_replies(client):
+def test_an_empty_batch_has_no_replies(client):
     assert Transport(client).call_each([]) == []
 
 
-def test_one_wrong_command_among_many_is_raised_and_the_others_have_run(client):
+def test_one_wrong_command_raises_after_the_others_ran(client):
     transport = Transport(client)
     with pytest.raises(ResponseError, match="WRONGTYPE"):
         transport.call_each([("a", ("SET", "a", 1)), ("a", ("XLEN", "a")), ("b", ("SET", "b", 2))])
     assert [transport.call("a", "GET", "a"), transport.call("b", "GET", "b")] == [b"1", b"2"]
 
 
-def test_a_connection_left_in_the_middle_is_not_used_again(client):
-    """A reply that nobody took, and that is not even there yet, would answer the next command."""
+def test_a_connection_left_in_mid_reply_is_not_reused(client):
+    """An unread reply, which may not even have arrived, would be taken as the reply to the next command."""
     transport = Transport(client)
 
     def give_up(reply: Any) -> bool:
@@ -52,7 +52,7 @@ def test_a_connection_left_in_the_middle_is_not_used_again(client):
     assert transport.call("a", "ECHO", "mine") == b"mine"
 
 
-def test_reading_ahead_stops_when_told_and_leaves_nothing_behind(client):
+def test_reading_ahead_stops_on_request_and_leaves_no_replies(client):
     transport, taken = Transport(client), list[bytes]()
 
     def take(reply: bytes) -> bool:
@@ -64,7 +64,7 @@ def test_reading_ahead_stops_when_told_and_leaves_nothing_behind(client):
     assert transport.call("a", "GET", "a") is None
 
 
-def test_a_connection_with_something_under_way_is_shared_with_nobody(embedded_redis):
+def test_a_busy_connection_is_not_shared(embedded_redis):
     with connect(embedded_redis.url) as client:
         transport, ids = Transport(client), list[int]()
 
@@ -78,7 +78,7 @@ def test_a_connection_with_something_under_way_is_shared_with_nobody(embedded_re
         assert transport.call("a", "CLIENT", "ID") in ids
 
 
-def test_a_connection_that_the_server_closed_is_replaced_before_it_is_used_and_that_is_noticed(
+def test_a_closed_connection_is_replaced_and_the_loss_reported(
     embedded_redis,
 ):
     opened = list[None]()
@@ -96,8 +96,8 @@ def test_a_connection_that_the_server_closed_is_replaced_before_it_is_used_and_t
         assert len(opened) == before + 1
 
 
-def test_a_child_process_has_connections_of_its_own(embedded_redis):
-    """Replies to parent and child on one socket would be anybody's."""
+def test_a_child_process_has_its_own_connections(embedded_redis):
+    """On a shared socket, parent and child could read each other's replies."""
     with connect(embedded_redis.url) as client:
         transport = Transport(client)
         mine = transport.call("a", "CLIENT", "ID")
@@ -114,7 +114,7 @@ def test_a_child_process_has_connections_of_its_own(embedded_redis):
         os.close(writing)
 
 
-def test_a_server_that_is_gone_is_unavailable():
+def test_a_vanished_server_is_unavailable():
     server = FakeServer(version=(7,))
     transport = Transport(FakeRedis(server=server, protocol=2))
     transport.call("a", "GET", "a")
@@ -126,7 +126,7 @@ def test_a_server_that_is_gone_is_unavailable():
 
 
 @pytest.mark.parametrize("client", ["embedded"], indirect=True)
-def test_a_full_server_is_unavailable_and_a_wrong_command_is_wrong(client):
+def test_a_full_server_is_unavailable_but_a_wrong_command_raises(client):
     transport = Transport(client)
     client.config_set("maxmemory", 1)
     try:
@@ -140,7 +140,7 @@ def test_a_full_server_is_unavailable_and_a_wrong_command_is_wrong(client):
 
 
 @pytest.mark.parametrize("client", ["embedded"], indirect=True)
-def test_a_server_that_cannot_write_to_its_disk_is_unavailable(client):
+def test_a_server_with_a_failing_disk_is_unavailable(client):
     class Refusing(Transport):
         def _exchange(self, *_: object) -> Any:
             raise ResponseError("MISCONF Errors writing to the AOF file: No space left on device")
@@ -153,7 +153,7 @@ def test_a_server_that_cannot_write_to_its_disk_is_unavailable(client):
     "command", [("SET", "a", 1), ("EVAL", "return redis.call('SET', KEYS[1], 1)", 1, "a")]
 )
 @pytest.mark.parametrize("client", ["embedded"], indirect=True)
-def test_a_loss_is_told_after_a_demotion_that_no_connection_was_lost_to(client, command):
+def test_a_demotion_without_lost_connection_counts_as_a_loss(client, command):
     """While it was a replica, the server may have taken over an older copy."""
     lost = list[None]()
     transport = Transport(client, on_loss=lambda: lost.append(None))
@@ -170,19 +170,19 @@ def test_a_loss_is_told_after_a_demotion_that_no_connection_was_lost_to(client, 
 
 
 @pytest.mark.parametrize("client", [pytest.param("cluster", marks=pytest.mark.cluster)], indirect=True)
-def test_all_nodes_have_their_commands_before_a_reply_is_waited_for(client, monkeypatch):
+def test_all_nodes_get_their_commands_before_any_reply_is_read(client, monkeypatch):
     transport, steps = Transport(client), list[str]()
     commands = [(key, ("GET", key)) for key in map(str, range(50))]
     transport.call_each(commands)  # opens the connections
     for name in ("send_packed_command", "read_response"):
-        monkeypatch.setattr(Connection, name, noted(steps, name, getattr(Connection, name)))
+        monkeypatch.setattr(Connection, name, recording(steps, name, getattr(Connection, name)))
 
     transport.call_each(commands)
 
     assert steps == ["send_packed_command"] * 3 + ["read_response"] * 50
 
 
-def noted(steps: list[str], name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+def recording(steps: list[str], name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     def note(*arguments: Any, **options: Any) -> Any:
         steps.append(name)
         return method(*arguments, **options)
@@ -191,7 +191,7 @@ def noted(steps: list[str], name: str, method: Callable[..., Any]) -> Callable[.
 
 
 @pytest.mark.parametrize("client", [pytest.param("cluster", marks=pytest.mark.cluster)], indirect=True)
-def test_a_failed_command_does_not_wait_for_the_search_for_a_successor(client, monkeypatch):
+def test_a_failed_command_does_not_wait_for_failover_discovery(client, monkeypatch):
     class Silent(Transport):
         def _exchange(self, *_: object) -> Any:
             raise TimeoutError("the node does not answer")
@@ -269,7 +269,7 @@ class TestMovingSlots:
         assert store.append(commit(300)) == Appended(301)
         assert len(store.read(TABLE)) == 301
 
-    def test_many_commands_follow_a_move_too(self, client, move):
+    def test_batches_of_commands_follow_a_move(self, client, move):
         transport = Transport(client)
         transport.call(KEYS[0], "GET", KEYS[0])
         move.begin()
@@ -277,17 +277,17 @@ class TestMovingSlots:
         replies = transport.call_each([(key, ("SET", key, 1)) for key in (*KEYS, "elsewhere")])
         assert replies == [b"OK"] * 4
 
-    def test_redirected_replies_come_as_they_are_and_the_client_stays_as_it_was(self, client, move):
+    def test_redirected_replies_are_raw_and_leave_the_client_unchanged(self, client, move):
         transport, key = Transport(client), KEYS[0]
         transport.call(key, "HSET", key, "field", "value")
         move.begin()
         move.carry(key)
-        assert transport.call(key, "HGETALL", key) == [b"field", b"value"]  # asked on its way
+        assert transport.call(key, "HGETALL", key) == [b"field", b"value"]  # redirected by ASK
         move.finish()
-        assert transport.call(key, "HGETALL", key) == [b"field", b"value"]  # moved
+        assert transport.call(key, "HGETALL", key) == [b"field", b"value"]  # redirected by MOVED
         assert client.hgetall(key) == {b"field": b"value"}
 
-    def test_a_stream_on_its_way_is_found_on_either_node(self, client, store, move):
+    def test_a_migrating_stream_is_found_on_either_node(self, client, store, move):
         store.append(commit(0, events=2))
         move.begin()
         assert store.append(commit(2)) == Appended(3)  # all keys are still at the old node
@@ -296,7 +296,7 @@ class TestMovingSlots:
         assert store.append(commit(3)) == Appended(4)
         assert store.version(TABLE) == 4
 
-    def test_keys_torn_apart_on_the_way_are_unavailable_for_the_moment(self, client, store, move):
+    def test_keys_split_by_a_migration_are_temporarily_unavailable(self, client, store, move):
         store.append(commit(0))
         move.begin()
         move.carry(KEYS[0])

@@ -1,4 +1,4 @@
-"""The check whether the store accepts writes does not write."""
+"""The check that the store accepts writes does not write itself."""
 
 import pytest
 from redis import Redis
@@ -42,9 +42,7 @@ def test_the_check_writes_nothing(client):
         ("replicaof", "127.0.0.1 1", "no one", "read only|READONLY"),
     ],
 )
-def test_a_redis_that_refuses_writes_is_unavailable_although_it_answers(
-    client, name, refusing, usual, reason
-):
+def test_a_redis_that_refuses_writes_is_unavailable(client, name, refusing, usual, reason):
     def configure(value):
         if name == "replicaof":
             client.execute_command("REPLICAOF", *value.split())
@@ -63,7 +61,7 @@ def test_a_redis_that_refuses_writes_is_unavailable_although_it_answers(
 
 
 @pytest.mark.cluster
-def test_every_node_of_a_cluster_is_asked(cluster_ports):
+def test_every_node_of_a_cluster_is_checked(cluster_ports):
     with (
         connected(f"redis://127.0.0.1:{cluster_ports[0]}") as cluster,
         Redis(port=cluster_ports[1]) as node,

@@ -1,4 +1,4 @@
-"""Fixtures for the tests of the use cases."""
+"""Fixtures of the application's tests."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from tests.service.application.faults import killer
 
 @pytest.fixture
 def kill(monkeypatch):
-    """Simulates a kill of this process right after a number of further writes to Redis."""
+    """Returns a function that simulates a kill of this process after a number of further writes to Redis."""
     return killer(monkeypatch)

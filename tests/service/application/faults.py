@@ -11,14 +11,14 @@ _WRITES = {"EVAL", "EVALSHA", "XACK", "XREADGROUP", "XGROUP"}
 
 
 class Killed(BaseException):
-    """Raised in place of a kill."""
+    """Simulates a kill."""
 
 
 def killer(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Returns a function that simulates a kill of this process after a number of further writes to Redis."""
     exchange, left = Transport._exchange, [0]
 
-    def counted(transport: Transport, commands: Sequence[Keyed]) -> Any:
+    def count_writes(transport: Transport, commands: Sequence[Keyed]) -> Any:
         replies = exchange(transport, commands)
         left[0] -= sum(command[0] in _WRITES for _, command in commands)
         if left[0] < 0:
@@ -26,7 +26,7 @@ def killer(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
             raise Killed
         return replies
 
-    monkeypatch.setattr(Transport, "_exchange", counted)
+    monkeypatch.setattr(Transport, "_exchange", count_writes)
 
     def after(writes: int) -> None:
         left[0] = writes

@@ -38,7 +38,7 @@ def tournament():
     return world.tournament
 
 
-def test_an_arrangement_is_searched_once_and_recalled_by_other_processes(client, tournament, searched):
+def test_an_arrangement_is_searched_once_and_shared_by_processes(client, tournament, searched):
     arrangements = Arrangements(RedisArrangementStore(client=client))
     shape = arrangements.recall(tournament)
     assert shape is not None
@@ -52,7 +52,7 @@ def test_an_arrangement_is_searched_once_and_recalled_by_other_processes(client,
     assert searched == [shape]
 
 
-def test_nothing_is_searched_for_a_start_that_needs_no_arrangement(client, searched):
+def test_a_start_without_arrangement_searches_nothing(client, searched):
     world = World(setup(format=Format.ROUND_ROBIN, seats=2, sittings=(Sitting(),)))
     world.register(bots=7)
     arrangements = Arrangements(RedisArrangementStore(client=client))

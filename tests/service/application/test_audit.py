@@ -1,4 +1,4 @@
-"""The audit reports differences, and takes no event that is still on its way for one."""
+"""The audit reports differences, but not events that are not projected yet."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from tests.service.application.world import EventfulClock, StandingClock, World,
 
 @pytest.fixture
 def client():
-    """A Redis with tables, and every projection up to date."""
+    """A Redis with tables and up-to-date projections."""
     client = stored(fake_redis())
     for projection in PROJECTIONS:
         assert follow(client, projection)
@@ -35,7 +35,7 @@ def audit(
 
 
 def key(client: Any, name: str) -> bytes:
-    """Returns a key with that name in any partition."""
+    """Returns a key with this name in any partition."""
     found: bytes = min(client.keys(f"hw:*:{name}"))
     return found
 
@@ -47,7 +47,7 @@ def stream_key(client: Any, table: str) -> bytes:
 
 
 @every_projection
-def test_what_was_projected_is_what_is_replayed(client, projection):
+def test_intact_projections_have_no_differences(client, projection):
     assert audit(client, projection) == []
 
 
@@ -58,14 +58,14 @@ def test_the_progress_callback_is_called_once_for_every_stream(client, projectio
     assert sorted(done, key=repr) == sorted(streams_of(projection), key=repr)
 
 
-def test_a_counter_that_is_wrong_is_named(client):
+def test_a_wrong_counter_is_reported(client):
     client.hincrby(key(client, "statistics:counters"), "blindside|tables_opened", 1)
     (found,) = audit(client, STATISTICS)
     assert found.location.endswith(", counters, blindside|tables_opened")
     assert found.live == found.replayed + 1
 
 
-def test_a_row_that_is_missing_is_named(client):
+def test_a_missing_row_is_reported(client):
     rows = key(client, "ledger:rows")
     name = client.hkeys(rows)[0]
     client.hdel(rows, name)
@@ -75,7 +75,7 @@ def test_a_row_that_is_missing_is_named(client):
     assert name.decode().partition(":")[0] in found.replayed
 
 
-def test_a_row_that_was_changed_or_made_up_is_named(client):
+def test_changed_and_invented_rows_are_reported(client):
     rows = key(client, "history:rows")
     client.hset(rows, client.hkeys(rows)[0], "{}")
     client.hset(rows, "nobody:nowhere", "{}")
@@ -83,7 +83,7 @@ def test_a_row_that_was_changed_or_made_up_is_named(client):
     assert (changed.live, made_up.live, made_up.replayed) == ("{}", "{}", None)
 
 
-def test_a_row_listed_wrongly_is_named(client):
+def test_a_wrongly_listed_row_is_reported(client):
     journal = key(client, "ledger:index:journal")
     client.zincrby(journal, 1, client.zrange(journal, 0, 0)[0])
     (found,) = audit(client, LEDGER)
@@ -91,13 +91,13 @@ def test_a_row_listed_wrongly_is_named(client):
     assert found.live == found.replayed + 1
 
 
-def test_a_lost_row_of_an_index_is_named(client):
+def test_a_lost_index_row_is_reported(client):
     journal = key(client, "ledger:index:journal")
     client.delete(journal)
     assert {found.live for found in audit(client, LEDGER)} == {None}
 
 
-def test_a_table_that_was_never_projected_is_named(client):
+def test_an_unprojected_table_is_reported(client):
     world = World(client)
     table = world.table("ada", "bo", table="late")
     found = audit(client, LOBBY)
@@ -105,7 +105,7 @@ def test_a_table_that_was_never_projected_is_named(client):
     assert audit(client, LEDGER) == []
 
 
-def test_effects_that_got_lost_are_named(client):
+def test_lost_effects_are_reported(client):
     world = World(client)
     table = world.table("bot", "bot", table="late")
     projector_of(client, LEDGER).project(world.read("ledger"))
@@ -117,7 +117,7 @@ def test_effects_that_got_lost_are_named(client):
     assert found.replayed > 0
 
 
-def test_a_version_beyond_the_log_is_named(client):
+def test_a_version_beyond_the_log_is_reported(client):
     applied = key(client, "lobby:applied")
     stream, version = min(client.hgetall(applied).items())
     client.hset(applied, stream, int(version) + 1_000)
@@ -125,7 +125,7 @@ def test_a_version_beyond_the_log_is_named(client):
     assert (found.live, found.replayed) == (f"{int(version) + 1_000}", version.decode())
 
 
-def test_the_hash_of_another_history_is_named(client):
+def test_a_hash_of_another_history_is_reported(client):
     heads = key(client, "lobby:heads")
     stream, mark = min(client.hgetall(heads).items())
     version = mark.decode().partition(" ")[0]
@@ -135,19 +135,19 @@ def test_the_hash_of_another_history_is_named(client):
 
 
 @every_projection
-def test_versions_without_a_hash_are_no_difference(client, projection):
+def test_versions_without_a_hash_are_accepted(client, projection):
     client.delete(*client.keys(f"hw:*:{projection.name}:heads"))
     assert audit(client, projection) == []
 
 
-def test_a_mark_without_its_stream_is_named(client):
+def test_a_mark_without_its_stream_is_reported(client):
     client.delete(stream_key(client, "open"))
     found = audit(client, LOBBY)
     assert {difference.replayed for difference in found} == {None}
     assert any(difference.location.endswith(", applied, table:open") for difference in found)
 
 
-def test_a_log_that_cannot_be_replayed_is_no_end_of_the_audit(client):
+def test_an_unreplayable_log_does_not_end_the_audit(client):
     client.xadd(
         stream_key(client, "open"),
         {"type": "coconut.nonsense", "data": "{}", "at": 1, "by": "worker", "cmd": "c", "hash": "f"},
@@ -156,12 +156,12 @@ def test_a_log_that_cannot_be_replayed_is_no_end_of_the_audit(client):
     assert audit(client, LOBBY) == []
 
 
-# ------------------------------------------------------------------------------------ on its way
+# ------------------------------------------------------------------------------------ pending
 
 
 @pytest.fixture
 def late(client):
-    """Projects the remaining events when the audit begins to wait."""
+    """Projects the remaining events when the audit starts to wait."""
     world = World(client)
     world.table("bot", "bot", table="late")
     world.settle()
@@ -169,13 +169,13 @@ def late(client):
 
 
 @every_projection
-def test_what_arrives_meanwhile_is_no_difference(client, projection, late):
+def test_events_stored_during_the_audit_are_no_difference(client, projection, late):
     clock = EventfulClock(lambda: follow(client, projection))
     assert audit(client, projection, patience_seconds=60, clock=clock) == []
 
 
 @every_projection
-def test_what_is_played_during_the_audit_is_no_difference(client, projection):
+def test_play_during_the_audit_is_no_difference(client, projection):
     world = World(client)
     table = world.table("ada", "bo", table="lively")
     world.settle()
@@ -193,7 +193,7 @@ def test_what_is_played_during_the_audit_is_no_difference(client, projection):
     assert world.now_at(table).version > 5
 
 
-def test_waiting_ends_when_nothing_comes_any_more(client, late):
+def test_waiting_for_the_projector_ends_without_progress(client, late):
     clock = StandingClock()
     (found,) = audit(client, LOBBY, patience_seconds=3, clock=clock)
     assert found.location == "applied, table:late"

@@ -1,4 +1,4 @@
-"""One fault of each kind in the stored ledger: the audit reports every trace of it, and a rebuild repairs it."""
+"""One fault of each kind in the stored ledger: the audit reports all its effects, and a rebuild repairs it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ BALANCE = "player:ada|blindside"
 
 
 class Books:
-    """The stored ledger of two tables, one of them void, and the faults that can be planted in it."""
+    """The stored ledger of two tables, one of them void, with faults to plant."""
 
     def __init__(self) -> None:
         self.world = World(partitions=1)
@@ -55,7 +55,7 @@ class Books:
         self.client.hset(self.key("rows"), name, msgspec.json.encode(entry))
 
     def move(self, entry: JournalEntry, times: int) -> None:
-        """Adds the postings of an entry to the counters `times` more times."""
+        """Adds the postings of an entry to the counters `times` times."""
         for posting in entry.postings:
             balance = f"{posting.account}|{entry.game}"
             for counter in (balance, *tally_counters(balance, entry.at)):
@@ -91,7 +91,7 @@ def counted(entry: JournalEntry) -> list[str]:
 
 
 def lose(books: Books) -> set[str]:
-    """An entry is missing, as if it had never been made."""
+    """Removes an entry completely."""
     name, entry = books.entry("kept")
     traces = {f"rows, {name}", *listed(books, name), *counted(entry)}
     books.client.hdel(books.key("rows"), name)
@@ -102,14 +102,14 @@ def lose(books: Books) -> set[str]:
 
 
 def double(books: Books) -> set[str]:
-    """An entry was applied twice: its amounts count twice."""
+    """Applies an entry twice: its amounts count twice."""
     _, entry = books.entry("kept")
     books.move(entry, 1)
     return set(counted(entry))
 
 
 def copy(books: Books) -> set[str]:
-    """An entry is in the journal a second time, with another id."""
+    """Copies an entry in the journal under another id."""
     name, entry = books.entry("kept")
     repeated = msgspec.structs.replace(entry, id=f"{entry.id}:9")
     books.put(f"{name}:0009", repeated)
@@ -120,7 +120,7 @@ def copy(books: Books) -> set[str]:
 
 
 def alter(books: Books) -> set[str]:
-    """The amounts of an entry are wrong, and still sum to zero."""
+    """Changes the amounts of an entry so that they still sum to zero."""
     name, entry = books.entry("kept")
     first, *rest = entry.postings
     postings = (Posting(first.account, first.amount + 1, first.at_table), *rest[:-1])
@@ -130,28 +130,28 @@ def alter(books: Books) -> set[str]:
 
 
 def move_in_time(books: Books) -> set[str]:
-    """An entry is at the wrong position in a list."""
+    """Moves an entry to a wrong position in a list."""
     name, _ = books.entry("kept")
     books.client.zincrby(books.key("index:journal"), 1, name)
     return {f"index journal, {name}"}
 
 
 def hide_a_reversal(books: Books) -> set[str]:
-    """A reversal is missing from its player's account."""
+    """Removes a reversal from its player's account."""
     name, _ = books.entry("void", reversal=True)
     books.client.zrem(books.key("index:account:player:ada"), name)
     return {f"index account:player:ada, {name}"}
 
 
 def forget_what_is_reversed(books: Books) -> set[str]:
-    """A reversal no longer names the entry that it reverses."""
+    """Removes the reference of a reversal to its entry."""
     name, entry = books.entry("void", reversal=True)
     books.put(name, msgspec.structs.replace(entry, reverses=None))
     return {f"rows, {name}"}
 
 
 def change_a_balance(books: Books) -> set[str]:
-    """A balance is wrong although every entry is right."""
+    """Makes a balance wrong although every entry is correct."""
     books.client.hincrby(books.key("counters"), BALANCE, 1)
     return {f"counters, {BALANCE}"}
 
@@ -169,7 +169,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-def test_v_3_a_planted_fault_is_named_with_all_its_traces_and_mended(
+def test_v_3_a_planted_fault_is_reported_with_all_effects_and_repaired(
     books, fault: Callable[[Books], set[str]]
 ):
     expected = fault(books)
@@ -178,7 +178,7 @@ def test_v_3_a_planted_fault_is_named_with_all_its_traces_and_mended(
     assert books.found() == []
 
 
-def test_a_void_that_never_reached_the_ledger_is_reported(books):
+def test_a_void_missing_from_the_ledger_is_reported(books):
     books.world.do("kept", VoidTable("olga", "Another one."), by="admin")
     (found,) = books.found()
     assert found.location == "applied, table:kept"

@@ -1,4 +1,4 @@
-"""A bounded map that forgets the least recently used."""
+"""A bounded map that drops the least recently used entries."""
 
 from hoodwink.service.application.streams.cache import Cache
 
@@ -7,7 +7,7 @@ def kept(cache, keys):
     return "".join(key for key in keys if cache.get(key) is not None)
 
 
-def test_the_oldest_goes_when_the_map_is_full():
+def test_a_full_map_drops_the_oldest_entry():
     cache = Cache[str, int](2)
     for number, key in enumerate("abc"):
         cache.put(key, number)
@@ -15,7 +15,7 @@ def test_the_oldest_goes_when_the_map_is_full():
     assert kept(cache, "abc") == "bc"
 
 
-def test_what_was_asked_for_lately_stays():
+def test_recently_read_entries_stay():
     cache = Cache[str, int](2)
     cache.put("a", 1)
     cache.put("b", 2)
@@ -26,7 +26,7 @@ def test_what_was_asked_for_lately_stays():
     assert kept(cache, "abc") == "ac"
 
 
-def test_what_was_put_again_lately_stays_as_it_is_now():
+def test_recently_written_entries_stay_with_their_new_value():
     cache = Cache[str, int](2)
     cache.put("a", 1)
     cache.put("b", 2)
@@ -37,7 +37,7 @@ def test_what_was_put_again_lately_stays_as_it_is_now():
     assert cache.get("a") == 3
 
 
-def test_several_values_are_asked_for_together_which_is_no_use_of_them():
+def test_reading_several_values_does_not_count_as_use():
     cache = Cache[str, int](2)
     cache.put("a", 1)
     cache.put("b", 2)
@@ -48,7 +48,7 @@ def test_several_values_are_asked_for_together_which_is_no_use_of_them():
     assert kept(cache, "abc") == "bc"
 
 
-def test_one_value_is_dropped():
+def test_a_single_value_can_be_dropped():
     cache = Cache[str, int](2)
     cache.put("a", 1)
     cache.drop("a")

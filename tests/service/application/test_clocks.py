@@ -1,4 +1,4 @@
-"""Every seat gets its full time, even when the wall clock of the machine is changed."""
+"""Every seat gets its full time even if the machine's wall clock is changed."""
 
 import pytest
 
@@ -22,16 +22,16 @@ def machine(monkeypatch):
 @pytest.fixture
 def api(machine):
     """The API process."""
-    return started(fake_redis())
+    return start_process(fake_redis())
 
 
-def started(client):
-    """Starts a process on that store with the clocks of the machine."""
+def start_process(client):
+    """Starts a process on this store with the machine's clocks."""
     return World(client, clock_on(client=client, partitions=Settings().partitions), abandon_hours=24)
 
 
 def dealt(api, workers):
-    """Returns a table of two people with a turn clock, at which a seat has to act."""
+    """Returns a table of two people with a turn clock, waiting for an action."""
     table = api.table("ada", "bo", turn_seconds=TURN_MS // 1_000, five_card=True)
     workers.settle()
     return table
@@ -43,13 +43,13 @@ def deadline(process, table):
 
 
 def act(process, table):
-    """Plays a legal action of the seat that has to act."""
+    """Plays a legal action of the seat to move."""
     seat = turn_of(process.now_at(table)).owes[0]
     process.do(table, Act(seat, process.choice(table, seat)), by=f"player:{seat}")
 
 
 def clocks_run_out(process, table):
-    """Runs the workers, and counts the turn clocks that have run out so far."""
+    """Runs the workers; returns the number of turn clocks expired so far."""
     process.dispatcher.tick()
     process.settle()
     return sum(isinstance(recorded.event, ClockRanOut) for recorded in process.service.tables.history(table))
@@ -64,7 +64,7 @@ def assert_time_runs_out(machine, workers, table, in_ms):
 
 
 @pytest.mark.parametrize("passed", [0, 1, TURN_MS // 2, TURN_MS - 1])
-def test_a_wall_clock_put_back_in_mid_turn_gives_the_seat_no_more_time(machine, api, passed):
+def test_setting_the_wall_clock_back_does_not_extend_a_turn(machine, api, passed):
     table = dealt(api, api)
     machine.wait(passed)
     machine.wall -= TEN_MINUTES_MS
@@ -73,18 +73,18 @@ def test_a_wall_clock_put_back_in_mid_turn_gives_the_seat_no_more_time(machine, 
 
 
 @pytest.mark.parametrize("passed", [0, 1, TURN_MS // 2, TURN_MS - 1])
-def test_nor_do_workers_that_start_only_then(machine, api, passed):
-    table = dealt(api, started(api.client))
+def test_workers_started_after_the_setback_do_not_extend_a_turn(machine, api, passed):
+    table = dealt(api, start_process(api.client))
     machine.wall -= TEN_MINUTES_MS
     machine.wait(passed)
-    assert_time_runs_out(machine, started(api.client), table, TURN_MS - passed)
+    assert_time_runs_out(machine, start_process(api.client), table, TURN_MS - passed)
 
 
 @pytest.mark.parametrize("idle", [MINUTE_MS, 3 * TEN_MINUTES_MS])
-def test_nor_do_workers_that_start_when_nobody_has_played_for_long(machine, api, idle):
+def test_workers_started_after_a_long_silence_do_not_extend_a_turn(machine, api, idle):
     machine.wall -= TEN_MINUTES_MS
     machine.wait(idle)
-    workers = started(api.client)
+    workers = start_process(api.client)
     table = dealt(api, workers)
     machine.wait(1_000)
     act(api, table)
@@ -93,13 +93,13 @@ def test_nor_do_workers_that_start_when_nobody_has_played_for_long(machine, api,
     assert_time_runs_out(machine, workers, table, TURN_MS)
 
 
-def test_a_wall_clock_put_forward_and_back_takes_no_time_from_the_turns_to_come(machine, api):
-    workers = started(api.client)
+def test_setting_the_clock_forward_and_back_shortens_no_later_turn(machine, api):
+    workers = start_process(api.client)
     machine.wall += TEN_MINUTES_MS
     table = dealt(api, workers)
     machine.wall -= TEN_MINUTES_MS
     assert_time_runs_out(machine, workers, table, TURN_MS)
-    assert_time_runs_out(machine, started(api.client), table, TURN_MS)
+    assert_time_runs_out(machine, start_process(api.client), table, TURN_MS)
 
 
 def test_g_14_an_abandoned_table_is_noticed_on_time(machine, api):
@@ -116,7 +116,7 @@ def test_g_14_an_abandoned_table_is_noticed_on_time(machine, api):
 
 
 @pytest.mark.parametrize("jump", [-TEN_MINUTES_MS, TEN_MINUTES_MS])
-def test_a_task_is_sent_again_when_it_is_late_whatever_the_wall_clock_shows(machine, api, jump):
+def test_a_late_task_is_sent_again_regardless_of_the_wall_clock(machine, api, jump):
     api.table("bot", "bot")
     api.dispatch()
     assert api.broker.sent == ["t1"]
@@ -130,10 +130,10 @@ def test_a_task_is_sent_again_when_it_is_late_whatever_the_wall_clock_shows(mach
     assert api.broker.sent == ["t1", "t1"]
 
 
-def test_a_dispatcher_sends_immediately_on_a_machine_that_was_just_started(machine, api):
+def test_a_dispatcher_sends_immediately_on_a_freshly_booted_machine(machine, api):
     machine.steady = 0
     machine.wall += 1
-    workers = started(api.client)
+    workers = start_process(api.client)
     workers.table("bot", "bot")
     workers.dispatch()
     workers.dispatcher = workers.new_dispatcher()

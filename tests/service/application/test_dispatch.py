@@ -1,4 +1,4 @@
-"""From feed entries to due times, and to tasks for what is due."""
+"""Feed entries become due times, and due times become tasks."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ from tests.service.application.world import HOUR_MS, NOW, World
 
 WORK = WorkDue(IMMEDIATELY)
 _TABLES = 2 * TABLES_PER_TASK + 2
-"""Tables due together that take three tasks, the last of them for few."""
+"""The number of simultaneously due tables for three tasks, the last with few tables."""
 
 
 @pytest.fixture
@@ -32,10 +32,10 @@ def world():
 
 
 class Broker:
-    """Records tasks; each may be for several tables.
+    """Records tasks, each for one or more tables.
 
     Attributes:
-        waits_for_bots: the number of tasks of the lowest priority that no worker takes.
+        waits_for_bots: the number of lowest-priority tasks waiting for a worker.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Broker:
 
 @pytest.fixture
 def broker(world):
-    """The broker of a dispatcher that has just sent three tasks for many tables, which no worker takes."""
+    """The broker of a dispatcher that has just sent three tasks for many tables; no worker takes them."""
     broker = Broker()
     world.dispatcher = Dispatcher(
         due_times=world.service.due_times,
@@ -91,18 +91,18 @@ def due_now(world: World) -> list[str]:
 # ------------------------------------------------------------------------------- at once
 
 
-def test_work_is_due_immediately_and_a_task_is_sent(world):
+def test_a_task_is_sent_for_immediate_work(world):
     world.dispatcher.dispatch([entry(5, WORK)])
     assert (due_now(world), world.broker.sent) == (["t1"], ["t1"])
 
 
-def test_a_task_is_sent_with_the_requests_that_led_to_it(world, broker):
+def test_a_task_carries_the_ids_of_the_requests_behind_it(world, broker):
     world.dispatcher.dispatch([entry(6, NOTHING_DUE, "t1"), entry(6, NOTHING_DUE, "t2")])
     world.dispatcher.dispatch([entry(7, WORK, "t1", request="r1"), entry(7, WORK, "t2")])
     assert (broker.tasks[-1], broker.requests[-1]) == (("t1", "t2"), {"t1": "r1"})
 
 
-def test_a_task_is_sent_with_the_time_since_when_the_first_of_its_tables_is_due(world, broker):
+def test_a_task_carries_the_earliest_due_time_of_its_tables(world, broker):
     world.dispatcher.dispatch([entry(6, NOTHING_DUE, "t1"), entry(6, NOTHING_DUE, "t2")])
     broker.tasks.clear()
     world.dispatcher.dispatch([entry(7, WorkDue(NOW + 700), "t1"), entry(7, WorkDue(NOW + 500), "t2")])
@@ -115,13 +115,13 @@ def test_a_task_is_sent_with_the_time_since_when_the_first_of_its_tables_is_due(
 
 
 @pytest.mark.parametrize("due", [NOTHING_DUE, WorkDue(NOW + 1)])
-def test_what_is_not_due_yet_is_not_sent_for(world, due):
+def test_no_task_is_sent_before_the_due_time(world, due):
     world.dispatcher.dispatch([entry(5, due)])
     world.dispatcher.tick()
     assert (due_now(world), world.broker.sent) == ([], [])
 
 
-def test_a_task_is_sent_immediately_for_a_wait_that_is_over(world):
+def test_a_task_is_sent_immediately_for_an_expired_wait(world):
     world.dispatcher.dispatch([entry(5, WorkDue(NOW))])
     assert world.broker.sent == ["t1"]
 
@@ -131,12 +131,12 @@ def test_the_latest_entry_of_a_table_counts(world):
     assert (due_now(world), world.broker.sent) == ([], [])
 
 
-def test_players_have_no_tables(world):
+def test_player_streams_are_ignored(world):
     world.dispatcher.dispatch([entry(1, WORK, stream=StreamId("player", "ada"))])
     assert world.broker.sent == []
 
 
-def test_a_bot_at_work_is_not_sent_for_again(world):
+def test_no_second_task_is_sent_while_a_bot_is_at_work(world):
     world.dispatcher.dispatch([entry(5, WORK)])
     for version in range(6, 20):
         world.clock.now += RETRY_MS - 1
@@ -146,14 +146,14 @@ def test_a_bot_at_work_is_not_sent_for_again(world):
     assert world.broker.sent == ["t1"]
 
 
-def test_after_a_pause_a_task_for_the_next_work_is_sent_immediately(world):
+def test_a_task_for_new_work_after_a_pause_is_sent_immediately(world):
     world.dispatcher.dispatch([entry(5, WORK)])
     world.dispatcher.dispatch([entry(6, NOTHING_DUE)])
     world.dispatcher.dispatch([entry(7, WORK)])
     assert world.broker.sent == ["t1", "t1"]
 
 
-def test_a_rest_within_one_batch_counts_too(world):
+def test_a_pause_within_one_batch_counts(world):
     world.dispatcher.dispatch([entry(5, WORK)])
     world.dispatcher.dispatch([entry(6, WORK), entry(7, NOTHING_DUE), entry(8, WORK)])
     assert world.broker.sent == ["t1", "t1"]
@@ -162,7 +162,7 @@ def test_a_rest_within_one_batch_counts_too(world):
 # ----------------------------------------------------------------------- late, lost, repeated
 
 
-def test_a_clock_is_sent_for_when_its_time_has_come(world):
+def test_a_task_is_sent_when_a_clock_expires(world):
     world.dispatcher.dispatch([entry(5, WorkDue(NOW + 7_000))])
     world.clock.now += 6_999
     world.dispatcher.tick()
@@ -184,7 +184,7 @@ def test_a_lost_task_is_sent_again(world):
     assert world.broker.sent == ["t1", "t1"]
 
 
-def test_while_tasks_wait_none_counts_as_lost_so_soon(world):
+def test_waiting_tasks_postpone_the_resending_of_lost_ones(world):
     world.dispatcher.dispatch([entry(5, WORK)])
     world.clock.now += CROWDED_RETRY_MS - 1
     world.dispatcher.tick()
@@ -194,35 +194,35 @@ def test_while_tasks_wait_none_counts_as_lost_so_soon(world):
     assert world.broker.sent == ["t1", "t1"]
 
 
-def test_without_workers_the_broker_is_not_filled(world, broker):
+def test_the_broker_is_not_filled_without_workers(world, broker):
     for _ in range(50):
         world.clock.now += CROWDED_RETRY_MS
         world.dispatcher.tick()
-    assert len(broker.tasks) <= 2 * _TABLES + 3  # two for each table, and the last to be sent share theirs
+    assert len(broker.tasks) <= 2 * _TABLES + 3  # two for each table; the last tables share theirs
 
 
-def test_tasks_that_several_tables_share_are_late_rather_than_lost_as_well(world, broker):
+def test_shared_tasks_also_count_as_late_rather_than_lost(world, broker):
     world.clock.now += RETRY_MS
     world.dispatcher.tick()
     assert len(broker.tasks) == 3
 
 
-def test_while_half_of_the_tasks_are_gone_the_others_are_sent_for(world, broker):
+def test_lost_tasks_are_sent_again_even_if_half_are_waiting(world, broker):
     del broker.tasks[:2]
     world.clock.now += RETRY_MS
     world.dispatcher.tick()
     assert len(broker.tasks) == 1 + 3
 
 
-def test_a_crowd_keeps_nobody_from_a_first_task(world):
+def test_a_backlog_does_not_delay_the_first_task_of_a_table(world):
     world.dispatcher.dispatch([entry(5, WORK), entry(5, WorkDue(NOW + 1), "t2")])
     world.clock.now += RETRY_MS
     world.dispatcher.tick()
     assert world.broker.sent == ["t1", "t2"]
 
 
-def test_a_crowd_of_tables_without_people_keeps_no_others_from_a_first_task(world, broker):
-    broker.tasks.clear()  # workers have taken them, and left the tables to a task of the lowest priority each
+def test_a_backlog_of_bot_tables_does_not_delay_first_tasks(world, broker):
+    broker.tasks.clear()  # workers took them and left each table to a lowest-priority task
     broker.waits_for_bots = 100 * _TABLES
     world.dispatcher.dispatch([entry(6, WorkDue(NOW + 500), "t0"), entry(6, WorkDue(NOW + 700), "t1")])
     for _ in range(3):
@@ -231,7 +231,7 @@ def test_a_crowd_of_tables_without_people_keeps_no_others_from_a_first_task(worl
     assert broker.tasks == [("t0", "t1")]
 
 
-def test_a_crowd_of_tables_without_people_is_not_sent_for_again(world, broker):
+def test_tasks_of_waiting_bot_tables_are_not_sent_again(world, broker):
     broker.tasks.clear()
     broker.waits_for_bots = 2 * _TABLES
     for _ in range(50):
@@ -240,7 +240,7 @@ def test_a_crowd_of_tables_without_people_is_not_sent_for_again(world, broker):
     assert broker.tasks == []
 
 
-def test_a_killed_dispatcher_is_followed_by_one_that_finds_what_is_due(world):
+def test_a_new_dispatcher_finds_the_work_of_a_killed_one(world):
     world.dispatcher.dispatch([entry(5, WORK), entry(5, WorkDue(NOW + 60_000), "t2")])
     world.broker.tasks.clear()
     world.dispatcher = world.new_dispatcher()
@@ -248,7 +248,7 @@ def test_a_killed_dispatcher_is_followed_by_one_that_finds_what_is_due(world):
     assert list(world.broker.tasks) == ["t1"]
 
 
-def test_entries_that_come_again_send_nobody_for_nothing_for_ever(world):
+def test_repeated_entries_do_not_send_tasks_forever(world):
     table = world.table("ada", "bo", table="game")
     world.settle()
     early = entry(2, WORK, table)
@@ -261,7 +261,7 @@ def test_entries_that_come_again_send_nobody_for_nothing_for_ever(world):
         assert due_now(world) == []
 
 
-def test_an_old_entry_does_not_call_off_what_is_due(world):
+def test_an_old_entry_does_not_cancel_due_work(world):
     world.dispatcher.dispatch([entry(9, WORK)])
     world.dispatcher.dispatch([entry(8, NOTHING_DUE)])
     assert due_now(world) == ["t1"]
@@ -271,12 +271,12 @@ def test_an_old_entry_does_not_call_off_what_is_due(world):
     assert list(world.broker.tasks) == ["t1"]
 
 
-def test_entries_of_one_batch_may_come_in_any_order(world):
+def test_the_order_of_entries_in_a_batch_does_not_matter(world):
     world.dispatcher.dispatch([entry(9, WORK), entry(8, NOTHING_DUE)])
     assert due_now(world) == ["t1"]
 
 
-def test_a_broker_that_is_down_loses_nothing(world, monkeypatch):
+def test_an_unavailable_broker_loses_no_work(world, monkeypatch):
     def refuse(task: Task, *ids: str, due_at: int, requests: Mapping[str, str]) -> None:
         raise StoreUnavailable("down")
 
@@ -288,7 +288,7 @@ def test_a_broker_that_is_down_loses_nothing(world, monkeypatch):
     assert world.broker.sent == ["t1"]
 
 
-def test_only_so_many_are_looked_at_and_the_longest_due_come_first(world):
+def test_tasks_per_round_are_limited_and_the_longest_due_come_first(world):
     for number in range(5):
         world.table("ada", "bo", table=f"open{number}", start=False)
         world.service.due_times.record("work", {f"open{number}": Due(1, "", NOW - number)})
@@ -299,7 +299,7 @@ def test_only_so_many_are_looked_at_and_the_longest_due_come_first(world):
 # ----------------------------------------------------------------------------- abandonment
 
 
-def test_g_14_a_table_that_started_is_looked_at_after_a_day(world):
+def test_g_14_a_started_table_is_visited_after_a_day(world):
     table = world.table("ada", "bo", table="game")
     world.settle()
     world.broker.sent.clear()
@@ -311,7 +311,7 @@ def test_g_14_a_table_that_started_is_looked_at_after_a_day(world):
     assert world.broker.sent == [table]
 
 
-def test_g_17_a_table_that_was_opened_is_looked_at_after_a_day(world):
+def test_g_17_an_opened_table_is_visited_after_a_day(world):
     table = world.table("ada", "bo", table="game", start=False)
     world.settle()
     world.clock.now += 24 * HOUR_MS - 1
@@ -322,13 +322,13 @@ def test_g_17_a_table_that_was_opened_is_looked_at_after_a_day(world):
     assert world.broker.sent == [table]
 
 
-def test_g_14_so_is_one_that_started_under_an_old_wire_name(world, monkeypatch):
+def test_g_14_a_table_started_under_an_old_event_name_is_visited_too(world, monkeypatch):
     monkeypatch.setitem(codec._UPCASTS, "table.begun", (TableStarted.wire, dict))
     world.dispatcher.dispatch([entry(5, NOTHING_DUE, types=("table.begun",))])
     assert list(world.service.due_times.due_by("rest", NOW + 24 * HOUR_MS, count=1)) == ["t1"]
 
 
-def test_g_14_a_table_that_is_over_rests_for_good(world):
+def test_g_14_a_finished_table_is_never_visited_again(world):
     table = world.table("ada", "bo", table="game")
     world.settle()
     world.do(table, AbandonTable(), by="worker")

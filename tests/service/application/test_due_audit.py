@@ -1,4 +1,4 @@
-"""The audit reports due times that are wrong, and due times that are missing."""
+"""The audit reports wrong and missing due times."""
 
 import pytest
 
@@ -42,12 +42,12 @@ def forge(world: World, kind: DueKind, table: str, version: int, at: int | None)
         world.client.hset(versions, table, version)
 
 
-def test_what_is_on_record_is_what_is_due(world):
+def test_correct_due_times_have_no_differences(world):
     assert differences(world) == []
     assert world.service.due_times.find("work", "hurried").at == NOW + 30_000
 
 
-def test_a_due_time_that_is_missing_is_named(world):
+def test_a_missing_due_time_is_reported(world):
     forge(world, "work", "bots", 1, None)
     forge(world, "work", "hurried", 1, None)
     forge(world, "rest", "people", 1, None)
@@ -58,59 +58,59 @@ def test_a_due_time_that_is_missing_is_named(world):
     ]
 
 
-def test_a_clock_that_is_wrong_is_named(world):
+def test_a_wrong_clock_is_reported(world):
     forge(world, "work", "hurried", 2, NOW + 29_999)
     (found,) = differences(world)
     assert (found.live, found.replayed) == (f"clock:{NOW + 29_999} of version 2", f"clock:{NOW + 30_000}")
 
 
-def test_work_that_is_put_off_is_named(world):
+def test_postponed_work_is_reported(world):
     forge(world, "work", "bots", 2, NOW + 1)
     (found,) = differences(world)
     assert (found.location, found.replayed) == ("work, table:bots", "work")
 
 
-def test_an_abandonment_that_is_put_off_for_ever_is_named(world):
+def test_a_forever_postponed_abandonment_is_reported(world):
     forge(world, "rest", "people", 2, NOW + 25 * HOUR_MS)
     assert [difference.location for difference in differences(world)] == ["rest, table:people"]
 
 
 @pytest.mark.parametrize("at", [None, NOW + 25 * HOUR_MS], ids=["missing", "too late"])
-def test_g_17_a_table_that_would_never_expire_is_named(world, at):
+def test_g_17_a_table_that_would_never_expire_is_reported(world, at):
     forge(world, "rest", "open", 1, at)
     assert [(difference.location, difference.replayed) for difference in differences(world)] == [
         ("rest, table:open", f"clock:{NOW + 24 * HOUR_MS}")
     ]
 
 
-def test_work_at_a_table_that_has_not_started_is_named(world):
+def test_work_at_an_open_table_is_reported(world):
     forge(world, "work", "open", 1, NOW)
     assert [difference.location for difference in differences(world)] == ["work, table:open"]
 
 
 @pytest.mark.parametrize("kind", ["work", "rest"])
 @pytest.mark.parametrize("table", ["over", "nowhere"])
-def test_what_is_on_record_of_a_table_that_is_not_due_is_named(world, kind, table):
+def test_a_superfluous_due_time_is_reported(world, kind, table):
     forge(world, kind, table, 1, NOW)
     assert [(difference.location, difference.replayed) for difference in differences(world)] == [
         (f"{kind}, table:{table}", None)
     ]
 
 
-def test_a_version_that_the_table_has_not_is_named(world):
+def test_a_version_beyond_the_table_is_reported(world):
     times = world.service.due_times
     forge(world, "work", "bots", 99, NOW)
     assert [difference.live for difference in differences(world)] == [f"clock:{NOW} of version 99"]
     assert times.find("work", "bots") == DueRecord(NOW, 99)
 
 
-def test_an_earlier_version_is_named_while_there_is_work(world):
+def test_an_earlier_version_is_reported_while_there_is_work(world):
     at = world.service.due_times.find("work", "hurried").at
     forge(world, "work", "hurried", 1, at)
     assert [difference.live for difference in differences(world)] == [f"clock:{at} of version 1"]
 
 
-def test_a_damaged_version_is_named_and_replaced(world):
+def test_a_damaged_version_is_reported_and_replaced(world):
     versions, *_ = world.service.due_times._keys_of("work", "over")
     world.client.hset(versions, "over", "1x")
     assert [difference.live for difference in differences(world)] == ["damaged"]
@@ -119,7 +119,7 @@ def test_a_damaged_version_is_named_and_replaced(world):
     assert world.service.due_times.find("work", "over").version == world.now_at("over").version
 
 
-def test_an_earlier_version_does_no_harm_where_nothing_is_due():
+def test_an_earlier_version_without_due_work_is_accepted():
     world = World()
     entries = []
     world.table("bot", "bot", table="over")
@@ -139,7 +139,7 @@ def test_an_earlier_version_does_no_harm_where_nothing_is_due():
     assert world.is_valid("over")
 
 
-def test_half_of_a_record_is_named(world):
+def test_half_a_record_is_reported(world):
     for key in world.client.keys("hw:*:due:work:versions"):
         world.client.delete(key)
     assert {difference.location for difference in differences(world)} == {
@@ -149,14 +149,14 @@ def test_half_of_a_record_is_named(world):
     }
 
 
-def test_a_due_time_recorded_meanwhile_is_no_difference(world):
+def test_a_due_time_recorded_during_the_audit_is_no_difference(world):
     world.table("bot", "bot", table="late")
     assert [difference.location for difference in differences(world)] == ["work, table:late"]
     service = service_on(world.client, EventfulClock(world.dispatch))
     assert list(service.due_audit(patience_seconds=60).differences()) == []
 
 
-def test_what_is_played_meanwhile_is_no_difference(world):
+def test_play_during_the_audit_of_due_times_is_no_difference(world):
     def play_on(_: object) -> None:
         for table in ("people", "hurried", "mixed"):
             now = world.now_at(table)
@@ -167,7 +167,7 @@ def test_what_is_played_meanwhile_is_no_difference(world):
     assert list(world.service.due_audit(patience_seconds=0).differences(play_on)) == []
 
 
-def test_a_log_that_cannot_be_replayed_is_for_the_audit_of_logs(world):
+def test_an_unreplayable_log_is_left_to_the_log_audit(world):
     (stream,) = world.client.keys("hw:{p??}:table:bots")
     world.client.xadd(
         stream, {"type": "nonsense", "data": "{}", "at": 1, "by": "worker", "cmd": "c", "hash": "f"}, id="5-0"
@@ -197,7 +197,7 @@ def test_lost_due_times_are_recorded_again(world):
     assert world.is_valid("bots")
 
 
-def test_wrong_due_times_are_set_right_whatever_version_they_claim(world):
+def test_wrong_due_times_are_corrected_at_any_version(world):
     for table in ("over", "open", "people", "hurried", "mixed", "bots", "nowhere"):
         forge(world, "work", table, 99, NOW + 7)
         forge(world, "rest", table, 99, NOW + 7)
@@ -206,18 +206,18 @@ def test_wrong_due_times_are_set_right_whatever_version_they_claim(world):
     assert world.service.due_times.backlogs(NOW)["bots"].recorded == 1
 
 
-def test_right_due_times_stay_as_they_are(world):
+def test_correct_due_times_are_unchanged(world):
     before = dump(world)
     world.service.due_audit().rebuild()
     assert dump(world) == before
 
 
-def test_what_is_noted_while_due_times_are_set_right_stays(world, monkeypatch):
+def test_due_times_recorded_during_the_repair_are_kept(world, monkeypatch):
     times = world.service.due_times
     record, noted = times.record, list[DueRecord]()
 
     def play_and_record(kind, due):
-        if "hurried" in due and not noted:  # it is about to be set right
+        if "hurried" in due and not noted:  # it is about to be corrected
             world.clock.now += 1_000
             (seat, *_) = turn_of(world.now_at("hurried")).owes
             world.do("hurried", Act(seat, world.choice("hurried", seat)), by=f"player:{seat}")

@@ -1,4 +1,4 @@
-"""Earlier versions of a long table, which are replayed from checkpoints in memory."""
+"""Earlier versions of a long table are replayed from checkpoints in memory."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ PART = 60
 
 
 def play(world, length):
-    """Plays `t1` with random actions of people up to a version, or a few beyond it."""
+    """Plays `t1` with random actions of people up to a version or slightly beyond."""
     while world.now_at("t1").version < length:
         world.settle()
         table = world.now_at("t1")
@@ -34,13 +34,13 @@ def world():
     return world
 
 
-def replayed(world, version):
-    """Returns the table as a process without memory replays it."""
+def replay(world, version):
+    """Returns the table as replayed by a process without cache."""
     return service_on(world.client, world.clock).tables.load_at("t1", version)
 
 
 def reads_of(service, monkeypatch):
-    """Returns the list of the numbers of events that the service reads from now on."""
+    """Returns a list that receives the number of events of each later read."""
     counts, read = [], service.store.read
 
     def counted(stream, **given):
@@ -52,10 +52,10 @@ def reads_of(service, monkeypatch):
     return counts
 
 
-def test_every_version_is_the_same_in_any_order(world):
+def test_versions_do_not_depend_on_the_order_of_reading(world):
     forward = list(range(1, LONG))
     shuffled = Random(1).sample(forward, len(forward))
-    expected = {version: replayed(world, version) for version in forward}
+    expected = {version: replay(world, version) for version in forward}
 
     for order in (forward, forward[::-1], shuffled):
         service = service_on(world.client, world.clock)
@@ -63,7 +63,7 @@ def test_every_version_is_the_same_in_any_order(world):
         assert {version: service.tables.load_at("t1", version) for version in order} == expected
 
 
-def test_a_version_near_one_that_was_asked_for_takes_few_events(world, monkeypatch):
+def test_a_version_near_an_earlier_one_reads_few_events(world, monkeypatch):
     service = service_on(world.client, world.clock)
     service.tables.load("t1")
     service.tables.load_at("t1", LONG - 1)
@@ -74,7 +74,7 @@ def test_a_version_near_one_that_was_asked_for_takes_few_events(world, monkeypat
     assert max(counts) <= EVERY
 
 
-def test_a_checkpoint_that_the_store_no_longer_holds_is_not_used(world):
+def test_a_checkpoint_of_a_vanished_history_is_not_used(world):
     service = service_on(world.client, world.clock)
     service.tables.load("t1")
     service.tables.load_at("t1", LONG - 1)
@@ -82,22 +82,22 @@ def test_a_checkpoint_that_the_store_no_longer_holds_is_not_used(world):
     play(world, LONG)
 
     for version in (LONG - 1, LONG - 5, 2 * EVERY, 2 * EVERY - 11, EVERY):
-        assert service.tables.load_at("t1", version) == replayed(world, version)
+        assert service.tables.load_at("t1", version) == replay(world, version)
 
 
-def test_a_version_that_vanished_is_not_found(world):
+def test_a_vanished_version_is_not_found(world):
     service = service_on(world.client, world.clock)
     service.tables.load("t1")
     service.tables.load_at("t1", LONG - 1)
     put_back(world.service, "t1", EVERY + 1)
 
-    assert service.tables.load_at("t1", EVERY + 1) == replayed(world, EVERY + 1)
+    assert service.tables.load_at("t1", EVERY + 1) == replay(world, EVERY + 1)
     for version in (EVERY + 2, LONG - 1, 10**15 - 1):
         with pytest.raises(NotFound):
             service.tables.load_at("t1", version)
 
 
-def test_a_long_table_is_read_in_parts_and_is_the_same(world, monkeypatch):
+def test_reading_a_long_table_in_parts_gives_the_same_state(world, monkeypatch):
     whole = service_on(world.client, world.clock).tables.load("t1")
     monkeypatch.setattr(loader, "PART", PART)
     service = service_on(world.client, world.clock)
@@ -106,12 +106,12 @@ def test_a_long_table_is_read_in_parts_and_is_the_same(world, monkeypatch):
     assert service.tables.load("t1") == whole
     assert len(counts) > 3
     assert max(counts) == PART
-    assert service.tables.load_at("t1", LONG - 1) == replayed(world, LONG - 1)
+    assert service.tables.load_at("t1", LONG - 1) == replay(world, LONG - 1)
     assert max(counts) == PART
 
 
 @pytest.mark.parametrize("length", [LONG, PART - 1, PART, 2 * PART])
-def test_a_log_is_read_in_parts_and_is_whole(world, monkeypatch, length):
+def test_a_log_read_in_parts_is_complete(world, monkeypatch, length):
     put_back(world.service, "t1", length)
     whole = world.service.tables.history("t1")
     monkeypatch.setattr(repository, "PART", PART)
@@ -121,7 +121,7 @@ def test_a_log_is_read_in_parts_and_is_whole(world, monkeypatch, length):
     assert (sum(counts), max(counts)) == (length, min(length, PART))
 
 
-def test_the_last_event_of_a_type_is_looked_for_from_the_end(world, monkeypatch):
+def test_the_last_event_of_a_type_is_searched_from_the_end(world, monkeypatch):
     history = [recorded.entry for recorded in world.service.tables.history("t1")]
     monkeypatch.setattr(repository, "PART", PART)
     counts = reads_of(world.service, monkeypatch)
@@ -138,7 +138,7 @@ def test_the_last_event_of_a_type_is_looked_for_from_the_end(world, monkeypatch)
 
 
 @pytest.mark.parametrize("spare", [-1, 0, 1])
-def test_only_a_table_shorter_than_a_part_takes_a_single_read(world, monkeypatch, spare):
+def test_only_a_short_table_is_read_at_once(world, monkeypatch, spare):
     whole = service_on(world.client, world.clock).tables.load("t1")
     monkeypatch.setattr(loader, "PART", whole.state.version + spare)
     service = service_on(world.client, world.clock)
@@ -163,21 +163,21 @@ def test_many_new_events_are_read_in_parts(world, monkeypatch):
 
 
 @pytest.mark.parametrize("version", [None, LONG - 1])
-def test_a_store_that_is_replaced_between_two_parts_is_read_again(world, monkeypatch, version):
-    """The table then goes on with other events."""
+def test_a_store_replaced_between_two_parts_is_read_again(world, monkeypatch, version):
+    """The table then continues with other events."""
     monkeypatch.setattr(loader, "PART", PART)
     service = service_on(world.client, world.clock)
     read, calls = service.store.read, []
 
-    def replaced(stream, **given):
+    def read_and_replace(stream, **given):
         calls.append(stream)
         if len(calls) == 3:
             put_back(world.service, "t1", PART + 10)
             play(world, LONG)
         return read(stream, **given)
 
-    monkeypatch.setattr(service.store, "read", replaced)
+    monkeypatch.setattr(service.store, "read", read_and_replace)
     tables = service.tables
     loaded = tables.load("t1") if version is None else tables.load_at("t1", version)
 
-    assert loaded == replayed(world, version or world.now_at("t1").version)
+    assert loaded == replay(world, version or world.now_at("t1").version)

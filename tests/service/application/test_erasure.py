@@ -1,4 +1,4 @@
-"""An erasure looks twice for what the player takes part in, and waits for the projections before each look."""
+"""An erasure searches twice for the player's tables and tournaments, each time after the projections caught up."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tests.service.application.world import StandingClock, fake_redis, service_o
     ("lag", "waited"),
     [(Lag(0, 0), 0), (Lag(3, 50), 100), (Lag(3, 250), 300), (Lag(3, 1_000_000), PATIENCE_MS)],
 )
-def test_it_waits_until_the_oldest_entry_that_is_left_is_younger_than_its_first_look(lag, waited):
+def test_an_erasure_waits_for_entries_older_than_its_start(lag, waited):
     clock = StandingClock()
     service = service_on(fake_redis(), clock)
     feed: Any = type("LaggingFeed", (), {"lag": lambda _, group: lag})()
@@ -21,11 +21,11 @@ def test_it_waits_until_the_oldest_entry_that_is_left_is_younger_than_its_first_
     queries: Any = service.queries
     looks, tables_of = [], queries.live_tables_of
 
-    def looked(*given, **paging):
+    def record_look(*given, **paging):
         looks.append(clock.elapsed_ms())
         return tables_of(*given, **paging)
 
-    queries.live_tables_of = looked
+    queries.live_tables_of = record_look
     erasure = Erasure(
         players=service.players,
         queries=queries,

@@ -1,4 +1,4 @@
-"""Projections share what they read of a stream, although each of them follows other events."""
+"""Projections share the reads of a stream although they follow different events."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ UNOPENED = Loaded(TABLE.unopened)
 
 
 class CountingStore:
-    """The events of a stream, with the number of those that were read."""
+    """The events of a stream, with the number of events read."""
 
     def __init__(self, world: World) -> None:
         self._store = world.service.store
@@ -39,7 +39,7 @@ def world() -> World:
 
 
 def feed_entry(world: World, version: int, head: str | None = None) -> FeedEntry:
-    """Returns the feed's entry of a commit that ended with that version."""
+    """Returns the feed entry of a commit ending with this version."""
     stored = world.service.store.read(STREAM, after=version - 1, count=1)[0].hash
     return FeedEntry(
         0, f"{version}-0", STREAM, version, version, (), NOTHING_DUE, stored if head is None else head
@@ -52,7 +52,7 @@ def reader_of(world: World) -> tuple[EventReader, CountingStore]:
 
 
 def whole(world: World, version: int) -> list[int]:
-    """Returns the versions of the followed events up to a version, as a reader without memory finds them."""
+    """Returns the versions of the followed events up to a version, found by a reader without cache."""
     reader, _ = reader_of(world)
     return versions(reader.read(STREAM, UNOPENED, version))
 
@@ -61,7 +61,7 @@ def versions(batch: Any) -> list[int]:
     return [event.recorded.entry.version for event in batch.events]
 
 
-def test_what_one_projection_read_in_two_steps_serves_another_in_one(world):
+def test_two_reads_of_one_projection_serve_another_in_one(world):
     reader, store = reader_of(world)
     first = reader.read_to(feed_entry(world, 8), UNOPENED, 8)
     reader.read_to(feed_entry(world, 15), first.after, 15)
@@ -73,7 +73,7 @@ def test_what_one_projection_read_in_two_steps_serves_another_in_one(world):
     assert versions(batch) == whole(world, 15)
 
 
-def test_only_the_rest_is_read_beyond_what_another_projection_has_read(world):
+def test_only_events_not_yet_read_by_others_are_read(world):
     reader, store = reader_of(world)
     reader.read_to(feed_entry(world, 8), UNOPENED, 8)
     before = store.events_read
@@ -84,7 +84,7 @@ def test_only_the_rest_is_read_beyond_what_another_projection_has_read(world):
     assert (batch.after.state.version, versions(batch)) == (15, whole(world, 15))
 
 
-def test_of_a_batch_that_goes_on_beyond_the_entry_the_first_part_is_used(world):
+def test_the_first_part_of_a_longer_batch_is_reused(world):
     reader, store = reader_of(world)
     followed = versions(reader.read_to(feed_entry(world, 15), UNOPENED, 15))[-2]
     before = store.events_read
@@ -95,7 +95,7 @@ def test_of_a_batch_that_goes_on_beyond_the_entry_the_first_part_is_used(world):
     assert batch.after == reader.read(STREAM, UNOPENED, followed).after
 
 
-def test_of_what_was_read_in_other_steps_the_part_in_between_is_used(world):
+def test_the_middle_part_of_other_batches_is_reused(world):
     reader, store = reader_of(world)
     first, second, *_, last = whole(world, 25)
     middle = reader.read_to(feed_entry(world, 15), UNOPENED, 15)
@@ -110,7 +110,7 @@ def test_of_what_was_read_in_other_steps_the_part_in_between_is_used(world):
     assert batch.after == reader.read(STREAM, UNOPENED, last).after
 
 
-def test_a_batch_without_the_state_at_the_entry_is_not_used(world):
+def test_a_batch_without_the_state_at_the_entry_is_not_reused(world):
     reader, _ = reader_of(world)
     followed = versions(reader.read_to(feed_entry(world, 15), UNOPENED, 15))
     between = next(version for version in range(1, 15) if version not in followed)
@@ -118,7 +118,7 @@ def test_a_batch_without_the_state_at_the_entry_is_not_used(world):
     assert reader.read_to(feed_entry(world, between), UNOPENED, between).after.state.version == between
 
 
-def test_what_was_read_of_another_history_is_not_used(world):
+def test_events_of_another_history_are_not_reused(world):
     reader, _ = reader_of(world)
     reader.read_to(feed_entry(world, 8), UNOPENED, 8)
     reader.read_to(feed_entry(world, 15), reader.read_to(feed_entry(world, 8), UNOPENED, 8).after, 15)
@@ -133,14 +133,14 @@ def test_what_was_read_of_another_history_is_not_used(world):
         assert versions(batch) == whole(other, version)
 
 
-def test_an_entry_of_an_earlier_release_is_read_without_the_hash_that_it_lacks(world):
+def test_an_entry_of_an_earlier_release_is_read_without_hash(world):
     reader, _ = reader_of(world)
     for _ in range(2):
         batch = reader.read_to(feed_entry(world, 8, head=""), UNOPENED, 8)
         assert (batch.after.state.version, versions(batch)) == (8, whole(world, 8))
 
 
-def test_a_store_that_is_shorter_than_the_entry_says_is_read_to_its_end(world):
+def test_a_store_shorter_than_its_entry_is_read_to_its_end(world):
     reader, _ = reader_of(world)
     entry = feed_entry(world, 15)
     put_back(world.service, "t1", 8)

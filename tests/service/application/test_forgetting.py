@@ -1,4 +1,4 @@
-"""Players who never took part in anything are forgotten."""
+"""Players who never took part in anything are deleted."""
 
 from typing import Any
 
@@ -24,18 +24,18 @@ def world() -> World:
     return World()
 
 
-def registered(world: World, name: str | None = None, key: str | None = None) -> Registration:
+def register(world: World, name: str | None = None, key: str | None = None) -> Registration:
     return world.service.players.register(name=name, key=key)
 
 
 def forget(service: Service) -> None:
-    """Does what the service does from time to time."""
+    """Runs the periodic deletion."""
     while service.forgetting.forget(count=2):
         pass
 
 
 def forget_in_the_end(world: World) -> None:
-    """Lets a month pass, and then the hour between the erasure and the deletion."""
+    """Runs the deletion after a month, and again after the hour between erasure and deletion."""
     for passing in (MONTH_MS, SETTLE_MS):
         world.clock.now += passing
         forget(world.service)
@@ -50,7 +50,7 @@ def is_stored(world: World, player: str) -> bool:
     return bool(keys or noted or names)
 
 
-def opened(world: World, host: str, table: str = "t1") -> str:
+def open_table(world: World, host: str, table: str = "t1") -> str:
     command = commands.OpenTable(
         table=table, game="blindside", seats=2, options={}, host=host, server_seed=SEED
     )
@@ -59,8 +59,8 @@ def opened(world: World, host: str, table: str = "t1") -> str:
 
 
 @pytest.mark.parametrize("name", [None, "Ada"], ids=["guest", "named"])
-def test_a_player_who_never_took_part_is_erased_after_a_month_and_deleted_an_hour_later(world, name):
-    player, token = registered(world, name).player, registered(world, key="k" * 16).token
+def test_an_unused_account_is_erased_after_a_month_and_then_deleted(world, name):
+    player, token = register(world, name).player, register(world, key="k" * 16).token
     world.clock.now += MONTH_MS - 1
     forget(world.service)
     assert world.service.players.authenticate(token)
@@ -79,25 +79,25 @@ def test_a_player_who_never_took_part_is_erased_after_a_month_and_deleted_an_hou
         Service(world.service.settings, client=world.client).players.get(player.id)
 
 
-def test_nothing_else_is_stored_of_those_who_were_forgotten(world):
+def test_nothing_remains_of_deleted_players(world):
     before = set(world.client.keys("hw:*"))
     for number in range(5):
-        registered(world, f"Eve {number}")
+        register(world, f"Eve {number}")
     forget_in_the_end(world)
     assert {key for key in world.client.keys("hw:*") if b"players" not in key} - before == {b"hw:secret"}
 
 
 def host(world: World, player: str, other: str) -> None:
-    opened(world, player)
+    open_table(world, player)
 
 
 def sit_and_leave(world: World, player: str, other: str) -> None:
-    world.do(opened(world, other), commands.TakeSeat(player=player, seat=0), by="player:0")
+    world.do(open_table(world, other), commands.TakeSeat(player=player, seat=0), by="player:0")
     world.do("t1", commands.LeaveSeat(0), by="player:0")
 
 
 def be_offered_a_seat(world: World, player: str, other: str) -> None:
-    world.do(opened(world, other), commands.OfferSeat(player, 0), by="host")
+    world.do(open_table(world, other), commands.OfferSeat(player, 0), by="host")
     world.do("t1", commands.WithdrawOffer(0), by="host")
 
 
@@ -127,16 +127,16 @@ def enter_and_withdraw(world: World, player: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("take_part", [organise_and_cancel, enter_and_withdraw])
-def test_whoever_entered_or_organised_a_tournament_is_kept(world, take_part):
-    player, other = registered(world).player.id, registered(world).player.id
+def test_entrants_and_organisers_are_never_deleted(world, take_part):
+    player, other = register(world).player.id, register(world).player.id
     take_part(world, player, other)
     forget_in_the_end(world)
     assert not world.service.players.get(player).is_erased
 
 
 @pytest.mark.parametrize("take_part", [host, sit_and_leave, be_offered_a_seat, become_host])
-def test_whoever_took_part_in_anything_is_kept(world, take_part):
-    player, other = registered(world).player.id, registered(world).player.id
+def test_players_who_took_part_are_never_deleted(world, take_part):
+    player, other = register(world).player.id, register(world).player.id
     take_part(world, player, other)
     forget_in_the_end(world)
     for kept in {player, world.now_at("t1").host}:
@@ -144,14 +144,14 @@ def test_whoever_took_part_in_anything_is_kept(world, take_part):
     assert world.client.keys("hw:*:newcomers") == []
 
 
-def test_a_player_who_sits_down_at_the_moment_of_the_erasure_leaves_the_seat_and_stays_stored(world):
-    player, other = registered(world).player.id, registered(world).player.id
-    table = opened(world, other)
+def test_a_player_seated_during_the_erasure_leaves_but_stays_stored(world):
+    player, other = register(world).player.id, register(world).player.id
+    table = open_table(world, other)
     world.clock.now += MONTH_MS
     forget(world.service)
     world.do(
         table, commands.TakeSeat(player=player, seat=0), by="player:0"
-    )  # by a process that has not heard of it
+    )  # by a process without notice of the change
     left: list[str] = []
     world.service.forgetting._leave = left.append
     world.clock.now += SETTLE_MS
@@ -160,8 +160,8 @@ def test_a_player_who_sits_down_at_the_moment_of_the_erasure_leaves_the_seat_and
     assert world.service.players.get(player).is_erased
 
 
-def test_players_who_left_or_ended_their_token_are_deleted_as_well(world):
-    gone, ended = registered(world, "Ada").player, registered(world, "Bob").player
+def test_erased_and_signed_out_players_are_deleted_too(world):
+    gone, ended = register(world, "Ada").player, register(world, "Bob").player
     world.service.players.erase(gone, None)
     world.service.players.end_token(ended)
     forget_in_the_end(world)
@@ -169,24 +169,24 @@ def test_players_who_left_or_ended_their_token_are_deleted_as_well(world):
     assert not is_stored(world, ended.id)
 
 
-def test_a_forgotten_player_may_register_again_with_the_same_key(world):
-    first = registered(world, "Ada", key="k" * 16)
+def test_a_deleted_player_can_register_again_with_the_same_key(world):
+    first = register(world, "Ada", key="k" * 16)
     forget_in_the_end(world)
-    again = registered(world, "Ada", key="k" * 16)
+    again = register(world, "Ada", key="k" * 16)
     assert again == first or again.player.id == first.player.id
     assert world.service.players.authenticate(again.token)
 
 
-def test_a_player_whom_the_store_lost_is_noted_no_more(world):
-    player = registered(world).player.id
+def test_a_player_missing_from_the_store_is_dropped_from_the_list(world):
+    player = register(world).player.id
     world.client.delete(*[key for key in world.client.keys("hw:*") if player.encode() in key])
     world.service.players.forget()
     forget_in_the_end(world)
     assert world.client.keys("hw:*:newcomers") == []
 
 
-def test_two_processes_that_forget_do_no_harm(world):
-    player = registered(world).player.id
+def test_two_processes_can_delete_players_together(world):
+    player = register(world).player.id
     other = Service(world.service.settings, client=world.client, clock=world.clock)
     noted: Any = world.service.forgetting._newcomers
     world.clock.now += MONTH_MS
@@ -202,16 +202,16 @@ def test_two_processes_that_forget_do_no_harm(world):
     assert not is_stored(world, player)
 
 
-def test_forgetting_can_be_switched_off():
+def test_deletion_of_unused_accounts_can_be_disabled():
     world = World(forget_days=0)
-    player = registered(world).player.id
+    player = register(world).player.id
     forget_in_the_end(world)
     assert not world.service.players.get(player).is_erased
 
 
-def test_players_of_an_earlier_release_are_kept(world):
-    """Nobody noted then who took part."""
-    player = registered(world).player.id
+def test_players_of_an_earlier_release_are_not_deleted(world):
+    """Earlier releases did not record participation."""
+    player = register(world).player.id
     world.client.delete(*world.client.keys("hw:*:newcomers"))
     forget_in_the_end(world)
     assert not world.service.players.get(player).is_erased

@@ -1,4 +1,4 @@
-"""Imports are guests: bounded for each player and address, deleted after a time, evicted from the largest owner first."""
+"""Imports are limited per player and address, expire, and are evicted from the largest owner first."""
 
 import pytest
 
@@ -27,10 +27,10 @@ def service(clock):
 
 @pytest.fixture
 def keeping(service):
-    return bounded(service)
+    return bounded_keeping(service)
 
 
-def bounded(service, *, max_bytes=100 * MIB, **bounds):
+def bounded_keeping(service, *, max_bytes=100 * MIB, **bounds):
     return ImportKeeping(
         shelf=service.import_keeping.shelf,
         clock=service.clock,
@@ -40,7 +40,7 @@ def bounded(service, *, max_bytes=100 * MIB, **bounds):
     )
 
 
-def shelved(clock, size=MIB, at=None):
+def shelf_entry(clock, size=MIB, at=None):
     return Shelved(
         table="there",
         game="blindside",
@@ -53,13 +53,13 @@ def shelved(clock, size=MIB, at=None):
     )
 
 
-def stored(keeping):
-    """Returns the names of all keys of imports that are left."""
+def stored_keys(keeping):
+    """Returns the names of all remaining import keys."""
     return sorted(key.decode() for key in keeping.shelf._transport._client.keys("hw:{imports}:*"))
 
 
-def test_it_is_found_by_everybody_and_is_own_for_its_keeper(keeping, clock):
-    keeping.keep("log", ADA, shelved(clock))
+def test_everybody_finds_an_import_and_its_owner_lists_it(keeping, clock):
+    keeping.keep("log", ADA, shelf_entry(clock))
     found = keeping.find("log", "ada")
     assert (found.shelved.names, found.is_own, found.expires_at) == (
         {"p": "Pat"},
@@ -80,38 +80,38 @@ def test_it_is_found_by_everybody_and_is_own_for_its_keeper(keeping, clock):
         ({"import_megabytes_per_address": 2}, Limit.IMPORT_MEGABYTES_PER_ADDRESS),
     ],
 )
-def test_a_limit_is_reached_and_frees_again(service, clock, bounds, limit):
-    keeping = bounded(service, **bounds)
+def test_a_limit_is_reached_and_freed_again(service, clock, bounds, limit):
+    keeping = bounded_keeping(service, **bounds)
     second = BOB if limit.is_per_address else ADA
-    keeping.keep("one", ADA, shelved(clock))
-    keeping.keep("two", second, shelved(clock))
+    keeping.keep("one", ADA, shelf_entry(clock))
+    keeping.keep("two", second, shelf_entry(clock))
 
     for attempt in (
         lambda: keeping.check("three", second, 1),
-        lambda: keeping.keep("three", second, shelved(clock, size=1)),
+        lambda: keeping.keep("three", second, shelf_entry(clock, size=1)),
     ):
         with pytest.raises(LimitReached) as reached:
             attempt()
         assert reached.value.limit is limit
-    keeping.check("two", second, MIB)  # what one keeps already may be imported again
-    keeping.keep("two", second, shelved(clock))
-    keeping.keep("three", EVE, shelved(clock))
-    keeping.keep("four", BY_OPERATOR, shelved(clock))
+    keeping.check("two", second, MIB)  # a log one already keeps can be imported again
+    keeping.keep("two", second, shelf_entry(clock))
+    keeping.keep("three", EVE, shelf_entry(clock))
+    keeping.keep("four", BY_OPERATOR, shelf_entry(clock))
 
     keeping.give_up("one", "ada")
-    keeping.keep("three", second, shelved(clock, size=1))
+    keeping.keep("three", second, shelf_entry(clock, size=1))
     assert keeping.figures().imports == 3
 
 
-def test_a_check_notes_nothing(service, clock):
-    keeping = bounded(service, imports_per_player=1)
+def test_checking_limits_records_nothing(service, clock):
+    keeping = bounded_keeping(service, imports_per_player=1)
     keeping.check("one", ADA, MIB)
-    assert stored(keeping) == []
+    assert stored_keys(keeping) == []
 
 
-def test_the_same_log_counts_for_both_its_players_and_goes_with_the_last(keeping, clock):
-    keeping.keep("log", ADA, shelved(clock))
-    keeping.keep("log", BOB, shelved(clock))
+def test_a_shared_log_counts_for_both_owners_until_the_last_leaves(keeping, clock):
+    keeping.keep("log", ADA, shelf_entry(clock))
+    keeping.keep("log", BOB, shelf_entry(clock))
     assert keeping.figures()[:2] == (1, MIB)
     assert [len(keeping.kept_by(player)) for player in ("ada", "bob")] == [1, 1]
 
@@ -125,34 +125,34 @@ def test_the_same_log_counts_for_both_its_players_and_goes_with_the_last(keeping
     assert keeping.figures() == (0, 0, {"deleted": 1})
 
 
-def test_nothing_but_the_figures_is_left_of_an_import(keeping, clock):
-    keeping.keep("log", ADA, shelved(clock))
-    keeping.keep("log", BOB, shelved(clock))
+def test_a_deleted_import_leaves_only_counters(keeping, clock):
+    keeping.keep("log", ADA, shelf_entry(clock))
+    keeping.keep("log", BOB, shelf_entry(clock))
     clock.now += 30 * DAY_MS
     with pytest.raises(NotFound):
         keeping.find("log")
     assert not keeping.tidy(count=10)
     assert keeping.figures() == (0, 0, {"expired": 1})
-    assert stored(keeping) == ["hw:{imports}:removed", "hw:{imports}:total"]
+    assert stored_keys(keeping) == ["hw:{imports}:removed", "hw:{imports}:total"]
 
 
-def test_an_import_that_does_not_expire_yet_stays(keeping, clock):
-    keeping.keep("log", ADA, shelved(clock))
+def test_an_unexpired_import_stays(keeping, clock):
+    keeping.keep("log", ADA, shelf_entry(clock))
     clock.now += 30 * DAY_MS - 1
     keeping.tidy(count=10)
     assert keeping.find("log")
 
 
-def test_views_keep_an_import_for_a_year_at_most_and_write_once_a_day(keeping, clock, monkeypatch):
+def test_views_extend_an_import_once_a_day_up_to_a_year(keeping, clock, monkeypatch):
     began, renewed = clock.now, []
     renew = keeping.shelf.renew
 
-    def counted(*given):
+    def count_renewal(*given):
         renewed.append(given)
         renew(*given)
 
-    monkeypatch.setattr(keeping.shelf, "renew", counted)
-    keeping.keep("log", ADA, shelved(clock))
+    monkeypatch.setattr(keeping.shelf, "renew", count_renewal)
+    keeping.keep("log", ADA, shelf_entry(clock))
     keeping.view("log")
     clock.now += DAY_MS - 1
     keeping.view("log")
@@ -168,22 +168,22 @@ def test_views_keep_an_import_for_a_year_at_most_and_write_once_a_day(keeping, c
     assert clock.now - began in range(365 * DAY_MS, 375 * DAY_MS)
 
 
-def test_an_erased_player_keeps_nothing(keeping, clock):
-    keeping.keep("one", ADA, shelved(clock))
-    keeping.keep("both", ADA, shelved(clock))
-    keeping.keep("both", BOB, shelved(clock))
+def test_an_erased_player_keeps_no_imports(keeping, clock):
+    keeping.keep("one", ADA, shelf_entry(clock))
+    keeping.keep("both", ADA, shelf_entry(clock))
+    keeping.keep("both", BOB, shelf_entry(clock))
     keeping.erase("ada")
     assert keeping.kept_by("ada") == []
     assert [import_id for import_id, _ in keeping.kept_by("bob")] == ["both"]
     assert keeping.figures() == (1, MIB, {"erased": 1})
 
 
-def test_a_flood_evicts_itself(service, clock):
-    keeping = bounded(service, max_bytes=10 * MIB)
-    keeping.keep("ada", ADA, shelved(clock, size=4 * MIB))
+def test_a_flood_of_imports_evicts_its_own(service, clock):
+    keeping = bounded_keeping(service, max_bytes=10 * MIB)
+    keeping.keep("ada", ADA, shelf_entry(clock, size=4 * MIB))
     for number in range(30):  # each account brings little, and all of them come from one address
         clock.now += 1
-        keeping.keep(f"flood{number}", Keeper(f"eve{number}", "elsewhere"), shelved(clock))
+        keeping.keep(f"flood{number}", Keeper(f"eve{number}", "elsewhere"), shelf_entry(clock))
     kept = {import_id for number in range(30) for import_id, _ in keeping.kept_by(f"eve{number}")}
     assert keeping.find("ada")
     assert len(kept) == 6
@@ -191,36 +191,36 @@ def test_a_flood_evicts_itself(service, clock):
     assert keeping.figures()[:2] == (7, 10 * MIB)
 
 
-def test_of_the_largest_player_the_oldest_import_is_evicted(service, clock):
-    keeping = bounded(service, max_bytes=10 * MIB)
+def test_the_oldest_import_of_the_largest_owner_is_evicted(service, clock):
+    keeping = bounded_keeping(service, max_bytes=10 * MIB)
     for name, keeper, size in (("a1", ADA, 3), ("b1", BOB, 2), ("a2", ADA, 3), ("b2", BOB, 2)):
         clock.now += 1
-        keeping.keep(name, keeper, shelved(clock, size=size * MIB))
-    keeping.keep("b3", BOB, shelved(clock, size=1))
+        keeping.keep(name, keeper, shelf_entry(clock, size=size * MIB))
+    keeping.keep("b3", BOB, shelf_entry(clock, size=1))
     assert [import_id for import_id, _ in keeping.kept_by("ada")] == ["a2"]
     assert len(keeping.kept_by("bob")) == 3
 
 
-def test_what_is_new_is_never_evicted_by_itself(service, clock):
-    keeping = bounded(service, max_bytes=10 * MIB)
-    keeping.keep("small", ADA, shelved(clock, size=MIB))
-    keeping.keep("large", EVE, shelved(clock, size=10 * MIB))
+def test_a_new_import_is_not_evicted_by_itself(service, clock):
+    keeping = bounded_keeping(service, max_bytes=10 * MIB)
+    keeping.keep("small", ADA, shelf_entry(clock, size=MIB))
+    keeping.keep("large", EVE, shelf_entry(clock, size=10 * MIB))
     assert keeping.find("large")
     with pytest.raises(NotFound):
         keeping.find("small")
 
 
-def test_an_import_that_expired_and_is_not_deleted_yet_can_be_imported_again(service, keeping, clock):
-    keeping.keep("log", ADA, shelved(clock))
+def test_an_expired_import_can_be_imported_again_before_deletion(service, keeping, clock):
+    keeping.keep("log", ADA, shelf_entry(clock))
     clock.now += 31 * DAY_MS
-    keeping.keep("log", BOB, shelved(clock))
+    keeping.keep("log", BOB, shelf_entry(clock))
     assert keeping.find("log", "bob").is_own
     assert not keeping.find("log", "ada").is_own
     assert keeping.figures() == (1, MIB, {"expired": 1})
 
 
-def test_a_deletion_that_was_killed_halfway_is_completed(service, keeping, clock, monkeypatch):
-    keeping.keep("log", ADA, shelved(clock))
+def test_an_interrupted_deletion_is_completed(service, keeping, clock, monkeypatch):
+    keeping.keep("log", ADA, shelf_entry(clock))
     monkeypatch.setattr(keeping.shelf, "delete", lambda *_args, **_named: None)
     keeping.give_up("log", "ada")
     monkeypatch.undo()
@@ -231,15 +231,15 @@ def test_a_deletion_that_was_killed_halfway_is_completed(service, keeping, clock
     assert service.store.version(StreamId("import", "log")) == 0
 
 
-def test_a_view_cannot_renew_an_import_while_it_is_deleted(keeping, clock, monkeypatch):
-    keeping.shelf.keep("log", ADA, shelved(clock), {}, now=clock.now, until=clock.now + DAY_MS)
+def test_a_view_cannot_renew_an_import_during_its_deletion(keeping, clock, monkeypatch):
+    keeping.shelf.keep("log", ADA, shelf_entry(clock), {}, now=clock.now, until=clock.now + DAY_MS)
     clock.now += DAY_MS
     unlink = import_shelf._UNLINK.run
 
-    def viewed_meanwhile(*arguments):
+    def unlink_after_view(*arguments):
         keeping.shelf.renew("log", clock.now + DAY_MS)
         return unlink(*arguments)
 
-    monkeypatch.setattr(import_shelf._UNLINK, "run", viewed_meanwhile)
+    monkeypatch.setattr(import_shelf._UNLINK, "run", unlink_after_view)
     keeping.shelf.delete("log", now=clock.now)
     assert keeping.figures() == (0, 0, {"expired": 1})

@@ -1,4 +1,4 @@
-"""The dispatch of jobs: each is sent until a worker has it, and the large ones after all others."""
+"""The dispatch of jobs: each is sent until a worker takes it, large ones last."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.service.http.api import fake_service
 
 
 class Sent:
-    """A queue that keeps what it is sent, unless it cannot be reached."""
+    """A queue that records the jobs sent to it, or is unreachable."""
 
     def __init__(self):
         self.jobs, self.is_away = [], False
@@ -29,7 +29,7 @@ def begin(service, job_id, body=b"log"):
     service.job_store.begin(job_id, JobKind.VERIFY, (), body, now=service.clock.now_ms())
 
 
-def test_a_job_is_sent_once_and_a_large_one_as_such(service):
+def test_a_job_is_sent_once_and_to_the_right_queue(service):
     queue = Sent()
     dispatcher = JobDispatcher(store=service.job_store, queue=queue, clock=service.clock)
     begin(service, "a")
@@ -39,7 +39,7 @@ def test_a_job_is_sent_once_and_a_large_one_as_such(service):
     assert sorted(queue.jobs) == [("a", False), ("b", True)]
 
 
-def test_a_job_that_could_not_be_sent_is_sent_later(service):
+def test_an_unsent_job_is_sent_later(service):
     queue = Sent()
     queue.is_away = True
     dispatcher = JobDispatcher(store=service.job_store, queue=queue, clock=service.clock)

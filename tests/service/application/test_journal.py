@@ -22,7 +22,7 @@ BEAN_CHECK = Path(sys.executable).with_name("bean-check")
 
 
 def entries() -> list[JournalEntry]:
-    """Returns the journal of tables of three games, in the order of time."""
+    """Returns the journal of tables of three games in chronological order."""
     tables = [
         playing("ada", "bo_1", "bot", "bot", table="one", rounds=3),
         playing("ada", "b.ø", game="coconut", table="two-2"),
@@ -45,7 +45,7 @@ def entries() -> list[JournalEntry]:
 JOURNAL = "".join(journal_text(entries()))
 
 
-def test_a_transaction_names_round_event_and_time():
+def test_a_transaction_shows_round_event_and_time():
     entry = JournalEntry(
         id="t1:12",
         at=START + 5,
@@ -65,7 +65,7 @@ def test_a_transaction_names_round_event_and_time():
     ]
 
 
-def test_a_reversal_names_what_it_reverses_and_the_tournament():
+def test_a_reversal_refers_to_its_entry_and_tournament():
     entry = JournalEntry(
         id="t1:40:1",
         at=START + 5,
@@ -85,7 +85,7 @@ def test_a_reversal_names_what_it_reverses_and_the_tournament():
     )
 
 
-def test_no_two_accounts_have_one_name():
+def test_account_names_are_unique():
     names = ["a", "A", "a_", "a-", "a-5f-", "a.b", "a:b", "ä", "a-e4-"]
     written = {account_name(f"player:{name}", "blindside") for name in names}
     assert len(written) == len(names)
@@ -97,7 +97,7 @@ def test_an_empty_journal_is_a_comment():
 
 @pytest.fixture(params=["hledger", "bean-check"])
 def checker(request):
-    """The command that checks a journal file, for each of the two programs."""
+    """The command of each program that checks a journal file."""
     if request.param == "hledger":
         if not shutil.which("hledger"):
             pytest.skip("ACCOUNTING TESTS NOT RUN: hledger is not installed")
@@ -116,12 +116,12 @@ def accepts(checker: list[str], journal: str, folder: Path) -> bool:
 
 
 @pytest.mark.accounting
-def test_the_journal_is_accepted(checker, tmp_path):
+def test_the_journal_is_accepted_by_ledger_tools(checker, tmp_path):
     assert accepts(checker, JOURNAL, tmp_path)
 
 
 @pytest.mark.accounting
-def test_an_empty_journal_is_accepted(checker, tmp_path):
+def test_an_empty_journal_is_accepted_by_ledger_tools(checker, tmp_path):
     assert accepts(checker, "".join(journal_text([])), tmp_path)
 
 
@@ -135,13 +135,13 @@ def test_an_unbalanced_copy_is_refused(checker, tmp_path, index):
 
 @pytest.mark.accounting
 @pytest.mark.parametrize("lines", ["^!account .*\n", "^.* open .*\n"], ids=["declared", "opened"])
-def test_a_copy_that_leaves_an_account_out_is_refused_by_who_wants_it(checker, tmp_path, lines):
+def test_a_copy_with_an_undeclared_account_is_refused(checker, tmp_path, lines):
     without = re.sub(lines, "", JOURNAL, count=1, flags=re.MULTILINE)
     assert accepts(checker, without, tmp_path) == (("hledger" in checker) != ("account" in lines))
 
 
 @pytest.mark.accounting
-def test_v_1_the_journal_of_a_hundred_tables_with_voids_among_them_is_accepted(checker, tmp_path):
+def test_v_1_a_journal_of_100_tables_with_voids_is_accepted(checker, tmp_path):
     entries = books_of_many_tables()
     assert len({entry.table for entry in entries}) == MANY
     assert {entry.game for entry in entries} == set(GAMES)
@@ -154,7 +154,7 @@ MANY = 100
 
 @cache
 def books_of_many_tables() -> list[JournalEntry]:
-    """Returns the journal of tables of all games, every seventh of them void, in the order of time."""
+    """Returns the journal of tables of all games in chronological order; every seventh is void."""
     found = list[JournalEntry]()
     for number in range(MANY):
         sitting = many_a_table(number)
@@ -165,7 +165,7 @@ def books_of_many_tables() -> list[JournalEntry]:
 
 
 def many_a_table(number: int) -> Sitting:
-    """Plays a table of people and bots, 20 minutes after the one before."""
+    """Plays a table of people and bots, 20 minutes after the previous one."""
     game = sorted(GAMES)[number % len(GAMES)]
     options: dict[str, Any] = {"rounds": 1} if game in {"blindside", "coconut", "shithead"} else {}
     sitting = Sitting(seats=2, game=game, table=f"table{number}", **options)
@@ -176,7 +176,7 @@ def many_a_table(number: int) -> Sitting:
 
 
 @pytest.mark.accounting
-def test_the_balances_are_those_of_the_ledger(tmp_path):
+def test_the_journals_balances_match_the_ledger(tmp_path):
     if not shutil.which("hledger"):
         pytest.skip("ACCOUNTING TESTS NOT RUN: hledger is not installed")
     file = tmp_path / "hoodwink.journal"

@@ -1,4 +1,4 @@
-"""The whole service is killed after any of its writes, with its memory and all tasks lost: the tables go on."""
+"""The whole service is killed after any of its writes and loses its memory and all tasks, but tables continue."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.service.application.world import World, fake_redis
 
 
 def play_until_killed(client: Any, clock_ms: int) -> bool:
-    """Runs a service from its start until nothing is due; returns whether it was not killed before."""
+    """Runs a service from its start until nothing is due; returns whether it was not killed."""
     world = World(client)
     world.clock.now += clock_ms
     try:
@@ -21,7 +21,7 @@ def play_until_killed(client: Any, clock_ms: int) -> bool:
     return True
 
 
-def test_killed_after_any_write_a_table_is_played_on_and_nothing_is_lost_or_doubled(kill):
+def test_a_kill_after_any_write_neither_loses_nor_doubles_anything(kill):
     versions = set()
     for writes in range(10_000):
         kill(1 << 30)

@@ -1,4 +1,4 @@
-"""The journal from end to end, and balances at any moment."""
+"""The complete journal, and balances at any point in time."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def world():
 
 
 def play_on(world: World, table: str) -> None:
-    """Plays a table to its end, a millisecond an action."""
+    """Plays a table to its end, one millisecond per action."""
     world.settle()
     while stage_of(world.now_at(table)) is Stage.IN_PLAY:
         world.clock.now += 1
@@ -40,8 +40,8 @@ def project(world: World) -> None:
             world.service.projectors[projection.name].project(entries)
 
 
-def scored(world: World, table: str) -> list[int]:
-    """Returns the versions at which a table's rounds were scored."""
+def scored_versions(world: World, table: str) -> list[int]:
+    """Returns the versions where a table's rounds were scored."""
     history = world.service.tables.history(table)
     return [recorded.entry.version for recorded in history if recorded.event.wire == "table.round_scored"]
 
@@ -54,16 +54,16 @@ def balance(world: World, as_of: str, game: str = "blindside", account: str = "p
     return balances[game]
 
 
-def test_the_journal_holds_every_round_the_latest_first(world):
+def test_the_journal_has_every_round_in_descending_order(world):
     ids = [entry.id for entry in world.service.ledger.journal()]
     assert ids == [
         f"{table}:{version}"
         for table in ("third", "second", "first")
-        for version in reversed(scored(world, table))
+        for version in reversed(scored_versions(world, table))
     ]
 
 
-def test_the_journal_is_read_page_by_page(world, monkeypatch):
+def test_the_journal_is_paged(world, monkeypatch):
     whole = list(world.service.ledger.journal())
     assert len(whole) > 4
     monkeypatch.setattr("hoodwink.service.application.reading.ledger._PAGE", 2)
@@ -77,14 +77,16 @@ def test_a_balance_grows_with_the_rounds(world):
         if entry.game == "blindside"
     ]
     assert any(deltas)
-    moments = [f"{table}:{version}" for table in ("first", "second") for version in scored(world, table)]
+    moments = [
+        f"{table}:{version}" for table in ("first", "second") for version in scored_versions(world, table)
+    ]
     for count, moment in enumerate(moments, start=1):
         table, _, version = moment.partition(":")
         assert balance(world, moment) == sum(deltas[:count])
         assert balance(world, f"{table}:{int(version) - 1}") == sum(deltas[: count - 1])
 
 
-def test_the_last_balance_is_the_present_one(world):
+def test_the_last_balance_is_the_current_one(world):
     last = world.now_at("third").version
     before = world.service.ledger.right_after(f"third:{last}")
     present = world.service.queries.balances("ada")
@@ -92,19 +94,19 @@ def test_the_last_balance_is_the_present_one(world):
     assert world.service.ledger.balances("player:ada") == present
 
 
-def test_games_and_accounts_are_kept_apart(world):
+def test_games_and_accounts_are_separate(world):
     last = f"third:{world.now_at('third').version}"
     assert balance(world, last, game="double_blind") == 0
     assert balance(world, last, account="bot:random") == -balance(world, last)
     assert balance(world, last, account="player:nobody") == 0
 
 
-def test_within_a_millisecond_the_version_decides():
+def test_entries_of_one_millisecond_are_ordered_by_version():
     world = World()
     table = world.table("bot", "bot", rounds=12)
     world.settle()
     project(world)
-    versions = scored(world, table)
+    versions = scored_versions(world, table)
     assert {len(str(version)) for version in versions} == {2, 3}
     totals = [
         recorded.event.totals[0]
@@ -119,6 +121,6 @@ def test_within_a_millisecond_the_version_decides():
 @pytest.mark.parametrize(
     "as_of", ["first:0", "first:9999", "nowhere:1", "first:", "first:-1", "first:²", "7"]
 )
-def test_a_moment_that_never_was_has_no_balance(world, as_of):
+def test_an_unknown_moment_has_no_balance(world, as_of):
     with pytest.raises(NotFound):
         world.service.ledger.right_after(as_of)

@@ -1,4 +1,4 @@
-"""A commit that the replicas do not confirm is stored, in no process's memory, and not acknowledged before they do."""
+"""A commit without the replicas' confirmation is stored, but neither cached nor acknowledged until they confirm."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,11 +25,11 @@ EVERYTHING = frozenset({"player", "table", "tournament"})
 
 
 class Replicas:
-    """Replicas that may be away from some streams, as if these were on servers of their own.
+    """Replicas that can be down for some streams, as if these were on separate servers.
 
     Attributes:
         away_from: the ids or the categories of these streams.
-        lacking: the streams with commits that the replicas have not confirmed.
+        lacking: the streams with unconfirmed commits.
     """
 
     def __init__(self) -> None:
@@ -54,14 +54,14 @@ def world():
 def replicas(monkeypatch):
     replicas, append = Replicas(), RedisEventStore.append
 
-    def appended(store, commit):
+    def append_and_confirm(store, commit):
         result = append(store, commit)
         if isinstance(result, Appended | Duplicate):
             replicas.lacking.add(commit.stream)
             replicas.confirm(commit.stream)
         return result
 
-    monkeypatch.setattr(RedisEventStore, "append", appended)
+    monkeypatch.setattr(RedisEventStore, "append", append_and_confirm)
     monkeypatch.setattr(RedisEventStore, "confirm", lambda _, stream: replicas.confirm(stream))
     monkeypatch.setattr(RedisEventStore, "confirm_all", lambda _: replicas.confirm(*replicas.lacking))
     return replicas
@@ -73,9 +73,9 @@ def unconfirmed_until_the_replicas_are_back(
     command: Callable[[], Any],
     meanwhile: Callable[[], object] = bool,
 ) -> Any:
-    """Gives a command twice without the replicas and once with them; returns what it returns in the end.
+    """Runs a command twice without the replicas and once with them; returns the last result.
 
-    Neither is acknowledged before the replicas have everything that was stored.
+    Asserts that it is acknowledged only when the replicas have every stored commit.
     """
     replicas.away_from = frozenset(away_from)
     for _ in range(2):
@@ -93,7 +93,7 @@ def sit_down(world, key=KEY):
     return world.service.tables.execute("t1", lambda _: (TakeSeat(player="cy", seat=1), "player:1"), key=key)
 
 
-def test_a_repetition_waits_again_and_gets_the_first_result(world, replicas):
+def test_a_repeated_command_waits_again_and_returns_the_first_result(world, replicas):
     replicas.away_from = EVERYTHING
     for _ in range(2):
         with pytest.raises(NotReplicated):
@@ -107,7 +107,7 @@ def test_a_repetition_waits_again_and_gets_the_first_result(world, replicas):
     assert sit_down(world) == accepted
 
 
-def test_the_next_command_is_decided_on_the_commit_that_was_not_confirmed(world, replicas):
+def test_the_next_command_builds_on_the_unconfirmed_commit(world, replicas):
     replicas.away_from = EVERYTHING
     with pytest.raises(NotReplicated):
         sit_down(world)
@@ -120,9 +120,9 @@ def test_the_next_command_is_decided_on_the_commit_that_was_not_confirmed(world,
 
 
 class TestFoundDone:
-    """A repeated command finds its effect stored, appends nothing, and waits for the replicas all the same."""
+    """A repeated command finds its effect stored, appends nothing, and still waits for the replicas."""
 
-    def test_a_rename(self, world, replicas):
+    def test_an_unreplicated_rename_is_not_acknowledged(self, world, replicas):
         ada = world.service.players.register(name="Ada").player
 
         renamed = unconfirmed_until_the_replicas_are_back(
@@ -131,7 +131,7 @@ class TestFoundDone:
 
         assert (renamed.name, renamed.version) == ("Augusta", 2)
 
-    def test_a_new_token(self, world, replicas):
+    def test_an_unreplicated_token_is_not_acknowledged(self, world, replicas):
         players = world.service.players
         ada = players.register(name="Ada").player
 
@@ -142,23 +142,25 @@ class TestFoundDone:
         assert players.authenticate(made.token) == made.player
 
     @pytest.mark.parametrize("key", [None, KEY])
-    def test_an_erasure(self, world, replicas, key):
-        erased = unconfirmed_until_the_replicas_are_back(replicas, {"player"}, erasing(world, key))
+    def test_an_unreplicated_erasure_is_not_acknowledged(self, world, replicas, key):
+        erased = unconfirmed_until_the_replicas_are_back(
+            replicas, {"player"}, erasure_of_seated_player(world, key)
+        )
 
         assert (erased.is_erased, erased.version) == (True, 2)
 
-    def test_the_tables_that_an_erased_player_has_left(self, world, replicas):
-        erase = erasing(world, KEY)
+    def test_unreplicated_exits_of_an_erased_player_are_not_acknowledged(self, world, replicas):
+        erase = erasure_of_seated_player(world, KEY)
         player = world.now_at("t1").seats[1].player
 
-        # The list of the player's tables, from which an erasure leaves them, has followed before the second attempt.
+        # Before the second attempt, the projection has updated the player's list of tables, which an erasure reads.
         unconfirmed_until_the_replicas_are_back(replicas, {"table"}, erase, lambda: project(world))
 
         assert world.now_at("t1").seats[1] is None
         assert not world.service.queries.live_tables_of(player, before=None, count=1).rows
 
     @pytest.mark.parametrize("which", ["the ended table", "the rematch"])
-    def test_a_rematch(self, world, replicas, which):
+    def test_an_unreplicated_rematch_is_not_acknowledged(self, world, replicas, which):
         played_by_one(world)
         away_from = "t2" if which == "the ended table" else world.service.identities.rematch_id("t2", 0)
 
@@ -168,7 +170,9 @@ class TestFoundDone:
 
         assert world.now_at("t2").rematch == opened.state.id
 
-    def test_a_rematch_that_another_request_has_announced_meanwhile(self, world, replicas, monkeypatch):
+    def test_an_unreplicated_rematch_of_another_request_is_not_acknowledged(
+        self, world, replicas, monkeypatch
+    ):
         played_by_one(world)
         announce = Rematches._announce
 
@@ -183,7 +187,7 @@ class TestFoundDone:
             with pytest.raises(NotReplicated):
                 world.service.rematches.open("t2", "ada")
 
-    def test_the_seat_of_an_expelled_entrant(self, world, replicas):
+    def test_an_unreplicated_expulsion_is_not_acknowledged(self, world, replicas):
         tournaments.start(world, "ann", "ben", "cy")
         world.settle()
         tournaments.do(world, life.Expel("ann", "for testing"))
@@ -195,8 +199,8 @@ class TestFoundDone:
         assert tournaments.cup(world).given_up
 
 
-def erasing(world, key):
-    """Returns a function that erases a player, who has a seat, at the request that comes with the first token."""
+def erasure_of_seated_player(world, key):
+    """Returns a function that erases a seated player on a request with the first token."""
     players = world.service.players
     eve = players.register(name="Eve")
     world.do("t1", TakeSeat(player=eve.player.id, seat=1), by="player:1")
@@ -205,14 +209,14 @@ def erasing(world, key):
 
 
 def project(world):
-    """Brings the lists of tables up to date."""
+    """Updates the lists of tables."""
     entries = world.read(LOBBY.name)
     world.service.projectors[LOBBY.name].project(entries)
     world.service.feed.ack(LOBBY.name, entries)
 
 
 def played_by_one(world):
-    """Plays the table `t2` of one person and a bot to its end."""
+    """Plays the table `t2` of a person and a bot to its end."""
     world.table("ada", "bot", table="t2", rounds=1)
     world.do("t2", Resign(0), by="player:0")
     world.settle()

@@ -1,4 +1,4 @@
-"""An outage is nobody's fault: the heartbeats of the API, and what workers and API do about a time without any."""
+"""Outages cost no player time: the API records heartbeats, and workers and API extend clocks after gaps."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ BEAT_MS = 1_000
 
 
 class Service(World):
-    """A service whose API notes heartbeats whenever a test lets time pass."""
+    """A service whose API records heartbeats as time passes in a test."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Service(World):
         self.watch = self.new_watch()
 
     def new_watch(self) -> OutageDispatcher:
-        """Returns the part of a new projector that looks for outages."""
+        """Returns the outage detection of a new projector."""
         return OutageDispatcher(
             outages=self.service.outages,
             due_times=self.service.due_times,
@@ -48,18 +48,18 @@ class Service(World):
         )
 
     def serve(self, milliseconds: int) -> None:
-        """Lets time pass in which the API serves."""
+        """Lets time pass with a running API."""
         while milliseconds > 0:
             self.clock.now += min(BEAT_MS, milliseconds)
             milliseconds -= BEAT_MS
             self.api.beat()
 
     def be_away(self, milliseconds: int) -> None:
-        """Lets time pass in which nobody serves; the workers are there all the time."""
+        """Lets time pass without API; the workers keep running."""
         self.clock.now += milliseconds
 
     def move_clocks(self) -> list[str]:
-        """Runs the tasks that move clocks; returns for what."""
+        """Runs the tasks that move clocks; returns their targets."""
         self.watch.tick()
         moved = []
         while self.broker.others:
@@ -79,14 +79,14 @@ def world():
     return Service()
 
 
-def playing(world: Service, **opening: Any) -> str:
+def start_table(world: Service, **opening: Any) -> str:
     table = world.table("ada", "bo", turn_seconds=10, **opening)
     world.settle()
     return table
 
 
 def left_ms(world: Service, table: str) -> int:
-    """Returns how much time the first seat that owes has left, in ms."""
+    """Returns the remaining time of the first seat that owes, in ms."""
     state = world.now_at(table)
     deadline = deadline_of(state, turn_of(state).owes[0])
     assert deadline is not None
@@ -94,7 +94,7 @@ def left_ms(world: Service, table: str) -> int:
 
 
 def test_g_18_an_outage_of_19_seconds_costs_no_turn_of_10(world):
-    table = playing(world)
+    table = start_table(world)
     world.serve(4_000)
     world.be_away(19_000)
     assert world.visit(table).steps == 0, "the API may still be away, so no clock runs out"
@@ -109,8 +109,8 @@ def test_g_18_an_outage_of_19_seconds_costs_no_turn_of_10(world):
     assert "table.clock_ran_out" not in world.wires(table)[: world.wires(table).index("table.clocks_moved")]
 
 
-def test_g_18_without_any_dispatcher_a_worker_moves_the_clock_before_it_runs_out(world):
-    table = playing(world)
+def test_g_18_a_worker_moves_the_clock_without_a_dispatcher(world):
+    table = start_table(world)
     world.be_away(19_000)
     world.api.beat()
     assert world.visit(table).steps == 1
@@ -118,11 +118,11 @@ def test_g_18_without_any_dispatcher_a_worker_moves_the_clock_before_it_runs_out
     assert left_ms(world, table) == 10_000
 
 
-def test_g_18_seeds_are_revealed_after_an_outage_of_16_seconds_right_after_the_start(world):
+def test_g_18_seeds_can_be_revealed_after_an_outage_at_the_start(world):
     table = world.table("ada", "bo", committed={"ada": SEED})
     world.be_away(16_000)
     assert world.visit(table).steps == 0
-    # The first request after the outage comes before any heartbeat.
+    # The first request after the outage arrives before any heartbeat.
     api = service_on(world.client, world.clock, given={"outages": world.api})
     api.tables.execute(table, lambda _: (RevealSeed(0, SEED), Actor("player:0")))
     assert world.wires(table)[-2:] == ["table.clocks_moved", "table.player_seed_revealed"]
@@ -131,7 +131,7 @@ def test_g_18_seeds_are_revealed_after_an_outage_of_16_seconds_right_after_the_s
 
 
 def awaiting_sneak(world: Service, *players: str) -> str:
-    """Plays at a Coconut table until somebody must leave time for a sneak."""
+    """Plays at a Coconut table until it waits for a possible sneak."""
     table = world.table(*players, game="coconut", sneak=True, sneak_grace_ms=10_000)
     world.settle()
     while (waits_until(world.now_at(table)) or 0) <= world.clock.now:
@@ -141,7 +141,7 @@ def awaiting_sneak(world: Service, *players: str) -> str:
     return table
 
 
-def test_g_18_co_37_a_turn_right_after_an_outage_does_not_end_the_time_for_a_sneak(world):
+def test_g_18_co_37_a_turn_after_an_outage_keeps_the_time_for_a_sneak(world):
     table = awaiting_sneak(world, "ada", "bo", "cy")
     before = waits_until(world.now_at(table)) or 0
     world.be_away(19_000)
@@ -158,7 +158,7 @@ def test_g_18_co_37_a_turn_right_after_an_outage_does_not_end_the_time_for_a_sne
     assert world.wires(table).count("table.clocks_moved") == 1
 
 
-def test_g_18_co_37_a_bot_does_not_move_while_an_outage_takes_up_the_time_for_a_sneak(world):
+def test_g_18_co_37_an_outage_does_not_shorten_the_wait_for_a_sneak(world):
     table = awaiting_sneak(world, "ada", "bot", "cy")
     while not is_played_by_bot(world.now_at(table), turn_of(world.now_at(table)).owes[0]):
         world.serve(10_000)
@@ -184,7 +184,7 @@ def test_outages_are_recent_for_a_minute(world):
     assert world.api.recent == ()
 
 
-def test_g_18_a_reveal_that_is_late_without_an_outage_stays_late(world):
+def test_g_18_a_late_reveal_without_an_outage_stays_late(world):
     table = world.table("ada", "bo", committed={"ada": SEED})
     world.serve(10_000)
     until = reveals_until(world.now_at(table))
@@ -195,8 +195,8 @@ def test_g_18_a_reveal_that_is_late_without_an_outage_stays_late(world):
     assert world.wires(table)[-1] != "table.clocks_moved"
 
 
-def test_g_18_a_short_silence_moves_nothing_and_the_clock_runs_out_when_the_api_is_back(world):
-    table = playing(world)
+def test_g_18_a_short_silence_does_not_move_the_clock(world):
+    table = start_table(world)
     world.serve(9_000)
     world.be_away(2_900)
     assert world.visit(table).steps == 0
@@ -207,7 +207,7 @@ def test_g_18_a_short_silence_moves_nothing_and_the_clock_runs_out_when_the_api_
 
 
 def test_g_18_tasks_lost_with_their_projector_are_sent_again(world):
-    table = playing(world)
+    table = start_table(world)
     world.be_away(19_000)
     world.api.beat()
     world.watch.tick()
@@ -221,8 +221,8 @@ def test_g_18_tasks_lost_with_their_projector_are_sent_again(world):
     assert world.wires(table).count("table.clocks_moved") == 1
 
 
-def test_g_18_a_table_that_two_outages_passed_by_has_both_moved(world):
-    table = playing(world)
+def test_g_18_a_table_is_moved_for_both_of_two_outages(world):
+    table = start_table(world)
     for _ in range(2):
         world.be_away(19_000)
         world.api.beat()
@@ -232,7 +232,7 @@ def test_g_18_a_table_that_two_outages_passed_by_has_both_moved(world):
     assert "table.clock_ran_out" not in world.wires(table)
 
 
-def test_g_18_where_no_clock_runs_nothing_is_recorded(world):
+def test_g_18_nothing_is_recorded_without_a_running_clock(world):
     table = world.table("ada", "bo")
     world.settle()
     world.be_away(19_000)
@@ -260,7 +260,7 @@ def test_g_18_t_6_an_outage_makes_nobody_a_no_show(world):
     assert world.now_at(table).no_shows == (0, 1, 2)
 
 
-def test_g_18_t_6_without_any_dispatcher_the_time_of_grace_is_moved_before_it_ends(world):
+def test_g_18_t_6_the_grace_time_is_moved_without_a_dispatcher(world):
     start(world, "ada", "bo", "cy")
     world.settle()
     (table,) = tables(world)
@@ -291,7 +291,7 @@ def test_t_16_an_outage_ends_no_check_in(world):
 # -------------------------------------------------------------------------------------- heartbeats
 
 
-def test_several_processes_find_one_outage(world):
+def test_several_processes_record_one_outage(world):
     others = [Outages(heart=RedisHeart(client=world.client), clock=world.clock, beats=True) for _ in range(3)]
     began = world.clock.now
     world.be_away(19_000)
@@ -301,7 +301,7 @@ def test_several_processes_find_one_outage(world):
     assert list(world.api.gaps()) == [(began, began + 19_000)]
 
 
-def test_while_one_process_serves_there_is_no_outage(world):
+def test_there_is_no_outage_while_one_process_serves(world):
     other = Outages(heart=RedisHeart(client=world.client), clock=world.clock, beats=True)
     for _ in range(20):
         world.clock.now += 1_000
@@ -310,14 +310,14 @@ def test_while_one_process_serves_there_is_no_outage(world):
     assert not world.api.gaps()
 
 
-def test_a_clock_behind_the_last_heartbeat_makes_no_outage(world):
+def test_a_clock_behind_the_last_heartbeat_is_no_outage(world):
     last = world.clock.now
     world.heart.beat(last - 60_000)
     assert world.heart.read().last == last
     assert not world.heart.beat(last + 1_000).gaps
 
 
-def test_the_first_heartbeat_of_all_ends_no_outage_and_damage_is_none():
+def test_a_missing_or_damaged_heartbeat_is_no_outage():
     client = fake_redis()
     heart = RedisHeart(client=client)
     assert heart.read() == (None, ())
@@ -334,7 +334,7 @@ def test_the_latest_twenty_outages_are_kept(world):
     assert len(world.api.gaps()) == 20
 
 
-def test_a_workers_process_notes_no_heartbeat(world):
+def test_worker_processes_record_no_heartbeat(world):
     last = world.clock.now
     world.be_away(60_000)
     assert not world.service.outages.gaps()

@@ -1,4 +1,4 @@
-"""The pace at which the service plays: bots that wait, chances to act out of turn, and pauses between rounds."""
+"""The pace of the service: waiting bots, chances to act out of turn, and pauses between rounds."""
 
 from random import Random
 
@@ -27,7 +27,7 @@ from hoodwink.service.application.work.table_worker import _chance
 from tests.domain.laws.playout import Play, play
 from tests.domain.laws.worlds import Commit, Outlook, commits_of
 from tests.service.application.world import World
-from tests.service.http.twins import TABLE, furnished
+from tests.service.http.twins import TABLE, api_with_play
 
 DELAY = 1_000
 PAUSE = 8_000
@@ -39,7 +39,7 @@ def world():
 
 
 def later(world: World, until: int) -> int:
-    """Moves the clock forward to a time, and lets the dispatcher and the workers work then; returns the steps taken."""
+    """Moves the clock forward to a time and runs dispatcher and workers; returns the number of steps."""
     world.clock.now = until
     world.dispatcher.tick()
     steps = world.work()
@@ -47,12 +47,12 @@ def later(world: World, until: int) -> int:
     return steps
 
 
-def recorded(world: World, table: str = "t1") -> DueRecord:
+def recorded_due_time(world: World, table: str = "t1") -> DueRecord:
     return world.service.due_times.find("work", table)
 
 
 def move(world: World, seat: int, table: str = "t1") -> None:
-    """Lets the player of a seat take a random action."""
+    """Takes a random action for a seat."""
     world.do(table, Act(seat, world.choice(table, seat)), by=f"player:{seat}")
     world.dispatch()
 
@@ -60,35 +60,35 @@ def move(world: World, seat: int, table: str = "t1") -> None:
 # ------------------------------------------------------------------------------------ bots wait
 
 
-def test_g_9_a_bot_moves_when_its_moment_has_come_and_takes_its_whole_turn(world):
+def test_g_9_a_bot_moves_at_its_moment_and_completes_its_turn(world):
     table = world.table("ada", "bot", "bot", bot_delay=DELAY, five_card=True, rounds=9)
     world.settle()
     while turn_of(world.now_at(table)).owes != (0,):
-        later(world, recorded(world).at or 0)
+        later(world, recorded_due_time(world).at or 0)
     for _ in range(3):
         move(world, 0)
     assert turn_of(world.now_at(table)).owes == (1,)
     at = bot_moves_at(world.now_at(table), 1)
-    assert recorded(world).at == at
+    assert recorded_due_time(world).at == at
     assert later(world, at - 1) == 0
     assert later(world, at) == 3, "draw, keep, discard"
     assert turn_of(world.now_at(table)).owes == (2,)
 
 
-def test_g_9_a_moment_outlasts_the_processes(world):
+def test_g_9_a_bots_moment_survives_restarts(world):
     table = world.table("ada", "bot", bot_delay=DELAY)
     world.settle()
-    at = recorded(world).at
+    at = recorded_due_time(world).at
     assert at == bot_moves_at(world.now_at(table), 1)
     reborn = World(world.client, world.clock)
     world.broker.tasks.clear()
     assert later(reborn, at) == 1
 
 
-def test_g_9_a_table_of_bots_that_wait_is_played_to_a_valid_end(world):
+def test_g_9_a_table_of_waiting_bots_ends_and_verifies(world):
     table = world.table("bot", "bot", "bot", "bot", game="coconut", bot_delay=DELAY, rounds=1)
     world.settle()
-    while (at := recorded(world).at) is not None:
+    while (at := recorded_due_time(world).at) is not None:
         later(world, max(at, world.clock.now))
     assert world.now_at(table).phase is Phase.ENDED
     assert world.is_valid(table)
@@ -98,7 +98,7 @@ def test_g_9_a_table_of_bots_that_wait_is_played_to_a_valid_end(world):
 
 
 def window(world: World, *, bot_delay: int = DELAY, **opening) -> str:
-    """Returns a table of Coconut where Ada is to move, and bots may sneak."""
+    """Returns a table of Coconut with Ada to move, where bots may sneak."""
     table = world.table("ada", "bot", "bot", "bot", game="coconut", bot_delay=bot_delay, **opening)
     world.settle()
     for _ in range(400):
@@ -110,12 +110,12 @@ def window(world: World, *, bot_delay: int = DELAY, **opening) -> str:
             move(world, 0)
             world.settle()
         else:
-            later(world, max(recorded(world).at or 0, world.clock.now))
+            later(world, max(recorded_due_time(world).at or 0, world.clock.now))
             world.settle()
     raise AssertionError("Ada never came to move on a pile")
 
 
-def test_g_9_the_worker_asks_at_every_moment_and_a_chance_that_passes_leaves_no_trace(world, monkeypatch):
+def test_g_9_an_unused_chance_to_interrupt_leaves_no_trace(world, monkeypatch):
     asked = []
     table = window(world, rounds=10)
     monkeypatch.setattr(
@@ -125,16 +125,16 @@ def test_g_9_the_worker_asks_at_every_moment_and_a_chance_that_passes_leaves_no_
     version, chances = world.now_at(table).version, bot_chances(world.now_at(table))
     assert chances
     for at, _ in chances:
-        assert recorded(world).at == at
+        assert recorded_due_time(world).at == at
         assert later(world, at) == 0
         assert list(world.service.due_audit(patience_seconds=0).differences()) == []
     assert list(dict.fromkeys(asked)) == [
         (now, seat) for index, (now, _) in enumerate(chances) for _, seat in chances[: index + 1]
     ]
-    assert (recorded(world).at, world.now_at(table).version) == (None, version)
+    assert (recorded_due_time(world).at, world.now_at(table).version) == (None, version)
 
 
-def test_g_9_a_bot_chooses_once_in_a_window_whatever_else_happens_at_the_table(world):
+def test_g_9_a_bot_chooses_once_per_window(world):
     table = world.now_at(window(world, rounds=10))
     others = [replace(table, version=table.version + more) for more in range(9)]
     later_windows = [replace(table, round_actions=table.round_actions + more) for more in range(9)]
@@ -142,16 +142,16 @@ def test_g_9_a_bot_chooses_once_in_a_window_whatever_else_happens_at_the_table(w
     assert len({_chance(other, 1).random() for other in later_windows}) == 9
 
 
-def test_g_9_a_chance_does_not_delay_what_is_due_next(world, monkeypatch):
+def test_g_9_a_chance_to_interrupt_does_not_delay_the_next_work(world, monkeypatch):
     table = window(world, bot_delay=0, rounds=10)
-    assert recorded(world).at is None
+    assert recorded_due_time(world).at is None
     sent = len(world.broker.sent)
     while work_due(world.now_at(table), asked_until=world.clock.now) == NOTHING_DUE:
-        move(world, 0)  # once, or again after clearing the pile
+        move(world, 0)  # once, or twice after clearing the pile
     assert len(world.broker.sent) == sent + 1, "although the task for the chance was sent a moment ago"
 
 
-def test_g_9_each_moment_gets_its_task_though_the_one_before_was_sent_a_moment_ago(world):
+def test_g_9_moments_in_quick_succession_get_a_task_each(world):
     table = window(world, rounds=10)
     chances = bot_chances(world.now_at(table))
     assert chances[-1][0] - chances[0][0] < RETRY_MS
@@ -168,7 +168,7 @@ def test_g_9_each_moment_gets_its_task_though_the_one_before_was_sent_a_moment_a
 
 
 def windows(game: str) -> list[tuple[Play, list[Commit], list[Commit], int]]:
-    """Returns plays and their twins for the seat to move, which are at a point where different seats could interrupt."""
+    """Returns plays and their twins for the seat to move, at points where different seats could interrupt."""
     rulebook, found = GAMES[game], []
     for seed in range(60):
         played = play(rulebook, seed, most_rounds=2, most_entries=120)
@@ -195,18 +195,18 @@ def able(rulebook, commit: Commit, seats: tuple[int, ...]) -> list[int]:
 
 
 def visits(world: World) -> list[tuple[object, ...]]:
-    """Returns all that can be told of the service's work at a table: when, how often, and what it shows that it awaits.
+    """Returns everything observable about the service's work at a table: times, number of visits, and shown waits.
 
-    The last visit is the one at which a bot acts, or the last before the clock of the seat to move runs out.
+    The last visit is the one where a bot acts, or the last before the clock of the seat to move expires.
     """
     loaded = world.now_at(TABLE)
     world.clock.now = loaded.moved_at
-    while world.dispatch():  # nothing is due after the commits that were written
+    while world.dispatch():  # after these commits nothing is due
         pass
     world.service.due_audit(patience_seconds=0).rebuild()
     seen: list[tuple[object, ...]] = []
     for _ in range(10):
-        at = recorded(world, TABLE).at
+        at = recorded_due_time(world, TABLE).at
         assert at is not None, "a turn clock runs"
         seen.append((at, len(world.broker.sent), waiting_of(loaded, stage_of(loaded), turn_of(loaded), at)))
         if at > loaded.moved_at + DELAY or later(world, at):
@@ -215,13 +215,13 @@ def visits(world: World) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("game", ["coconut", "shithead"])
-def test_g_9_co_36_sh_55_nobody_can_tell_from_the_work_of_the_service_which_bot_could_interrupt(game):
+def test_g_9_co_36_sh_55_timing_does_not_reveal_which_bot_could_interrupt(game):
     pairs = windows(game)
     assert pairs
     lengths = set()
     for played, mine, others, viewer in pairs:
         bots = [seat for seat in range(played.seats) if seat != viewer]
-        apis = [furnished(played, happened, bots=bots, bot_delay=DELAY) for happened in (mine, others)]
+        apis = [api_with_play(played, happened, bots=bots, bot_delay=DELAY) for happened in (mine, others)]
         first, second = (visits(World(api.service.client, api.service.clock)) for api in apis)
         shared = min(len(first), len(second))
         assert first[:shared] == second[:shared]
@@ -239,7 +239,7 @@ def test_the_next_round_is_dealt_after_the_pause(world):
         move(world, 0)
         world.settle()
     until = world.clock.now + PAUSE
-    assert pause_until(world.now_at(table)) == recorded(world).at == until
+    assert pause_until(world.now_at(table)) == recorded_due_time(world).at == until
     assert later(world, until - 1) == 0
     assert later(world, until) > 0
     assert world.now_at(table).round == 2
@@ -257,7 +257,7 @@ def test_the_next_round_is_dealt_as_soon_as_everybody_is_ready(world):
     assert plays_of(world.now_at(table), 0, world.clock.now)
 
 
-def test_g_14_a_table_may_be_abandoned_in_a_pause():
+def test_g_14_a_table_can_be_abandoned_during_a_pause():
     world = World(abandon_hours=0)
     table = world.table("ada", "bo", round_pause=PAUSE, rounds=2, five_card=True, start=False)
     world.clock.now += 1

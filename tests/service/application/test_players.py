@@ -1,4 +1,4 @@
-"""Players in the memory of several processes: what one changes, no other uses for longer than a second."""
+"""Players in the caches of several processes: an outdated player is used for at most a second."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -14,7 +14,7 @@ from tests.service.application.world import StandingClock, fake_redis, service_o
 
 
 class Two:
-    """Two processes on one store, with their own memories; the second one hears of changes when a test says so."""
+    """Two processes on one store with their own caches; the second receives change notices only on demand."""
 
     def __init__(self):
         self.client, self.clock = fake_redis(), StandingClock()
@@ -27,11 +27,11 @@ class Two:
         self.reads = 0
         read = self.store.read_named
 
-        def counted(streams):
+        def read_and_count(streams):
             self.reads += 1
             return read(streams)
 
-        self.store.read_named = counted
+        self.store.read_named = read_and_count
 
     def player(self):
         return self.mine.get(self.id)
@@ -45,13 +45,13 @@ def two():
     return Two()
 
 
-def test_a_process_that_hears_of_changes_reads_each_player_once(two):
+def test_with_change_notices_each_player_is_read_once(two):
     assert [two.name() for _ in range(3)] == ["Ada"] * 3
     assert two.theirs.authenticate(two.ada.token) is not None
     assert two.reads == 1
 
 
-def test_a_change_elsewhere_is_seen_as_soon_as_it_is_heard_of(two):
+def test_a_change_notice_refreshes_the_player(two):
     assert two.name() == "Ada"
     two.mine.rename(two.player(), "Augusta")
     assert two.name() == "Ada"
@@ -61,7 +61,7 @@ def test_a_change_elsewhere_is_seen_as_soon_as_it_is_heard_of(two):
     assert two.name() == "Augusta"
 
 
-def test_who_has_not_heard_for_a_second_reads_again(two):
+def test_players_are_read_again_after_a_second_without_notices(two):
     assert two.name() == "Ada"
     two.mine.end_token(two.player())
     assert two.theirs.authenticate(two.ada.token) is not None
@@ -71,7 +71,7 @@ def test_who_has_not_heard_for_a_second_reads_again(two):
     assert two.theirs.authenticate(two.ada.token) is None
 
 
-def test_a_new_token_is_accepted_everywhere_at_once(two):
+def test_a_new_token_is_accepted_everywhere_immediately(two):
     assert two.name() == "Ada"
     made = two.mine.replace_token(two.player(), None, "secret")
 
@@ -79,7 +79,7 @@ def test_a_new_token_is_accepted_everywhere_at_once(two):
     assert two.theirs.authenticate(two.ada.token) is None
 
 
-def test_nothing_is_taken_from_memory_after_the_connection_was_lost(two):
+def test_the_cache_is_not_used_after_a_lost_connection(two):
     assert two.name() == "Ada"
     two.mine.erase(two.player(), None)
 
@@ -89,7 +89,7 @@ def test_nothing_is_taken_from_memory_after_the_connection_was_lost(two):
     assert two.theirs.authenticate(two.ada.token) is None
 
 
-def test_a_read_that_a_change_overtook_is_not_remembered(two):
+def test_a_read_overtaken_by_a_change_is_not_cached(two):
     read = two.store.read_named
 
     def overtaken(streams):
@@ -113,7 +113,7 @@ def test_the_names_of_many_players_are_read_together(two):
     assert (names("nobody00"), two.reads) == ("Player nobo", 1)
 
 
-def test_two_changes_at_once_are_both_made(two, monkeypatch):
+def test_two_simultaneous_changes_are_both_made(two, monkeypatch):
     append = two.mine._store.append
     theirs = iter(["Augusta"])
 
@@ -130,7 +130,7 @@ def test_two_changes_at_once_are_both_made(two, monkeypatch):
 
 
 def overtake(two, monkeypatch, change):
-    """Has another process make a change right before the next append of this one."""
+    """Makes another process change something right before this process's next append."""
     append, changes = two.mine._store.append, iter([change])
 
     def overtaken(commit_):
@@ -168,7 +168,7 @@ def test_a_change_is_refused_if_the_token_ends_before_it_is_stored(two, monkeypa
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_nothing_of_an_erased_player_is_changed(two, change):
+def test_an_erased_player_cannot_be_changed(two, change):
     erased = two.mine.erase(two.player(), IdempotencyKey("erase", ""))
 
     with pytest.raises(SignedOut):
@@ -177,7 +177,7 @@ def test_nothing_of_an_erased_player_is_changed(two, change):
     assert two.player().version == 2
 
 
-def test_a_repeated_command_is_recognised_although_its_token_has_ended(two):
+def test_a_repeated_command_is_recognised_after_its_token_ended(two):
     ada = two.player()
     first = two.mine.replace_token(ada, KEY, "secret")
 
@@ -188,7 +188,7 @@ def test_a_repeated_command_is_recognised_although_its_token_has_ended(two):
     assert two.player().version == 2
 
 
-def test_a_repeated_command_is_recognised_although_both_came_at_once(two, monkeypatch):
+def test_a_simultaneous_repeat_is_recognised(two, monkeypatch):
     ada = two.player()
     overtake(two, monkeypatch, lambda: two.theirs.replace_token(ada, KEY, "secret"))
 
@@ -197,7 +197,7 @@ def test_a_repeated_command_is_recognised_although_both_came_at_once(two, monkey
     assert two.player().version == 2
 
 
-def test_a_key_whose_token_was_replaced_since_leads_to_no_token(two):
+def test_a_key_whose_token_was_replaced_returns_no_token(two):
     first = two.mine.replace_token(two.player(), KEY, "secret")
     second = two.mine.replace_token(first.player, IdempotencyKey("k2", "f1"), "other")
 
@@ -211,7 +211,7 @@ def test_a_key_whose_token_was_replaced_since_leads_to_no_token(two):
 EVE: Final[dict[str, Any]] = {"name": "Eve", "key": "0123456789abcdef"}
 
 
-def test_neither_key_nor_name_can_be_guessed_from_what_a_registration_leaves(two):
+def test_stored_registrations_do_not_reveal_key_or_name(two):
     made = two.mine.register(**EVE)
     (entry,) = two.store.read(StreamId("player", made.player.id))
     stored = two.store.known(StreamId("player", made.player.id), entry.cmd)
@@ -219,7 +219,7 @@ def test_neither_key_nor_name_can_be_guessed_from_what_a_registration_leaves(two
     assert (entry.cmd, stored.fingerprint) == (made.player.id, "")
 
 
-def test_a_repeated_registration_returns_the_same_token_for_ten_minutes_whatever_restarts(two):
+def test_a_repeated_registration_survives_restarts_for_ten_minutes(two):
     made = two.mine.register(**EVE)
     two.clock.now += REPEATABLE_MS - 1
 
@@ -227,7 +227,7 @@ def test_a_repeated_registration_returns_the_same_token_for_ten_minutes_whatever
     assert service_on(two.client, two.clock).players.register(**EVE) == made
 
 
-def test_a_registration_is_not_repeated_after_ten_minutes(two):
+def test_a_registration_key_expires_after_ten_minutes(two):
     made = two.mine.register(**EVE)
     two.clock.now += REPEATABLE_MS
 
@@ -242,7 +242,7 @@ def test_a_registration_is_not_repeated_after_ten_minutes(two):
     assert two.mine.get(made.player.id).version == 1
 
 
-def test_a_registration_is_not_repeated_once_its_token_has_ended(two):
+def test_a_registration_key_expires_with_its_token(two):
     made = two.mine.register(**EVE)
     two.mine.replace_token(made.player, None, "secret")
 
@@ -259,9 +259,9 @@ def test_the_same_key_with_another_name_registers_another_player(two, name):
     assert two.mine.register(**EVE) == made
 
 
-def test_the_token_of_an_earlier_release_stays_valid_and_its_key_leads_to_no_token(two):
+def test_an_old_token_stays_valid_and_its_key_returns_no_token(two):
     key, identities = EVE["key"], service_on(two.client, two.clock).identities
-    old_id = identities.player_id(key)  # as earlier releases derived it: from the key alone
+    old_id = identities.player_id(key)  # like earlier releases, which derived it from the key alone
     token = identities.token(old_id, key)
     registered = PlayerRegistered(old_id, hash_token(token))
     two.store.append(commit_of(None, registered, IdempotencyKey("c", ""), two.clock.now, "Eve"))

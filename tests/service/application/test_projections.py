@@ -37,11 +37,11 @@ RATED = (
     ("blindside", "bo", "cy"),
     ("blindside", "ada", "cy"),
 )
-"""Game and players of tables that end immediately, when the last player resigns; so they are rated."""
+"""Game and players of tables that end immediately by resignation, and are rated."""
 
 
 def played() -> list[Commit]:
-    """Returns the commits of tables of several kinds, in the order in which they were appended."""
+    """Returns the commits of tables of several kinds in order of appending."""
     client = fake_redis()
     recorder = Recorder(client)
     world = World(client, given={"store": recorder})
@@ -79,7 +79,7 @@ COMMITS = played()
 
 
 def streams_of(projection: Projection) -> set[StreamId]:
-    """Returns the streams that a projection follows."""
+    """Returns the streams followed by a projection."""
     return {commit.stream for commit in COMMITS if commit.stream.category == projection.category}
 
 
@@ -102,7 +102,7 @@ def client():
 
 
 def stored(client: Any) -> Any:
-    """Returns the Redis with all these commits appended."""
+    """Returns a Redis with all these commits appended."""
     store = service_on(client).store
     for commit in COMMITS:
         store.append(commit)
@@ -110,7 +110,7 @@ def stored(client: Any) -> Any:
 
 
 def projector_of(client: Any, projection: Projection, clock: Any = None) -> Projector:
-    """Returns a projector of a new process, with nothing in memory."""
+    """Returns a projector of a new process with an empty cache."""
     service = service_on(client, clock)
     event_reader = EventReader(service.store, rollbacks=service.rollbacks)
     return Projector(
@@ -132,7 +132,7 @@ def forget(client: Any, projection: Projection) -> None:
 
 
 def entries(client: Any, projection: Projection, *, count: int = 1_000) -> list[FeedEntry]:
-    """Returns the entries that a new reader gets from the feed."""
+    """Returns the feed entries for a new reader."""
     feed = RedisFeed(client=client)
     asked: dict[str, Any] = {"consumer": "one", "partitions": feed.partitions, "block_ms": 0}
     return feed.read(group=projection.name, count=count, **asked)
@@ -140,7 +140,7 @@ def entries(client: Any, projection: Projection, *, count: int = 1_000) -> list[
 
 @pytest.fixture(scope="module")
 def expected() -> dict[str, tuple[ProjectionSnapshot, ...]]:
-    """The contents of each projection after these tables, if nothing goes wrong."""
+    """The correct contents of each projection after these tables."""
     client = stored(fake_redis())
     for projection in PROJECTIONS:
         projector_of(client, projection).project(entries(client, projection))
@@ -150,7 +150,7 @@ def expected() -> dict[str, tuple[ProjectionSnapshot, ...]]:
 # --------------------------------------------------------------------------- redelivery and order
 
 
-def test_there_is_something_to_project(expected):
+def test_the_world_has_events_to_project(expected):
     assert {stream.id for stream in streams_of(LOBBY)} == set(TABLES)
     assert {stream.id for stream in streams_of(LEADERBOARDS)} == {"blindside", "coconut"}
     for projection in FILLED:
@@ -158,7 +158,7 @@ def test_there_is_something_to_project(expected):
 
 
 @every_projection
-def test_every_entry_delivered_again_changes_nothing(client, projection, expected):
+def test_redelivered_entries_change_nothing(client, projection, expected):
     projector = projector_of(client, projection)
     delivered = entries(client, projection)
     projector.project(delivered)
@@ -169,7 +169,7 @@ def test_every_entry_delivered_again_changes_nothing(client, projection, expecte
 
 
 @every_projection
-def test_entries_may_come_one_by_one(client, projection, expected):
+def test_entries_can_be_projected_one_by_one(client, projection, expected):
     projector = projector_of(client, projection)
     for entry in entries(client, projection):
         projector.project([entry])
@@ -180,7 +180,7 @@ def test_entries_may_come_one_by_one(client, projection, expected):
 @pytest.mark.parametrize(
     "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in range(2, 6))]
 )
-def test_entries_may_come_in_any_order_and_more_than_once(client, projection, expected, seed):
+def test_entries_can_come_in_any_order_and_repeatedly(client, projection, expected, seed):
     delivered = entries(client, projection) * 2
     Random(seed).shuffle(delivered)
     projector = projector_of(client, projection)
@@ -193,15 +193,13 @@ def test_entries_may_come_in_any_order_and_more_than_once(client, projection, ex
 
 @every_projection
 @pytest.mark.parametrize("together", [1, 2])
-def test_more_streams_than_share_a_round_trip_are_all_projected(
-    client, projection, expected, together, monkeypatch
-):
+def test_streams_beyond_one_round_trip_are_all_projected(client, projection, expected, together, monkeypatch):
     monkeypatch.setattr(projecting, "STREAMS_PER_ROUND_TRIP", together)
     projector_of(client, projection).project(entries(client, projection))
     assert contents(client, projection) == expected[projection.name]
 
 
-def test_projections_in_several_threads_share_what_they_read(client, expected):
+def test_projections_in_several_threads_share_their_reads(client, expected):
     projectors = service_on(client).projectors
     delivered = {projection.name: entries(client, projection) for projection in FILLED}
     with ThreadPoolExecutor(len(FILLED)) as threads:
@@ -222,7 +220,7 @@ def test_two_projectors_share_the_work_without_doubling_it(client, projection, e
 
 
 @every_projection
-def test_a_projector_that_is_overtaken_in_between_begins_again(client, projection, expected, monkeypatch):
+def test_an_overtaken_projector_starts_again(client, projection, expected, monkeypatch):
     projector, faster = projector_of(client, projection), projector_of(client, projection)
     delivered = entries(client, projection)
     apply, overtaken = projector.target.apply, list[bool]()
@@ -232,7 +230,7 @@ def test_a_projector_that_is_overtaken_in_between_begins_again(client, projectio
             overtaken.append(True)
             with ThreadPoolExecutor(
                 1
-            ) as thread:  # as in another process: calls in one thread cannot be nested
+            ) as thread:  # in another thread, like another process: calls in one thread cannot be nested
                 thread.submit(faster.project, delivered).result()
         return apply(*given, **named)
 
@@ -243,12 +241,12 @@ def test_a_projector_that_is_overtaken_in_between_begins_again(client, projectio
 
 
 @every_projection
-def test_a_log_that_was_put_back_and_got_other_events_is_read_again(client, projection):
+def test_a_rolled_back_log_with_new_events_is_read_again(client, projection):
     projector = projector_of(client, projection)
     projector.project(entries(client, projection))
     client.flushall()
     for commit in COMMITS:
-        if commit.stream.id == "blind":  # another history under the name of a known table
+        if commit.stream.id == "blind":  # another history with the id of a known table
             service_on(client).store.append(replace(commit, stream=StreamId("table", "resigned")))
     delivered = entries(client, projection)
     projector.project(delivered)
@@ -258,7 +256,7 @@ def test_a_log_that_was_put_back_and_got_other_events_is_read_again(client, proj
     assert contents(client, projection) == after
 
 
-def test_players_and_strangers_concern_no_projection(client):
+def test_player_and_unknown_streams_are_not_projected(client):
     stranger = FeedEntry(0, "1-0", StreamId("player", "ada"), 1, 1, ("table.round_scored",), NOTHING_DUE)
     projector_of(client, LEDGER).project([stranger])
     assert not any(snapshot.applied for snapshot in contents(client, LEDGER))
@@ -268,7 +266,7 @@ def test_players_and_strangers_concern_no_projection(client):
 
 
 def follow(client: Any, projection: Projection) -> bool:
-    """Runs a projector from its start until the feed is empty; returns whether it was not killed before."""
+    """Runs a projector from its start until the feed is empty; returns whether it was not killed."""
     feed, projector = RedisFeed(client=client), projector_of(client, projection)
     asked: dict[str, Any] = {"group": projection.name, "consumer": "one", "partitions": feed.partitions}
     try:
@@ -298,11 +296,11 @@ def test_a_projector_killed_between_any_two_writes_leaves_no_trace(projection, s
 
 
 @every_projection
-def test_a_projector_killed_again_and_again_gets_there(projection, expected, kill, client):
+def test_a_repeatedly_killed_projector_catches_up(projection, expected, kill, client):
     chance = Random(projection.name)
     deaths = 0
     while True:
-        kill(chance.randint(0, 6 + deaths))  # in the end it lives long enough for a whole batch
+        kill(chance.randint(0, 6 + deaths))  # at some point it lives long enough for a whole batch
         if follow(client, projection):
             break
         deaths += 1
@@ -315,7 +313,7 @@ def test_a_projector_killed_again_and_again_gets_there(projection, expected, kil
 
 
 @every_projection
-def test_v_3_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, expected):
+def test_v_3_a_rebuilt_projection_is_identical(client, projection, expected):
     projector = projector_of(client, projection)
     projector.project(entries(client, projection))
     before = dump(client, projection)
@@ -326,9 +324,7 @@ def test_v_3_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, ex
     assert set(done) == streams_of(projection)
 
 
-def test_v_3_projections_that_are_rebuilt_together_are_the_same_and_each_log_is_read_once(
-    client, expected, monkeypatch
-):
+def test_v_3_projections_rebuilt_together_read_each_log_once(client, expected, monkeypatch):
     service = service_on(client)
     read, reads = service.store.read, Counter[StreamId]()
 
@@ -345,7 +341,7 @@ def test_v_3_projections_that_are_rebuilt_together_are_the_same_and_each_log_is_
 
 
 def dump(client: Any, projection: Projection) -> dict[bytes, Any]:
-    """Returns every key of a projection with its value in Redis."""
+    """Returns every key of a projection with its value."""
     reading = {b"hash": client.hgetall, b"set": client.smembers, b"string": client.get}
     return {
         key: reading.get(client.type(key), lambda key: client.zrange(key, 0, -1, withscores=True))(key)
@@ -354,7 +350,7 @@ def dump(client: Any, projection: Projection) -> dict[bytes, Any]:
 
 
 @every_projection
-def test_rebuilding_mends_what_was_spoilt(client, projection, expected):
+def test_a_rebuild_repairs_damage(client, projection, expected):
     projector_of(client, projection).project(entries(client, projection))
     for key in client.keys(f"hw:*:{projection.name}:counters"):
         client.hincrby(key, "nonsense", 7)
@@ -366,7 +362,7 @@ def test_rebuilding_mends_what_was_spoilt(client, projection, expected):
 
 
 @every_projection
-def test_others_may_project_during_a_rebuild(client, projection, expected):
+def test_projecting_during_a_rebuild_is_safe(client, projection, expected):
     live = projector_of(client, projection)
     delivered = entries(client, projection)
     live.project(delivered)
@@ -403,7 +399,7 @@ def spoil(client: Any, projection: Projection) -> None:
 
 
 @every_projection
-def test_what_has_no_revision_is_of_the_first(client, projection, expected):
+def test_a_partition_without_revision_counts_as_the_first(client, projection, expected):
     projector_of(client, projection).project(entries(client, projection))
     spoil(client, projection)
     client.delete(*client.keys(f"hw:*:{projection.name}:revision"))
@@ -456,7 +452,7 @@ def test_a_rebuild_killed_at_any_write_is_completed_by_another_projector(
 # ------------------------------------------------------------------------------------------- lag
 
 
-def test_everybody_who_follows_the_feed_has_a_lag(client):
+def test_every_feed_reader_has_a_lag(client):
     entered = sum(not commit.is_quiet for commit in COMMITS)
     service: Service = service_on(client)
     assert set(lags(service.feed)) == set(GROUPS)
@@ -471,7 +467,7 @@ def test_everybody_who_follows_the_feed_has_a_lag(client):
     assert (lags(feed)["ledger"].entries, lags(feed)["lobby"].entries) == (0, entered)
 
 
-def test_a_log_that_cannot_be_replayed_holds_up_nobody(capsys):
+def test_an_unreplayable_log_does_not_block_others(capsys):
     world = World()
     for table in ("broken", "whole"):
         world.table("ada", "bo", table=table, start=False)

@@ -1,4 +1,4 @@
-"""Projections when Redis comes back older than what a process remembers."""
+"""Projections after Redis was rolled back to an older state than the caches."""
 
 from collections.abc import Callable
 from random import Random
@@ -49,7 +49,7 @@ def put_back(client: Any, earlier: Snapshot) -> None:
 
 
 def play(client: Any, rounds: int, *, chance: int, table: str = "t1") -> None:
-    """Plays up to `rounds` rounds at a table, with new services that remember nothing of it."""
+    """Plays up to `rounds` rounds at a table, with new services without cache."""
     world = World(client)
     world.clock.now += 1_000 * chance
     world._chance = Random(chance)
@@ -63,7 +63,7 @@ def play(client: Any, rounds: int, *, chance: int, table: str = "t1") -> None:
 
 @pytest.fixture
 def client():
-    """A Redis with a table at which one of four rounds has ended."""
+    """A Redis with a table after one of four rounds."""
     client = fake_redis()
     World(client).table("ada", "bo", rounds=4)
     play(client, 1, chance=1)
@@ -71,7 +71,7 @@ def client():
 
 
 def right(client: Any, projection: Projection) -> Any:
-    """Returns the contents of the projection if it were built from the present streams."""
+    """Returns the contents of the projection built from the current streams."""
     copy = fake_redis()
     put_back(copy, snapshot(client))
     for key in copy.keys(f"hw:*:{projection.name}:*"):
@@ -83,7 +83,7 @@ def right(client: Any, projection: Projection) -> Any:
 
 
 def before_applying(projector: Projector, happens: Callable[[], None], monkeypatch: Any) -> None:
-    """Calls something right before the projector applies the events that it has read."""
+    """Calls a function right before the projector applies the events it read."""
     apply, happened = projector.target.apply, list[bool]()
 
     def apply_late(*given: Any, **named: Any) -> bool:
@@ -96,7 +96,7 @@ def before_applying(projector: Projector, happens: Callable[[], None], monkeypat
 
 
 @every_projection_of_tables
-def test_what_the_store_no_longer_holds_is_not_applied(client, projection, monkeypatch):
+def test_vanished_events_are_not_applied(client, projection, monkeypatch):
     earlier = snapshot(client)
     play(client, 3, chance=2)
     projector = projector_of(client, projection)
@@ -106,8 +106,8 @@ def test_what_the_store_no_longer_holds_is_not_applied(client, projection, monke
 
 
 @every_projection_of_tables
-def test_what_was_read_for_another_projection_is_not_applied_either(client, projection, monkeypatch):
-    """The projectors of a process share a batch at an entry; the store may go back between two of them."""
+def test_vanished_events_read_for_others_are_not_applied(client, projection, monkeypatch):
+    """The projectors of a process share a batch per entry; the store may be rolled back between two of them."""
     earlier = snapshot(client)
     play(client, 3, chance=2)
     delivered = entries(client, projection)
@@ -127,7 +127,7 @@ def test_what_was_read_for_another_projection_is_not_applied_either(client, proj
     assert contents(client, projection) == right(client, projection)
 
 
-def seated(client: Any, player: str) -> Any:
+def seat_player(client: Any, player: str) -> Any:
     """Seats a player in the second seat of another table."""
     world = World(client)
     world.do("t2", commands.TakeSeat(player=player, policy=None, seat=1), by="player:1")
@@ -136,31 +136,31 @@ def seated(client: Any, player: str) -> Any:
 
 @pytest.fixture
 def waiting(client):
-    """The same Redis with another table, at which the second seat is free."""
+    """The same Redis with another table, whose second seat is free."""
     World(client).table("ada", "bo", table="t2", start=False, rounds=1)
     World(client).do("t2", commands.LeaveSeat(1), by="player:1")
     return client
 
 
 @every_projection_of_tables
-def test_a_projector_that_remembers_another_history_begins_again(waiting, projection):
+def test_a_projector_caching_another_history_starts_again(waiting, projection):
     client, earlier = waiting, snapshot(waiting)
     projector = projector_of(client, projection)
-    seated(client, "zed")
+    seat_player(client, "zed")
     projector.project(entries(client, projection))
     put_back(client, earlier)
-    seated(client, "cy").do("t2", commands.StartTable(), by="host")
+    seat_player(client, "cy").do("t2", commands.StartTable(), by="host")
     projector_of(client, projection).project(entries(client, projection))  # another process is faster
     play(client, 1, chance=3, table="t2")
     projector.project(entries(client, projection))
     assert contents(client, projection) == right(client, projection)
 
 
-# ------------------------------------------------------------------------------- what is reported
+# ------------------------------------------------------------------------------- reports
 
 
 class Reports(list[tuple[str, int, int]]):
-    """The reported rollbacks: the table, and the first and the last version that have vanished."""
+    """The reported rollbacks: the table, and the first and last vanished version."""
 
     def notice(self, stream: StreamId, *, first: int, last: int) -> None:
         self.append((stream.id, first, last))
@@ -193,11 +193,11 @@ def project(client: Any, projectors: list[Projector]) -> None:
 
 
 def applied(client: Any) -> int:
-    """Returns the version up to which the projections have come."""
+    """Returns the version reached by the projections."""
     return service_on(client).projection_store.applied("lobby", StreamId("table", "t1"))
 
 
-def test_a_process_reports_once_what_has_vanished(client, reports):
+def test_a_process_reports_vanished_events_once(client, reports):
     process = projectors(client, reports)
     project(client, process)
     earlier, stayed = snapshot(client), World(client).now_at("t1").version
@@ -206,13 +206,13 @@ def test_a_process_reports_once_what_has_vanished(client, reports):
     vanished = applied(client)
     put_back(client, earlier)
     project(client, process)
-    assert reports == []  # nothing was asked of the table
+    assert reports == []  # the table was not read
     play(client, 2, chance=5)
     project(client, process)
     assert reports == [("t1", stayed + 1, vanished)]
 
 
-def test_what_vanished_is_reported_though_the_table_went_on_beyond_it(client, reports):
+def test_vanished_events_are_reported_even_if_the_table_grew_longer(client, reports):
     process = projectors(client, reports)
     earlier, stayed = snapshot(client), World(client).now_at("t1").version
     play(client, 1, chance=2)
@@ -224,7 +224,7 @@ def test_what_vanished_is_reported_though_the_table_went_on_beyond_it(client, re
     assert reports == [("t1", stayed + 1, vanished)]
 
 
-def test_nothing_is_reported_where_nothing_vanished(client, reports):
+def test_nothing_is_reported_without_vanished_events(client, reports):
     process = projectors(client, reports)
     project(client, process)
     for _ in range(2):
@@ -234,11 +234,11 @@ def test_nothing_is_reported_where_nothing_vanished(client, reports):
     assert reports == []
 
 
-# ---------------------------------------------------------------------------- a mark of nowhere
+# ---------------------------------------------------------------------------- marks of another history
 
 
-def half_restored(client: Any, projection: Projection) -> None:
-    """Keeps the projection, but puts the streams back, which then get other events."""
+def restore_streams_only(client: Any, projection: Projection) -> None:
+    """Rolls back the streams but not the projection, and appends other events."""
     earlier = snapshot(client)
     play(client, 3, chance=2)
     projector_of(client, projection).project(entries(client, projection))
@@ -250,7 +250,7 @@ def half_restored(client: Any, projection: Projection) -> None:
 @every_projection_of_tables
 def test_a_partition_with_a_projection_of_another_history_is_rebuilt(client, projection):
     World(client).table("ada", "bo", table=neighbour_of("t1"), start=False)
-    half_restored(client, projection)
+    restore_streams_only(client, projection)
     assert contents(client, projection) != right(client, projection)
     projector_of(client, projection).project(entries(client, projection))
     assert contents(client, projection) == right(client, projection)
@@ -264,13 +264,13 @@ def neighbour_of(table: str) -> str:
 
 
 @every_projection_of_tables
-def test_a_table_that_is_gone_is_gone_from_the_partition_too(client, projection):
+def test_a_vanished_table_is_removed_from_the_partition(client, projection):
     play(client, 3, chance=2)
     neighbour = neighbour_of("t1")
     World(client).table("ada", "bo", table=neighbour, start=False)
     projector_of(client, projection).project(entries(client, projection))
     client.delete(*client.keys("hw:*:table:t1"))
-    World(client).table("ada", "cy", rounds=1)  # another one under the same name
+    World(client).table("ada", "cy", rounds=1)  # another table with the same id
     play(client, 1, chance=3)
     projector_of(client, projection).project(entries(client, projection))
     assert contents(client, projection) == right(client, projection)
@@ -278,8 +278,8 @@ def test_a_table_that_is_gone_is_gone_from_the_partition_too(client, projection)
 
 
 @every_projection_of_tables
-def test_two_projectors_may_rebuild_a_partition_together(client, projection, monkeypatch):
-    half_restored(client, projection)
+def test_two_projectors_can_rebuild_a_partition_together(client, projection, monkeypatch):
+    restore_streams_only(client, projection)
     one, other = projector_of(client, projection), projector_of(client, projection)
     delivered = entries(client, projection)
     read, met = one.event_reader.read, list[bool]()
@@ -298,8 +298,8 @@ def test_two_projectors_may_rebuild_a_partition_together(client, projection, mon
 
 
 @every_projection_of_tables
-def test_a_projector_killed_while_it_rebuilds_a_partition_leaves_no_trace(projection, kill, client):
-    half_restored(client, projection)
+def test_a_projector_killed_during_a_rebuild_leaves_no_trace(projection, kill, client):
+    restore_streams_only(client, projection)
     earlier, expected = snapshot(client), right(client, projection)
     delivered = entries(client, projection)
     for writes in range(1_000):
@@ -318,7 +318,7 @@ def test_a_projector_killed_while_it_rebuilds_a_partition_leaves_no_trace(projec
     assert writes > 5
 
 
-def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(client):
+def test_only_the_projection_of_a_rebuilt_partition_waits(client):
     service, looks = service_on(client), list[int]()
     hold = Hold(service.projection_store._transport, service.projection_store._keys, "lobby")
     hold.take([service.projection_store.partition(StreamId("table", "t1"))], "read", wait_seconds=0)
@@ -338,7 +338,7 @@ def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(cl
 
 
 def state(client: Any, projection: Projection) -> list[ProjectionSnapshot]:
-    """Returns the contents of a projection, without regard to holds."""
+    """Returns the contents of a projection without locks."""
     copy = fake_redis()
     put_back(copy, {key: value for key, value in snapshot(client).items() if not key.endswith(b":held")})
     return list(contents(copy, projection))

@@ -19,7 +19,7 @@ from tests.service.application.world import RecordedRollbacks
 
 
 class Listening:
-    """A store that records which commits were quiet."""
+    """A store that records quiet commits."""
 
     def __init__(self):
         self._store = RedisEventStore(client=FakeRedis(protocol=2))
@@ -40,7 +40,7 @@ def always(command, by="host"):
     return lambda _: (command, by)
 
 
-def played(store, *, turn_seconds=0):
+def play_table(store, *, turn_seconds=0):
     """Plays a table of two, and returns for each version its event types and whether the commit was quiet."""
     tables = Tables(
         aggregate=TABLE,
@@ -82,17 +82,17 @@ def played(store, *, turn_seconds=0):
     }
 
 
-def test_an_action_that_nobody_has_to_follow_up_is_quiet(store):
-    found = list(played(store).values())
+def test_an_action_without_follow_up_work_is_quiet(store):
+    found = list(play_table(store).values())
 
     quiet = [type_ for type_, is_quiet in found if is_quiet]
     loud = [type_ for type_, is_quiet in found if not is_quiet]
     assert len(quiet) == 2 * (2 + 2 * 3 * 3 - 1)
     assert all(type_.startswith("blindside.") for type_ in quiet)
-    assert loud.count("blindside.card_discarded") == 2  # the last one of each round, which is to be scored
+    assert loud.count("blindside.card_discarded") == 2  # the last action of each round, before scoring
     assert {type_.partition(".")[0] for type_ in loud} == {"table", "blindside"}
     assert loud.count("blindside.round_dealt") == loud.count("blindside.blindsides_revealed") == 2
 
 
-def test_where_a_clock_runs_every_action_is_heard(store):
-    assert not any(is_quiet for _, is_quiet in played(store, turn_seconds=60).values())
+def test_with_a_running_clock_no_action_is_quiet(store):
+    assert not any(is_quiet for _, is_quiet in play_table(store, turn_seconds=60).values())

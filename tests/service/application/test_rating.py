@@ -1,4 +1,4 @@
-"""Each table enters its game's rating stream once, also with repeated entries and killed processes (R-3)."""
+"""Each table enters its game's rating stream once, despite repeated entries and killed processes (R-3)."""
 
 from collections import Counter
 from random import Random
@@ -41,7 +41,7 @@ LEADERBOARD = LEADERBOARDS.name
 
 
 def played(*abandoned: str) -> list[Commit]:
-    """Returns the commits of tables that end, some without a result; two of them are voided."""
+    """Returns the commits of ended tables, some without result, two voided."""
     client = fake_redis()
     recorder = Recorder(client)
     world = World(client, given={"store": recorder})
@@ -73,13 +73,13 @@ def stored(commits: list[Commit] = COMMITS) -> Any:
 
 
 def entries(client: Any, group: str = RATER) -> list[FeedEntry]:
-    """Returns the entries that a new reader gets from the feed."""
+    """Returns the feed entries for a new reader."""
     feed = service_on(client).feed
     return feed.read(group=group, consumer="one", partitions=feed.partitions, count=1_000, block_ms=0)
 
 
 def new_rater(client: Any) -> Rater:
-    """Returns a rater of a new process, with nothing in memory."""
+    """Returns a rater of a new process with an empty cache."""
     return service_on(client, StandingClock()).rater
 
 
@@ -112,7 +112,7 @@ def forget(client: Any, *patterns: str) -> None:
 
 
 def check(found: dict[str, list[Any]]) -> None:
-    """Asserts that each table was rated once, and each voided table was voided after that, or neither."""
+    """Asserts that each table was rated once, and that voided tables were voided after their rating or never rated."""
     for game, events in found.items():
         kinds = Counter((event.wire, event.table) for event in events)
         assert set(kinds.values()) == {1}
@@ -127,7 +127,7 @@ def check(found: dict[str, list[Any]]) -> None:
             assert order.index(table) < len(order) - 1 - order[::-1].index(table)
 
 
-def test_r_3_a_rating_stream_holds_each_table_with_seats_and_places():
+def test_r_3_a_rating_stream_contains_seats_and_places_of_tables():
     client = fake_redis()
     world = World(client)
     table = world.table("ada", "bo", "cy")
@@ -146,7 +146,7 @@ def test_r_3_a_rating_stream_holds_each_table_with_seats_and_places():
     assert voided == RatedTableVoided("blindside", table, ended + 2)
 
 
-def test_r_1_a_table_voided_before_it_was_rated_is_never_entered():
+def test_r_1_a_table_voided_before_rating_is_not_entered():
     client = stored()
     new_rater(client).rate(entries(client))
     tables = {event.table for events in streams(client).values() for event in events}
@@ -158,7 +158,7 @@ VOIDS = [commit for commit in COMMITS if commit.entries[0].type == TableVoided.w
 
 
 def delivered_at_random(client: Any, kill: Any, seed: int) -> None:
-    """Delivers the feed to raters in any order and repeatedly, and kills some of them, while tables are voided."""
+    """Delivers the feed in any order and repeatedly to raters, kills some of them, and voids tables."""
     chance, waiting = Random(seed), entries(client)
     again, voids = list(waiting), list(VOIDS)
     waiting += chance.sample(waiting, len(waiting) // 2)
@@ -223,7 +223,7 @@ def test_r_3_one_stream_gives_the_same_bytes_in_shuffled_deliveries_with_kills(k
 
 
 def delivered_in_order(client: Any, ends: list[FeedEntry]) -> None:
-    """Rates the tables as if none had been voided so far, then all other events."""
+    """Rates the tables before any void, and then delivers all other events."""
     rater = new_rater(client)
     versions = {entry.stream: entry.version for entry in ends}
     with pytest.MonkeyPatch.context() as patch:
@@ -233,7 +233,7 @@ def delivered_in_order(client: Any, ends: list[FeedEntry]) -> None:
 
 
 @pytest.mark.parametrize("victim", VOIDED)
-def test_v_2_a_voided_table_leaves_the_world_in_which_it_had_no_result(victim):
+def test_v_2_a_void_leaves_ratings_as_if_without_result(victim):
     others = [table for table in VOIDED if table != victim]
     with_void = [commit for commit in COMMITS if not is_void_of(commit, others)]
     without = [commit for commit in played(victim) if not is_void_of(commit, others)]
@@ -254,7 +254,7 @@ def is_void_of(commit: Commit, tables: list[str]) -> bool:
 
 
 def in_order_of_tables(delivered: list[FeedEntry]) -> list[FeedEntry]:
-    """Returns the ends of the tables in one order for all worlds."""
+    """Returns the ends of the tables in the same order for all worlds."""
     ends = [entry for entry in delivered if "table.ended" in entry.types]
     return sorted(ends, key=lambda entry: entry.stream.id)
 
@@ -277,7 +277,7 @@ def test_r_3_two_raters_together_rate_a_table_once(monkeypatch):
     check(streams(client))
 
 
-def test_v_2_a_table_voided_while_it_is_being_rated_is_taken_out_again(monkeypatch):
+def test_v_2_a_table_voided_during_rating_is_removed_again(monkeypatch):
     client = fake_redis()
     world = World(client)
     table = world.table("ada", "bo")
@@ -298,7 +298,7 @@ def test_v_2_a_table_voided_while_it_is_being_rated_is_taken_out_again(monkeypat
     assert [event.wire for event in streams(client)["blindside"]] == [TableRated.wire, RatedTableVoided.wire]
 
 
-def test_a_table_that_cannot_be_replayed_holds_up_nobody(capsys):
+def test_an_unreplayable_table_does_not_block_ratings(capsys):
     client = stored()
     delivered = entries(client)
     (key,) = client.keys("hw:{p??}:table:t5")
@@ -311,7 +311,7 @@ def test_a_table_that_cannot_be_replayed_holds_up_nobody(capsys):
     assert "table=t5" in capsys.readouterr().out
 
 
-def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends_and_leaderboards_with_it():
+def test_a_rolled_back_rating_stream_continues_from_its_end():
     world = World()
     rater, store, stream = world.service.rater, world.service.store, StreamId("ratings", "blindside")
     leaderboards = world.service.projectors[LEADERBOARD]

@@ -1,4 +1,4 @@
-"""The audit finds a table that was rated wrongly, twice or not at all."""
+"""The audit finds tables that were rated wrongly, twice or not at all."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def audit(world: World) -> list[Difference]:
 
 
 def records(world: World) -> list[dict[str, Any]]:
-    """Returns the events of the rating stream as Redis holds them."""
+    """Returns the stored events of the rating stream."""
     key = world.service.store._keys.stream(BLINDSIDE)
     return [
         {name.decode(): value.decode() for name, value in fields.items()}
@@ -55,8 +55,8 @@ def records(world: World) -> list[dict[str, Any]]:
     ]
 
 
-def planted(world: World, events: list[dict[str, Any]]) -> None:
-    """Writes the rating stream again, with a valid hash chain."""
+def rewrite_ratings(world: World, events: list[dict[str, Any]]) -> None:
+    """Rewrites the rating stream with a valid hash chain."""
     key, head = world.service.store._keys.stream(BLINDSIDE), GENESIS
     world.client.delete(key)
     for version, event in enumerate(events, start=1):
@@ -73,28 +73,30 @@ def planted(world: World, events: list[dict[str, Any]]) -> None:
         world.client.xadd(key, event | {"hash": head}, id=f"{version}-0")
 
 
-def test_good_ratings_have_no_differences(world):
+def test_correct_ratings_have_no_differences(world):
     looked_at: list[StreamId] = []
     assert list(world.service.rating_audit(patience_seconds=0).differences(looked_at.append)) == []
     assert sorted(stream.id for stream in looked_at) == ["lively", "t0", "t1", "t2", "t3"]
     assert [entry["type"] for entry in records(world)] == [TableRated.wire] * 3 + [RatedTableVoided.wire]
 
 
-def test_an_altered_place_is_found_although_the_chain_holds(world):
+def test_an_altered_place_is_found_despite_a_valid_chain(world):
     events = records(world)
     data = msgspec.json.decode(events[0]["data"])
     data["seats"][0]["place"] = 1
-    planted(world, [events[0] | {"data": msgspec.json.encode(data).decode()}, *events[1:]])
+    rewrite_ratings(world, [events[0] | {"data": msgspec.json.encode(data).decode()}, *events[1:]])
     (found,) = audit(world)
     assert found.location == "blindside, event 1"
     assert '"place":1' in found.live
     assert found.live != found.replayed
 
 
-def test_a_player_who_took_no_part_and_is_rated_as_if_is_found(world):
+def test_a_rated_player_who_took_no_part_is_found(world):
     events = records(world)
     assert '"took_part":false' in events[1]["data"]
-    planted(world, [events[0], events[1] | {"data": events[1]["data"].replace("false", "true")}, *events[2:]])
+    rewrite_ratings(
+        world, [events[0], events[1] | {"data": events[1]["data"].replace("false", "true")}, *events[2:]]
+    )
     (found,) = audit(world)
     assert found.location == "blindside, event 2"
 
@@ -109,44 +111,44 @@ def test_an_altered_event_breaks_the_chain(world):
     assert found.location == "blindside, event 2, hash"
 
 
-def test_a_table_that_stands_there_twice_is_found(world):
+def test_a_table_rated_twice_is_found(world):
     events = records(world)
-    planted(world, [*events, events[1]])
+    rewrite_ratings(world, [*events, events[1]])
     (found,) = audit(world)
     assert (found.location, found.replayed) == ("blindside, event 5", None)
 
 
-def test_tables_that_do_not_count_and_strange_events_are_found(world):
+def test_uncountable_tables_and_unknown_events_are_found(world):
     events = records(world)
     stranger = events[0] | {"data": events[0]["data"].replace("t0", "t3")}
-    planted(world, [*events, stranger, events[0] | {"type": "ratings.table_lost"}])
+    rewrite_ratings(world, [*events, stranger, events[0] | {"type": "ratings.table_lost"}])
     found = audit(world)
     assert [difference.location for difference in found] == ["blindside, event 5", "blindside, event 6"]
     assert found[1].live == "ratings.table_lost"
 
 
-def test_a_table_that_is_not_taken_out_after_its_void_is_found(world):
+def test_a_voided_table_still_rated_is_found(world):
     events = records(world)
-    planted(world, events[:-1])
+    rewrite_ratings(world, events[:-1])
     world.client.hdel(world.service.store._keys.commands(BLINDSIDE), events[-1]["cmd"])
     (found,) = audit(world)
     assert (found.location, found.live) == ("blindside, table t2", None)
 
 
-def test_a_new_version_of_a_policy_makes_no_old_rating_wrong(world, monkeypatch):
+def test_a_new_policy_version_keeps_old_ratings_valid(world, monkeypatch):
     monkeypatch.setattr("hoodwink.service.application.projecting.rating.VERSIONS", {"random": 2, "steady": 2})
     assert "random@2" in records(world)[1]["data"]
     assert audit(world) == []
 
 
-def test_what_is_still_on_its_way_is_no_difference(world):
+def test_pending_ratings_are_no_difference(world):
     world.do("lively", Resign(0), by="player:0")
     assert [difference.location for difference in audit(world)] == ["blindside, table lively"]
     rate(world)
     assert audit(world) == []
 
 
-def test_a_log_that_cannot_be_replayed_is_left_to_the_audit_of_the_logs(world):
+def test_an_unreplayable_log_is_left_to_the_log_audit(world):
     (key,) = world.client.keys("hw:{p??}:table:lively")
     nonsense = {"type": "nonsense", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
     world.client.xadd(key, nonsense, id=f"{world.now_at('lively').version + 1}-0")

@@ -1,4 +1,4 @@
-"""A store that comes back older than what processes remember, and then gets other events."""
+"""A store rolled back to an older state than the processes' caches, and then continued with other events."""
 
 import pytest
 
@@ -22,19 +22,19 @@ def world():
 
 @pytest.fixture
 def other(world):
-    """Another process, with the present state of the table in memory."""
+    """Another process with the current state of the table in its cache."""
     service = service_on(world.client, world.clock)
     service.tables.load("t1")
     return service
 
 
 def open_table(world, table="t2"):
-    """Opens a table of two with one person."""
+    """Opens a table for two with one person."""
     world.table("ada", "bo", table=table, start=False)
     return table
 
 
-def test_a_reader_is_shown_what_the_store_holds_and_not_what_it_remembers(world):
+def test_reads_show_the_store_and_not_the_cache(world):
     before = world.now_at("t1").version
     put_back(world.service, "t1", before - 3)
 
@@ -42,7 +42,7 @@ def test_a_reader_is_shown_what_the_store_holds_and_not_what_it_remembers(world)
 
 
 @pytest.mark.parametrize("actions", [1, 2])
-def test_a_reader_is_shown_the_history_that_took_the_place_of_the_one_it_remembers(world, other, actions):
+def test_reads_show_the_history_that_replaced_the_cached_one(world, other, actions):
     table = open_table(world)
     other.tables.load(table)
     put_back(world.service, table, 2)
@@ -54,7 +54,7 @@ def test_a_reader_is_shown_the_history_that_took_the_place_of_the_one_it_remembe
     assert other.tables.load(table).state.seats[1].player == "cy"
 
 
-def test_a_table_that_vanished_is_not_found(world):
+def test_a_vanished_table_is_not_found(world):
     put_back(world.service, "t1", 0)
     with pytest.raises(NotFound):
         world.now_at("t1")
@@ -63,11 +63,11 @@ def test_a_table_that_vanished_is_not_found(world):
 
 
 @pytest.mark.parametrize("actions", [0, 1, 2, 3])
-def test_what_is_decided_on_a_vanished_history_is_decided_again(world, other, actions):
-    """The store may now be shorter than what is remembered, as long, or longer."""
+def test_a_decision_based_on_a_vanished_history_is_repeated(world, other, actions):
+    """The store may now be shorter than the cached history, as long, or longer."""
     table = open_table(world)
     other.tables.load(table)
-    put_back(world.service, table, 2)  # bo has no seat any more
+    put_back(world.service, table, 2)  # bo no longer has a seat
     for _ in range(actions):
         seated = world.now_at(table).seats[1] is not None
         command = commands.LeaveSeat(1) if seated else commands.TakeSeat(player="cy", seat=1)
@@ -83,8 +83,8 @@ def test_what_is_decided_on_a_vanished_history_is_decided_again(world, other, ac
     assert world.now_at(table) == other.tables.load(table).state
 
 
-def test_what_only_a_vanished_history_allows_is_refused_and_not_stored(world, other):
-    """The other process remembers a full table, with one event more than are stored."""
+def test_a_command_legal_only_in_a_vanished_history_is_refused(world, other):
+    """The other process caches a full table, with one event more than the store."""
     table = open_table(world)
     other.tables.load(table)
     put_back(world.service, table, 2)
@@ -95,7 +95,7 @@ def test_what_only_a_vanished_history_allows_is_refused_and_not_stored(world, ot
     assert world.service.store.version(StreamId("table", table)) == 3
 
 
-def test_each_process_reports_once_what_vanished(world, other, capsys):
+def test_each_process_reports_vanished_events_once(world, other, capsys):
     version = world.now_at("t1").version
     put_back(world.service, "t1", version - 4)
     for service in (world.service, other):
@@ -118,7 +118,7 @@ def test_vanished_events_are_distinguished_from_later_ones_by_time():
     assert first_vanished(at(9, 9, 9), version=3, at=9) == 3  # the same moment on both sides
 
 
-def test_a_key_of_a_vanished_command_is_a_new_command(world):
+def test_the_key_of_a_vanished_command_counts_as_new(world):
     table = open_table(world)
     key = IdempotencyKey("k1", "sit")
     seated = lambda _: (commands.TakeSeat(player="bo", seat=1), "player:1")  # noqa: E731
@@ -132,7 +132,7 @@ def test_a_key_of_a_vanished_command_is_a_new_command(world):
     assert again.after.state.version == 3 < first.after.state.version
 
 
-def test_a_reader_who_goes_on_from_a_vanished_event_hears_of_it(world):
+def test_reading_on_from_a_vanished_event_is_detected(world):
     position = world.service.tables.load("t1").position
     put_back(world.service, "t1", position.version - 2)
     with pytest.raises(HistoryChanged):
@@ -144,11 +144,11 @@ def test_a_reader_who_goes_on_from_a_vanished_event_hears_of_it(world):
     )
 
 
-def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
-    """The bot's move that such a worker takes for made is still due, and is made."""
+def test_a_worker_with_vanished_events_cached_cancels_no_work(world):
+    """The worker's cache contains the bot's move, but it is still due and is made."""
     table = world.table("ada", "bot", table="t3")
     world.settle()
-    # After the bot's move the table waits for Ada.
+    # After the bot's move, the table waits for Ada.
     moved = next(
         recorded.entry.version
         for recorded in world.service.tables.history(table)
@@ -165,7 +165,7 @@ def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
     assert list(fresh.due_times.due_by("work", world.clock.now, count=9)) == []
 
 
-def test_a_due_time_noted_from_a_vanished_entry_leaves_the_true_one(world):
+def test_a_due_time_of_a_vanished_entry_does_not_replace_the_true_one(world):
     table = world.table("bot", "bot", table="t3", start=False)
     version = world.now_at(table).version
     world.do(table, commands.StartTable(), by="host")
@@ -176,7 +176,7 @@ def test_a_due_time_noted_from_a_vanished_entry_leaves_the_true_one(world):
     assert list(world.service.due_times.due_by("work", world.clock.now, count=9)) == []
 
 
-def test_people_are_looked_up_again_after_a_lost_connection(world):
+def test_players_are_read_again_after_a_lost_connection(world):
     registered = world.service.players.register(name="Ada")
     assert world.service.players.authenticate(registered.token)
     world.client.flushall()
@@ -185,18 +185,18 @@ def test_people_are_looked_up_again_after_a_lost_connection(world):
     assert world.service.players.authenticate(registered.token) is None
 
 
-# --------------------------------------------------------------------- the secret of a table that is in play again
+# --------------------------------------------------------------------- public seeds of rolled back tables
 
 
 def over(world, table="t3", **opening):
-    """Plays a table of two bots to its end; returns its version then."""
+    """Plays a table of two bots to its end; returns its last version."""
     world.table("bot", "bot", table=table, **opening)
     world.settle()
     return world.service.tables.load(table).state.version
 
 
 @pytest.mark.parametrize("phase", ["open", "playing"])
-def test_a_table_whose_seed_is_out_is_ended_again_without_a_result(world, phase):
+def test_a_table_with_a_public_seed_is_ended_again_without_a_result(world, phase):
     over(world)
     put_back(world.service, "t3", 3 if phase == "open" else 8)
     table = world.now_at("t3")
@@ -210,7 +210,7 @@ def test_a_table_whose_seed_is_out_is_ended_again_without_a_result(world, phase)
     assert service_on(world.client, world.clock).tables.load("t3").state == table
 
 
-def test_the_end_is_recorded_once_however_many_processes_remember_the_first_one(world):
+def test_processes_that_cached_the_first_end_record_one_new_end(world):
     over(world)
     other = service_on(world.client, world.clock)
     other.tables.load("t3")
@@ -220,7 +220,7 @@ def test_the_end_is_recorded_once_however_many_processes_remember_the_first_one(
     assert other.tables.load("t3").state.version == world.now_at("t3").version == 10
 
 
-def test_a_table_that_lacks_its_last_score_alone_is_scored_again(world):
+def test_a_table_missing_only_its_last_score_is_scored_again(world):
     version = over(world)
     result = world.now_at("t3").result
     scored = next(

@@ -1,4 +1,4 @@
-"""Tables that bots play in one process."""
+"""Tables played by bots in one process."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ from hoodwink.service.simulation.tables import BotTable
         ("shithead", {"out_of_turn_burn": True}, "shithead.pile_burned"),
     ],
 )
-def test_g_9_bots_at_simulated_tables_act_out_of_turn(game, options, interrupt):
+def test_g_9_simulated_bots_act_out_of_turn(game, options, interrupt):
     types: Counter[str] = Counter()
     for number in range(6):
         table = BotTable(

@@ -53,7 +53,7 @@ def cup_table(world: World, board: int) -> str:
 
 
 def play_out(world: World, table: str) -> None:
-    """Plays a table to its end, a second an action."""
+    """Plays a table to its end, one second per action."""
     world.settle()
     while (loaded := world.now_at(table)).phase is Phase.PLAYING:
         world.clock.now += 1_000
@@ -66,7 +66,7 @@ def play_out(world: World, table: str) -> None:
 
 @pytest.fixture(scope="module")
 def world():
-    """Tables of several games over some weeks, in a tournament and outside, some of them voided."""
+    """Tables of several games over some weeks, inside and outside a tournament, some voided."""
     world = World(partitions=2)
     for number in range(3):
         for game in ("blindside", "coconut", "double_blind"):
@@ -82,7 +82,7 @@ def world():
 
 @pytest.fixture(scope="module")
 def journal(world) -> list[JournalEntry]:
-    """Every entry, the latest first."""
+    """All entries, the latest first."""
     return list(world.service.ledger.journal())
 
 
@@ -120,14 +120,14 @@ def shown(found: list[StatementLine]) -> list[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize(("account", "count"), [(ADA, 1), (ADA, 200), (BOT, 4), ("table:coco0", 4)])
-def test_every_page_goes_on_with_the_running_balance(world, journal, account, count):
+def test_pages_continue_the_running_balance(world, journal, account, count):
     found = account_pages(world, account, Extract(), count)
     assert shown(lines(found)) == expected(journal, account) != []
     assert all(len(statement.lines) <= count for statement in found)
 
 
 @pytest.mark.parametrize("unit", ["token", "point"])
-def test_a_statement_of_one_unit_has_its_lines_alone(world, journal, unit):
+def test_a_statement_of_one_unit_has_only_its_lines(world, journal, unit):
     found = lines(account_pages(world, ADA, Extract(unit=unit), 5))
     units = {entry.id: entry.unit for entry in journal}
     assert shown(found) == [row for row in expected(journal, ADA) if units[row[0]] == unit]
@@ -136,7 +136,7 @@ def test_a_statement_of_one_unit_has_its_lines_alone(world, journal, unit):
     assert {balance.unit for balance in opened.closing} == {unit}
 
 
-def test_a_statement_as_of_any_event_ends_with_what_was_held_then(world, journal):
+def test_a_statement_as_of_an_event_ends_with_the_balance_then(world, journal):
     rows = expected(journal, ADA)
     for entry in journal[::3]:
         before = world.service.ledger.right_after(entry.id)
@@ -155,7 +155,7 @@ def held_after(entries: list[JournalEntry], account: str) -> dict[str, int]:
     return dict(held)
 
 
-def test_a_void_counts_as_one_event_and_each_reversal_as_a_step_in_it(world, journal):
+def test_a_void_is_one_event_with_a_step_per_reversal(world, journal):
     reversals = [entry for entry in journal if entry.reverses and entry.table == "coco0"]
     void = reversals[0].id.rpartition(":")[0]
     closings = [
@@ -171,7 +171,7 @@ def held(world: World, account: str, before: Cursor) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 5), (3, 9), (0, -1)])
-def test_a_range_of_time_has_an_opening_and_a_closing_balance(world, journal, first, last):
+def test_a_time_range_has_opening_and_closing_balances(world, journal, first, last):
     times = sorted({entry.at for entry in journal})
     since, until = times[first], times[last]
     extract = Extract(since=since, before=Cursor(until, ""))
@@ -190,7 +190,7 @@ def test_a_range_of_time_has_an_opening_and_a_closing_balance(world, journal, fi
     )
 
 
-def test_the_balances_of_a_statement_are_those_of_each_of_its_pages(world):
+def test_every_page_has_the_balances_of_the_whole_statement(world):
     extract = Extract(since=NOW + 10)
     first = world.service.statements.of_account(ADA, extract, cursor=None, count=2)
     second = world.service.statements.of_account(ADA, extract, cursor=first.statement.more, count=2)
@@ -199,20 +199,20 @@ def test_the_balances_of_a_statement_are_those_of_each_of_its_pages(world):
 
 
 @pytest.mark.parametrize("extract", [Extract(), Extract(since=NOW), Extract(before=Cursor(10**15 - 1, ""))])
-def test_an_account_that_nothing_touched_has_an_empty_statement(world, extract):
+def test_an_unused_account_has_an_empty_statement(world, extract):
     found = world.service.statements.of_account("player:nobody", extract, cursor=None, count=5)
     assert (found.statement.lines, found.statement.more) == ((), None)
     assert {balance.amount for balance in (*found.opening, *found.closing)} == {0}
 
 
-def test_a_range_after_the_last_entry_has_the_present_balance(world):
+def test_a_range_after_the_last_entry_has_the_current_balance(world):
     extract = Extract(since=world.clock.now + 10**9)
     found = world.service.statements.of_account(ADA, extract, cursor=None, count=5)
     assert found.statement.lines == ()
     assert found.opening == found.closing == world.service.queries.balances("ada")
 
 
-# ------------------------------------------------------------------------ of tables and tournaments
+# ------------------------------------------------------------------------ tables and tournaments
 
 
 @pytest.mark.parametrize("table", ["coco0", "doub1", "board2"])
@@ -263,7 +263,7 @@ def test_a_statement_in_the_other_unit_is_empty(world, write):
     assert statement.lines == ()
 
 
-def test_a_tournament_that_nobody_played_has_an_empty_statement(world):
+def test_an_unplayed_tournament_has_an_empty_statement(world):
     assert world.service.statements.of_tournament("none", Extract(), cursor=None, count=9) == Statement(
         (), None
     )

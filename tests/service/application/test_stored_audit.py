@@ -1,4 +1,4 @@
-"""The audit notices any damage to data derived from events."""
+"""The audit finds any damage to data derived from events."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ TABLE = StreamId("table", "over")
 
 @pytest.fixture
 def world():
-    """A table that is over, one in play, two players, and an import."""
+    """A finished table, one in play, two players and an import."""
     world = World()
     players = world.service.players
     ada, bo = (players.register(name=name).player.id for name in ("Ada", "Bo"))
@@ -36,7 +36,7 @@ def key_of(world: World, category: str) -> Any:
     return next(iter(world.client.scan_iter(match=KEYS.pattern(category))))
 
 
-def test_nothing_differs_in_a_store_that_nobody_touched(world):
+def test_an_intact_store_has_no_differences(world):
     looked_at: list[StreamId] = []
     found = world.service.stored_audit().differences(looked_at.append)
     assert list(found) == []
@@ -89,13 +89,13 @@ def test_a_damaged_name_is_found(world):
     assert differences(world) == [f"{key}, {player.decode()}"]
 
 
-def test_a_name_of_nobody_is_found(world):
+def test_a_name_without_player_is_found(world):
     key = KEYS.at(3, "names")
     world.client.hset(key, "nobody", "Eve")
     assert differences(world) == [f"{key}, nobody"]
 
 
-def test_a_feed_entry_that_points_nowhere_is_found(world):
+def test_a_dangling_feed_entry_is_found(world):
     feed = KEYS.feeds[KEYS.partition(TABLE)]
     (entry_id,) = [id_ for id_, fields in world.client.xrange(feed) if fields[b"stream"] == b"table:over"][:1]
     fields = {
@@ -129,12 +129,12 @@ def test_a_due_time_of_another_partition_is_found(world):
     assert f"{key}, elsewhere" in differences(world)
 
 
-def test_a_player_who_took_part_and_would_be_forgotten_is_found(world):
+def test_a_participant_scheduled_for_deletion_is_found(world):
     world.client.delete(KEYS.at(KEYS.partition(StreamId("table", "people")), "took_part"))
     assert differences(world) == ["table:people, players who took part"]
 
 
-def test_a_newcomer_who_would_be_forgotten_too_early_is_found(world):
+def test_a_newcomer_scheduled_for_deletion_too_early_is_found(world):
     key = world.client.keys("*:newcomers")[0]
     world.client.zadd(key, {world.client.zrange(key, 0, 0)[0]: 5})
     (found,) = differences(world)
@@ -142,7 +142,7 @@ def test_a_newcomer_who_would_be_forgotten_too_early_is_found(world):
 
 
 @pytest.mark.parametrize("key", ["hw:{p55}:lobby:indexes", "hw:{p55}:table:t1"])
-def test_a_key_of_a_partition_that_does_not_exist_is_found(world, key):
+def test_a_key_of_a_nonexistent_partition_is_found(world, key):
     world.client.sadd(key, "phase:playing")
     assert f"key {key}" in differences(world)
 
@@ -156,13 +156,13 @@ def test_a_name_in_another_partition_is_found(world):
     assert differences(world) == [f"{other}, {player.decode()}"]
 
 
-def test_a_newcomer_whom_nobody_registered_is_found(world):
+def test_an_unregistered_newcomer_is_found(world):
     key = KEYS.at(3, "newcomers")
     world.client.zadd(key, {"nobody": 5})
     assert differences(world) == [f"{key}, nobody"]
 
 
-def test_an_erased_player_whose_name_is_still_there_is_found(world):
+def test_a_remaining_name_of_an_erased_player_is_found(world):
     player = world.service.players.register(name="Cleo").player
     world.service.players.erase(player, None)
     assert differences(world) == []
@@ -187,7 +187,7 @@ def test_a_damaged_import_is_found(world):
 
 
 @pytest.mark.parametrize("name", ["total", "sizes", "expiry", "addresses", "address:", "player:"])
-def test_damage_in_the_account_of_imports_is_found(world, name):
+def test_damaged_import_counts_are_found(world, name):
     (key,) = world.client.keys(f"hw:{{imports}}:{name}*" if name.endswith(":") else f"hw:{{imports}}:{name}")
     match world.client.type(key):
         case b"string":
@@ -200,7 +200,7 @@ def test_damage_in_the_account_of_imports_is_found(world, name):
     assert differences(world)
 
 
-def test_a_blocked_player_who_does_not_exist_is_found(world):
+def test_a_nonexistent_blocked_player_is_found(world):
     player = world.service.players.register(name="Dee").player.id
     key = KEYS.blocks(StreamId("player", player))
     world.client.sadd(key, "nobody")
@@ -218,7 +218,7 @@ def test_a_damaged_entry_of_a_block_list_is_found(world):
     assert differences(world) == [f"{key}, 0{eve}"]
 
 
-def test_a_blocked_player_who_was_forgotten_is_no_damage(world):
+def test_a_deleted_blocked_player_is_no_damage(world):
     dee, eve = (world.service.players.register(name=name).player.id for name in ("Dee", "Eve"))
     world.service.blocks.add(dee, eve)
     world.service.forgetting._newcomers.delete(eve)
@@ -226,7 +226,7 @@ def test_a_blocked_player_who_was_forgotten_is_no_damage(world):
 
 
 @pytest.mark.parametrize("key", ["hw:{imports}:expiry", "hw:{p??}:due:rest", "hw:{p??}:newcomers"])
-def test_a_damaged_time_is_found_that_has_no_second_source(world, key):
+def test_a_damaged_time_without_second_source_is_found(world, key):
     gone = world.service.players.register(name="Gone").player.id
     world.service.forgetting._newcomers.note(gone, world.clock.now + 1)
     keys = world.client.keys(key)

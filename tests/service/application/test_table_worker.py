@@ -1,4 +1,4 @@
-"""The work of the service at a table."""
+"""The service's work at a table."""
 
 from itertools import cycle
 
@@ -29,7 +29,7 @@ def world():
     return World()
 
 
-def owing(world: World, table: str = "t1") -> int:
+def owing_seat(world: World, table: str = "t1") -> int:
     return turn_of(world.now_at(table)).owes[0]
 
 
@@ -50,7 +50,7 @@ def test_bots_play_a_table_to_its_end_through_feed_and_tasks(world, game):
     assert work_due(ended) == NOTHING_DUE
 
 
-def test_db_34_no_bot_commits_an_offence_that_the_table_allows(world):
+def test_db_34_bots_never_commit_enabled_offences(world):
     table = world.table(*["bot"] * 5, game="double_blind", exposure_actions=True, target_score=100)
     world.settle()
     assert world.now_at(table).phase is Phase.ENDED
@@ -59,14 +59,14 @@ def test_db_34_no_bot_commits_an_offence_that_the_table_allows(world):
     assert not played & {"double_blind.pocket_exposed", "double_blind.sleeve_exposed"}
 
 
-def test_a_visit_ends_when_a_person_owes(world):
+def test_a_visit_ends_when_a_person_has_to_move(world):
     table = world.table("ada", "bot", rounds=5)
     world.settle()
-    assert owing(world) == 0
+    assert owing_seat(world) == 0
     for _ in range(4):
         act(world, 0)
         world.settle()
-        assert owing(world) == 0
+        assert owing_seat(world) == 0
     assert [recorded.entry.by for recorded in world.service.tables.history(table)].count("bot:1") > 1
 
 
@@ -78,7 +78,7 @@ def test_a_second_visit_finds_nothing_to_do(world):
     assert world.now_at(table).version == version
 
 
-def test_two_workers_at_one_table_double_nothing(world):
+def test_two_workers_at_one_table_act_once(world):
     table = world.table("bot", "bot", rounds=3)
     visitors = [world, World(world.client)]
     monkey = iter(range(10_000))
@@ -88,13 +88,13 @@ def test_two_workers_at_one_table_double_nothing(world):
 
 
 def one_step(visitor: World, table: str) -> bool:
-    """Ends a worker's visit after one step, as if the other worker were faster from then on."""
+    """Ends a worker's visit after one step, as if another worker took over."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hoodwink.service.application.work.table_worker.STEPS_PER_VISIT", 1)
         return visitor.visit(table).steps == 1
 
 
-def test_a_visit_is_bounded_and_returns_its_limit(world, monkeypatch):
+def test_a_visit_is_bounded(world, monkeypatch):
     table = world.table("ada", "bot", rounds=20)
     monkeypatch.setattr("hoodwink.service.application.work.table_worker.STEPS_PER_VISIT", 1)
     assert world.service.table_worker.run_due(table) == Visit(1, Task.RUN_TABLE)
@@ -102,7 +102,7 @@ def test_a_visit_is_bounded_and_returns_its_limit(world, monkeypatch):
     assert STEPS_PER_VISIT == 100
 
 
-def test_a_table_without_people_is_left_to_a_visit_that_comes_after_all_others(world):
+def test_bot_tables_are_left_to_low_priority_visits(world):
     table = world.table("bot", "bot", rounds=20)
     version = world.now_at(table).version
     assert world.service.table_worker.run_due(table) == Visit(0, Task.RUN_BOTS)
@@ -113,7 +113,7 @@ def test_a_table_without_people_is_left_to_a_visit_that_comes_after_all_others(w
     assert world.service.table_worker.run_due(resigned) == Visit(0, Task.RUN_BOTS)
 
 
-def test_g_17_a_table_whose_only_person_let_the_clock_run_out_is_left_to_the_same_visit_until_they_return(
+def test_g_17_a_table_of_an_absent_person_counts_as_a_bot_table(
     world,
 ):
     table = world.table("ada", "bot", rounds=20, turn_seconds=1)
@@ -129,7 +129,7 @@ def test_g_17_a_table_whose_only_person_let_the_clock_run_out_is_left_to_the_sam
     assert run_due(table).then is None
 
 
-def test_a_visit_to_a_table_without_people_takes_one_step_at_least_and_ends_in_time(world, monkeypatch):
+def test_a_visit_to_a_bot_table_takes_a_step_and_ends_in_time(world, monkeypatch):
     table, worker = world.table("bot", "bot", rounds=20), world.service.table_worker
     assert worker.run_bots(table, until=world.clock.elapsed_ms()) == Visit(1, Task.RUN_BOTS)
     assert worker.run_bots(table, until=world.clock.elapsed_ms() + 1) == Visit(100, Task.RUN_BOTS)
@@ -138,7 +138,7 @@ def test_a_visit_to_a_table_without_people_takes_one_step_at_least_and_ends_in_t
     assert worker.run_bots(table, until=began + 6) == Visit(7, Task.RUN_BOTS)
 
 
-def test_a_table_that_changes_too_fast_is_left_for_later(world, monkeypatch):
+def test_a_table_with_repeated_conflicts_is_left_for_later(world, monkeypatch):
     table = world.table("bot", "bot")
     world.dispatch()
 
@@ -154,7 +154,7 @@ def test_a_table_that_changes_too_fast_is_left_for_later(world, monkeypatch):
     assert world.now_at(table).phase is Phase.ENDED
 
 
-def test_a_table_that_is_gone_is_due_no_more(world):
+def test_a_vanished_table_is_no_longer_due(world):
     table = world.table("bot", "bot")
     world.dispatch()
     world.client.delete(*world.client.keys("hw:*:table:*"))
@@ -163,22 +163,22 @@ def test_a_table_that_is_gone_is_due_no_more(world):
     assert world.client.keys("hw:*:due:*") == []
 
 
-def test_the_same_moment_leads_to_the_same_move(world):
+def test_bots_choose_the_same_move_at_the_same_version(world):
     table = world.table("ada", "bot")
     loaded = world.now_at(table)
     world.settle()
     loaded = world.now_at(table)
-    seat = owing(world)
+    seat = owing_seat(world)
     assert chosen_action(loaded, seat, NOW) == chosen_action(loaded, seat, NOW)
 
 
 # ------------------------------------------------------------------------------------- clocks
 
 
-def test_a_run_out_clock_makes_the_move(world):
+def test_an_expired_clock_forces_a_move(world):
     table = world.table("ada", "bo", turn_seconds=10, five_card=True)
     world.settle()
-    late, deadline = owing(world), NOW + 10_000
+    late, deadline = owing_seat(world), NOW + 10_000
     assert deadline_of(world.now_at(table), late) == deadline
     world.clock.now = deadline - 1
     world.dispatcher.tick()
@@ -192,17 +192,17 @@ def test_a_run_out_clock_makes_the_move(world):
     assert world.now_at(table).missed_turns[late] == 1
 
 
-def test_a_player_who_was_faster_keeps_the_move(world):
+def test_a_player_who_moved_first_keeps_the_move(world):
     table = world.table("ada", "bo", turn_seconds=10, five_card=True)
     world.settle()
     world.clock.now += 10_000
-    act(world, owing(world))
+    act(world, owing_seat(world))
     world.dispatcher.tick()
     assert world.work() == 0
     assert world.now_at(table).missed_turns == (0, 0)
 
 
-def test_in_a_simultaneous_phase_every_clock_counts(world):
+def test_every_clock_counts_in_a_simultaneous_phase(world):
     table = world.table("ada", "bo", "cy", game="coconut", turn_seconds=10)
     world.settle()
     act(world, 1)
@@ -224,25 +224,25 @@ def test_g_15_in_the_swap_phase_late_players_are_ready(world):
 
 
 def run_out(world: World) -> None:
-    """Waits until the next clock has run out and its move is made."""
+    """Waits until the next clock expires and its move is made."""
     while not world.broker.tasks:
         world.clock.now += 1_000
         world.dispatcher.tick()
     world.settle()
 
 
-def test_after_three_in_a_row_a_bot_keeps_the_seat_until_the_player_returns(world):
+def test_three_expired_clocks_give_the_seat_to_a_bot_until_return(world):
     table = world.table("ada", "bo", turn_seconds=10, rounds=20)
     world.settle()
     while world.now_at(table).missed_turns[0] < 3:
-        if owing(world) == 0:
+        if owing_seat(world) == 0:
             run_out(world)
         else:
             act(world, 1)
             world.settle()
     version, time = world.now_at(table).version, world.clock.now
     for _ in range(12):
-        assert owing(world) == 1
+        assert owing_seat(world) == 1
         act(world, 1)
         world.settle()
     assert world.clock.now == time
@@ -250,13 +250,13 @@ def test_after_three_in_a_row_a_bot_keeps_the_seat_until_the_player_returns(worl
     assert is_played_by_bot(world.now_at(table), 0)
     world.do(table, commands.Return(0), by="player:0")
     world.settle()
-    while owing(world) == 1:
+    while owing_seat(world) == 1:
         act(world, 1)
         world.settle()
     assert deadline_of(world.now_at(table), 0) == world.clock.now + 10_000
 
 
-def test_a_table_whose_players_all_left_is_played_to_its_end(world):
+def test_a_table_left_by_all_players_is_played_to_its_end(world):
     table = world.table("ada", "bo", turn_seconds=10)
     world.settle()
     while world.now_at(table).phase is Phase.PLAYING:
@@ -270,8 +270,8 @@ def test_a_table_whose_players_all_left_is_played_to_its_end(world):
 HOSTS, ADAS = "0" * 32, "a" * 64
 
 
-def committed(world: World, *, turn_seconds: int = 0) -> str:
-    """Returns a table of ada and a bot that waits for the seeds of its host and of ada."""
+def table_awaiting_seeds(world: World, *, turn_seconds: int = 0) -> str:
+    """Returns a table of ada and a bot that waits for the seeds of ada and the host."""
     table = world.table("ada", "bot", committed={"holly": HOSTS, "ada": ADAS}, turn_seconds=turn_seconds)
     world.settle()
     return table
@@ -281,8 +281,8 @@ def types_of(world: World, table: str) -> list[str]:
     return [recorded.event.wire for recorded in world.service.tables.history(table)]
 
 
-def test_the_deal_follows_immediately_when_the_last_seed_is_revealed(world):
-    table = committed(world)
+def test_the_deal_follows_the_last_reveal_immediately(world):
+    table = table_awaiting_seeds(world)
     assert stage_of(world.now_at(table)) is Stage.TO_DEAL
     world.do(table, commands.RevealSeed(0, ADAS), by="player:0")
     world.settle()
@@ -294,8 +294,8 @@ def test_the_deal_follows_immediately_when_the_last_seed_is_revealed(world):
 
 
 @pytest.mark.parametrize("turn_seconds", [0, 1])
-def test_seeds_that_are_not_revealed_in_time_are_missed_and_the_deal_follows(world, turn_seconds):
-    table = committed(world, turn_seconds=turn_seconds)
+def test_the_deal_follows_when_unrevealed_seeds_are_missed(world, turn_seconds):
+    table = table_awaiting_seeds(world, turn_seconds=turn_seconds)
     world.do(table, commands.RevealSeed(None, HOSTS), by="host")
     world.settle()
     sent = len(world.broker.sent)
@@ -313,8 +313,8 @@ def test_seeds_that_are_not_revealed_in_time_are_missed_and_the_deal_follows(wor
     assert world.is_valid(table)
 
 
-def test_what_is_missed_is_missed_though_every_process_died_meanwhile(world):
-    table = committed(world)
+def test_a_seed_is_missed_even_if_every_process_died(world):
+    table = table_awaiting_seeds(world)
     world.broker.tasks.clear()
     survivor = World(world.client)
     survivor.clock.now = NOW + REVEAL_MS
@@ -327,8 +327,8 @@ def test_what_is_missed_is_missed_though_every_process_died_meanwhile(world):
     ]
 
 
-def test_a_worker_who_comes_early_knows_when_to_come_again(world):
-    table = committed(world)
+def test_an_early_worker_schedules_the_next_visit(world):
+    table = table_awaiting_seeds(world)
     world.broker.add(table)
     assert world.work() == 0
     assert list(world.service.due_times.due_by("work", NOW + REVEAL_MS - 1, count=9)) == []
@@ -336,7 +336,7 @@ def test_a_worker_who_comes_early_knows_when_to_come_again(world):
 
 
 def test_two_workers_miss_a_seed_once(world):
-    table = committed(world)
+    table = table_awaiting_seeds(world)
     world.clock.now += REVEAL_MS
     other = World(world.client)
     other.clock.now = world.clock.now
@@ -346,8 +346,8 @@ def test_two_workers_miss_a_seed_once(world):
     assert types_of(world, table).count("table.player_seed_missed") == 2
 
 
-def test_g_13_who_resigns_to_the_last_seat_ends_the_wait(world):
-    table = committed(world)
+def test_g_13_resigning_to_the_last_seat_ends_the_wait_for_seeds(world):
+    table = table_awaiting_seeds(world)
     world.do(table, commands.Resign(0), by="player:0")
     world.clock.now += REVEAL_MS
     world.settle()
@@ -357,19 +357,19 @@ def test_g_13_who_resigns_to_the_last_seat_ends_the_wait(world):
     assert world.is_valid(table)
 
 
-def test_g_14_a_table_may_be_abandoned_during_the_wait():
+def test_g_14_a_table_can_be_abandoned_while_seeds_are_awaited():
     world = World(abandon_hours=0)
-    table = committed(world)
+    table = table_awaiting_seeds(world)
     world.clock.now += 1_000
     world.service.table_worker.run_due(table)
     assert types_of(world, table)[-2:] == ["table.ended", "table.seed_revealed"]
     assert world.is_valid(table)
 
 
-# -------------------------------------------------------------------------------- rules that wait
+# -------------------------------------------------------------------------------- waiting by the rules
 
 
-def test_co_37_bots_wait_without_a_busy_loop_and_move_on_time(world):
+def test_co_37_bots_wait_without_busy_loop_and_move_on_time(world):
     grace = 20_000
     table = world.table("bot", "bot", "bot", game="coconut", sneak_grace_ms=grace)
     world.settle()
@@ -385,7 +385,7 @@ def test_co_37_bots_wait_without_a_busy_loop_and_move_on_time(world):
     assert world.work() > 0
 
 
-def test_co_37_a_bot_that_is_called_early_knows_when_to_come_again(world):
+def test_co_37_an_early_visit_to_a_bot_schedules_the_next(world):
     table = world.table("bot", "bot", "bot", game="coconut", sneak_grace_ms=20_000)
     world.settle()
     world.broker.add(table)
@@ -395,12 +395,12 @@ def test_co_37_a_bot_that_is_called_early_knows_when_to_come_again(world):
     assert world.service.due_times.backlogs(world.clock.now)["bots"].recorded == 1
 
 
-def test_co_37_a_clock_runs_out_only_after_the_wait(world):
+def test_co_37_a_clock_expires_only_after_the_wait(world):
     table = world.table("ada", "bo", "cy", game="coconut", sneak_grace_ms=20_000, turn_seconds=1)
     world.settle()
     loaded = world.now_at(table)
     while (until := loaded.rulebook.waits_until(loaded.state)) is None:
-        act(world, owing(world))
+        act(world, owing_seat(world))
         loaded = world.now_at(table)
     world.settle()
     version = loaded.version
@@ -417,13 +417,13 @@ def test_co_37_a_clock_runs_out_only_after_the_wait(world):
 # --------------------------------------------------------------------------- resigned, abandoned
 
 
-def test_g_13_a_stand_in_plays_for_who_resigned(world):
+def test_g_13_a_stand_in_plays_for_a_resigned_player(world):
     table = world.table("ada", "bo", "bot")
     world.settle()
     world.do(table, commands.Resign(0), by="player:0")
     world.settle()
     while world.now_at(table).phase is Phase.PLAYING:
-        assert owing(world) == 1
+        assert owing_seat(world) == 1
         act(world, 1)
         world.settle()
     result = world.now_at(table).result
@@ -433,13 +433,13 @@ def test_g_13_a_stand_in_plays_for_who_resigned(world):
     assert world.is_valid(table)
 
 
-def test_g_14_a_table_without_people_acting_ends_without_result():
+def test_g_14_a_table_without_active_people_ends_without_result():
     world = World(abandon_hours=2)
     table = world.table("ada", "bo", rounds=2)
     world.settle()
     while stage_of(world.now_at(table)) is Stage.IN_PLAY and world.now_at(table).round == 1:
         world.clock.now += 1_000
-        act(world, owing(world))
+        act(world, owing_seat(world))
         world.settle()
     acted = world.now_at(table).person_at
     assert world.now_at(table).rounds_scored == 1
@@ -456,13 +456,13 @@ def test_g_14_a_table_without_people_acting_ends_without_result():
     assert world.is_valid(table)
 
 
-def test_g_14_a_look_at_a_lively_table_only_puts_off_the_next():
+def test_g_14_a_visit_to_an_active_table_only_postpones_the_next():
     world = World(abandon_hours=1)
     table = world.table("ada", "bo", rounds=20)
     world.settle()
     for _ in range(5):
         world.clock.now += HOUR_MS // 2
-        act(world, owing(world))
+        act(world, owing_seat(world))
         world.settle()
         world.dispatcher.tick()
         world.work()
@@ -473,7 +473,7 @@ def test_g_14_a_look_at_a_lively_table_only_puts_off_the_next():
 
 
 @pytest.mark.parametrize("opened_before", [False, True], ids=["now", "by an earlier release"])
-def test_g_17_a_table_that_nobody_starts_ends_without_result(opened_before):
+def test_g_17_an_unstarted_table_ends_without_result(opened_before):
     world = World(open_hours=2)
     table = world.table("ada", "bo", start=False)
     world.settle()
@@ -494,7 +494,7 @@ def test_g_17_a_table_that_nobody_starts_ends_without_result(opened_before):
     assert {key for key in world.client.keys("hw:*:due:*") if not key.endswith(b":versions")} == set()
 
 
-def test_g_17_a_table_that_started_in_time_does_not_expire():
+def test_g_17_a_table_started_in_time_does_not_expire():
     world = World(open_hours=1, abandon_hours=5)
     table = world.table("ada", "bo")
     world.settle()
@@ -504,7 +504,7 @@ def test_g_17_a_table_that_started_in_time_does_not_expire():
     assert world.now_at(table).phase is Phase.PLAYING
 
 
-def test_g_17_a_visit_before_a_table_expires_only_puts_off_the_next():
+def test_g_17_a_visit_before_expiry_only_postpones_the_next():
     world = World(open_hours=1)
     table = world.table("ada", "bo", start=False)
     world.settle()
@@ -515,7 +515,7 @@ def test_g_17_a_visit_before_a_table_expires_only_puts_off_the_next():
     assert list(world.service.due_times.due_by("rest", NOW + HOUR_MS, count=9)) == [table]
 
 
-def test_g_14_bots_are_nobody_to_wait_for():
+def test_g_14_bots_do_not_keep_a_table_alive():
     world = World(abandon_hours=1)
     table = world.table("ada", "bot", "bot", rounds=20)
     world.settle()

@@ -1,4 +1,4 @@
-"""The work of the service in a tournament: opening tables, no-shows, results, pairing the next round."""
+"""The service's work in a tournament: opening tables, no-shows, results and pairing."""
 
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,7 @@ def tables(world: World) -> list[str]:
 
 
 @pytest.mark.parametrize("format_", list(Format))
-def test_t_5_t_15_a_tournament_of_bots_plays_itself_to_the_end(world, format_):
+def test_t_5_t_15_a_tournament_of_bots_plays_to_its_end(world, format_):
     sittings = (Sitting(),) if format_ is Format.KNOCKOUT else (Sitting(rounds=2),)
     start(world, *["bot"] * 7, format=format_, sittings=sittings)
     world.settle()
@@ -87,7 +87,7 @@ def test_t_5_t_15_a_tournament_of_bots_plays_itself_to_the_end(world, format_):
         assert world.is_valid(table)
 
 
-def test_t_15_every_step_is_done_once_whatever_comes_again(world):
+def test_t_15_every_step_is_done_once_despite_redeliveries(world):
     start(world, *["bot"] * 6)
     noted: list[Any] = []
     while entries := world.dispatch():
@@ -104,19 +104,19 @@ def test_t_15_every_step_is_done_once_whatever_comes_again(world):
     assert history.count("tournament.round_opened") == 2
 
 
-def test_t_15_a_worker_killed_after_any_write_is_followed_by_one_who_goes_on(world, monkeypatch):
-    """In each visit the store takes one write more before it becomes unavailable."""
+def test_t_15_another_worker_continues_after_a_kill_at_any_write(world, monkeypatch):
+    """In each visit, the store accepts one more write before it becomes unavailable."""
     start(world, *["bot"] * 5)
     append, writes = world.service.store.append, 0
 
-    def dying(commit):
+    def append_until_killed(commit):
         nonlocal writes
         if writes == 0:
             raise KeyboardInterrupt
         writes -= 1
         return append(commit)
 
-    monkeypatch.setattr(world.service.store, "append", dying)
+    monkeypatch.setattr(world.service.store, "append", append_until_killed)
     for number in range(2_000):
         writes = 1 + number % 3
         try:
@@ -135,7 +135,7 @@ def seat_of(world: World, table: str, player: str) -> int:
     return next(n for n, who in enumerate(world.now_at(table).seats) if who and who.player == player)
 
 
-def test_t_6_who_does_not_appear_in_time_is_a_no_show(world):
+def test_t_6_an_entrant_absent_after_the_grace_time_is_a_no_show(world):
     start(world, "ada", "bo", "bot", sittings=(Sitting(rounds=1),))
     world.settle()
     (table,) = tables(world)
@@ -156,7 +156,7 @@ def test_t_6_who_does_not_appear_in_time_is_a_no_show(world):
     assert [seat.state for seat in board.seats].count(SeatState.NO_SHOW) == 1
 
 
-def test_t_2_a_pause_puts_off_the_time_of_grace(world):
+def test_t_2_a_pause_extends_the_grace_time(world):
     start(world, "ada", "bo", "bot", sittings=(Sitting(rounds=1),))
     world.settle()
     (table,) = tables(world)
@@ -177,7 +177,7 @@ def test_t_2_a_pause_puts_off_the_time_of_grace(world):
     assert len(world.now_at(table).no_shows) == 2
 
 
-def test_t_2_cancelling_ends_the_tables_without_a_result_and_reveals_the_seed(world):
+def test_t_2_cancelling_ends_tables_without_result_and_reveals_the_seed(world):
     start(world, "ada", "bo", "cy")
     world.settle()
     (table,) = tables(world)
@@ -210,7 +210,7 @@ def test_t_7_an_expelled_entrant_loses_the_seat(world):
     assert world.now_at(table).resigned == (seat_of(world, table, "bo"),)
 
 
-def test_v_1_t_12_a_voided_table_counts_no_longer(world):
+def test_v_1_t_12_a_voided_table_no_longer_counts(world):
     start(world, *["bot"] * 6, sittings=(Sitting(rounds=1),))
     world.settle()
     table = tables(world)[0]
@@ -221,7 +221,7 @@ def test_v_1_t_12_a_voided_table_counts_no_longer(world):
     assert cup(world).phase is Phase.FINISHED
 
 
-def test_what_is_on_record_is_what_is_due(world):
+def test_recorded_due_times_are_correct(world):
     start(world, "ada", "bo", "bot", "bot", "bot", "bot")
     world.settle()
     assert list(world.service.due_audit(patience_seconds=0).differences()) == []
@@ -229,7 +229,7 @@ def test_what_is_on_record_is_what_is_due(world):
         world.client.delete(key)
     world.service.due_audit(patience_seconds=0).rebuild()
     assert list(world.service.due_audit(patience_seconds=0).differences()) == []
-    for _ in range(2):  # rounds in which the people do not appear
+    for _ in range(2):  # rounds without the people
         world.clock.now += GRACE_MS
         world.dispatcher.tick()
         world.settle()
@@ -245,7 +245,7 @@ def test_a_second_report_is_refused(world):
         do(world, life.report_of(loaded.state, loaded.head, ()), by="worker")
 
 
-def test_t_15_the_audit_verifies_tournaments_and_compares_their_results_with_the_tables(world, tmp_path):
+def test_t_15_the_audit_compares_tournament_results_with_tables(world, tmp_path):
     start(world, *["bot"] * 4, sittings=(Sitting(rounds=1),), seats=4)
     world.settle()
     assert broken_logs(world, tmp_path) == []
@@ -256,8 +256,8 @@ def test_t_15_the_audit_verifies_tournaments_and_compares_their_results_with_the
     )
 
 
-def voided(world: World) -> str:
-    """Returns the voided one of two tables of a tournament that has ended."""
+def void_one_table(world: World) -> str:
+    """Returns the voided one of two tables of an ended tournament."""
     start(world, *["bot"] * 6, sittings=(Sitting(rounds=1),))
     world.settle()
     (table, _) = tables(world)
@@ -267,7 +267,7 @@ def voided(world: World) -> str:
 
 
 def cut(world: World, stream: str) -> None:
-    """Removes the last event from a log, as anybody with access to Redis can."""
+    """Removes the last event of a log directly in Redis."""
     (key,) = world.client.keys(f"hw:{{p??}}:{stream}")
     events = world.client.xrange(key)
     world.client.delete(key)
@@ -275,13 +275,13 @@ def cut(world: World, stream: str) -> None:
         world.client.xadd(key, fields, id=id_)
 
 
-def test_v_1_t_12_a_void_that_stands_in_both_logs_is_in_order(world, tmp_path):
-    voided(world)
+def test_v_1_t_12_a_void_in_both_logs_is_accepted(world, tmp_path):
+    void_one_table(world)
     assert broken_logs(world, tmp_path) == []
 
 
-def test_t_12_a_void_that_stands_only_in_the_log_of_the_tournament_is_named(world, tmp_path):
-    table = voided(world)
+def test_t_12_a_void_only_in_the_tournament_log_is_reported(world, tmp_path):
+    table = void_one_table(world)
     cut(world, f"table:{table}")
     notes = AuditNotes(tmp_path / "notes", afresh=True)
     (found,) = world.service.log_audit(notes).broken()
@@ -292,15 +292,15 @@ def test_t_12_a_void_that_stands_only_in_the_log_of_the_tournament_is_named(worl
     assert broken_logs(world, tmp_path, afresh=False) == ["wrong_report"]
 
 
-def test_t_12_a_void_for_another_reason_than_the_table_was_voided_for_is_named(world, tmp_path):
-    table = voided(world)
+def test_t_12_a_void_with_a_different_reason_is_reported(world, tmp_path):
+    table = void_one_table(world)
     cut(world, f"table:{table}")
     world.do(table, VoidTable("root", "Another leak."), by="admin")
     assert broken_logs(world, tmp_path) == ["wrong_report"]
 
 
-def test_t_12_a_void_that_never_reached_the_tournament_is_named_as_due(world, tmp_path):
-    table = voided(world)
+def test_t_12_a_void_missing_from_the_tournament_is_reported_as_due(world, tmp_path):
+    table = void_one_table(world)
     cut(world, f"tournament:{ID}")
     assert broken_logs(world, tmp_path) == [], "the worker may be on its way"
     (found,) = world.service.due_audit(patience_seconds=0).differences()
@@ -315,7 +315,7 @@ def test_t_12_a_void_that_never_reached_the_tournament_is_named_as_due(world, tm
     ]
 
 
-def test_t_12_a_void_on_its_way_to_the_tournament_is_due_and_stays_so(world):
+def test_t_12_a_pending_void_of_a_tournament_table_stays_due(world):
     start(world, *["bot"] * 3, sittings=(Sitting(rounds=1),))
     world.settle()
     (table,) = tables(world)
@@ -330,8 +330,8 @@ def test_t_12_a_void_on_its_way_to_the_tournament_is_due_and_stays_so(world):
     assert cup(world).rounds[0].matches[0].deals[0].is_void
 
 
-def test_t_15_a_tables_log_that_cannot_be_replayed_stops_no_audit(world, tmp_path):
-    table = voided(world)
+def test_t_15_an_unreplayable_table_log_does_not_stop_the_audit(world, tmp_path):
+    table = void_one_table(world)
     (key,) = world.client.keys(f"hw:{{p??}}:table:{table}")
     events = world.client.xrange(key)
     world.client.delete(key)

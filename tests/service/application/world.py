@@ -1,4 +1,4 @@
-"""A service in one process: a fake Redis, a clock that stands still, and workers that run when a test says so."""
+"""A service in one process with a fake Redis, a stopped clock, and workers that run on demand."""
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +37,7 @@ SEED = "5eed" * 16
 
 
 class StandingClock:
-    """A clock that stands still until a test changes it."""
+    """A clock that changes only through a test."""
 
     def __init__(self) -> None:
         self.now = NOW
@@ -53,7 +53,7 @@ class StandingClock:
 
 
 class EventfulClock(StandingClock):
-    """A clock that calls something whenever it is waited for."""
+    """A clock that calls a function on each wait."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         super().__init__()
@@ -68,9 +68,9 @@ class FakeBroker:
     """The queue of a broker.
 
     Attributes:
-        tasks: the tables that a worker has to visit.
-        sent: every table ever sent for.
-        others: what else somebody is to see to.
+        tasks: the tables waiting for a visit.
+        sent: the tables of all tasks ever sent.
+        others: all other tasks.
     """
 
     def __init__(self) -> None:
@@ -101,12 +101,12 @@ def fake_redis() -> Any:
 def service_on(
     client: Any, clock: Any = None, *, given: Mapping[str, Any] = MappingProxyType({}), **settings: Any
 ) -> Service:
-    """Returns a service on that Redis, with some parts replaced."""
+    """Returns a service on this Redis with some parts replaced."""
     return Service(Settings(**settings), client=client, clock=clock or StandingClock(), **given)
 
 
-def visited(service: Service, table: str) -> Visit:
-    """Lets a worker do what is due at a table, with people or without."""
+def visit_table(service: Service, table: str) -> Visit:
+    """Lets a worker do the due work of any table."""
     visit = service.table_worker.run_due(table)
     if visit.then is not Task.RUN_BOTS:
         return visit
@@ -139,7 +139,7 @@ class World:
         self._chance = Random(1)
 
     def new_dispatcher(self) -> Dispatcher:
-        """Returns the dispatcher of a new process, with nothing in memory."""
+        """Returns the dispatcher of a new process with an empty cache."""
         service = self.service
         return Dispatcher(
             due_times=service.due_times,
@@ -161,7 +161,7 @@ class World:
     ) -> str:
         """Opens a table and returns its id; a player named `bot` is a bot, all others are people.
 
-        `committed` holds the seeds that people, or `holly` the host, commit to.
+        `committed` contains the seeds of people and of the host `holly`.
         """
         commitments = {who: commitment(seed) for who, seed in committed.items()}
         command = OpenTable(
@@ -202,12 +202,12 @@ class World:
     # ------------------------------------------------------------------------------- processes
 
     def read(self, group: str = REACTIONS, *, feed: RedisFeed | None = None) -> list[FeedEntry]:
-        """Returns the entries that the feed has for a group."""
+        """Returns a group's new feed entries."""
         feed = feed or self.service.feed
         return feed.read(group=group, consumer="one", partitions=feed.partitions, count=100, block_ms=0)
 
     def dispatch(self, entries: Sequence[FeedEntry] | None = None) -> list[FeedEntry]:
-        """Dispatches the entries of the feed, or these entries, and returns them."""
+        """Dispatches the given entries, or those of the feed, and returns them."""
         noted = self.read() if entries is None else list(entries)
         self.dispatcher.dispatch(noted)
         self.service.feed.ack(REACTIONS, noted)
@@ -225,7 +225,7 @@ class World:
         return steps
 
     def visit(self, table: str) -> Visit:
-        return visited(self.service, table)
+        return visit_table(self.service, table)
 
     def work_on_tournaments(self) -> None:
         """Runs all tasks for tournaments."""
@@ -246,14 +246,14 @@ class World:
 
 
 def put_back(service: Service, id_: str, length: int, *, category: str = "table") -> None:
-    """Leaves the first events of a stream and their keys, like a store that comes back older.
+    """Keeps only the first events of a stream and their keys, like a store that was rolled back.
 
-    Due times and projections stay: what a process must not do with its memory is to rely on them.
+    Due times and projections stay, so that stale ones are tested, too.
     """
     stream = StreamId(category, id_)
     key, commands = service.store._keys.stream(stream), service.store._keys.commands(stream)
     kept: Any = service.client.xrange(key, count=length) if length else []
-    # Nobody who follows the stream meanwhile may see it shorter still.
+    # One transaction: concurrent readers must not see an even shorter stream.
     with service.client.pipeline(transaction=True) as pipeline:
         pipeline.delete(key, commands)
         for entry_id, fields in kept:
@@ -262,10 +262,10 @@ def put_back(service: Service, id_: str, length: int, *, category: str = "table"
 
 
 class RecordedRollbacks:
-    """Records the rollbacks that a process reports.
+    """Records the rollbacks reported by a process.
 
     Attributes:
-        vanished: table, first and last version.
+        vanished: table, first and last vanished version.
     """
 
     def __init__(self) -> None:
@@ -276,7 +276,7 @@ class RecordedRollbacks:
 
 
 class Recorder(RedisEventStore):
-    """An event store that records its commits, so that they can be stored again elsewhere."""
+    """An event store that records its commits, to store them again elsewhere."""
 
     def __init__(self, client: Any) -> None:
         super().__init__(client=client)

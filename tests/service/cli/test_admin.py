@@ -29,7 +29,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def world(server):
-    """A table that has ended, and one in play."""
+    """A finished table and one in play."""
     with connect(server.url) as client:
         client.flushall()
         world = World(client)
@@ -89,7 +89,7 @@ def test_a_void_asks_for_confirmation(run, world):
         (("over", "--reason", " ", "--name", "olga"), "needs a reason: 1 to 500 characters"),
     ],
 )
-def test_a_refusal_is_one_line(run, world, arguments, why):
+def test_a_refusal_is_reported_in_one_line(run, world, arguments, why):
     result = run("void", *arguments, "--yes")
     assert (result.exit_code, result.stdout) == (1, "")
     assert why in result.stderr
@@ -138,7 +138,7 @@ def test_a_refused_act_is_not_recorded(run, world):
     assert acts(world) == []
 
 
-def test_a_table_of_bots_alone_and_a_tournament_are_ended(run, world):
+def test_a_bot_table_and_a_tournament_are_ended(run, world):
     world.table("bot", "bot", table="bots")
     assert run("end-table", "bots", "--name", "olga", "--yes").exit_code == 0
     assert world.service.tables.load("bots").state.result.outcome == "stopped"
@@ -149,7 +149,7 @@ def test_a_table_of_bots_alone_and_a_tournament_are_ended(run, world):
     assert acts(world) == [("end_table", "bots", None), ("end_tournament", "cup", "A shared screen.")]
 
 
-def test_acts_are_listed_with_their_reasons_until_these_are_erased(run, world):
+def test_acts_are_listed_with_reasons_until_those_are_erased(run, world):
     run("void", "over", *REASON, "--name", "olga", "--yes")
     (line,) = run("log").stdout.splitlines()
     assert re.fullmatch(r"   1  [\d-]{10} [\d:]{8}  olga  void_table  over  A shared screen\.", line)
@@ -164,7 +164,7 @@ def test_acts_are_listed_with_their_reasons_until_these_are_erased(run, world):
     assert run("erase-reason", "1", "--name", "olga", "--yes").exit_code == 1
 
 
-def test_a_banned_player_resigns_and_an_unbanned_one_may_play_again(run, world):
+def test_a_ban_resigns_and_lifting_it_allows_play_again(run, world):
     ada = world.service.players.register(name="Ada").player
     world.table(ada.id, "bot", table="hers")
     world.settle()
@@ -193,7 +193,7 @@ def test_a_player_is_renamed_and_erased(run, world):
 
 
 @pytest.mark.parametrize("use", Use)
-def test_a_rotated_key_changes_what_follows_from_it_and_nothing_else(run, world, use):
+def test_rotating_a_key_changes_only_values_derived_from_it(run, world, use):
     def derived():
         made = world.service.identities
         return {
@@ -210,7 +210,7 @@ def test_a_rotated_key_changes_what_follows_from_it_and_nothing_else(run, world,
     assert acts(world) == [(f"rotate_{use.replace('-', '_')}", "", None)]
 
 
-def test_the_audit_finds_what_administrators_did_changed(run, world, server):
+def test_the_audit_finds_changed_admin_records(run, world, server):
     run("void", "over", *REASON, "--name", "olga", "--yes")
     audit = world.service.stored_audit()
     assert list(audit.differences()) == []

@@ -1,4 +1,4 @@
-"""`hoodwink export`, `ledger`, `rebuild` and `audit`, with a Redis of their own."""
+"""`hoodwink export`, `ledger`, `rebuild` and `audit`, with their own Redis."""
 
 import csv
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
 
 @pytest.fixture
 def world(server) -> Iterator[World]:
-    """A table that has ended, one in play, and projections that are up to date."""
+    """A finished table, one in play, and up-to-date projections."""
     with connect(server.url) as client:
         client.flushall()
         world = World(client)
@@ -58,14 +58,14 @@ def project(world: World) -> None:
 
 @pytest.fixture
 def run(server, world, monkeypatch, tmp_path) -> Hoodwink:
-    """Runs the command line with that Redis."""
+    """Runs a command with this Redis."""
     monkeypatch.setenv("REDIS_URL", server.url)
     monkeypatch.setenv("HOODWINK_DATA", str(tmp_path))
     return lambda *arguments: CliRunner().invoke(hoodwink, [str(argument) for argument in arguments])
 
 
 def keys(world: World) -> dict[bytes, Any]:
-    """Returns every key of every projection with its content in Redis."""
+    """Returns every key of every projection with its content."""
     found: dict[bytes, Any] = {}
     for projection in PROJECTIONS:
         for key in world.client.scan_iter(match=f"hw:*:{projection.name}:*"):
@@ -75,14 +75,14 @@ def keys(world: World) -> dict[bytes, Any]:
 
 
 def due_keys(world: World) -> list[bytes]:
-    """Returns the key of each partition and kind with a due time."""
+    """Returns the keys of all recorded due times."""
     return sorted(key for key in world.client.keys("hw:*:due:*") if not key.endswith(b":versions"))
 
 
 # ------------------------------------------------------------------------------------- export
 
 
-def test_export_writes_the_log_that_verify_accepts(run, tmp_path):
+def test_an_exported_log_verifies(run, tmp_path):
     file = tmp_path / "over.ndjson"
     assert run("export", "over", "--out", file).exit_code == 0
     assert verify_log(file.read_bytes()).valid
@@ -226,7 +226,7 @@ def test_an_audit_without_differences_says_so(run):
     )
 
 
-def test_an_audit_names_every_difference_and_a_rebuild_repairs_them(run, world):
+def test_an_audit_lists_differences_and_a_rebuild_repairs_them(run, world):
     key = next(world.client.scan_iter(match="hw:*:ledger:counters"))
     field = world.client.hkeys(key)[0].decode()
     world.client.hincrby(key, field, 5)
@@ -242,7 +242,7 @@ def test_an_audit_names_every_difference_and_a_rebuild_repairs_them(run, world):
     assert run("audit", "--wait", "0").exit_code == 0
 
 
-def test_an_audit_says_when_differences_are_only_what_the_projector_has_not_applied(run, world, monkeypatch):
+def test_an_audit_recognises_differences_caused_by_lag(run, world, monkeypatch):
     world.table("cy", "dee", table="unread", start=False)
     monkeypatch.setattr(
         "hoodwink.service.auditing.lags", lambda _feed: {"lobby": Lag(3, 0), "ledger": Lag(1, 60_000)}
@@ -267,7 +267,7 @@ def test_due_times_alone_can_be_rebuilt(run, world):
     ("name", "streams"),
     [("lobby", ["table"]), ("leaderboards", ["ratings"]), ("due", ["table", "tournament"])],
 )
-def test_progress_is_measured_by_the_logs_that_are_read(run, world, monkeypatch, name, streams):
+def test_progress_is_measured_by_logs_read(run, world, monkeypatch, name, streams):
     totals = list[int]()
 
     def step(*asked: Any) -> Callable[..., None]:
@@ -292,14 +292,14 @@ def test_projections_of_the_same_logs_share_their_progress(run, monkeypatch):
 
 
 def forge(world: World, log: str, **fields: str) -> None:
-    """Adds an event to a log, `<category>:<id>`, which anybody with access to Redis can do."""
+    """Adds an event to a log, `<category>:<id>`, directly in Redis."""
     (stream,) = world.client.scan_iter(match=f"hw:{{p??}}:{log}")
     version = world.client.xlen(stream)
     event = {"type": "table.started", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
     world.client.xadd(stream, event | fields, id=f"{version + 1}-0")
 
 
-def test_a_broken_log_is_named_with_table_version_and_code(run, world):
+def test_a_broken_log_is_reported_with_table_version_and_code(run, world):
     version = world.now_at("over").version
     forge(world, "table:over")
     result = run("audit", "--wait", "0")
@@ -310,7 +310,7 @@ def test_a_broken_log_is_named_with_table_version_and_code(run, world):
     )
 
 
-def test_a_log_that_cannot_be_replayed_is_left_out_of_a_rebuild(run, world):
+def test_an_unreplayable_log_is_left_out_of_a_rebuild(run, world):
     forge(world, "table:over", type="nonsense")
     result = run("rebuild")
     assert result.exit_code == 1
@@ -319,7 +319,7 @@ def test_a_log_that_cannot_be_replayed_is_left_out_of_a_rebuild(run, world):
     assert "log: table:over, event " in run("audit", "--wait", "0").stdout
 
 
-def test_a_tournament_or_ratings_that_cannot_be_replayed_are_named_as_such(run, world):
+def test_unreplayable_tournaments_and_ratings_are_reported_as_such(run, world):
     opening = OpenTournament(
         tournament="over",
         organiser="orga",
@@ -388,7 +388,7 @@ def test_an_audit_can_start_again_from_the_beginning(run, world, notes):
     assert not notes.exists()
 
 
-def test_an_audit_that_cannot_save_its_progress_is_carried_out_nevertheless(run, world, notes, monkeypatch):
+def test_an_audit_runs_even_if_it_cannot_save_its_progress(run, world, notes, monkeypatch):
     monkeypatch.setenv("HOODWINK_DATA", str(notes / "folder"))
     notes.write_text("a file")
     result = run("audit", "--wait", "0")
@@ -410,16 +410,16 @@ def notes(tmp_path: Path) -> Path:
     [("audit",), ("rebuild",), ("export", "t1"), ("ledger", "export"), ("ledger", "balance", "player:a")],
 )
 class TestWithoutService:
-    def test_no_running_service_is_one_line(self, arguments, monkeypatch, tmp_path):
+    def test_a_missing_service_is_reported_in_one_line(self, arguments, monkeypatch, tmp_path):
         monkeypatch.delenv("REDIS_URL", raising=False)
         monkeypatch.setenv("HOODWINK_DATA", str(tmp_path))
         self.check(arguments, "No Hoodwink runs on the data folder")
 
-    def test_an_unreachable_redis_is_one_line(self, arguments, monkeypatch, tmp_path):
+    def test_an_unreachable_redis_is_reported_in_one_line(self, arguments, monkeypatch, tmp_path):
         monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path}/nowhere.sock")
         self.check(arguments, "No Redis at")
 
-    def test_invalid_settings_are_one_line(self, arguments, monkeypatch):
+    def test_invalid_settings_are_reported_in_one_line(self, arguments, monkeypatch):
         monkeypatch.setenv("HOODWINK_PARTITIONS", "none")
         self.check(arguments, "HOODWINK_PARTITIONS=none is not valid")
 

@@ -1,4 +1,4 @@
-"""The client of the commands, with a service that refuses requests beyond a limit."""
+"""The commands' client, with a service that refuses requests over a limit."""
 
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,7 +15,7 @@ LASTING = b'{"code": "%s", "detail": "Too many, so end one."}'
 
 
 class Script(BaseHTTPRequestHandler):
-    """Answers with what a test has prepared."""
+    """Gives prepared answers."""
 
     protocol_version = "HTTP/1.1"
     answers: ClassVar[list[tuple[int, str | None]]] = []
@@ -52,7 +52,7 @@ def slept(monkeypatch):
     return seconds
 
 
-def test_the_client_waits_as_long_as_the_service_says(address, slept):
+def test_the_client_waits_for_the_time_in_retry_after(address, slept):
     Script.answers[:] = [(429, "3"), (429, "1"), (200, None)]
 
     assert ServiceClient(address).post("/v1/tables", {})["code"] == "too_many_commands"
@@ -70,7 +70,7 @@ def test_the_client_waits_as_long_as_the_service_says(address, slept):
         ([(503, "1")], []),
     ],
 )
-def test_the_client_gives_up_when_it_would_take_too_long(address, slept, answers, waited):
+def test_the_client_gives_up_when_the_wait_is_too_long(address, slept, answers, waited):
     Script.answers[:] = answers
 
     with pytest.raises(ServiceError, match=r"Too many\. \(too_many_commands\)"):
@@ -83,7 +83,7 @@ def test_the_client_gives_up_when_it_would_take_too_long(address, slept, answers
 @pytest.mark.parametrize(
     "code", ["too_many_open_tables", "too_many_bot_tables", "too_many_tournaments", "too_many_bots"]
 )
-def test_the_client_gives_up_immediately_where_waiting_does_not_help(address, slept, monkeypatch, code):
+def test_the_client_does_not_retry_permanent_errors(address, slept, monkeypatch, code):
     monkeypatch.setattr(Script, "body", LASTING % code.encode())
     Script.answers[:] = [(429, "60")]
 
@@ -94,7 +94,7 @@ def test_the_client_gives_up_immediately_where_waiting_does_not_help(address, sl
 
 
 @pytest.mark.parametrize("body", [b"<html>", b"[]", b"{}", b'{"code": "x", "faults": 1}'])
-def test_an_answer_that_is_no_problem_document_is_reported_by_its_status(address, slept, monkeypatch, body):
+def test_an_answer_without_problem_document_is_reported_by_status(address, slept, monkeypatch, body):
     monkeypatch.setattr(Script, "body", body)
     Script.answers[:] = [(500, None)]
 

@@ -1,4 +1,4 @@
-"""The files that commands write, and that nothing is left when they are interrupted."""
+"""Files written by commands; interrupted commands leave none."""
 
 from pathlib import Path
 
@@ -80,7 +80,7 @@ def test_an_interrupted_command_leaves_no_file(tmp_path, monkeypatch, arguments,
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
-def test_a_log_can_come_from_the_standard_input(command):
+def test_a_log_can_be_read_from_standard_input(command):
     piped = CliRunner().invoke(hoodwink, [command, "-"], input=GOLDEN.read_bytes())
 
     assert (piped.exit_code, piped.output) == (
@@ -98,7 +98,7 @@ def test_an_empty_new_folder_is_removed(tmp_path):
 
 
 @pytest.mark.parametrize("is_new", [True, False])
-def test_a_used_or_existing_folder_stays(tmp_path, is_new):
+def test_used_and_existing_folders_stay(tmp_path, is_new):
     folder = tmp_path / "logs"
     if not is_new:
         folder.mkdir()
@@ -110,7 +110,7 @@ def test_a_used_or_existing_folder_stays(tmp_path, is_new):
     assert folder.is_dir()
 
 
-def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path, monkeypatch):
+def test_an_unwritable_folder_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("os.access", lambda *_: False)
 
     with pytest.raises(PermissionError), reserve_folder(tmp_path):

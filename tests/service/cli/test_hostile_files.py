@@ -1,4 +1,4 @@
-"""Files from elsewhere whose every text tries to act on the terminal that shows them."""
+"""Foreign files whose texts try to control the terminal that shows them."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tests.domain.tables.sitting import Sitting
 GOLDEN = Path(__file__).parents[2] / "golden"
 EVIL = "\x1b[2J\x07\r\n\x7f\x9b31m\u202e\u2066\u200f\u200b\u2028\u2800\U000e0041[red]"
 QUIET_EVIL = "\x9b31m\u202e\u2066\u200f\u200b\u2028\u2800\U000e0041[red]"
-"""What a reason may hold, which is one line without the oldest control characters."""
+"""Allowed in a reason, which is one line without the ASCII control characters."""
 
 COMMANDS = (
     ["verify"],
@@ -29,8 +29,8 @@ COMMANDS = (
 )
 
 
-def shown(*words: object) -> str:
-    """Returns what a command prints, after it has been checked that nothing of it acts on the terminal."""
+def run_safely(*words: object) -> str:
+    """Returns a command's output after checking that it cannot control the terminal."""
     done = CliRunner().invoke(hoodwink, list(map(str, words)))
     assert done.exception is None or isinstance(done.exception, SystemExit), (words, done.exception)
     for line in done.output.split("\n"):
@@ -39,7 +39,7 @@ def shown(*words: object) -> str:
 
 
 def with_evil(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yields the path of each text in a value, without positions in lists, and the value with an attack in its place."""
+    """Yields the path of each text in a value (without list positions), and the value with an attack in its place."""
     if isinstance(value, str):
         yield path, EVIL
     for name, child in _children(value):
@@ -61,7 +61,7 @@ def _with(value: Any, name: Any, child: Any) -> Any:
 
 
 def hostile_logs(log: bytes) -> Iterator[bytes]:
-    """Yields a log for each kind of field with a text, in which that text is an attack."""
+    """Yields a log for each kind of text field, with an attack in that field."""
     lines = [json.loads(line) for line in log.splitlines()]
     done = set()
     for number, line in enumerate(lines):
@@ -77,40 +77,40 @@ def _written(value: Any) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["blindside-117", "blindside-6001"])
-def test_no_text_of_a_changed_log_acts_on_the_terminal(tmp_path, name):
+def test_text_of_a_changed_log_cannot_control_the_terminal(tmp_path, name):
     file = tmp_path / "hostile.log"
     logs = list(hostile_logs((GOLDEN / f"{name}.log").read_bytes()))
     for log in logs:
         file.write_bytes(log)
         for words in COMMANDS:
-            shown(*words, file)
+            run_safely(*words, file)
 
     assert len(logs) > 30
 
 
-def test_no_text_of_a_valid_log_acts_on_the_terminal(tmp_path):
+def test_text_of_a_valid_log_cannot_control_the_terminal(tmp_path):
     sitting = Sitting(seats=2).sit(f"ada{EVIL}", "bot").start().play_out()
     sitting.do(VoidTable("olga", f"It rained.{QUIET_EVIL}"), by="admin")
     file = tmp_path / "hostile.log"
     file.write_bytes(sitting.log())
 
     assert verify_log(sitting.log()).valid
-    assert r"It rained.\u{9b}31m\u{202e}" in shown("verify", file)
+    assert r"It rained.\u{9b}31m\u{202e}" in run_safely("verify", file)
     for words in COMMANDS:
-        shown(*words, file)
+        run_safely(*words, file)
 
 
-def test_no_text_of_a_tournament_acts_on_the_terminal(tmp_path):
+def test_text_of_a_tournament_cannot_control_the_terminal(tmp_path):
     log, *tables = split_logs((GOLDEN / "tournament-9.ndjson").read_bytes())
     for number, table in enumerate(tables):
         (tmp_path / f"{number}.log").write_bytes(table)
     file = tmp_path / "tournament.ndjson"
     for hostile in hostile_logs(log):
         file.write_bytes(hostile)
-        shown("verify", file, "--tables", tmp_path)
+        run_safely("verify", file, "--tables", tmp_path)
 
 
-def test_no_text_of_a_tournament_file_acts_on_the_terminal(tmp_path):
+def test_text_of_a_tournament_file_cannot_control_the_terminal(tmp_path):
     trf, file = tmp_path / "cup.trf", tmp_path / "cup.json"
     CliRunner().invoke(
         hoodwink,
@@ -129,10 +129,10 @@ def test_no_text_of_a_tournament_file_acts_on_the_terminal(tmp_path):
     )
     for path, changed in with_evil(json.loads(file.read_text())):
         (tmp_path / "hostile.json").write_bytes(_written(changed))
-        output = shown("tournament", "show", tmp_path / "hostile.json")
+        output = run_safely("tournament", "show", tmp_path / "hostile.json")
         assert path != ".entrants.name" or r"\u{1b}[2J" in output
     for line in trf.read_text().splitlines():
         for at in (4, 14, 48, 80):
             hostile = trf.read_text().replace(line, f"{line[:at]}\x1b[2J\x9b\u202e{line[at + 6 :]}")
             (tmp_path / "hostile.trf").write_text(hostile)
-            shown("tournament", "show", tmp_path / "hostile.trf")
+            run_safely("tournament", "show", tmp_path / "hostile.trf")

@@ -27,7 +27,7 @@ def service(monkeypatch):
     return fake
 
 
-def imported(*arguments, **given):
+def run_import(*arguments, **given):
     done = CliRunner().invoke(hoodwink, ["import", *arguments], **given)
     return done.exit_code, done.output.strip()
 
@@ -38,16 +38,16 @@ def test_a_log_is_imported_once(service):
         f"Table blindside-117 (blindside, 34 events) is import {import_id}: GET /v1/imports/{import_id}"
     )
 
-    assert imported(str(LOG)) == (0, expected)
-    assert imported("-", input=LOG.read_bytes()) == (0, expected)
+    assert run_import(str(LOG)) == (0, expected)
+    assert run_import("-", input=LOG.read_bytes()) == (0, expected)
     assert service.imports.log(import_id) == LOG.read_bytes()
 
 
-def test_a_log_that_does_not_verify_is_refused_with_the_line_of_the_fault(service, tmp_path):
+def test_an_invalid_log_is_refused_with_the_line_of_the_fault(service, tmp_path):
     changed = tmp_path / "changed.log"
     changed.write_bytes(LOG.read_bytes().replace(b'"card":"7D"', b'"card":"8D"', 1))
 
-    assert imported(str(changed)) == (
+    assert run_import(str(changed)) == (
         1,
         f"Error: {changed} does not verify at line 9: the hash does not follow.",
     )
@@ -55,7 +55,7 @@ def test_a_log_that_does_not_verify_is_refused_with_the_line_of_the_fault(servic
 
 def test_a_log_that_is_too_large_is_refused(service, monkeypatch):
     monkeypatch.setattr(MODULE, "MAX_LOG", 1_000)
-    assert imported(str(LOG)) == (
+    assert run_import(str(LOG)) == (
         1,
         f"Error: {LOG} is too large: an imported log may have at most 1,000 bytes.",
     )

@@ -26,7 +26,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
         ["tournament", "simulate", "--logs", "{file}/below"],
     ],
 )
-def test_a_file_that_cannot_be_written_is_one_line(tmp_path, arguments):
+def test_an_unwritable_file_is_reported_in_one_line(tmp_path, arguments):
     (tmp_path / "file").touch()
     places = {"nowhere": str(tmp_path / "nowhere" / "x"), "file": str(tmp_path / "file")}
 
@@ -151,7 +151,7 @@ def test_every_game_can_be_simulated_with_random_numbers_of_seats():
         ),
     ],
 )
-def test_a_mistake_is_named(arguments, message):
+def test_a_mistake_is_reported(arguments, message):
     code, output = run(*arguments)
 
     assert code in {1, 2}
@@ -159,7 +159,7 @@ def test_a_mistake_is_named(arguments, message):
 
 
 @pytest.mark.parametrize("command", ["verify", "replay", "import"])
-def test_the_log_of_a_tournament_is_refused_where_the_log_of_a_table_is_needed(tmp_path, command):
+def test_a_tournament_log_is_refused_instead_of_a_table_log(tmp_path, command):
     cup = tmp_path / "cup.ndjson"
     cup.write_text('{"format":"hoodwink-tournament-log/1","tournament":"cup","version":1,"head":""}\n')
 
@@ -169,14 +169,14 @@ def test_the_log_of_a_tournament_is_refused_where_the_log_of_a_table_is_needed(t
     assert "is the log of a tournament, not of a table" in output
 
 
-def test_a_number_of_seats_that_the_game_does_not_take_is_a_usage_error_before_any_table():
+def test_an_invalid_number_of_seats_is_a_usage_error():
     code, output = run("simulate", "blindside", "--seats", 11)
 
     assert code == 2
     assert "simulating" not in output
 
 
-def test_a_missing_game_is_asked_for_by_one_list():
+def test_a_missing_game_is_reported_with_one_list_of_games():
     code, output = run("demo")
 
     assert code == 2
@@ -192,7 +192,7 @@ def test_the_help_lists_the_games():
         )
 
 
-def test_faults_in_the_answer_of_the_service_are_named():
+def test_faults_in_the_services_answer_are_listed():
     body = b'{"code":"invalid_body","detail":"The body does not fit.","faults":[{"name":"seats","detail":"Too many."}]}'
 
     assert str(_refusal(400, body)) == "seats: Too many."
@@ -206,7 +206,7 @@ def test_an_answer_of_another_server_is_reported_by_its_status(body):
     assert str(_refusal(502, body)) == "The service answered 502."
 
 
-def test_sh_59_a_table_whose_rounds_may_find_no_end_is_opened_with_a_word_of_caution():
+def test_sh_59_opening_a_possibly_endless_table_warns():
     shithead = GAMES["shithead"]
     (caution,) = cautions(shithead, {"joker_fate": "picked_up", "rounds": 2})
     assert "34 of 40" in caution

@@ -1,4 +1,4 @@
-"""`hoodwink new-game` writes a game that bots can play, and that keeps the laws, before its author changes a line."""
+"""`hoodwink new-game` writes a game that bots can play and that keeps the laws without further changes."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ NAME = "three_blind_mice"
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
-    """The current folder: a checkout with all that the command, the laws and ruff read."""
+    """The current folder: a checkout with everything read by the command, the laws and ruff."""
     for folder in ("domain", "hoodwink", "tests/domain/laws", "tests/sixth_game"):
         copytree(ROOT / folder, tmp_path / folder, symlinks=True)
     for name in ("service", "workers", "pyproject.toml", "tests/__init__.py"):
@@ -62,7 +62,7 @@ def test_new_game_names_its_files_and_the_next_steps(checkout):
 
 
 @pytest.mark.parametrize("name", ["elf", "abominable_snowmen_of_the_himalayas"])
-def test_new_game_is_formatted_whatever_its_name(checkout, name):
+def test_new_game_is_formatted_for_any_name(checkout, name):
     new_game(name)
 
     output_of("-m", "ruff", "check")
@@ -101,7 +101,7 @@ def test_new_game_refuses_a_name_and_writes_nothing(checkout, name, reason):
     assert files_in(checkout) == before
 
 
-def test_new_game_outside_a_checkout_says_so(tmp_path, monkeypatch):
+def test_new_game_outside_a_checkout_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     done = new_game(NAME)

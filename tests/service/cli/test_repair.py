@@ -1,4 +1,4 @@
-"""`hoodwink repair`: the damaged end of the append-only file, on each kind of Redis that this machine has."""
+"""`hoodwink repair`: a damaged end of the append-only file, with each Redis on this machine."""
 
 import os
 import pty
@@ -23,7 +23,7 @@ GARBAGE = b"garbage\xff\x00" * 5
 
 @pytest.fixture(params=BINARIES, ids=lambda binary: str(binary.version[0]))
 def server(request, tmp_path, monkeypatch):
-    """A server that has run and holds two commits; the command finds the same program."""
+    """A stopped server with two commits; the command finds the same program."""
     monkeypatch.setattr("hoodwink.service.supervisor.embedded_redis.find_redis", lambda: request.param)
     server = EmbeddedRedis(folder=tmp_path / "redis", binary=request.param)
     with server, connect(server.url) as client:
@@ -53,7 +53,7 @@ def kept(file):
 
 
 @pytest.mark.parametrize("garbage", [GARBAGE, bytes(4096)], ids=["garbage", "zeros"])
-def test_a_person_sees_how_much_would_be_cut_off_and_nothing_is_lost_but_that(server, file, repair, garbage):
+def test_repair_states_the_loss_and_cuts_off_only_that(server, file, repair, garbage):
     intact = file.read_bytes()
     file.write_bytes(intact + garbage)
     with pytest.raises(CannotStartRedis, match="Bad file format"):
@@ -67,7 +67,7 @@ def test_a_person_sees_how_much_would_be_cut_off_and_nothing_is_lost_but_that(se
     assert version(server) == 2
 
 
-def test_whoever_does_not_agree_finds_the_file_as_it_was(server, file, repair):
+def test_declining_a_repair_leaves_the_file_unchanged(server, file, repair):
     with file.open("ab") as damaged:
         damaged.write(GARBAGE)
     before = file.read_bytes()
@@ -77,7 +77,7 @@ def test_whoever_does_not_agree_finds_the_file_as_it_was(server, file, repair):
     assert (file.read_bytes(), kept(file)) == (before, [])
 
 
-def test_stored_events_that_would_be_lost_are_warned_of(server, file, repair):
+def test_repair_warns_before_losing_stored_events(server, file, repair):
     content = file.read_bytes()
     middle = content.index(b"*1\r\n$5\r\nMULTI")
     file.write_bytes(content[:middle] + b"?" + content[middle + 1 :])
@@ -90,7 +90,7 @@ def test_stored_events_that_would_be_lost_are_warned_of(server, file, repair):
     assert version(server) == 0
 
 
-def test_an_unfinished_write_is_cut_off_without_asking_and_said(server, file):
+def test_an_unfinished_write_is_cut_off_without_asking(server, file):
     content = file.read_bytes()
     file.write_bytes(content[:-7])
     server.prepare()
@@ -112,7 +112,7 @@ def test_greater_damage_is_not_cut_off_without_asking(server, file):
     assert server.repair(["Unexpected end of file reading the append only file"]) is None
 
 
-def test_an_end_that_cannot_be_kept_is_not_cut_off(server, file, monkeypatch):
+def test_an_end_that_cannot_be_backed_up_is_not_cut_off(server, file, monkeypatch):
     with file.open("ab") as damaged:
         damaged.write(GARBAGE)
     before = file.read_bytes()
@@ -130,7 +130,7 @@ def test_an_end_that_cannot_be_kept_is_not_cut_off(server, file, monkeypatch):
     assert (file.read_bytes(), kept(file)) == (before, [])
 
 
-def test_what_is_not_damaged_is_left_alone(server, file, repair):
+def test_undamaged_data_are_left_alone(server, file, repair):
     before = file.read_bytes()
     assert repair().output == "The append-only file is not damaged.\n"
     assert (file.read_bytes(), kept(file)) == (before, [])
@@ -144,7 +144,7 @@ def test_data_in_use_are_left_alone(tmp_path, repair):
         os.close(lock)
 
 
-def test_no_folder_is_made(tmp_path):
+def test_repair_creates_no_folder(tmp_path):
     missing = tmp_path / "missing"
     result = CliRunner(env={"HOODWINK_DATA": str(missing)}).invoke(hoodwink, ["repair"])
     assert (result.exit_code, missing.exists()) == (1, False)
@@ -167,7 +167,7 @@ class TestRun:
         )
 
     @pytest.mark.parametrize("server", BINARIES[:1], indirect=True, ids=["found"])
-    def test_without_a_terminal_it_says_what_redis_says_and_what_to_do(self, run, file):
+    def test_without_a_terminal_the_error_and_advice_are_shown(self, run, file):
         with file.open("ab") as damaged:
             damaged.write(GARBAGE)
 
@@ -180,7 +180,7 @@ class TestRun:
         assert f"redis-check-aof --fix {file.parent}" in line
 
     @pytest.mark.parametrize("server", BINARIES[:1], indirect=True, ids=["found"])
-    def test_at_a_terminal_it_asks_and_then_starts(self, run, file):
+    def test_at_a_terminal_the_start_offers_repair_and_continues(self, run, file):
         with file.open("ab") as damaged:
             damaged.write(GARBAGE)
         ours, theirs = pty.openpty()

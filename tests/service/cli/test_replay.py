@@ -1,4 +1,4 @@
-"""`hoodwink replay` in plain lines: the whole log, as one seat saw it, or up to a version."""
+"""`hoodwink replay` in plain lines: the whole log, a seat's view, or up to a version."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ SUPERVISED = GOLDEN / "double_blind-2065.log"
 _EXPOSED = re.compile(" (peeked|told|showed) ")
 
 
-def replayed(*arguments):
+def run_replay(*arguments):
     done = CliRunner().invoke(hoodwink, ["replay", *map(str, arguments)])
     assert done.exit_code == 0, done.output
     return done.output
@@ -31,7 +31,7 @@ def versions(output):
 
 
 def test_every_event_is_printed_with_every_card_open():
-    output = replayed(BLINDSIDE)
+    output = run_replay(BLINDSIDE)
 
     assert versions(output) == list(range(1, 587))
     assert "hidden" not in output
@@ -40,7 +40,7 @@ def test_every_event_is_printed_with_every_card_open():
 
 @pytest.mark.parametrize("seat", range(6))
 def test_a_seat_sees_only_its_own_hand(seat):
-    events, seats = parted(replayed(BLINDSIDE, "--seat", seat, "--upto", 9))
+    events, seats = parted(run_replay(BLINDSIDE, "--seat", seat, "--upto", 9))
 
     assert ["?? ?? ?? ??" in line for line in seats] == [other != seat for other in range(6)]
     holder = f"Random bot {seat}" if seat % 2 else f"Player p{seat}"
@@ -51,28 +51,28 @@ def test_a_seat_sees_only_its_own_hand(seat):
 
 
 def test_the_table_is_printed_at_the_given_version():
-    events, seats = parted(replayed(BLINDSIDE, "--upto", 9))
+    events, seats = parted(run_replay(BLINDSIDE, "--upto", 9))
 
     assert versions("\n".join(events)) == list(range(1, 10))
     assert [line.split()[-5] for line in seats] == ["p0", "1", "p2", "3", "p4", "5"]
     assert "??" not in "".join(seats)
 
 
-def test_sh_50_secret_actions_of_another_seat_are_left_out():
-    assert versions(replayed(SECRET_SWAPS, "--seat", 1, "--upto", 7)) == [1, 2, 3, 4, 5, 6, 7]
-    assert versions(replayed(SECRET_SWAPS, "--seat", 0, "--upto", 7)) == [1, 2, 3, 4, 5]
+def test_sh_50_secret_actions_of_other_seats_are_omitted():
+    assert versions(run_replay(SECRET_SWAPS, "--seat", 1, "--upto", 7)) == [1, 2, 3, 4, 5, 6, 7]
+    assert versions(run_replay(SECRET_SWAPS, "--seat", 0, "--upto", 7)) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("seat", range(3))
 def test_db_42_a_seat_sees_which_exposures_the_host_entered(seat):
-    exposed = [line for line in replayed(SUPERVISED, "--seat", seat).splitlines() if _EXPOSED.search(line)]
+    exposed = [line for line in run_replay(SUPERVISED, "--seat", seat).splitlines() if _EXPOSED.search(line)]
 
     entered = [int(line[:5]) for line in exposed if line.endswith("The host entered this.")]
     assert (len(exposed), entered) == (9, [7, 8, 10, 11, 12, 20, 21])
 
 
 def parted(output):
-    """Returns the lines of the events, and those of the seats after them."""
+    """Returns the lines of events, and the following lines of seats."""
     events, _, table = output.partition("\n\n")
     return events.splitlines(), table.partition("\n\n")[0].splitlines()[1:]
 
@@ -82,11 +82,11 @@ def parted(output):
     [("spectator", ["--spectator"]), ("2", ["--seat", "2"]), ("everybody", [])],
 )
 def test_the_viewer_is_named_as_in_the_api(viewer, same):
-    assert replayed(BLINDSIDE, "--viewer", viewer) == replayed(BLINDSIDE, *same)
+    assert run_replay(BLINDSIDE, "--viewer", viewer) == run_replay(BLINDSIDE, *same)
 
 
 def test_a_spectator_sees_only_public_information():
-    events, seats = parted(replayed(BLINDSIDE, "--spectator", "--upto", 10))
+    events, seats = parted(run_replay(BLINDSIDE, "--spectator", "--upto", 10))
 
     assert "Hands" not in events[8]
     assert events[9].endswith("Random bot 3 passed a card face down to Player p4.")
@@ -94,7 +94,7 @@ def test_a_spectator_sees_only_public_information():
     assert not any(cards_named(line) for line in seats)
 
 
-def test_a_log_from_the_standard_input_is_printed_in_lines():
+def test_a_log_from_standard_input_is_printed_in_lines():
     done = CliRunner().invoke(hoodwink, ["replay", "-"], input=BLINDSIDE.read_bytes())
     assert (done.exit_code, len(versions(done.output))) == (0, 586)
 

@@ -79,7 +79,7 @@ def test_impossible_exports_are_refused(run, tmp_path):
         (b'{"format":"hoodwink-tournament-log/1"}\n', "hoodwink verify {file} --tables DIRECTORY"),
     ],
 )
-def test_a_file_of_another_kind_is_named(run, tmp_path, content, message):
+def test_a_file_of_another_kind_is_reported(run, tmp_path, content, message):
     file = tmp_path / "file"
     file.write_bytes(content)
 
@@ -91,7 +91,7 @@ def test_a_file_of_another_kind_is_named(run, tmp_path, content, message):
 
 
 @pytest.mark.parametrize("option", ["--json", "--trf", "--logs"])
-def test_an_unwritable_file_is_refused_before_anything_is_played(run, tmp_path, monkeypatch, option):
+def test_an_unwritable_file_is_refused_before_play(run, tmp_path, monkeypatch, option):
     monkeypatch.setattr(TournamentSimulation, "play", lambda *_: pytest.fail("the tournament was played"))
     (tmp_path / "file").touch()
 
@@ -139,7 +139,7 @@ def test_an_impossible_tournament_is_refused_with_a_sentence(run):
 
 
 def standings_shown(output):
-    """Returns the cells of each row of the standings, which are printed last."""
+    """Returns the cells of each row of the standings at the end of the output."""
     lines = output[output.rindex("Standings") :].splitlines()
     rows = [line.split("│") for line in lines if line.startswith("│")]
     return [[cell.strip() for cell in row[1:-1]] for row in rows]
@@ -176,7 +176,7 @@ def test_p_6_a_knockout_file_without_standings_is_shown_without_ranks(run, tmp_p
 
 
 @pytest.mark.parametrize("changed", [{"tiebreaks": ["wins", "lot"]}, {"strict_places": True}])
-def test_k_1_entrants_that_only_the_lot_separates_share_a_rank(run, tmp_path, changed):
+def test_k_1_entrants_separated_only_by_lot_share_a_rank(run, tmp_path, changed):
     shown = without_standings(run, tmp_path, "--rounds", "1", "--tiebreaks", "wins", **changed)
 
     assert [row[0] for row in standings_shown(shown)] == ["1", "1", "3", "3", "5", "5"]

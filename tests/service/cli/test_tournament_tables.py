@@ -30,7 +30,7 @@ def drawn(grid):
 
 
 def row_of(text, number):
-    """Returns the cells of the rounds of an entrant."""
+    """Returns the cells of an entrant's rounds."""
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.split("│")[1:-1]]
         if cells and cells[1:2] == [str(number)]:
@@ -56,7 +56,7 @@ VOIDED = [
 ]
 
 
-def test_forfeits_name_the_opponents_and_other_unplayed_rounds_have_short_marks():
+def test_forfeits_name_opponents_and_other_unplayed_rounds_have_marks():
     text = shown(crosstable(FORFEIT, ABSENCES, REASONS, VOIDED, seats=2))
 
     assert row_of(text, 1) == ["+ 2", "1: 2", "asg 1", "void ½"]
@@ -65,7 +65,7 @@ def test_forfeits_name_the_opponents_and_other_unplayed_rounds_have_short_marks(
     assert row_of(text, 4) == ["- 3", "bye 1", "abs 0", "… 0"]
 
 
-def test_a_legend_names_the_marks_that_occur():
+def test_a_legend_explains_the_marks_used():
     text = shown(crosstable(ABSENCES, seats=2))
 
     assert text.splitlines()[-1].strip() == "bye: pairing bye; req: requested bye"
@@ -80,7 +80,7 @@ def test_a_draw_is_not_shown_as_a_win():
     assert text.splitlines()[-1].strip() == "=: shared place"
 
 
-def test_t_20_a_place_that_a_bot_won_is_marked():
+def test_t_20_a_place_won_by_a_bot_is_marked():
     text = shown(crosstable([table(1, (1, by_bot(1)), (2, 2))], seats=2))
 
     assert [row_of(text, number) for number in (1, 2)] == [["1*: 2"], ["2: 1"]]
@@ -102,7 +102,7 @@ def test_t_9_t_20_the_standings_mark_organisers_assigned_byes_and_bots():
     assert "marks" not in drawn(standings_grid(crosstable([out(1)]), standings(crosstable([out(1)])).rows))
 
 
-def test_t_21_a_column_has_decimals_only_if_one_of_its_numbers_is_not_whole():
+def test_t_21_a_column_has_decimals_only_for_fractional_numbers():
     case = crosstable([table(1, (1, 1), (2, 1))], seats=2, tiebreaks=(Tiebreak.WINS, Tiebreak.DIRECT))
     text = drawn(standings_grid(case, standings(case).rows))
 

@@ -22,7 +22,7 @@ FAIR = "and every deck, action and score follows the rules."
 
 
 def remarks_on(sitting: Sitting, folder: Path) -> str:
-    """Returns the sentences that the command prints after the verdict itself."""
+    """Returns the command's sentences after the verdict."""
     file = folder / "table.log"
     file.write_bytes(sitting.log())
     done = CliRunner().invoke(hoodwink, ["verify", str(file)])
@@ -45,7 +45,7 @@ def committed() -> Sitting:
         ([None, 0], f"The host {MISSED} Seat 0 {MISSED} {NONE_REVEALED}"),
     ],
 )
-def test_each_missed_reveal_is_named(tmp_path, missing, expected):
+def test_each_missed_reveal_is_listed(tmp_path, missing, expected):
     sitting = committed().start()
     for seat, by in ((None, "host"), (0, "player:0")):
         if seat not in missing:
@@ -56,7 +56,7 @@ def test_each_missed_reveal_is_named(tmp_path, missing, expected):
     assert remarks_on(sitting.deal().play_out(), tmp_path) == expected
 
 
-def test_seeds_of_a_table_closed_before_its_start_are_not_called_missed(tmp_path):
+def test_seeds_of_a_table_closed_before_its_start_are_not_missed(tmp_path):
     sitting = committed()
     sitting.do(commands.CloseTable(), by="host")
     assert remarks_on(sitting, tmp_path) == (
@@ -77,7 +77,7 @@ def test_the_verdict_names_the_edition_and_the_server_seed():
     assert "the server seed matches its commitment" in verdict
 
 
-def test_v_1_a_void_is_named_with_administrator_and_reason(tmp_path):
+def test_v_1_a_void_is_shown_with_administrator_and_reason(tmp_path):
     sitting = committed().start()
     for seat, by in ((None, "host"), (0, "player:0")):
         sitting.do(commands.RevealSeed(seat, SEED), by=by)
@@ -98,7 +98,7 @@ def logs(tmp_path):
     return files
 
 
-def verified(*arguments):
+def run_verify(*arguments):
     done = CliRunner().invoke(hoodwink, ["verify", *arguments])
     return done.exit_code, done.output.strip()
 
@@ -107,27 +107,27 @@ def test_the_verdict_on_a_fork_names_its_parent(logs):
     fork, parent = logs
     origin = f"It plays on from version {IN_ROUND_TWO} of table t1"
 
-    code, alone = verified(fork)
+    code, alone = run_verify(fork)
     assert (code, alone.endswith(f"{origin}, if that table's log agrees: check both with --parent.")) == (
         0,
         True,
     )
-    code, together = verified(fork, "--parent", parent)
+    code, together = run_verify(fork, "--parent", parent)
     assert (code, together.endswith(f"{origin}, as that table's log proves.")) == (0, True)
 
 
 def test_a_wrong_parent_is_refused(logs):
     fork, _ = logs
-    assert verified(fork, "--parent", fork) == (
+    assert run_verify(fork, "--parent", fork) == (
         1,
         "INVALID: wrong_parent: log 2: it is the log of table fork, and table fork was forked from table t1",
     )
 
 
-def test_the_log_of_a_table_is_refused_where_the_log_of_a_tournament_is_needed(logs, tmp_path):
+def test_a_table_log_is_refused_instead_of_a_tournament_log(logs, tmp_path):
     _, table = logs
 
-    code, output = verified(table, "--tables", str(tmp_path))
+    code, output = run_verify(table, "--tables", str(tmp_path))
 
     assert code == 1
     assert f"{table} is the log of a table, not of a tournament" in output

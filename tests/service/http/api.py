@@ -16,7 +16,7 @@ from hoodwink.service.http.app import create_app, endpoints, view_of
 from hoodwink.service.http.messages.problems import MEDIA_TYPE
 from hoodwink.service.settings import Settings
 from tests.pace import AT_ONCE
-from tests.service.application.world import fake_redis, legal_choice, visited
+from tests.service.application.world import fake_redis, legal_choice, visit_table
 from tests.service.http.both_ways import BothWays
 from tests.service.http.caching import check_caching
 from tests.service.http.refused.listed import check_listed
@@ -27,19 +27,19 @@ CONFIRMED: Final = {"confirm": True}
 
 
 def fake_service(settings: Settings | None = None, **given: Any) -> Service:
-    """Returns a service on a Redis of its own, in this process, with the parts that it is given."""
+    """Returns a service with its own fake Redis in this process, built from the given parts."""
     service = Service(settings or Settings(), client=fake_redis(), **given)
     vars(service).setdefault("jobs", InlineJobs(service))
     return service
 
 
 def tag_of(answer: Any) -> str:
-    """Returns the entity tag of the table or tournament that an answer shows, a weak one if it says what time it is."""
+    """Returns the entity tag of the table or tournament in an answer; it is weak if the answer includes the time."""
     return f'{"W/" * ("now" in answer)}"{answer["version"]}-{answer["head"][:16]}"'
 
 
 class Person:
-    """A client that sends requests, with a token or, as a spectator, without."""
+    """A client that sends requests, with a token or as a spectator."""
 
     def __init__(self, app: Flask, token: str | None = None, player: str = "") -> None:
         self.token = token
@@ -49,8 +49,8 @@ class Person:
     def ask(self, method: str, path: str, **given: Any) -> Any:
         """Sends a request; `key` is its Idempotency-Key.
 
-        Each of these fails the test: a problem that its operation does not list, one in words that players do not
-        know, and an answer that caches may keep wrongly.
+        The test fails on a problem that the operation does not list, on technical terms in a problem's text, and on
+        wrong cache headers.
         """
         headers = dict(given.pop("headers", {}))
         if self.token is not None:
@@ -84,7 +84,7 @@ class Person:
 
 
 class Api(NamedTuple):
-    """A service, its HTTP application, and what goes on there."""
+    """A service and its HTTP application, with helpers that play."""
 
     service: Service
     app: Flask
@@ -99,7 +99,7 @@ class Api(NamedTuple):
         return Person(self.app, answer["token"], answer["id"])
 
     def table(self, *people: Person, game: str = "blindside", bots: int = 0, **form: Any) -> str:
-        """Returns the path of a table of these people, hosted by the first, with bots on the seats after them."""
+        """Returns the path of a table with these people, hosted by the first, and bots on the next seats."""
         host = people[0]
         opened = host.post("/v1/tables", {"game": game, "seats": len(people) + bots, **AT_ONCE, **form})
         path: str = opened.headers["Location"]
@@ -110,25 +110,25 @@ class Api(NamedTuple):
         return path
 
     def playing(self, *people: Person, **form: Any) -> str:
-        """Returns the path of such a table, started and dealt."""
+        """Returns the path of a table as in `table`, started and dealt."""
         path = self.table(*people, **form)
         assert people[0].post(f"{path}/start").status_code == 200
         self.run_due(path)
         return path
 
     def of_bots(self, host: Person) -> str:
-        """Returns the path of a table at which only bots sit, full and not started."""
+        """Returns the path of a full table of bots that has not started."""
         path: str = host.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
         for _ in range(2):
             host.post(f"{path}/seats", {"policy": "random"})
         return path
 
     def run_due(self, path: str) -> None:
-        """Runs the workers until nothing is due for the table."""
-        visited(self.service, path.rpartition("/")[2])
+        """Runs the workers until the table has no more due work."""
+        visit_table(self.service, path.rpartition("/")[2])
 
     def play_out(self, path: str, *people: Person) -> None:
-        """Plays the table to its end with legal actions, without HTTP; after long play a player resigns."""
+        """Plays the table to its end with legal actions, without HTTP; if it takes too long, a player resigns."""
         table, tables, chance = path.rpartition("/")[2], self.service.tables, Random(1)
         for _ in range(_LONG_PLAY):
             self.run_due(path)
@@ -145,7 +145,7 @@ _LONG_PLAY = 100
 
 
 def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:
-    """Yields actions that the person may take now."""
+    """Yields the person's legal actions."""
     legal = person.get(f"{path}/legal-actions").json
     yield from legal["actions"]
     for choice in legal["choices"]:
@@ -155,12 +155,12 @@ def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:
 
 @cache
 def _routed(contact: str) -> Flask:
-    """Returns an application with all routes, which werkzeug takes long to compile."""
+    """Returns an application with all routes; compiling them is slow in werkzeug."""
     return create_app(fake_service(Settings(security_contact=contact)))
 
 
 def app_of(service: Service) -> Flask:
-    """Returns the Flask application of a service; it shares the compiled routes with all others."""
+    """Returns the Flask application of a service, with the shared compiled routes."""
     app = copy(_routed(service.settings.security_contact))
     views = {endpoint.name: view_of(endpoint) for endpoint in endpoints(service)}
     app.view_functions = app.view_functions | views
@@ -168,9 +168,9 @@ def app_of(service: Service) -> Flask:
 
 
 def new_api(settings: Settings | None = None, **given: Any) -> Api:
-    """Returns the API of a new service, which gets the parts that are given here.
+    """Returns the API of a new service with the given parts.
 
-    The fast lane is compared with Flask at each request.
+    Each request compares the fast lane with Flask.
     """
     service = fake_service(settings, **given)
     app = app_of(service)
@@ -179,7 +179,7 @@ def new_api(settings: Settings | None = None, **given: Any) -> Api:
 
 
 def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
-    """Asserts that an answer is the problem of that status and code; returns its document."""
+    """Asserts that an answer is a problem with this status and code; returns its document."""
     assert (answer.status_code, answer.json["code"]) == (status, code), answer.text
     assert answer.mimetype == "application/problem+json"
     assert {"type", "title", "status", "detail"} <= answer.json.keys()
@@ -190,6 +190,6 @@ def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
 
 
 def version(api: Api, path: str) -> int:
-    """Returns the version that a table is at."""
+    """Returns the current version of a table."""
     now: int = api.spectator.get(path).json["version"]
     return now

@@ -1,7 +1,7 @@
-"""Sends each request of the fast lane to two services, one by the lane and one by Flask, and compares their answers.
+"""Sends each request of the fast lane to two services, once through the lane and once through Flask, and compares.
 
-Both have the same clock, the same ids and the same store. What the lane's service writes is undone before Flask's is
-asked, so both find the same; each remembers its tables by itself.
+Both have the same clock, ids and store. Writes of the lane's service are undone before Flask is asked, so both start
+from the same state. Each has its own cache of tables.
 """
 
 import pickle
@@ -30,11 +30,7 @@ _COUNTERS = (
 
 
 class Outcome(NamedTuple):
-    """The answer to a request, and what was counted for it.
-
-    Attributes:
-        counted: the changes of metrics, without times.
-    """
+    """The answer to a request, and the changes of metrics, without times."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -43,7 +39,7 @@ class Outcome(NamedTuple):
 
 
 class FakeHeaders:
-    """Headers as granian has them: names in lower case, each of them once among the keys."""
+    """Headers as in granian: names in lower case, each once among the keys."""
 
     def __init__(self, received: list[tuple[str, str]]) -> None:
         self._received = received
@@ -67,22 +63,22 @@ class BothWays:
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
         environ["wsgi.input"] = BytesIO(body)
-        environ.pop("HTTP_HOST", None)  # the bridge does not pass it on
+        environ.pop("HTTP_HOST", None)  # the bridge does not forward it
         answer = self._lane.find(_scope(environ), body)
         if answer is None:
             return self._flask(environ, start_response)
-        with self._held_still():
-            with self._uncounted(), self._unwritten(environ), _counted() as counted:
+        with self._same_inputs():
+            with self._restored_counts(), self._restored_writes(environ), _recorded_counts() as counted:
                 by_lane = Outcome(*answer()[:3], counted)
-            with _counted(really=True) as counted:
+            with _recorded_counts(really=True) as counted:
                 by_flask = Outcome(*call(self._flask, environ), counted)
         assert by_lane == by_flask
         start_response(f"{by_flask.status} {environ['PATH_INFO']}", by_flask.headers)
         return [by_flask.body]
 
     @contextmanager
-    def _held_still(self) -> Iterator[None]:
-        """Gives both services the same moment, the same next id, and every part but the tables."""
+    def _same_inputs(self) -> Iterator[None]:
+        """Gives both services the same time, the same next id and the same parts except the tables."""
         service, beside = self._service, vars(self._beside)
         clock, entropy = service.clock, service.entropy
         parts = (service.tables, service.players, service.store, service.limits, clock, entropy)
@@ -103,8 +99,8 @@ class BothWays:
             yield
 
     @contextmanager
-    def _uncounted(self) -> Iterator[None]:
-        """Undoes what was counted against limits."""
+    def _restored_counts(self) -> Iterator[None]:
+        """Restores the counts of limits."""
         rates = self._service.limits.rates.values()
         before = [dict(rate.levels) for rate in rates]
         yield
@@ -113,8 +109,8 @@ class BothWays:
             rate.levels.update(levels)
 
     @contextmanager
-    def _unwritten(self, environ: dict[str, Any]) -> Iterator[None]:
-        """Undoes the writes of an action, all of which are in the table's partition."""
+    def _restored_writes(self, environ: dict[str, Any]) -> Iterator[None]:
+        """Restores the table's partition, which receives all writes of an action."""
         server: Any = self._service.client.connection_pool.connection_kwargs["server"]  # type: ignore[union-attr]
         stored = server.dbs[0]._dict
         table = environ["PATH_INFO"].split("/")[3].encode()
@@ -131,8 +127,8 @@ class BothWays:
 
 
 @contextmanager
-def _counted(*, really: bool = False) -> Iterator[list[tuple[Any, ...]]]:
-    """Gives what is counted; without `really`, it reaches no metric."""
+def _recorded_counts(*, really: bool = False) -> Iterator[list[tuple[Any, ...]]]:
+    """Records metric updates; they reach the metrics only with `really`."""
     counted: list[tuple[Any, ...]] = []
     with ExitStack() as stack:
         for name in _COUNTERS:
@@ -154,7 +150,7 @@ def _counting(
 
 
 def _scope(environ: dict[str, Any]) -> Any:
-    """Returns a request as granian would hand it over."""
+    """Returns a request as granian would pass it."""
     named = [(key[5:], value) for key, value in environ.items() if key.startswith("HTTP_")]
     named += [(key, environ[key]) for key in ("CONTENT_TYPE", "CONTENT_LENGTH") if environ.get(key)]
     return SimpleNamespace(

@@ -1,4 +1,4 @@
-"""Checks of every answer in a test: whether caches may keep it, and what it varies on."""
+"""Checks the cache headers of every answer in a test."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ _CALLER = {"Authorization", "Hoodwink-Invitation"}
 
 
 def check_caching(method: str, path: str, headers: Any, *, is_problem: bool) -> None:
-    """Asserts that no cache keeps an answer that depends on the caller, nor gives it to another one."""
+    """Asserts that answers for one caller are never cached or given to another."""
     name = operation_at(method, path)
     if name is None and not is_problem:
-        return  # a page, or the methods of an address
+        return  # a page, or the methods of a path
     kept, varies = headers.getlist("Cache-Control"), headers.getlist("Vary")
     named = {part.strip() for value in varies for part in value.split(",") if part}
     operation = None if name is None else OPERATIONS[name]

@@ -1,4 +1,4 @@
-"""The fixtures of the API's tests."""
+"""Fixtures of the API's tests."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def bob(api):
 
 @pytest.fixture
 def path(api, ada, bob):
-    """A table of the two, dealt."""
+    """A dealt table of Ada and Bob."""
     return api.playing(ada, bob)
 
 
@@ -48,13 +48,13 @@ def cup(api, olga):
 
 @pytest.fixture
 def running(cup, ada, bob, cy):
-    """The cup, started by three people; ranks are 1 Ada, 2 Bob, 3 Cy."""
+    """The cup, started with three people ranked 1 Ada, 2 Bob, 3 Cy."""
     return cup.started(ada, bob, cy)
 
 
 @pytest.fixture
 def still(monkeypatch):
-    """Stops the clock of the counters, which a test may set."""
+    """Stops the clock of the counters; a test can set it."""
 
     class Clock:
         now = 0.0
@@ -68,9 +68,9 @@ def still(monkeypatch):
 
 @pytest.fixture
 def api_with(still):
-    """Returns a function that makes an API with some limits; all others are lifted."""
+    """Returns a function that creates an API with the given limits only."""
 
-    def made(**limits: Any) -> Api:
+    def make_api(**limits: Any) -> Api:
         return standing_api(Settings(**limits))
 
-    return made
+    return make_api

@@ -1,10 +1,10 @@
-"""A tournament of an API: its organiser, its people, and the workers who conduct it."""
+"""A tournament of an API, with its organiser, entrants and workers."""
 
 from typing import Any, Final
 
 from hoodwink.domain.tables.state import Phase as TablePhase
 from hoodwink.service.settings import Settings
-from tests.service.application.world import StandingClock, visited
+from tests.service.application.world import StandingClock, visit_table
 from tests.service.http.api import CONFIRMED, Api, Person, new_api
 
 FORM: Final[dict[str, Any]] = {
@@ -21,12 +21,12 @@ FORM: Final[dict[str, Any]] = {
 
 
 def standing_api(settings: Settings | None = None, **given: Any) -> Api:
-    """Returns an API in which time stands still."""
+    """Returns an API with a stopped clock."""
     return new_api(settings, clock=StandingClock(), **given)
 
 
 class Cup:
-    """A tournament that somebody has opened; `path` is its address."""
+    """An opened tournament; `path` is its URL path."""
 
     def __init__(self, api: Api, organiser: Person, *, key: str | None = None, **form: Any) -> None:
         self.api = api
@@ -47,7 +47,7 @@ class Cup:
 
     @property
     def types(self) -> list[str]:
-        """The kinds of all events so far."""
+        """The types of all events so far."""
         return [event["type"].removeprefix("tournament.") for event in self.events()]
 
     def events(self, query: str = "?limit=1000") -> Any:
@@ -57,17 +57,17 @@ class Cup:
         return self.api.spectator.get(self.path + path, **given)
 
     def order(self, path: str, form: Any = None, **given: Any) -> Any:
-        """Sends a command of the organiser."""
+        """Sends a command as the organiser."""
         return self.organiser.post(self.path + path, form, **given)
 
     def done(self, path: str, form: Any = None, by: Person | None = None) -> Any:
-        """Sends a command that succeeds, by default as the organiser; returns the answer."""
+        """Sends a command, by default as the organiser, and asserts that it succeeds; returns the answer."""
         answer = (by or self.organiser).post(self.path + path, form)
         assert answer.status_code in {200, 201}, answer.text
         return answer.json
 
     def enter(self, *people: Person, bots: int = 0) -> None:
-        """Opens the registration, if that is due, and enters people and bots."""
+        """Opens the registration of a draft, and enters people and bots."""
         if self.view["phase"] == "draft":
             self.done("/registration")
         for person in people:
@@ -77,20 +77,20 @@ class Cup:
             self.done("/entrants", {"policy": "random"})
 
     def started(self, *people: Person, bots: int = 0) -> "Cup":
-        """Enters people and bots and starts; ranks are in order of arrival."""
+        """Enters people and bots and starts; they are ranked in order of entry."""
         self.enter(*people, bots=bots)
         self.done("/start")
         self.run_due()
         return self
 
     def pair(self) -> Any:
-        """Pairs the next round, without starting it."""
+        """Pairs the next round without starting it."""
         self.done("/rounds")
         self.run_due()
         return self.view["rounds"][-1]
 
     def play_round(self) -> None:
-        """Pairs the next round, unless that was done, and plays it to its end."""
+        """Pairs the next round unless it is already paired, and plays it to its end."""
         rounds = self.view["rounds"]
         if not rounds or rounds[-1]["status"] != "paired":
             self.pair()
@@ -109,12 +109,12 @@ class Cup:
         ]
 
     def end_tables(self) -> None:
-        """Lets the people at each table of the last round resign, but for the one with the best rank."""
+        """Ends each table of the last round: all people but the best ranked resign."""
         for table in self.tables():
             self.end_table(table)
 
     def end_table(self, table: str) -> None:
-        """Lets the people at a table resign from the last rank up, until it is over."""
+        """Lets the people at a table resign from the lowest rank up, until it ends."""
         numbers = {entrant["id"]: entrant["number"] for entrant in self.view["entrants"]}
         seats = [seat["player"] for seat in self.api.spectator.get(table).json["view"]["seats"]]
         seated = [person for person in self.people if person.id in seats]
@@ -125,12 +125,12 @@ class Cup:
         self.run_due()
 
     def run_due(self) -> None:
-        """Runs the workers until nothing is due for the tournament and its tables."""
+        """Runs the workers until the tournament and its tables have no more due work."""
         service, before = self.api.service, None
         while before != (before := self._versions()):
             service.tournament_worker.run_due(self.id)
             for table in self._ids():
-                visited(service, table)
+                visit_table(service, table)
                 service.tournament_worker.report(table)
 
     def _versions(self) -> list[int]:
@@ -143,7 +143,7 @@ class Cup:
         return [deal.table for deal in deals if deal.is_opened]
 
     def secrets(self) -> list[str]:
-        """Returns what is still secret: the server seeds of the tournament and of its tables that are not over."""
+        """Returns the secret server seeds: the tournament's and those of its unfinished tables."""
         service = self.api.service
         tables = [service.tables.load(table).state for table in self._ids()]
         return [

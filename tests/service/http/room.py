@@ -1,4 +1,4 @@
-"""Servers that accept every live stream, or none, in place of `Streams`."""
+"""Replacements for `Streams` that accept every live stream, or none."""
 
 from hoodwink.service.application.errors import LimitReached
 from hoodwink.service.application.limits import Limit
@@ -6,7 +6,7 @@ from hoodwink.service.http.messages.problems import NO_ROOM_FOR_STREAMS, Problem
 
 
 class Room:
-    """Accepts every stream; a place in it is this object itself."""
+    """Accepts every stream, and serves as its place."""
 
     def take_place(self, _subscription: object, _address: str) -> "Room":
         return self
@@ -23,7 +23,7 @@ class Full:
 
 
 class Limited:
-    """A process with room, but not for this player."""
+    """A process in which this player has reached the limit."""
 
     def take_place(self, _subscription: object, _address: str) -> Room:
         raise LimitReached(Limit.STREAMS_PER_PLAYER, 1, 5)

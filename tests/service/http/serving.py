@@ -1,4 +1,4 @@
-"""A server of the API in a process of its own, with small limits: `python -m tests.service.http.serving`."""
+"""A server of the API in its own process, with small limits: `python -m tests.service.http.serving`."""
 
 import os
 import threading
@@ -34,7 +34,7 @@ ORIGIN = "https://play.example.org"
 
 
 def application() -> CrossOrigin:
-    """Returns the API, and an application that echoes requests and counts those in the lane, for pages of `ORIGIN`."""
+    """Returns the API next to an application that echoes requests and counts those in the lane, open to `ORIGIN`."""
     settings = Settings.from_environment(os.environ)
     service = Service(settings)
     jobs = JobWatch(lambda: service.jobs)
@@ -90,7 +90,7 @@ def application() -> CrossOrigin:
 
 
 def echo(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-    """Answers with the parts of the request, line by line, or with as many bytes as the query says."""
+    """Answers with the parts of the request line by line, or with the number of bytes in the query."""
     if environ["PATH_INFO"].endswith("/fault"):
         raise ZeroDivisionError
     if environ["PATH_INFO"].endswith("/large"):

@@ -1,4 +1,4 @@
-"""Access to the API's operations; a refusal changes nothing and reveals nothing."""
+"""Access to the API's operations. A refusal changes nothing and reveals nothing."""
 
 import pytest
 
@@ -9,7 +9,7 @@ KEY = "k" * 16
 
 
 class TestTokens:
-    def test_a_token_is_asked_for(self, api, path):
+    def test_a_request_without_token_is_refused(self, api, path):
         answer = api.spectator.post(f"{path}/actions", KEEP)
 
         problem(answer, 401, "token_missing")
@@ -34,40 +34,40 @@ class TestTokens:
             "Bearer " + "x" * 5_000,
         ],
     )
-    def test_a_wrong_token_is_refused_even_where_none_is_needed(self, api, ada, path, given):
+    def test_a_wrong_token_is_refused_even_if_none_is_required(self, api, ada, path, given):
         header = {"Authorization": given.format(id=ada.id, token=ada.token)}
 
         problem(api.spectator.get(path, headers=header), 401, "token_invalid")
         problem(api.spectator.post(f"{path}/actions", KEEP, headers=header), 401, "token_invalid")
 
     @pytest.mark.parametrize("given", ["", "Bearer", "Bearer ", "Basic YTpi", "{token}", "Bearer {token} x"])
-    def test_a_header_of_another_form_is_answered_with_the_form(self, api, ada, path, given):
+    def test_a_malformed_header_is_answered_with_the_expected_form(self, api, ada, path, given):
         header = {"Authorization": given.format(token=ada.token)}
 
         answer = problem(api.spectator.get(path, headers=header), 401, "token_invalid")
         assert answer["detail"] == "Send the token as `Authorization: Bearer hw_…`."
 
     @pytest.mark.parametrize("given", ["Bearer x", "Bearer hw_{id}_secret", "bearer {token}x"])
-    def test_a_wrong_token_in_the_right_form_is_called_wrong(self, api, ada, path, given):
+    def test_a_well_formed_wrong_token_is_reported_as_wrong(self, api, ada, path, given):
         header = {"Authorization": given.format(id=ada.id, token=ada.token)}
 
         answer = problem(api.spectator.get(path, headers=header), 401, "token_invalid")
         assert answer["detail"] == "The token is not valid."
 
-    def test_a_token_in_the_address_is_not_read(self, api, ada, path):
+    def test_a_token_in_the_url_is_ignored(self, api, ada, path):
         problem(api.spectator.get(f"{path}?access_token={ada.token}"), 400, "invalid_query")
 
-    def test_the_scheme_may_be_spelled_in_any_case(self, api, ada, path):
+    def test_the_scheme_is_case_insensitive(self, api, ada, path):
         answer = api.spectator.get(path, headers={"Authorization": f"bearer {ada.token}"})
 
         assert answer.json["view"]["viewer"] == 0
 
 
 class TestSeats:
-    def test_only_a_seat_acts(self, api, path):
+    def test_only_seated_players_act(self, api, path):
         problem(api.person("Eve").post(f"{path}/actions", KEEP), 403, "not_seated")
 
-    def test_a_player_without_a_seat_learns_nothing_from_a_refusal(self, api, path):
+    def test_a_refusal_reveals_nothing_to_unseated_players(self, api, path):
         eve = api.person("Eve")
         answers = {
             eve.post(f"{path}/actions", {"type": "keep", "card": card}).data
@@ -76,22 +76,22 @@ class TestSeats:
 
         assert len(answers) == 1
 
-    def test_only_a_seat_has_legal_actions(self, api, path):
+    def test_only_seated_players_have_legal_actions(self, api, path):
         problem(api.person("Eve").get(f"{path}/legal-actions"), 403, "not_seated")
 
-    def test_the_host_alone_starts_and_closes(self, api, ada, bob):
+    def test_only_the_host_starts_and_closes(self, api, ada, bob):
         path = api.table(ada, bob)
 
         problem(bob.post(f"{path}/start"), 403, "not_host")
         problem(bob.close(path), 403, "not_host")
 
-    def test_the_host_alone_seats_and_removes_bots(self, api, ada, bob):
+    def test_only_the_host_seats_and_removes_bots(self, api, ada, bob):
         path = api.table(ada, bots=1)
 
         problem(bob.post(f"{path}/seats", {"policy": "steady"}), 403, "not_host")
         problem(bob.delete(f"{path}/seats/1"), 403, "not_host")
 
-    def test_nobody_but_the_host_removes_a_person(self, api, ada, bob):
+    def test_only_the_host_removes_a_person(self, api, ada, bob):
         path = api.table(ada, bob)
 
         problem(bob.delete(f"{path}/seats/0"), 403, "not_host")
@@ -103,7 +103,7 @@ class TestSeats:
         problem(ada.post(f"{path}/actions", KEEP), 403, "resigned")
         assert ada.get(f"{path}/legal-actions").json["actions"] == []
 
-    def test_no_player_sees_the_view_of_another_seat_before_the_end(self, api, ada, path):
+    def test_another_seats_view_is_refused_before_the_end(self, api, ada, path):
         problem(ada.get(f"{path}?viewer=1"), 403, "not_your_seat")
         problem(ada.get(f"{path}/events?viewer=1"), 403, "not_your_seat")
         problem(api.spectator.get(f"{path}?viewer=0"), 403, "not_your_seat")
@@ -116,14 +116,14 @@ class TestSeats:
 
 
 class TestRules:
-    def test_a_forbidden_action_names_its_rule_and_changes_nothing(self, api, ada, path):
+    def test_an_illegal_action_names_its_rule_and_changes_nothing(self, api, ada, path):
         before = version(api, path)
 
         problem(ada.post(f"{path}/actions", KEEP), 422, "wrong_phase")
 
         assert version(api, path) == before
 
-    def test_an_action_of_another_game_has_a_refusal_of_its_own(self, ada, path):
+    def test_an_action_of_another_game_has_its_own_problem(self, ada, path):
         problem(ada.post(f"{path}/actions", {"type": "ready"}), 422, "wrong_game")
         problem(ada.post(f"{path}/actions", {"type": "dance"}), 400, "invalid_body")
 
@@ -131,7 +131,7 @@ class TestRules:
     def test_an_invalid_card_is_refused(self, ada, path, card):
         problem(ada.post(f"{path}/actions", {"type": "keep", "card": card}), 400, "invalid_body")
 
-    def test_a_table_that_is_over_takes_nothing(self, api, ada):
+    def test_a_finished_table_refuses_commands(self, api, ada):
         path = api.table(ada, bots=1)
         ada.close(path)
 
@@ -139,7 +139,7 @@ class TestRules:
         problem(ada.post(f"{path}/seats"), 422, "table_over")
         problem(ada.post(f"{path}/actions", KEEP), 422, "table_over")
 
-    def test_options_that_cannot_be_dealt_refuse_the_table(self, ada):
+    def test_a_table_with_impossible_options_is_refused(self, ada):
         problem(
             ada.post("/v1/tables", {"game": "shithead", "seats": 10, "options": {"decks": 1}}),
             422,

@@ -1,4 +1,4 @@
-"""Offers of seats: how many a host may have open, and whom a player takes none from."""
+"""Offers of seats: their limit per host, and block lists."""
 
 from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.players.stored_players import CATEGORY
@@ -15,7 +15,7 @@ def block(who, other):
     return [card["id"] for card in answer.json["blocked"]]
 
 
-def opened(host, seats=2):
+def open_table(host, seats=2):
     return host.post("/v1/tables", {"game": "blindside", "seats": seats}).headers["Location"]
 
 
@@ -26,7 +26,7 @@ def offer(host, path, to):
 # ---------------------------------------------------------------------------------------- block lists
 
 
-def test_a_block_list_is_added_to_listed_and_removed_from(api, ada, bob, cy):
+def test_blocks_are_added_listed_and_removed(api, ada, bob, cy):
     assert ada.get(BLOCKS).json == {"blocked": []}
     assert block(ada, bob) == block(ada, bob) == [bob.id]
     assert block(ada, cy) == sorted([bob.id, cy.id])
@@ -40,7 +40,7 @@ def test_a_block_list_is_added_to_listed_and_removed_from(api, ada, bob, cy):
     problem(ada.delete(f"{BLOCKS}/nobody00"), 404, "player_not_found")
 
 
-def test_nobody_else_sees_a_block_list(api, ada, bob):
+def test_a_block_list_is_visible_only_to_its_owner(api, ada, bob):
     block(ada, bob)
 
     assert bob.get(BLOCKS).json == {"blocked": []}
@@ -48,23 +48,23 @@ def test_nobody_else_sees_a_block_list(api, ada, bob):
     assert "blocked" not in api.spectator.get(f"/v1/players/{ada.id}").text
 
 
-def test_a_player_who_was_blocked_can_offer_no_seat_until_unblocked(api, ada, bob, cy):
-    path = opened(bob)
+def test_a_blocked_player_cannot_offer_a_seat_until_unblocked(api, ada, bob, cy):
+    path = open_table(bob)
     block(ada, bob)
 
     problem(offer(bob, path, ada), 403, "offer_refused")
     assert bob.get(path).json["version"] == 1
-    assert offer(cy, opened(cy), ada).status_code == 201
-    assert offer(ada, opened(ada), bob).status_code == 201, "it is not mutual"
+    assert offer(cy, open_table(cy), ada).status_code == 201
+    assert offer(ada, open_table(ada), bob).status_code == 201, "it is not mutual"
     ada.delete(f"{BLOCKS}/{bob.id}")
     assert offer(bob, path, ada).status_code == 201
 
 
-def test_blocking_a_player_declines_the_open_offers_of_that_player_and_no_others(api, ada, bob, cy):
-    paths = [opened(bob), opened(bob), opened(cy)]
+def test_a_block_declines_open_offers_of_that_player_only(api, ada, bob, cy):
+    paths = [open_table(bob), open_table(bob), open_table(cy)]
     for host, path in zip((bob, bob, cy), paths, strict=True):
         assert offer(host, path, ada).status_code == 201
-    shared = opened(bob)
+    shared = open_table(bob)
     offer(bob, shared, cy)
     ada.post(f"{shared}/seats")
     catch_up(api)
@@ -79,10 +79,10 @@ def test_blocking_a_player_declines_the_open_offers_of_that_player_and_no_others
     assert [seats[0]["offered_to"], seats[1]["player"]] == [cy.id, ada.id], "nobody loses a seat by it"
 
 
-def test_offers_that_end_with_a_block_leave_room_immediately(api_with):
+def test_offers_declined_by_a_block_free_their_places_immediately(api_with):
     api = api_with(offers_per_host="1")
     ada, bob, cy = (api.person(name) for name in ("Ada", "Bob", "Cy"))
-    path = opened(bob)
+    path = open_table(bob)
     offer(bob, path, ada)
     catch_up(api)
 
@@ -91,8 +91,8 @@ def test_offers_that_end_with_a_block_leave_room_immediately(api_with):
     assert offer(bob, path, cy).status_code == 201
 
 
-def test_a_repeated_block_declines_an_offer_that_the_first_did_not_see_yet(api, ada, bob):
-    path = opened(bob)
+def test_a_repeated_block_declines_an_offer_missed_by_the_first(api, ada, bob):
+    path = open_table(bob)
     offer(bob, path, ada)
     block(ada, bob)
     catch_up(api)
@@ -102,7 +102,7 @@ def test_a_repeated_block_declines_an_offer_that_the_first_did_not_see_yet(api, 
     assert bob.get(path).json["view"]["seats"][0]["offered_to"] is None
 
 
-def test_a_rematch_offers_no_seat_to_a_player_who_has_blocked_its_host(api, ada, bob, cy):
+def test_a_rematch_offers_no_seat_to_a_player_who_blocked_its_host(api, ada, bob, cy):
     path = api.playing(ada, bob, cy)
     ada.resign(path)
     bob.resign(path)
@@ -132,7 +132,7 @@ def test_a_player_who_left_can_be_unblocked(api, ada, bob):
     assert ada.delete(f"{BLOCKS}/{bob.id}").json["blocked"] == []
 
 
-def test_a_block_list_has_a_bound(api, ada, bob, cy, monkeypatch):
+def test_a_block_list_has_a_maximum_length(api, ada, bob, cy, monkeypatch):
     monkeypatch.setattr("hoodwink.service.adapters.store.blocks.MAX_BLOCKED", 1)
     block(ada, bob)
 
@@ -140,13 +140,13 @@ def test_a_block_list_has_a_bound(api, ada, bob, cy, monkeypatch):
     assert block(ada, bob) == [bob.id]
 
 
-# ------------------------------------------------------------------------------------ offers of a host
+# ------------------------------------------------------------------------------------ a host's offers
 
 
-def test_a_host_may_have_a_few_offers_open_at_all_tables_together(api_with):
+def test_open_offers_are_limited_per_host_across_tables(api_with):
     api = api_with(offers_per_host="3")
     ada, *others = (api.person(f"Player {number}") for number in range(6))
-    paths = [opened(ada, seats=3), opened(ada, seats=3)]
+    paths = [open_table(ada, seats=3), open_table(ada, seats=3)]
 
     assert [offer(ada, paths[number % 2], other).status_code for number, other in enumerate(others[:3])] == [
         201
@@ -156,16 +156,16 @@ def test_a_host_may_have_a_few_offers_open_at_all_tables_together(api_with):
     assert refused.headers["Retry-After"] == "60"
     catch_up(api)
     problem(offer(ada, paths[1], others[3]), 429, "too_many_offers")
-    assert offer(others[3], opened(others[3]), ada).status_code == 201, "others have their own"
+    assert offer(others[3], open_table(others[3]), ada).status_code == 201, "others have their own"
 
     assert others[0].post(f"{paths[0]}/seats").status_code == 201
     assert offer(ada, paths[1], others[3]).status_code == 201, "an accepted one is not open"
 
 
-def test_an_offer_that_has_ended_leaves_room_immediately(api_with):
+def test_an_ended_offer_frees_its_place_immediately(api_with):
     api = api_with(offers_per_host="1")
     ada, bob, cy = (api.person(name) for name in ("Ada", "Bob", "Cy"))
-    path, other = opened(ada), opened(ada)
+    path, other = open_table(ada), open_table(ada)
     assert offer(ada, path, bob).status_code == 201
     assert ada.close(path).status_code == 200
     assert offer(ada, other, bob).status_code == 201, "its table was closed"
@@ -179,10 +179,10 @@ def test_an_offer_that_has_ended_leaves_room_immediately(api_with):
     problem(offer(ada, other, bob), 429, "too_many_offers")
 
 
-def test_a_refused_withdrawal_leaves_no_room(api_with):
+def test_a_refused_withdrawal_frees_no_place(api_with):
     api = api_with(offers_per_host="1")
     ada, bob, cy = (api.person(name) for name in ("Ada", "Bob", "Cy"))
-    path = opened(ada)
+    path = open_table(ada)
     offer(ada, path, bob)
 
     problem(cy.delete(f"{path}/seats/0"), 403, "not_host")
@@ -197,17 +197,17 @@ def test_a_refused_withdrawal_leaves_no_room(api_with):
 def test_a_refused_offer_does_not_count(api_with):
     api = api_with(offers_per_host="1")
     ada, bob, cy = (api.person(name) for name in ("Ada", "Bob", "Cy"))
-    path = opened(ada)
+    path = open_table(ada)
     bob.post(f"{path}/seats")
 
     problem(offer(ada, path, bob), 422, "player_seated")
     assert offer(ada, path, cy).status_code == 201
 
 
-def test_a_repeated_offer_gets_its_first_result_at_the_limit(api_with):
+def test_a_repeated_offer_returns_its_first_result_at_the_limit(api_with):
     api = api_with(offers_per_host="1")
     ada, bob = api.person("Ada"), api.person("Bob")
-    path = opened(ada)
+    path = open_table(ada)
     first, again = (
         ada.post(f"{path}/offers", {"player": bob.id}, key="the-same-key-twice") for _ in range(2)
     )
@@ -226,4 +226,4 @@ def test_a_rematch_offers_seats_beyond_the_limit_of_its_host(api_with):
 
     assert [seat["offered_to"] for seat in ada.get(at).json["view"]["seats"]].count(None) == 1
     catch_up(api)
-    problem(offer(ada, opened(ada), dee), 429, "too_many_offers")
+    problem(offer(ada, open_table(ada), dee), 429, "too_many_offers")

@@ -1,4 +1,4 @@
-"""Lobby, ledgers, histories and statistics over HTTP, once the projections have caught up."""
+"""Lobby, ledgers, histories and statistics over HTTP, after the projections caught up."""
 
 from threading import Timer
 
@@ -11,14 +11,14 @@ from tests.service.http.api import Api, new_api, problem
 
 
 def catch_up(api: Api) -> None:
-    """Brings all projections up to date."""
+    """Updates all projections."""
     for those in grouped_by_category(api.service.projectors.values()):
         rebuild(those)
 
 
 @pytest.fixture
-def over(api, ada, bob):
-    """A table that the two have played to its end."""
+def finished(api, ada, bob):
+    """A table played to its end by Ada and Bob."""
     path = api.playing(ada, bob, options={"rounds": 2})
     api.play_out(path, ada, bob)
     catch_up(api)
@@ -37,7 +37,7 @@ def test_the_lobby_lists_tables_that_can_be_joined(api, ada):
     assert (row["host_name"], row["options"], row["free_seats"]) == ("Ada", {}, [])
 
 
-def test_a_host_whom_the_store_has_lost_is_shown_by_id(api, ada):
+def test_a_host_missing_from_the_store_is_shown_by_id(api, ada):
     path = api.table(ada, bots=1)
     catch_up(api)
     api.service.client.delete(api.service.store._keys.stream(StreamId("player", ada.id)))
@@ -47,13 +47,13 @@ def test_a_host_whom_the_store_has_lost_is_shown_by_id(api, ada):
     assert api.spectator.get(path).json["view"]["host"] == ada.id
 
 
-def test_the_lobby_lists_by_phase_and_game(api, ada, over):
+def test_the_lobby_lists_by_phase_and_game(api, ada, finished):
     assert len(api.spectator.get("/v1/tables?phase=ended&game=blindside").json["tables"]) == 1
     assert api.spectator.get("/v1/tables?phase=ended&game=coconut").json["tables"] == []
     assert api.spectator.get("/v1/tables?phase=open").json["tables"] == []
 
 
-def test_lists_come_page_by_page(api, ada):
+def test_lists_are_paged(api, ada):
     paths = {api.table(ada, bots=1).rpartition("/")[2] for _ in range(5)}
     catch_up(api)
     seen, query = [], "limit=2"
@@ -65,16 +65,16 @@ def test_lists_come_page_by_page(api, ada):
     assert sorted(seen) == sorted(paths)
 
 
-def test_a_tables_ledger_balances(api, over):
-    entries = api.spectator.get(f"{over}/ledger").json["entries"]
+def test_a_tables_ledger_balances(api, finished):
+    entries = api.spectator.get(f"{finished}/ledger").json["entries"]
 
     assert 1 <= len(entries) <= 2
     assert all(sum(posting["amount"] for posting in entry["postings"]) == 0 for entry in entries)
 
 
-def test_a_players_account_adds_up(api, ada, bob, over):
+def test_a_players_account_sums_to_its_balance(api, ada, bob, finished):
     accounts = [api.spectator.get(f"/v1/players/{person.id}/ledger").json for person in (ada, bob)]
-    scores = api.spectator.get(over).json["view"]["result"]["scores"]
+    scores = api.spectator.get(finished).json["view"]["result"]["scores"]
 
     balances = [
         {balance["game"]: balance["amount"] for balance in account["balances"]} for account in accounts
@@ -87,15 +87,15 @@ def test_a_players_account_adds_up(api, ada, bob, over):
         assert sum(mine) == account["balances"][0]["amount"]
 
 
-def test_a_players_history_shows_places(api, ada, over):
+def test_a_players_history_shows_places(api, ada, finished):
     (row,) = api.spectator.get(f"/v1/players/{ada.id}/history").json["tables"]
 
-    assert over.endswith(row["table"])
+    assert finished.endswith(row["table"])
     assert row["outcome"] == "played_out"
-    assert row["place"] == api.spectator.get(over).json["view"]["result"]["places"][0]
+    assert row["place"] == api.spectator.get(finished).json["view"]["result"]["places"][0]
 
 
-def test_statistics_count(api, over):
+def test_statistics_count_tables_and_rounds(api, finished):
     counted = api.spectator.get("/v1/games/blindside/statistics").json
 
     assert (counted["tables_opened"], counted["tables_ended"], counted["rounds_scored"]) == (1, 1, 2)
@@ -103,7 +103,7 @@ def test_statistics_count(api, over):
     assert set(api.spectator.get("/v1/games/coconut/statistics").json.values()) == {0}
 
 
-def test_a_reader_may_wait_for_the_books(api, ada, bob):
+def test_a_reader_can_wait_for_the_books(api, ada, bob):
     path = api.playing(ada, bob, options={"rounds": 1})
     api.play_out(path, ada, bob)
     now = api.spectator.get(path).json["version"]

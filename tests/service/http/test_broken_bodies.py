@@ -1,4 +1,4 @@
-"""A command whose body does not arrive whole never takes effect, on real sockets."""
+"""A command without complete body never takes effect, on real sockets."""
 
 import socket
 import struct
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.processes
 CHUNKED = "Transfer-Encoding: chunked"
 RESIGNING = b'{"confirm":true}'
 WHOLE = b"10\r\n" + RESIGNING + b"\r\n0\r\n\r\n"
-"""The body that resigns, as one chunk and the last."""
+"""The body of a resignation, as one chunk and the last chunk."""
 
 CHUNKS = {
     "nothing": b"",
@@ -57,7 +57,7 @@ LAST = "Connection: close"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """Gives the port of a server, and a service over the same Redis."""
+    """Yields the port of a server, and a service on the same Redis."""
     folder = tmp_path_factory.mktemp("bodies")
     with EmbeddedRedis(folder=folder / "redis") as redis:
         settings = Settings(
@@ -73,7 +73,7 @@ def table(server):
 
 
 class Table(Sitting):
-    """A table of two, and what is sent to it."""
+    """A table of two, and raw requests to it."""
 
     def __init__(self, port, service):
         super().__init__(port, service)
@@ -85,11 +85,11 @@ class Table(Sitting):
         return self.service.tables.load(self.table).state.version
 
     def strike(self, lines, body, *, end="open", version="1.1", target=None):
-        """Sends a command with these header lines and this body; returns the whole answer.
+        """Sends a command with these header lines and this body, and returns the whole answer.
 
         Args:
             end: keep the connection `open`, `close` the sending side, or `reset` the connection.
-            target: method and path; by default what resigns.
+            target: method and path, by default those of a resignation.
         """
         head = f"{target or f'POST {self.path}/resign'} HTTP/{version}\r\nHost: h\r\n{lines}\r\n"
         head += f"Authorization: Bearer {self.tokens[0]}\r\nContent-Type: application/json\r\n\r\n"
@@ -103,7 +103,7 @@ class Table(Sitting):
             return b"".join(iter(lambda: line.recv(65536), b""))
 
     def is_as_before(self):
-        """Returns whether nothing happened at the table once all requests have been answered."""
+        """Returns whether the table is unchanged after all requests were answered."""
         assert ask(self.port, "GET", self.path)[0] == 200
         return self.version == self.began
 
@@ -122,7 +122,7 @@ def document(answer):
 
 
 @pytest.mark.parametrize("body", CHUNKS.values(), ids=CHUNKS)
-def test_a_body_in_chunks_is_refused_and_ends_the_connection(table, body):
+def test_a_chunked_body_is_refused_and_closes_the_connection(table, body):
     answer = table.strike(CHUNKED, body)
 
     assert (status(answer), document(answer)["code"]) == (411, "length_required")
@@ -141,25 +141,25 @@ def test_a_body_in_chunks_is_refused_and_ends_the_connection(table, body):
     ],
 )
 @pytest.mark.parametrize("end", ["close", "reset"])
-def test_a_body_that_breaks_off_carries_out_nothing(table, lines, body, end):
+def test_a_truncated_body_has_no_effect(table, lines, body, end):
     answer = table.strike(lines, body, end=end)
 
-    assert answer == b"" or status(answer) in {408, 411}  # the server may have ended first, too
+    assert answer == b"" or status(answer) in {408, 411}  # the server may also time out first
     assert table.is_as_before()
 
 
 @pytest.mark.parametrize(("lines", "expected"), CODINGS.values(), ids=CODINGS)
 @pytest.mark.parametrize("version", ["1.1", "1.0"])
-def test_no_transfer_coding_is_taken_for_another(table, lines, expected, version):
+def test_transfer_codings_are_not_confused(table, lines, expected, version):
     answer = table.strike(lines, WHOLE, version=version)
 
-    assert status(answer) == (expected if version == "1.1" else 400)  # HTTP/1.0 has no such header
+    assert status(answer) == (expected if version == "1.1" else 400)  # HTTP/1.0 does not have this header
     assert table.is_as_before()
 
 
 @pytest.mark.parametrize(("lines", "body"), LENGTHS.values(), ids=LENGTHS)
 @pytest.mark.parametrize("version", ["1.1", "1.0"])
-def test_a_body_of_no_length_is_no_body(table, lines, body, version):
+def test_a_body_without_valid_length_is_refused(table, lines, body, version):
     answer = table.strike(f"{lines}\r\n{LAST}", body, version=version)
 
     assert status(answer) == 400
@@ -167,7 +167,7 @@ def test_a_body_of_no_length_is_no_body(table, lines, body, version):
 
 
 @pytest.mark.parametrize("lines", [CHUNKED, "X: 1", "Content-Length: 0"])
-def test_operations_on_the_event_loop_refuse_chunked_bodies_too(table, lines):
+def test_event_loop_operations_refuse_chunked_bodies(table, lines):
     legal = ask(table.port, "GET", f"{table.path}/legal-actions", Authorization=f"Bearer {table.tokens[0]}")
     action = msgspec.json.encode(msgspec.json.decode(legal[2])["actions"][0])
     body = f"{len(action):x}\r\n".encode() + action + b"\r\n0\r\n\r\n" if lines == CHUNKED else b""
@@ -178,7 +178,7 @@ def test_operations_on_the_event_loop_refuse_chunked_bodies_too(table, lines):
     assert table.is_as_before()
 
 
-def test_a_command_hidden_in_the_body_of_another_is_not_read(table):
+def test_a_command_smuggled_in_a_body_is_not_executed(table):
     hidden = f"POST {table.path}/resign HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer {table.tokens[0]}\r\n"
     hidden += f"Content-Type: application/json\r\nContent-Length: 16\r\n\r\n{RESIGNING.decode()}"
 
@@ -188,7 +188,7 @@ def test_a_command_hidden_in_the_body_of_another_is_not_read(table):
     assert table.is_as_before()
 
 
-def test_every_method_is_refused_a_body_in_chunks(table):
+def test_chunked_bodies_are_refused_for_every_method(table):
     for method in ("GET", "DELETE", "PUT"):
         answer = table.strike(CHUNKED, WHOLE, target=f"{method} {table.path}/seats/0")
         assert code(answer.partition(b"\r\n\r\n")[2]) == "length_required"
@@ -197,7 +197,7 @@ def test_every_method_is_refused_a_body_in_chunks(table):
 
 @pytest.mark.parametrize("lines", ["Content-Length: 16", "Content-Length: 16\r\nExpect: 100-continue"])
 @pytest.mark.parametrize("version", ["1.1", "1.0"])
-def test_a_body_that_arrives_whole_is_carried_out(table, lines, version):
+def test_a_command_with_complete_body_is_executed(table, lines, version):
     answer = table.strike(f"{lines}\r\n{LAST}", RESIGNING, version=version)
 
     assert status(answer) == 200

@@ -1,4 +1,4 @@
-"""Budgets of reads: what draws on them, what is refused once they are spent, and what never is."""
+"""Budgets of reads: which reads use them, and which are refused once they are spent."""
 
 import sys
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ from hoodwink.service.http.serving.guards import costly_reads
 from hoodwink.service.http.serving.guards.costly_reads import CostlyReads
 from tests.service.http.api import Person
 from tests.service.http.refused.listed import OPERATIONS
-from tests.service.http.test_limits import limited
+from tests.service.http.test_limits import assert_limited
 
 STREAM = {"Accept": "text/event-stream"}
 
@@ -24,7 +24,7 @@ def scope(**given: Any) -> Any:
 
 
 class Processor:
-    """Takes this many ms for everything, in place of the time of a thread."""
+    """Replaces the thread's CPU time: everything takes `ms`."""
 
     def __init__(self):
         self.ms = 0.0
@@ -51,14 +51,14 @@ def level(api, limit):
     return round(sum(level for level, _ in api.service.limits.rates[limit].levels.values()))
 
 
-def test_a_costly_read_draws_on_the_budgets_of_its_player_and_its_address(api, cost):
+def test_a_costly_read_uses_the_budgets_of_player_and_address(api, cost):
     ada, bob = api.person("Ada"), api.person("Bob")
     path, cost.ms = api.playing(ada, bob), 60.0
 
     assert ada.get(f"{path}/events").status_code == 200
     assert (level(api, Limit.READS_PER_PLAYER), level(api, Limit.READS_PER_ADDRESS)) == (60, 60)
     assert ada.get(f"{path}/events").status_code == 200
-    limited(ada.get(f"{path}/events"), "too_many_reads", 12, "reads per player")
+    assert_limited(ada.get(f"{path}/events"), "too_many_reads", 12, "reads per player")
     assert (level(api, Limit.READS_PER_PLAYER), level(api, Limit.READS_PER_ADDRESS)) == (120, 120)
     assert bob.get(f"{path}/events").status_code == 200
 
@@ -73,16 +73,16 @@ def test_a_page_is_charged_if_the_header_also_mentions_streams(api, cost, accept
     assert level(api, Limit.READS_PER_ADDRESS) == 60
 
 
-def test_strangers_draw_on_the_budget_of_their_address_alone(api, cost):
+def test_a_strangers_read_uses_only_the_budget_of_the_address(api, cost):
     path, cost.ms = api.playing(api.person("Ada"), api.person("Bob")), 310.0
 
     assert api.spectator.get(f"{path}/events").status_code == 200
-    limited(api.spectator.get(f"{path}/events"), "too_many_reads", 2, "reads per address")
+    assert_limited(api.spectator.get(f"{path}/events"), "too_many_reads", 2, "reads per address")
     elsewhere = {"environ_overrides": {"REMOTE_ADDR": "203.0.113.9"}}
     assert api.spectator.get(f"{path}/events", **elsewhere).status_code == 200
 
 
-def test_a_spent_budget_comes_back(api, cost, still):
+def test_a_spent_budget_recovers_over_time(api, cost, still):
     path, cost.ms = api.playing(api.person("Ada"), api.person("Bob")), 310.0
     api.spectator.get(f"{path}/events")
     still.now += 3
@@ -90,7 +90,7 @@ def test_a_spent_budget_comes_back(api, cost, still):
     assert api.spectator.get(f"{path}/events").status_code == 200
 
 
-def test_what_costs_a_moment_is_not_counted(api, cost):
+def test_short_reads_are_free(api, cost):
     path, cost.ms = api.playing(api.person("Ada"), api.person("Bob")), budgets.FREE_MS * 0.99
 
     for _ in range(500):
@@ -98,11 +98,11 @@ def test_what_costs_a_moment_is_not_counted(api, cost):
     assert level(api, Limit.READS_PER_ADDRESS) == 0
 
 
-def test_play_goes_on_while_a_budget_is_spent(api, cost):
+def test_play_continues_after_a_budget_is_spent(api, cost):
     ada, bob = api.person("Ada"), api.person("Bob")
     path, cost.ms = api.playing(ada, bob), 400.0
     ada.get(f"{path}/events")
-    limited(ada.get(f"{path}?version=1"), "too_many_reads", 180, "reads per player")
+    assert_limited(ada.get(f"{path}?version=1"), "too_many_reads", 180, "reads per player")
 
     for below in ("", "/legal-actions", "?include=legal_actions"):
         assert ada.get(path + below).status_code == 200
@@ -113,7 +113,7 @@ def test_play_goes_on_while_a_budget_is_spent(api, cost):
 
 
 @pytest.mark.parametrize("name", [name for name, operation in OPERATIONS.items() if operation.budgets])
-def test_every_costly_operation_is_found_and_answered_by_the_thread_for_it(name):
+def test_costly_operations_are_recognised(name):
     operation = OPERATIONS[name]
     path = "/".join("x" if part.startswith("{") else part for part in operation.path.split("/"))
     reads = CostlyReads(OPERATIONS.values())
@@ -131,13 +131,13 @@ def test_every_costly_operation_is_found_and_answered_by_the_thread_for_it(name)
     assert not finds(method="POST")
 
 
-def test_no_other_operation_is_found():
+def test_other_operations_are_not_costly():
     reads = CostlyReads(OPERATIONS.values())
     for path in ("/v1/tables", "/readyz", "/", "/v1/tables/x/actions", "/v1/tables/x/legal-actions"):
         assert not reads.has(scope(method="GET", path=path, query_string="", headers={}))
 
 
-def test_the_thread_rests_twice_as_long_as_it_has_computed(monkeypatch):
+def test_the_costly_thread_rests_twice_as_long_as_it_computed(monkeypatch):
     slept, processor = list[float](), Processor()
     monkeypatch.setattr(costly_reads, "thread_time", processor)
     monkeypatch.setattr(costly_reads, "monotonic", lambda: 0.0)
@@ -155,7 +155,7 @@ def test_the_thread_rests_twice_as_long_as_it_has_computed(monkeypatch):
     assert slept == pytest.approx([0.0, 0.06, 0.06, 0.06, 1.0]), "but never longer than a second"
 
 
-def test_the_thread_rests_between_the_parts_of_a_long_read(monkeypatch):
+def test_the_costly_thread_rests_between_parts_of_a_long_read(monkeypatch):
     slept, computed, between = list[float](), iter([0.0, 0.001, 0.021, 0.021, 0.021, 0.024, 0.025]), []
     monkeypatch.setattr(costly_reads, "thread_time", lambda: next(computed))
     monkeypatch.setattr(costly_reads, "monotonic", lambda: 0.0)
@@ -173,7 +173,7 @@ def test_the_thread_rests_between_the_parts_of_a_long_read(monkeypatch):
     assert between == [1, 2, 2]
 
 
-def test_other_threads_wait_for_less_time_while_a_costly_read_is_answered():
+def test_the_switch_interval_is_shorter_during_costly_reads():
     usual = sys.getswitchinterval()
     with CostlyReads([]).thread as thread:
         assert thread.submit(sys.getswitchinterval).result(timeout=10) == pytest.approx(0.001)
@@ -182,8 +182,8 @@ def test_other_threads_wait_for_less_time_while_a_costly_read_is_answered():
     assert sys.getswitchinterval() == usual
 
 
-def test_thirty_players_behind_one_address_who_replay_and_watch_never_meet_the_default_budgets(api_with):
-    """A class opens the replay of its tables, page by page and version by version, within one minute."""
+def test_thirty_players_at_one_address_stay_within_default_budgets(api_with):
+    """A school class opens the replays of its tables within one minute, page by page and version by version."""
     api = api_with(reads_per_player="1501/minute", reads_per_address="3001/minute")
     ada, bob = api.person("Ada"), api.person("Bob")
     path = api.playing(ada, bob, options={"rounds": 2})

@@ -1,4 +1,4 @@
-"""No cache keeps an answer that depends on who asks. `Person.ask` checks this for every answer of every test."""
+"""Answers that depend on the caller are never cached. `Person.ask` checks this in every test."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def caching(answer):
 
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
-def test_caches_keep_no_problem_of_any_operation(world, name):
+def test_problems_are_not_cached(world, name):
     for who in (world.nobody, world.ada):
         answer = world.send(who, name, query_string="colour=red")
         assert answer.status_code >= 400
@@ -27,13 +27,13 @@ def test_caches_keep_no_problem_of_any_operation(world, name):
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("below", ["", "/log", "/events", "/statement", "/ledger", "/presence"])
-def test_caches_keep_nothing_of_a_table(world, method, below):
+def test_table_answers_are_not_cached(world, method, below):
     path = world.played()
     kept, varies = caching(world.nobody.ask(method, f"{path}{below}"))
     assert (kept, varies.removesuffix(", Accept")) == PRIVATE
 
 
-def test_an_answer_without_change_says_the_same_of_caches(world):
+def test_not_modified_repeats_the_cache_headers(world):
     path = world.played()
     first = world.ada.get(path)
     again = world.ada.get(path, headers={"If-None-Match": first.headers["ETag"]})
@@ -41,11 +41,11 @@ def test_an_answer_without_change_says_the_same_of_caches(world):
     assert caching(again) == caching(first) == PRIVATE
 
 
-def test_caches_may_keep_what_is_the_same_for_all_if_they_ask_each_time(world):
+def test_answers_equal_for_all_are_cached_with_revalidation(world):
     for path in ("/v1/games", "/openapi.json", world.cup().path):
         assert caching(world.ada.get(path)) == ("no-cache", None)
 
 
-def test_caches_keep_no_problem_of_an_unknown_address(world):
+def test_problems_at_unknown_paths_are_not_cached(world):
     assert caching(world.nobody.get("/v1/nothing")) == PRIVATE
     assert caching(world.nobody.ask("PUT", "/v1/games")) == PRIVATE

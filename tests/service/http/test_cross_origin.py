@@ -1,4 +1,4 @@
-"""Pages of the origins that the settings list may use the API; every answer says so, from any layer."""
+"""Pages of allowed origins can use the API; answers from every layer have CORS headers."""
 
 import asyncio
 from types import SimpleNamespace
@@ -39,7 +39,7 @@ class Protocol:
 
 
 class Application:
-    """Answers with an error of its own, or with a stream."""
+    """Answers with its own error or with a stream."""
 
     def __init__(self):
         self.life = []
@@ -63,8 +63,8 @@ class Application:
             protocol.response_bytes(404, [("content-type", "x")], b"no")
 
 
-def asked(origins, method="GET", path="/", **headers):
-    """Returns the answers to a request; `headers` have `_` for `-`."""
+def answers_to(origins, method="GET", path="/", **headers):
+    """Returns the answers to a request; in the names of `headers`, `_` stands for `-`."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     scope: Any = SimpleNamespace(method=method, path=path, headers=named)
     protocol: Any = Protocol()
@@ -73,8 +73,8 @@ def asked(origins, method="GET", path="/", **headers):
     return protocol.answers
 
 
-def test_a_page_of_a_listed_origin_may_read_every_answer_errors_included():
-    ((status, headers, body),) = asked({PAGE}, origin=PAGE)
+def test_a_page_of_a_listed_origin_can_read_answers_and_errors():
+    ((status, headers, body),) = answers_to({PAGE}, origin=PAGE)
 
     assert (status, body) == (404, b"no")
     assert headers == {
@@ -85,8 +85,8 @@ def test_a_page_of_a_listed_origin_may_read_every_answer_errors_included():
     }
 
 
-def test_a_page_of_a_listed_origin_may_follow_streams():
-    (status, headers, _), gone = asked({PAGE}, path="/stream", origin=PAGE)
+def test_a_page_of_a_listed_origin_can_follow_streams():
+    (status, headers, _), gone = answers_to({PAGE}, path="/stream", origin=PAGE)
 
     assert (status, headers["access-control-allow-origin"], headers["vary"], gone) == (
         200,
@@ -97,19 +97,21 @@ def test_a_page_of_a_listed_origin_may_follow_streams():
 
 
 @pytest.mark.parametrize("headers", [{}, {"origin": OTHER}, {"origin": "null"}, {"origin": PAGE.upper()}])
-def test_other_requests_are_answered_as_before_and_caches_tell_them_apart(headers):
-    assert asked({PAGE}, **headers) == [(404, {"content-type": "x", "vary": "Origin"}, b"no")]
+def test_requests_of_other_origins_get_no_cors_headers_but_vary(headers):
+    assert answers_to({PAGE}, **headers) == [(404, {"content-type": "x", "vary": "Origin"}, b"no")]
 
 
-def test_all_origins_may_be_allowed():
-    ((_, headers, _),) = asked({"*"}, origin=OTHER)
+def test_a_star_allows_every_origin():
+    ((_, headers, _),) = answers_to({"*"}, origin=OTHER)
 
     assert headers["access-control-allow-origin"] == "*"
     assert "vary" not in headers
 
 
-def test_a_preflight_request_is_answered_whatever_the_address():
-    ((status, headers, body),) = asked({PAGE}, "OPTIONS", origin=PAGE, access_control_request_method="DELETE")
+def test_a_preflight_request_is_answered_at_any_path():
+    ((status, headers, body),) = answers_to(
+        {PAGE}, "OPTIONS", origin=PAGE, access_control_request_method="DELETE"
+    )
 
     assert (status, body) == (204, b"")
     assert headers == {
@@ -127,19 +129,19 @@ def test_a_preflight_request_is_answered_whatever_the_address():
     "headers",
     [{"origin": PAGE}, {"origin": OTHER, "access_control_request_method": "GET"}],
 )
-def test_other_requests_with_options_reach_the_application(headers):
-    ((status, _, _),) = asked({PAGE}, "OPTIONS", **headers)
+def test_plain_options_requests_reach_the_application(headers):
+    ((status, _, _),) = answers_to({PAGE}, "OPTIONS", **headers)
 
     assert status == 404
 
 
-def test_pages_may_send_and_read_every_header_that_operations_use():
+def test_cors_allows_every_header_used_by_operations():
     assert {name for operation in OPERATIONS for name in operation.reads} <= set(REQUEST_HEADERS.split(", "))
     assert {name for operation in OPERATIONS for name in operation.answer.headers} <= set(EXPOSED.split(", "))
     assert {operation.method for operation in OPERATIONS} <= set(METHODS.split(", "))
 
 
-def test_the_application_begins_and_ends_with_the_server():
+def test_server_lifecycle_calls_reach_the_application():
     application: Any = Application()
     loop: Any = object()
     both = CrossOrigin(application, frozenset({PAGE}))
@@ -162,7 +164,7 @@ def test_the_application_begins_and_ends_with_the_server():
         ),
     ],
 )
-def test_origins_are_listed_in_one_variable(given, allowed):
+def test_origins_are_read_from_one_variable(given, allowed):
     assert Settings.from_environment({"HOODWINK_ORIGINS": given}).allowed_origins == allowed
 
 
@@ -179,7 +181,7 @@ def test_origins_are_listed_in_one_variable(given, allowed):
         "null",
     ],
 )
-def test_a_text_that_no_browser_sends_as_origin_is_refused(given):
+def test_an_invalid_origin_setting_is_refused(given):
     with pytest.raises(InvalidSettings) as refused:
         Settings.from_environment({"HOODWINK_ORIGINS": given})
     assert str(refused.value) == (

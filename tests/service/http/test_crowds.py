@@ -1,4 +1,4 @@
-"""A real server that strangers fill with connections, large bodies and streams still serves those who play."""
+"""A real server flooded with connections, large bodies and streams still serves its players."""
 
 import socket
 from contextlib import ExitStack, closing
@@ -31,7 +31,7 @@ BOUNDS = Settings(
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """Gives the port of a server with narrow bounds, and a service over the same Redis."""
+    """Yields the port of a server with narrow limits, and a service on the same Redis."""
     folder = tmp_path_factory.mktemp("crowds")
     with EmbeddedRedis(folder=folder / "redis") as redis:
         settings = replace(BOUNDS, port=free_port(), data=str(folder), redis_url=redis.url)
@@ -51,23 +51,23 @@ class Crowd(ExitStack):
         super().__init__()
         self.port = port
 
-    def sent(self, text, address=HERE):
-        """Returns a connection on which something was sent."""
+    def send(self, text, address=HERE):
+        """Returns a connection after sending some bytes."""
         line = socket.create_connection(("127.0.0.1", self.port), timeout=20, source_address=(address, 0))
         self.enter_context(closing(line))
         line.sendall(text)
         return line
 
-    def half_sent(self, length, address=HERE):
-        """Returns a connection on which a log was announced, and nothing of it sent."""
+    def announce_log(self, length, address=HERE):
+        """Returns a connection after sending only the headers of a log."""
         head = f"POST /v1/verify HTTP/1.1\r\nHost: h\r\nContent-Type: application/x-ndjson\r\nContent-Length: {length}"
-        return self.sent(f"{head}\r\n\r\n".encode(), address)
+        return self.send(f"{head}\r\n\r\n".encode(), address)
 
     def stream(self, path, address=HERE, token=""):
-        """Returns a connection on which a live stream was asked for."""
+        """Returns a connection after requesting a live stream."""
         signed = f"Authorization: Bearer {token}\r\n" if token else ""
         head = f"GET {path}/events HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\n{signed}"
-        return self.sent(f"{head}\r\n".encode(), address)
+        return self.send(f"{head}\r\n".encode(), address)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def status(line):
 
 
 def answer(line):
-    """Returns what is answered until the server closes the connection."""
+    """Returns all bytes until the server closes the connection."""
     return b"".join(iter(lambda: line.recv(65536), b""))
 
 
@@ -103,9 +103,9 @@ def is_open(line):
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="only Linux says how long a client is silent")
 @pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\nHost: h\r\n"], ids=["silent", "half sent"])
-def test_an_address_with_too_many_idle_connections_loses_them_and_others_are_served(crowd, sitting, sent):
+def test_excess_idle_connections_of_one_address_are_closed(crowd, sitting, sent):
     listener = crowd.stream(sitting.path, THERE, sitting.tokens[0])
-    lines = [crowd.sent(sent, THERE) for _ in range(150)]
+    lines = [crowd.send(sent, THERE) for _ in range(150)]
 
     assert ask(crowd.port, "GET", "/healthz")[0] == 200
     sitting.act()
@@ -113,25 +113,25 @@ def test_an_address_with_too_many_idle_connections_loses_them_and_others_are_ser
     assert is_open(listener)
 
 
-def test_an_address_has_a_bound_of_large_bodies_and_small_ones_pass(crowd, sitting):
-    first, _ = (crowd.half_sent(MIB) for _ in range(2))
+def test_large_bodies_are_bounded_per_address_and_small_ones_pass(crowd, sitting):
+    first, _ = (crowd.announce_log(MIB) for _ in range(2))
 
-    refused = answer(crowd.half_sent(MIB))
+    refused = answer(crowd.announce_log(MIB))
 
     assert refused.startswith(b"HTTP/1.1 429 ")
     assert b"retry-after: 5\r\n" in refused.lower()
     assert code(refused.partition(b"\r\n\r\n")[2]) == "too_many_bodies"
     sitting.act()
-    assert is_open(crowd.half_sent(MIB, THERE))
+    assert is_open(crowd.announce_log(MIB, THERE))
     first.close()
-    await_true(lambda: is_open(crowd.half_sent(MIB)))
+    await_true(lambda: is_open(crowd.announce_log(MIB)))
 
 
 @pytest.mark.parametrize(("path", "expected"), [("/v1/verify", 429), ("/v1/players", 413)])
-def test_client_that_sends_a_refused_body_before_it_reads_gets_the_refusal(crowd, path, expected):
+def test_a_client_that_sends_before_reading_still_gets_the_refusal(crowd, path, expected):
     for _ in range(2):
-        crowd.half_sent(MIB, ELSEWHERE)
-    line = crowd.sent(
+        crowd.announce_log(MIB, ELSEWHERE)
+    line = crowd.send(
         f"POST {path} HTTP/1.1\r\nHost: h\r\nContent-Length: {8 * MIB}\r\n\r\n".encode(), ELSEWHERE
     )
 
@@ -141,17 +141,17 @@ def test_client_that_sends_a_refused_body_before_it_reads_gets_the_refusal(crowd
     assert answer(line).startswith(b"HTTP/1.1 %d " % expected)
 
 
-def test_a_process_has_room_for_so_many_bytes_of_bodies(crowd, sitting):
-    await_true(lambda: is_open(crowd.half_sent(16 * MIB)))
+def test_bytes_of_bodies_are_bounded_per_process(crowd, sitting):
+    await_true(lambda: is_open(crowd.announce_log(16 * MIB)))
 
-    refused = answer(crowd.half_sent(65 * 1024, THERE))
+    refused = answer(crowd.announce_log(65 * 1024, THERE))
 
     assert refused.startswith(b"HTTP/1.1 503 ")
     assert code(refused.partition(b"\r\n\r\n")[2]) == "too_many_bodies"
     sitting.act()
 
 
-def test_strangers_who_take_all_streams_leave_those_of_seated_players(crowd, sitting):
+def test_strangers_cannot_take_the_streams_of_seated_players(crowd, sitting):
     here = []
     for _ in range(6):
         here.append(crowd.stream(sitting.path))
@@ -161,9 +161,9 @@ def test_strangers_who_take_all_streams_leave_those_of_seated_players(crowd, sit
     assert status(crowd.stream(sitting.path, ELSEWHERE)) == 503
 
     assert status(crowd.stream(sitting.path, ELSEWHERE, sitting.tokens[0])) == 200
-    # Anybody may register and follow their own tables, so for that nothing is kept.
+    # Anybody can register and follow their own tables, so no places are reserved for that.
     assert status(crowd.stream("/v1/me", ELSEWHERE, sitting.tokens[0])) == 503
-    # At the address of the strangers the oldest of them gives way.
+    # At the strangers' address, the oldest of them gives way.
     assert status(crowd.stream(sitting.path, HERE, sitting.tokens[1])) == 200
     assert end_of_stream(here[0])
     here[1].settimeout(0.2)

@@ -44,14 +44,13 @@ for check in (
     described.config.checks.positive_data_acceptance,
     described.config.checks.negative_data_rejection,
 ):
-    # A rule that forbids, a version that has passed, and a live stream, for which a server is needed, are no faults of
-    # the description.
+    # Refusals by the rules, stale versions and missing live streams (they need a server) are not the description's fault.
     check.expected_statuses = [*check.expected_statuses, "406", "412", "422"]
 
 
 @described.hook
 def map_query(_context, query):
-    """Leaves out what the description cannot say: what belongs to live streams, and not to an earlier version."""
+    """Drops parameters the description cannot rule out: those of live streams, and those excluded for earlier versions."""
     for name in ("with", *(("include",) if "version" in (query or {}) else ())):
         (query or {}).pop(name, None)
     if "legal_actions" in str((query or {}).get("include")) and {"cursor", "limit"} & query.keys():
@@ -61,7 +60,7 @@ def map_query(_context, query):
 
 @described.hook
 def map_path_parameters(_context, path_parameters):
-    """Replaces half of the ids of tables, imports and tournaments by ids that exist."""
+    """Replaces half of the ids of tables, imports and tournaments by existing ones."""
     named = str((path_parameters or {}).get("import_id"))
     if path_parameters and re.fullmatch(ID_PATTERN, named) and len(named) % 2:
         path_parameters["import_id"] = IMPORT
@@ -103,12 +102,12 @@ def test_the_description_is_valid_openapi_3_1():
     assert document(API)["openapi"].startswith("3.1.")
 
 
-def test_the_version_of_the_api_is_that_of_the_package():
+def test_the_api_has_the_version_of_the_package():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert document(API)["info"]["version"] == project["version"]
 
 
-def test_only_ratings_are_described_as_those_of_bots_too():
+def test_only_ratings_accept_bot_names_as_player_ids():
     known = document(API)["components"]["parameters"]
     for path, item in document(API)["paths"].items():
         for reference in (parameter for of in item.values() for parameter in of.get("parameters", ())):
@@ -118,7 +117,7 @@ def test_only_ratings_are_described_as_those_of_bots_too():
                 assert is_described == ("/ratings" in path), path
 
 
-def test_every_required_field_is_described():
+def test_every_required_field_is_in_the_schema():
     schemas = document(API)["components"]["schemas"]
 
     assert [
@@ -138,7 +137,7 @@ def test_no_description_is_empty():
     assert [name for name, schema in schemas.items() if schema.get("description") == ""] == []
 
 
-def test_the_description_has_no_python_words_and_no_rule_ids():
+def test_the_description_has_no_python_terms_or_rule_ids():
     assert re.findall(r"`None`|\b[A-Z]{1,2}-\d+[a-z]?\b", as_yaml(API)) == []
 
 
@@ -180,13 +179,13 @@ def test_every_option_is_described_with_default_and_meaning(game):
     assert all("default" in option and option["description"] for option in options.values())
 
 
-def test_the_docs_page_is_found_without_its_slash(api):
+def test_the_docs_page_redirects_to_its_slash(api):
     answer = api.spectator.get("/docs", headers={"Host": "example.org"})
 
     assert (answer.status_code, answer.headers["Location"]) == (308, "/docs/")
 
 
-def test_the_docs_page_needs_nothing_from_elsewhere(api):
+def test_the_docs_page_loads_nothing_from_other_hosts(api):
     page = api.spectator.get("/docs/").text
 
     assert "http://" not in page.replace("http://localhost/docs", "")

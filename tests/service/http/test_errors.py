@@ -1,4 +1,4 @@
-"""Errors in requests are named precisely."""
+"""Errors in requests are reported precisely."""
 
 from collections import defaultdict
 
@@ -61,7 +61,7 @@ class TestBodies:
         ],
         ids=lambda body: repr(body[:24]),
     )
-    def test_a_body_other_than_a_json_object_is_malformed(self, api, body):
+    def test_a_body_that_is_not_a_json_object_is_malformed(self, api, body):
         answer = api.spectator.post("/v1/players", data=body, content_type="application/json")
 
         problem(answer, 400, "malformed_json")
@@ -75,7 +75,7 @@ class TestBodies:
 
     @pytest.mark.parametrize("operation", JSON_OPERATIONS, ids=lambda operation: operation.path)
     @pytest.mark.parametrize("kind", ["application/json", None])
-    def test_a_missing_body_is_not_an_empty_object(self, api, ada, path, operation, kind):
+    def test_a_missing_body_is_not_read_as_an_empty_object(self, api, ada, path, operation, kind):
         before = ada.get(path).json["view"]
 
         named = defaultdict(lambda: "1", table_id=path.rpartition("/")[2])
@@ -91,7 +91,7 @@ class TestBodies:
         "form", [{}, {"confirm": False}, {"confirm": 1}, {"confirm": "true"}, {"confirm": None}]
     )
     @pytest.mark.parametrize("command", ["resign", "close"])
-    def test_commands_that_cannot_be_undone_need_a_confirmation(self, api, ada, bob, command, form):
+    def test_irreversible_commands_need_a_confirmation(self, api, ada, bob, command, form):
         path = api.playing(ada, bob) if command == "resign" else api.table(ada, bob)
         before = ada.get(path).json["view"]
 
@@ -125,7 +125,7 @@ class TestBodies:
             ({"game": "blind_don", "seats": 2, "options": {"rounds": 3}}, ["options.rounds"]),
         ],
     )
-    def test_invalid_fields_are_named(self, ada, form, names):
+    def test_invalid_fields_are_reported_by_name(self, ada, form, names):
         answer = problem(ada.post("/v1/tables", form), 400, "invalid_body")
 
         assert sorted(fault["name"] for fault in answer["faults"]) == names
@@ -139,25 +139,25 @@ class TestBodies:
             ({"game": "coconut", "seats": 2, "options": {"rounds": 0}}, "Must be from 1 to 10."),
         ],
     )
-    def test_a_fault_says_what_is_allowed(self, ada, form, said):
+    def test_a_field_error_states_the_allowed_values(self, ada, form, said):
         (fault,) = problem(ada.post("/v1/tables", form), 400, "invalid_body")["faults"]
         assert fault["detail"] == said
 
     @pytest.mark.parametrize(
         "name", ["", " Ada", "Ada ", "A  da", "A\tda", "x" * 41, "a\u202eb", "\u200b", "a\nb", 7, None]
     )
-    def test_names_that_cannot_be_read_are_refused(self, api, name):
+    def test_unreadable_names_are_refused(self, api, name):
         problem(api.spectator.post("/v1/players", {"name": name}), 400, "invalid_body")
 
     @pytest.mark.parametrize("name", ["Ada", "Ada L", "Łukasz", "李小龍", "O'Neil", "x" * 40, "🂡"])
-    def test_names_of_all_scripts_are_taken(self, api, name):
+    def test_names_in_all_scripts_are_accepted(self, api, name):
         assert api.spectator.post("/v1/players", {"name": name}).json["name"] == name
 
     @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", None])
     @pytest.mark.parametrize(
         ("path", "expected"), [("players", "application/json"), ("verify", "application/x-ndjson")]
     )
-    def test_a_body_of_another_or_no_media_type_is_refused_with_the_header(self, api, kind, path, expected):
+    def test_an_unsupported_media_type_is_refused_with_the_expected_one(self, api, kind, path, expected):
         answer = api.spectator.post(f"/v1/{path}", data="{}", content_type=kind)
 
         detail = problem(answer, 415, "unsupported_media_type")["detail"]
@@ -166,7 +166,7 @@ class TestBodies:
     @pytest.mark.parametrize(
         "kind", ["application/json; charset=utf-8", "Application/JSON", "application/json ; charset=UTF8"]
     )
-    def test_other_spellings_of_json_are_taken(self, api, kind):
+    def test_other_spellings_of_the_json_media_type_are_accepted(self, api, kind):
         assert api.spectator.post("/v1/players", data="{}", content_type=kind).status_code == 201
 
     def test_another_charset_is_refused(self, api):
@@ -184,7 +184,7 @@ class TestBodies:
 
         problem(answer, 413, "body_too_large")
 
-    def test_a_log_may_be_larger_but_not_without_end(self, api):
+    def test_a_log_body_has_a_higher_limit(self, api):
         lines = {"content_type": "application/x-ndjson"}
 
         assert api.spectator.post("/v1/verify", data=b" " * (MAX_BODY + 1), **lines).status_code == 200
@@ -210,11 +210,11 @@ class TestAddresses:
             ("/v1/tables/nowhere0/log", "table_not_found"),
         ],
     )
-    def test_unknown_resources_are_named(self, api, path, code):
+    def test_unknown_resources_are_reported_by_kind(self, api, path, code):
         problem(api.spectator.get(path), 405 if code == "method_not_allowed" else 404, code)
 
     @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "POST"])
-    def test_other_methods_are_refused_with_those_allowed(self, api, method):
+    def test_other_methods_are_refused_with_an_allow_header(self, api, method):
         answer = api.spectator.ask(method, "/v1/games")
 
         assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
@@ -230,26 +230,26 @@ class TestAddresses:
             ("/docs/", "GET, HEAD, OPTIONS"),
         ],
     )
-    def test_options_are_answered_with_the_methods_of_the_address(self, api, path, methods):
+    def test_options_lists_the_methods_of_the_path(self, api, path, methods):
         answer = api.spectator.ask("OPTIONS", path)
 
         assert (answer.status_code, answer.data, answer.headers["Allow"]) == (204, b"", methods)
         assert "Content-Type" not in answer.headers
 
-    def test_every_operation_answers_options(self, api):
+    def test_options_works_for_every_operation(self, api):
         for operation in OPERATIONS.values():
             answer = api.spectator.ask("OPTIONS", operation.path.replace("{", "").replace("}", ""))
             assert operation.method in answer.headers["Allow"].split(", ")
 
-    def test_options_of_an_unknown_address_are_not_found(self, api):
+    def test_options_at_an_unknown_path_is_not_found(self, api):
         problem(api.spectator.ask("OPTIONS", "/v1/nowhere"), 404, "route_not_found")
 
     @pytest.mark.parametrize("path", ["/docs/", "/"])
-    def test_pages_tell_other_hosts_nothing_of_their_address(self, api, path):
+    def test_pages_send_no_referrer_to_other_hosts(self, api, path):
         assert api.spectator.get(path).headers["Referrer-Policy"] == "no-referrer"
 
     @pytest.mark.parametrize("seat", ["-1", "x", "2", "10", "00", "٣", "9" * 5_000, "0.0", ""])
-    def test_a_seat_that_is_not_there_cannot_be_left(self, api, ada, seat):
+    def test_a_nonexistent_seat_cannot_be_left(self, api, ada, seat):
         answer = ada.delete(f"{api.table(ada, bots=1)}/seats/{seat}")
 
         problem(answer, 404, "no_such_seat" if seat else "route_not_found")
@@ -266,7 +266,7 @@ class TestAddresses:
         problem(answer, 415, "unsupported_media_type")
 
     @pytest.mark.parametrize("field", ["cursor", "limit"])
-    def test_a_live_stream_has_no_pages(self, api, path, field):
+    def test_a_live_stream_refuses_paging(self, api, path, field):
         answer = api.spectator.get(f"{path}/events?{field}=1", headers={"Accept": "text/event-stream"})
 
         assert [fault["name"] for fault in problem(answer, 400, "invalid_query")["faults"]] == [field]
@@ -295,14 +295,14 @@ class TestAddresses:
             ("/v1/players/{ada}/statement", "cursor, limit, from, until, as_of, unit, format"),
         ],
     )
-    def test_an_unknown_parameter_is_refused_with_those_known(self, api, ada, path, address, known):
+    def test_an_unknown_parameter_is_refused_with_the_known_ones(self, api, ada, path, address, known):
         answer = api.spectator.get(address.format(path=path, ada=ada.id) + "?after=-1")
 
         (fault,) = problem(answer, 400, "invalid_query")["faults"]
         assert (fault["place"], fault["name"]) == ("query", "after")
         assert fault["detail"] == f"Unknown parameter; this operation has: {known}."
 
-    def test_a_parameter_where_none_is_known_is_refused(self, api):
+    def test_a_parameter_of_an_operation_without_any_is_refused(self, api):
         (fault,) = problem(api.spectator.get("/v1/games?x=1"), 400, "invalid_query")["faults"]
         assert fault["detail"] == "Unknown parameter; this operation has none."
 
@@ -311,17 +311,17 @@ class TestAddresses:
         problem(api.spectator.get(f"{path}?version=999999999999999"), 404, "version_not_found")
 
     @pytest.mark.parametrize("accept", ["text/html", "application/xml", "application/json;q=0"])
-    def test_an_answer_of_another_kind_is_not_acceptable(self, api, accept):
+    def test_an_unsupported_accept_header_is_refused(self, api, accept):
         problem(api.spectator.get("/v1/games", headers={"Accept": accept}), 406, "not_acceptable")
 
-    def test_streams_are_refused_by_a_server_without_them(self, api, path):
+    def test_a_server_without_streams_refuses_them(self, api, path):
         answer = api.spectator.get(f"{path}/events", headers={"Accept": "text/event-stream"})
 
         problem(answer, 406, "not_acceptable")
 
 
 class TestService:
-    def test_a_store_that_does_not_answer_is_reported_with_a_time_to_retry(self, api, ada, path):
+    def test_an_unavailable_store_is_reported_with_retry_after(self, api, ada, path):
         api.service.client.connection_pool.connection_kwargs["server"].connected = False
 
         answer = api.spectator.get(path)
@@ -348,8 +348,8 @@ class TestService:
         assert b"ace" not in answer.data
 
 
-def test_what_a_body_asked_for_at_one_game_or_in_another_form_is_not_taken_for_it_again(api, ada, bob):
-    """What short bodies ask for is remembered, by their bytes and the game."""
+def test_cached_bodies_are_not_confused_between_games_or_forms(api, ada, bob):
+    """Short bodies are cached by their bytes and the game."""
     blindside, coconut = (api.playing(ada, bob, game=game) for game in ("blindside", "coconut"))
     action = next(first_legal(ada, blindside))
 

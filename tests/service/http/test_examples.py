@@ -1,4 +1,4 @@
-"""The examples of the API's description are complete, fit their schemas, and are what is really answered."""
+"""The examples in the API's description are complete, fit their schemas, and match real answers."""
 
 from functools import cache
 from pathlib import Path
@@ -11,15 +11,15 @@ from hoodwink.service.http.description import API
 from hoodwink.service.http.description.examples import ITSELF, PARTS, PROBLEM, RECORDED, slots_of
 from hoodwink.service.http.description.openapi import document
 from tests.service.http.examples.recorder import ROOT, SECRET
-from tests.service.http.examples.recording import as_files, found_in, recorded
+from tests.service.http.examples.recording import as_files, found_in, record_examples
 from tests.service.http.refused.listed import OPERATIONS
 
 SLOTS = [*slots_of(document(API))]
 
-played = cache(recorded)
+played = cache(record_examples)
 
 
-def test_every_operation_is_shown_with_its_body_and_every_media_type():
+def test_every_operation_has_examples_of_its_bodies_and_media_types():
     shown = {name: sorted(example.media_type for example in examples) for name, examples in played().items()}
 
     assert shown.pop(PROBLEM) == ["application/problem+json"]
@@ -29,12 +29,12 @@ def test_every_operation_is_shown_with_its_body_and_every_media_type():
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_examples_are_what_is_sent_and_answered(part):
-    """Record them again with `python -m tests.service.http.examples`, and look at the difference."""
+def test_examples_match_recorded_requests_and_answers(part):
+    """To update the examples, run `python -m tests.service.http.examples` and review the difference."""
     assert (RECORDED / f"{part}.json").read_text(encoding="utf-8") == as_files(played())[f"{part}.json"]
 
 
-def test_nothing_else_is_recorded():
+def test_no_stale_example_files_are_left():
     assert {file.name for file in RECORDED.iterdir()} == {f"{part}.json" for part in PARTS}
 
 
@@ -45,7 +45,7 @@ def test_no_example_contains_a_secret_of_the_service():
 
 
 def examples_in(slot):
-    """Returns the examples that the description has in a slot."""
+    """Returns the description's examples in a slot."""
     described = slot.described
     return (
         described.get("examples", [])
@@ -56,7 +56,7 @@ def examples_in(slot):
     )
 
 
-def test_every_body_and_path_is_described_with_an_example():
+def test_every_body_and_path_has_an_example():
     assert [
         (slot.operation, slot.name)
         for slot in SLOTS
@@ -78,14 +78,14 @@ def test_every_example_fits_its_schema(part):
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_all_that_is_shown_fits_its_schema(part):
+def test_every_recorded_answer_fits_its_schema(part):
     for slot in (slot for slot in SLOTS if slot.part == part and slot.operation not in ITSELF):
         validator = OAS31Validator(schema_of(slot))
         for value in found_in(played()[slot.operation], slot):
             assert [error.message for error in validator.iter_errors(value)] == [], (slot.operation, slot.key)
 
 
-def test_the_description_shows_its_own_beginning_where_it_is_the_answer():
+def test_the_description_is_its_own_shortened_example():
     shown = [example for slot in SLOTS if slot.operation in ITSELF for example in examples_in(slot)]
 
     assert len(shown) == len(ITSELF)

@@ -1,4 +1,4 @@
-"""Forks over HTTP: people and bots play on from a table that is over, and it counts nowhere."""
+"""Forks over HTTP: people and bots continue a finished table, and the result does not count."""
 
 from pathlib import Path
 
@@ -19,13 +19,13 @@ def log_of(api, path):
     return api.spectator.get(f"{path}/log").data
 
 
-def verified(api, *logs):
+def verify(api, *logs):
     return api.spectator.post("/v1/verify", data=b"".join(logs), content_type=NDJSON).json
 
 
 @pytest.fixture
-def over(api, ada, bob):
-    """A table of the two that was played for a while, and then given up."""
+def finished(api, ada, bob):
+    """A table of Ada and Bob that was played for a while and then resigned."""
     path = api.playing(ada, bob)
     api.play_out(path, ada, bob)
     return path
@@ -35,33 +35,33 @@ def fork(who, path, version, **form):
     return who.post(f"{path}/fork", {"version": version, **AT_ONCE, **form})
 
 
-def test_a_table_is_played_on_by_others_and_proved_with_its_parent(api, ada, over):
+def test_others_play_on_a_fork_and_it_verifies_with_its_parent(api, ada, finished):
     eve = api.person("Eve")
-    opened = fork(eve, over, 12, seats=["me", "steady"])
+    opened = fork(eve, finished, 12, seats=["me", "steady"])
     assert opened.status_code == 201
     path, view = opened.headers["Location"], opened.json["view"]
-    parent = api.spectator.get(f"{over}?version=12").json
+    parent = api.spectator.get(f"{finished}?version=12").json
 
-    assert view["parent"] == {"table": over.rpartition("/")[2], "version": 12, "head": parent["head"]}
+    assert view["parent"] == {"table": finished.rpartition("/")[2], "version": 12, "head": parent["head"]}
     assert (view["rated"], view["host"], view["viewer"], view["phase"]) == (False, eve.id, 0, "open")
     assert [seat["name"] for seat in view["seats"]] == ["Eve", "Steady bot 1"]
     assert eve.post(f"{path}/start").json["view"]["known_deck"]
     api.play_out(path, eve)
 
     log = log_of(api, path)
-    assert verified(api, log)["parent"] == view["parent"]
-    assert verified(api, log, log_of(api, over))["generations"] == 2
-    assert verified(api, log_of(api, over), log)["finding"]["code"] == "wrong_parent"
+    assert verify(api, log)["parent"] == view["parent"]
+    assert verify(api, log, log_of(api, finished))["generations"] == 2
+    assert verify(api, log_of(api, finished), log)["finding"]["code"] == "wrong_parent"
 
 
-def test_within_the_kept_round_nobody_is_shown_a_hidden_card(api, over):
+def test_hidden_cards_stay_hidden_within_the_kept_round(api, finished):
     eve = api.person("Eve")
-    path = fork(eve, over, 12, seats=["me", "steady"]).headers["Location"]
+    path = fork(eve, finished, 12, seats=["me", "steady"]).headers["Location"]
     eve.post(f"{path}/start")
 
     for actor, viewer in ((eve, 0), (api.spectator, "spectator")):
         seen = actor.get(path).json["view"]
-        then = api.spectator.get(f"{over}?version=12&viewer={viewer}").json["view"]
+        then = api.spectator.get(f"{finished}?version=12&viewer={viewer}").json["view"]
         assert seen["view"] == then["view"]
         events = actor.get(f"{path}/events?include=words").json["events"]
         assert events[1]["data"] == {"entries": []}
@@ -71,37 +71,37 @@ def test_within_the_kept_round_nobody_is_shown_a_hidden_card(api, over):
 
 
 def books(api, *people):
-    """Returns everything that is counted of a game and of these people."""
+    """Returns all books of a game and of these people."""
     catch_up(api)
     asked = ["/v1/games/blindside/statistics", *[f"/v1/players/{who.id}/history" for who in people]]
     return [api.spectator.get(path).json for path in asked]
 
 
-def test_a_fork_is_in_the_lobby_and_in_no_book(api, ada, over):
+def test_a_fork_is_listed_in_the_lobby_but_in_no_book(api, ada, finished):
     eve = api.person("Eve")
     before = books(api, ada, eve)
-    path = fork(eve, over, 6, seats=["me", "steady"]).headers["Location"]
+    path = fork(eve, finished, 6, seats=["me", "steady"]).headers["Location"]
     eve.post(f"{path}/start")
     api.play_out(path, eve)
 
     assert books(api, ada, eve) == before
-    assert api.spectator.get(f"{path}/ledger?wait_for={ended_at(api, path)}").json["entries"] == []
+    assert api.spectator.get(f"{path}/ledger?wait_for={version_of(api, path)}").json["entries"] == []
     listed = api.spectator.get("/v1/tables?phase=ended").json["tables"]
     assert {row["id"]: row["parent"] and row["parent"]["version"] for row in listed} == {
         path.rpartition("/")[2]: 6,
-        over.rpartition("/")[2]: None,
+        finished.rpartition("/")[2]: None,
     }
 
 
-def ended_at(api, path):
+def version_of(api, path):
     return api.spectator.get(path).json["version"]
 
 
-def test_a_version_within_a_command_stands_for_its_end(api, ada):
+def test_a_version_within_a_command_forks_at_its_end(api, ada):
     log = (GOLDEN / "double_blind-2065.log").read_bytes()
     path = ada.post("/v1/imports", data=log, content_type=NDJSON).headers["Location"]
 
-    # At 15 the last card of a hat is played; who takes it (16) and the interest (17) follow from that.
+    # Version 15 plays the last card of a hat; its taker (16) and the interest (17) follow automatically.
     assert [fork(ada, path, version).json["view"]["parent"]["version"] for version in (14, 15, 16, 17)] == [
         14,
         17,
@@ -110,68 +110,74 @@ def test_a_version_within_a_command_stands_for_its_end(api, ada):
     ]
 
 
-def test_a_fork_can_be_forked(api, ada, over):
-    path = fork(ada, over, 12, seats=["me", "steady"]).headers["Location"]
+def test_a_fork_can_be_forked(api, ada, finished):
+    path = fork(ada, finished, 12, seats=["me", "steady"]).headers["Location"]
     ada.post(f"{path}/start")
     api.play_out(path, ada)
     again = fork(ada, path, 8, seats=["steady", "me"]).headers["Location"]
     ada.post(f"{again}/start")
     api.play_out(again, ada)
 
-    logs = [log_of(api, table) for table in (again, path, over)]
-    assert verified(api, *logs)["generations"] == 3
+    logs = [log_of(api, table) for table in (again, path, finished)]
+    assert verify(api, *logs)["generations"] == 3
 
 
-def test_seats_that_stay_free_are_taken_as_at_any_table(api, ada, bob, over):
-    path = fork(ada, over, 12).headers["Location"]
+def test_free_seats_of_a_fork_are_taken_as_at_any_table(api, ada, bob, finished):
+    path = fork(ada, finished, 12).headers["Location"]
     bob.post(f"{path}/seats", {"seat": 1})
     ada.post(f"{path}/seats", {"policy": "random"})
 
     assert [seat["name"] for seat in api.spectator.get(path).json["view"]["seats"]] == ["Random bot 0", "Bob"]
 
 
-def test_the_same_key_finds_the_same_fork(api, ada, over):
-    first, second = (ada.post(f"{over}/fork", {"version": 12}, key="the-same-key-for-both") for _ in range(2))
+def test_the_same_key_returns_the_same_fork(api, ada, finished):
+    first, second = (
+        ada.post(f"{finished}/fork", {"version": 12}, key="the-same-key-for-both") for _ in range(2)
+    )
     assert first.headers["Location"] == second.headers["Location"]
     assert first.json["head"] == second.json["head"]
     problem(
-        ada.post(f"{over}/fork", {"version": 11}, key="the-same-key-for-both"), 409, "idempotency_key_reused"
+        ada.post(f"{finished}/fork", {"version": 11}, key="the-same-key-for-both"),
+        409,
+        "idempotency_key_reused",
     )
 
 
-def test_impossible_forks_are_refused(api, ada, bob, over, monkeypatch):
-    last = api.spectator.get(over).json["version"]
-    problem(fork(ada, over, last + 1), 404, "version_not_found")
+def test_impossible_forks_are_refused(api, ada, bob, finished, monkeypatch):
+    last = api.spectator.get(finished).json["version"]
+    problem(fork(ada, finished, last + 1), 404, "version_not_found")
     problem(fork(ada, api.playing(ada, bob), 3), 409, "table_not_over")
     problem(fork(ada, "/v1/tables/nowhere", 3), 404, "table_not_found")
-    problem(fork(api.spectator, over, 3), 401, "token_missing")
-    problem(fork(ada, over, 12, seats=["me", "me"]), 422, "already_seated")
-    problem(fork(ada, over, 12, seats=[None, None, "me"]), 422, "no_such_seat")
-    problem(fork(ada, over, 12, seats=["somebody"]), 400, "invalid_body")
-    problem(fork(ada, over, 0), 400, "invalid_body")
+    problem(fork(api.spectator, finished, 3), 401, "token_missing")
+    problem(fork(ada, finished, 12, seats=["me", "me"]), 422, "already_seated")
+    problem(fork(ada, finished, 12, seats=[None, None, "me"]), 422, "no_such_seat")
+    problem(fork(ada, finished, 12, seats=["somebody"]), 400, "invalid_body")
+    problem(fork(ada, finished, 0), 400, "invalid_body")
     monkeypatch.setattr(forks_module, "MAX_PARENT", 500)
-    problem(fork(ada, over, 12), 422, "parent_too_long")
+    problem(fork(ada, finished, 12), 422, "parent_too_long")
 
 
-def test_a_clock_that_the_fork_sets_runs(api, ada, over):
-    path = fork(ada, over, 12, seats=["me", "steady"], turn_seconds=60).headers["Location"]
+def test_a_fork_can_set_its_own_clock(api, ada, finished):
+    path = fork(ada, finished, 12, seats=["me", "steady"], turn_seconds=60).headers["Location"]
     started = ada.post(f"{path}/start").json["view"]
     api.run_due(path)
     assert started["turn_seconds"] == 60
     assert any(seat["deadline"] for seat in ada.get(path).json["view"]["seats"])
 
 
-def test_bots_play_on_by_themselves(api, ada, over):
-    path = fork(ada, over, 12, seats=["steady", "random"]).headers["Location"]
+def test_bots_play_a_fork_by_themselves(api, ada, finished):
+    path = fork(ada, finished, 12, seats=["steady", "random"]).headers["Location"]
     ada.post(f"{path}/start")
     while api.spectator.get(path).json["view"]["phase"] != "ended":
         api.run_due(path)
-    assert verified(api, log_of(api, path))["valid"]
+    assert verify(api, log_of(api, path))["valid"]
 
 
-def test_play_waits_for_the_seeds_of_a_fork(api, ada, over):
+def test_a_fork_waits_for_its_seeds(api, ada, finished):
     seed = "5eed" * 8
-    path = fork(ada, over, 12, seats=["me", "steady"], seed_commitment=commitment(seed)).headers["Location"]
+    path = fork(ada, finished, 12, seats=["me", "steady"], seed_commitment=commitment(seed)).headers[
+        "Location"
+    ]
     ada.post(f"{path}/start")
     api.run_due(path)
     waiting = api.spectator.get(path).json
@@ -181,11 +187,11 @@ def test_play_waits_for_the_seeds_of_a_fork(api, ada, over):
     ada.post(f"{path}/seed", {"seed": seed})
     api.run_due(path)
     api.play_out(path, ada)
-    assert verified(api, log_of(api, path))["host_seed"] == "revealed"
+    assert verify(api, log_of(api, path))["host_seed"] == "revealed"
 
 
-def test_a_fork_in_mid_round_waits_for_its_seeds_and_then_goes_on_without_them(api, ada, over):
-    path = fork(ada, over, 12, seats=["steady", "steady"], seed_commitment="0" * 64).headers["Location"]
+def test_a_fork_in_mid_round_continues_after_missed_seeds(api, ada, finished):
+    path = fork(ada, finished, 12, seats=["steady", "steady"], seed_commitment="0" * 64).headers["Location"]
     ada.post(f"{path}/start")
     api.run_due(path)
     waiting = api.spectator.get(path).json

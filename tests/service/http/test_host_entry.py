@@ -1,4 +1,4 @@
-"""The host enters in a player's name what the player did outside the service."""
+"""The host enters an exposure that a player made outside the service."""
 
 import pytest
 
@@ -22,8 +22,8 @@ def host(api):
     return api.person("Holly")
 
 
-def opened(host, *people, bots=0, **options):
-    """The path of a Double Blind table at which these people sit, and bots, but not its host."""
+def open_table(host, *people, bots=0, **options):
+    """Returns the path of a Double Blind table with these people and bots, but without its host."""
     form = {"game": "double_blind", "seats": len(people) + bots, "options": options}
     path = host.post("/v1/tables", form).headers["Location"]
     for person in people:
@@ -33,7 +33,7 @@ def opened(host, *people, bots=0, **options):
     return path
 
 
-def begun(api, host, path):
+def start_table(api, host, path):
     assert host.post(f"{path}/start").status_code == 200
     api.run_due(path)
     return path
@@ -41,17 +41,17 @@ def begun(api, host, path):
 
 @pytest.fixture
 def path(api, host, ada, bob):
-    """A table hosted by Holly, who has no seat; Ada is at seat 0, Bob at seat 1."""
-    return begun(api, host, opened(host, ada, bob, **ON))
+    """A table of Ada (seat 0) and Bob (seat 1), hosted by Holly without a seat."""
+    return start_table(api, host, open_table(host, ada, bob, **ON))
 
 
 @pytest.fixture
 def own_path(api, ada, bob):
-    """A table hosted by Ada, who plays at seat 0."""
+    """A table hosted by Ada, who plays on seat 0."""
     return api.playing(ada, bob, game="double_blind", options=ON)
 
 
-def test_db_42_the_hosts_entry_is_the_same_action_in_the_offenders_name_marked_so(api, host, ada, bob, path):
+def test_db_42_a_hosts_entry_is_a_marked_action_of_the_offender(api, host, ada, bob, path):
     answer = host.post(f"{path}/seats/1/actions", EXPOSE)
 
     assert answer.status_code == 200
@@ -68,7 +68,7 @@ def test_db_42_the_hosts_entry_is_the_same_action_in_the_offenders_name_marked_s
         assert view["view"]["exposures"] == [0, 1]
 
 
-def test_db_34_db_42_a_host_who_plays_enters_nothing(api, ada, bob, own_path):
+def test_db_34_db_42_a_playing_host_cannot_enter_exposures(api, ada, bob, own_path):
     before = bob.get(own_path).json["view"]
 
     for seat in (0, 1):
@@ -78,14 +78,14 @@ def test_db_34_db_42_a_host_who_plays_enters_nothing(api, ada, bob, own_path):
     assert not before["supervised"]
 
 
-def test_db_34_db_42_a_host_who_has_resigned_enters_nothing(api, ada, bob):
+def test_db_34_db_42_a_resigned_host_cannot_enter_exposures(api, ada, bob):
     path = api.playing(ada, bob, api.person("Cy"), game="double_blind", options=ON)
     ada.resign(path)
 
     problem(ada.post(f"{path}/seats/1/actions", EXPOSE), 403, "host_is_seated")
 
 
-def test_db_34_db_42_a_table_that_was_not_supervised_when_somebody_sat_down_never_is(api, host, ada, bob):
+def test_db_34_db_42_a_table_with_an_earlier_player_host_stays_unsupervised(api, host, ada, bob):
     path = host.post("/v1/tables", {"game": "double_blind", "seats": 2, "options": ON}).headers["Location"]
     shown = [api.spectator.get(path).json["view"]["supervised"]]
     for player in (host, ada):
@@ -96,7 +96,7 @@ def test_db_34_db_42_a_table_that_was_not_supervised_when_somebody_sat_down_neve
     shown.append(ada.get(path).json["view"]["supervised"])
 
     assert shown == [True, False, False]
-    begun(api, host, path)
+    start_table(api, host, path)
     problem(host.post(f"{path}/seats/0/actions", EXPOSE), 403, "host_is_seated")
 
 
@@ -108,13 +108,13 @@ def test_db_34_a_log_with_the_hosts_entry_is_legal(api, host, ada, path):
     assert verify_log(export_log(table, api.service.tables.entries(table))).valid
 
 
-def test_db_42_nobody_but_the_host_enters(bob, path):
+def test_db_42_only_the_host_enters_exposures(bob, path):
     problem(bob.post(f"{path}/seats/0/actions", EXPOSE), 403, "not_host")
 
 
 @pytest.mark.parametrize("options", [{}, {"exposure_actions": True, "exposure_limit": 0}])
-def test_db_34_without_exposures_nobody_commits_and_no_host_enters_one(api, host, ada, bob, options):
-    path = begun(api, host, opened(host, ada, bob, **options))
+def test_db_34_disabled_exposures_are_refused_to_players_and_host(api, host, ada, bob, options):
+    path = start_table(api, host, open_table(host, ada, bob, **options))
 
     assert not ada.get(path).json["view"]["supervised"]
     problem(host.post(f"{path}/seats/1/actions", EXPOSE), 403, "not_for_host")
@@ -124,7 +124,7 @@ def test_db_34_without_exposures_nobody_commits_and_no_host_enters_one(api, host
         assert player.get(f"{path}/legal-actions").json["offences"] == []
 
 
-def test_db_34_offences_are_listed_apart_from_plays(ada, bob, path):
+def test_db_34_offences_are_listed_separately_from_plays(ada, bob, path):
     legal = [player.get(f"{path}/legal-actions").json for player in (ada, bob)]
 
     assert sorted(bool(answer["actions"]) for answer in legal) == [False, True]
@@ -134,7 +134,7 @@ def test_db_34_offences_are_listed_apart_from_plays(ada, bob, path):
     assert bob.post(f"{path}/actions", legal[1]["offences"][0]).status_code == 200
 
 
-def test_db_34_a_conflict_lists_offences_apart_from_plays(bob, path):
+def test_db_34_a_conflict_lists_offences_separately_from_plays(bob, path):
     legal = bob.get(f"{path}/legal-actions").json
     answer = bob.post(f"{path}/actions", {**EXPOSE, "expected_version": 1})
 
@@ -146,30 +146,30 @@ def test_db_34_a_conflict_lists_offences_apart_from_plays(bob, path):
 @pytest.mark.parametrize(
     "action", [{"type": "expose_sleeve", "card": "AS"}, {"type": "play_pocket", "slot": 0}]
 )
-def test_g_10_the_host_learns_nothing_by_entering_other_actions(host, path, action):
+def test_g_10_refused_entries_reveal_nothing_to_the_host(host, path, action):
     problem(host.post(f"{path}/seats/1/actions", action), 403, "not_for_host")
 
 
-def test_the_host_enters_nothing_for_a_bot_or_a_player_who_has_resigned(api, host, ada, bob):
-    path = opened(host, ada, bob, bots=1, **ON)
-    bob.resign(begun(api, host, path))
+def test_the_host_cannot_enter_for_bots_or_resigned_players(api, host, ada, bob):
+    path = open_table(host, ada, bob, bots=1, **ON)
+    bob.resign(start_table(api, host, path))
 
     for seat in (1, 2):
         problem(host.post(f"{path}/seats/{seat}/actions", EXPOSE), 403, "not_for_host")
 
 
 @pytest.mark.parametrize("seat", ["2", "9", "x", "-1", "007"])
-def test_a_seat_that_is_not_there(host, path, seat):
+def test_an_entry_for_a_nonexistent_seat_is_not_found(host, path, seat):
     problem(host.post(f"{path}/seats/{seat}/actions", EXPOSE), 404, "no_such_seat")
 
 
-def test_a_game_without_such_actions_takes_none(api, host, ada, bob):
+def test_a_game_without_host_entries_refuses_them(api, host, ada, bob):
     path = host.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
     for player in (ada, bob):
         player.post(f"{path}/seats")
 
     problem(
-        host.post(f"{begun(api, host, path)}/seats/1/actions", {"type": "draw", "source": "stock"}),
+        host.post(f"{start_table(api, host, path)}/seats/1/actions", {"type": "draw", "source": "stock"}),
         403,
         "not_for_host",
     )

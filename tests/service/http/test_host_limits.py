@@ -1,4 +1,4 @@
-"""Limits on what a host opens and a tournament has, as clients meet them."""
+"""Limits per host and per tournament, from a client's view."""
 
 import pytest
 
@@ -10,13 +10,13 @@ from hoodwink.service.http.resources.opening import hosted_tables
 from tests.service.http.api import CONFIRMED, Person, problem
 from tests.service.http.cup import FORM, Cup
 from tests.service.http.test_books import catch_up
-from tests.service.http.test_limits import limited
+from tests.service.http.test_limits import assert_limited
 
 TABLE = {"game": "blindside", "seats": 2}
 
 
 def numbers(api, host, *limits):
-    """Returns how many a host has, once the projections have caught up."""
+    """Returns a host's counts after the projections caught up."""
     catch_up(api)
     return tuple(len(hosted_tables(api.service).live(limit, host.id)) for limit in limits)
 
@@ -36,8 +36,8 @@ def statuses(host, path, form, count):
     ("path", "form", "limit"),
     [("/v1/tables", TABLE, "open_tables_per_host"), ("/v1/tournaments", FORM, "tournaments_per_host")],
 )
-def test_as_many_as_the_bound_are_opened_in_quick_succession_through_any_process(api_with, path, form, limit):
-    """Of five permitted tournaments the third was refused until their host was counted."""
+def test_quick_openings_reach_the_limit_exactly_across_processes(api_with, path, form, limit):
+    """A regression test: the third of five permitted tournaments was refused until the host was counted."""
     api = api_with(**{limit: "4"})
     olga = api.person("Olga")
     assert statuses(olga, path, form, 3) == [201] * 3
@@ -49,7 +49,7 @@ def test_as_many_as_the_bound_are_opened_in_quick_succession_through_any_process
     assert statuses(other, path, form, 1) == [429]
 
 
-def test_what_is_over_leaves_room_before_the_projections_say_so(api_with):
+def test_ended_tables_free_their_places_before_projections_catch_up(api_with):
     api = api_with(open_tables_per_host="1", tournaments_per_host="1")
     olga = api.person("Olga")
     for _ in range(3):
@@ -62,7 +62,7 @@ def test_what_is_over_leaves_room_before_the_projections_say_so(api_with):
         cup.cancel()
 
 
-def test_a_claim_counts_until_the_projections_have_had_time(api_with):
+def test_a_claim_expires_once_projections_should_have_caught_up(api_with):
     api = api_with(open_tables_per_host="1")
     ada = api.person("Ada")
     ada.post("/v1/tables", TABLE)
@@ -78,63 +78,63 @@ def test_open_tables_are_limited_per_host(api_with):
     ada, form = api.person("Ada"), {"game": "blindside", "seats": 2}
 
     assert ada.post("/v1/tables", form).status_code == 201
-    limited(ada.post("/v1/tables", form), "too_many_open_tables", 60, "open tables per host")
+    assert_limited(ada.post("/v1/tables", form), "too_many_open_tables", 60, "open tables per host")
 
 
-def test_a_refused_opening_is_counted_by_none_of_its_limits(api_with, still):
+def test_a_refused_opening_counts_against_no_limit(api_with, still):
     api = api_with(open_tables_per_host="2", tables_per_player="3/hour", tables_per_address="4/hour")
     ada, bob, form = api.person("Ada"), api.person("Bob"), {"game": "blindside", "seats": 2}
 
-    def opened(who):
+    def open_table(who):
         answer = who.post("/v1/tables", form)
         return answer.status_code == 201 or answer.json["code"]
 
-    assert [opened(ada) for _ in range(9)] == [True] * 2 + ["too_many_open_tables"] * 7
+    assert [open_table(ada) for _ in range(9)] == [True] * 2 + ["too_many_open_tables"] * 7
     close_all(api, ada)
-    assert [opened(ada) for _ in range(9)] == [True] + ["too_many_tables"] * 8, "the player's limit"
-    assert [opened(bob) for _ in range(9)] == [True] + ["too_many_tables"] * 8, "that of the address"
+    assert [open_table(ada) for _ in range(9)] == [True] + ["too_many_tables"] * 8, "the player's limit"
+    assert [open_table(bob) for _ in range(9)] == [True] + ["too_many_tables"] * 8, "that of the address"
     still.now += 900
-    assert opened(bob) is True
+    assert open_table(bob) is True
     close_all(api, bob)
     still.now += 900
-    assert opened(bob) is True, "refused ones did not use up the player's three"
+    assert open_table(bob) is True, "refused ones did not use up the player's three"
 
 
-def test_tournaments_are_limited_per_host_from_their_opening_until_they_are_over(api_with):
+def test_tournaments_are_limited_per_host_until_they_end(api_with):
     api = api_with(tournaments_per_host="1", open_tables_per_host="1")
     olga = api.person("Olga")
     cup = Cup(api, olga)
 
-    limited(olga.post("/v1/tournaments", FORM), "too_many_tournaments", 60, "tournaments per host")
+    assert_limited(olga.post("/v1/tournaments", FORM), "too_many_tournaments", 60, "tournaments per host")
     assert olga.post("/v1/tables", TABLE).status_code == 201
     assert numbers(api, olga, Limit.TOURNAMENTS_PER_HOST, Limit.OPEN_TABLES_PER_HOST) == (1, 1)
     cup.cancel()
     assert numbers(api, olga, Limit.TOURNAMENTS_PER_HOST) == (0,)
 
 
-def test_bots_are_limited_per_tournament_and_those_withdrawn_before_its_start_leave_room(api_with):
+def test_bots_per_tournament_are_limited_and_withdrawn_ones_leave_room(api_with):
     api = api_with(bots_per_tournament="2")
     olga, key = api.person("Olga"), "the-key-of-a-bot"
     cup, bot = Cup(api, olga, late_until=2), {"policy": "random"}
     cup.enter(bots=1)
     first = cup.order("/entrants", bot, key=key)
 
-    limited(cup.order("/entrants", bot), "too_many_bots", 60, "bots per tournament")
+    assert_limited(cup.order("/entrants", bot), "too_many_bots", 60, "bots per tournament")
     again = cup.order("/entrants", bot, key=key)
     assert (again.status_code, again.data) == (first.status_code, first.data) == (201, again.data)
     cup.enter(api.person("Ada"))
     cup.done("/entrants/bot:1/withdrawal", CONFIRMED)
     assert cup.order("/entrants", bot).status_code == 201
-    limited(cup.order("/entrants", bot), "too_many_bots", 60, "bots per tournament")
+    assert_limited(cup.order("/entrants", bot), "too_many_bots", 60, "bots per tournament")
     problem(api.person("Bob").post(f"{cup.path}/entrants", bot), 403, "not_organiser")
     cup.done("/start")
     cup.done("/entrants/bot:2/withdrawal", CONFIRMED)
-    limited(cup.order("/entrants", bot), "too_many_bots", 60, "bots per tournament")
+    assert_limited(cup.order("/entrants", bot), "too_many_bots", 60, "bots per tournament")
     cup.cancel()
     problem(cup.order("/entrants", bot), 422, "tournament_over")
 
 
-def test_bots_that_fill_up_tables_are_no_entrants(api_with):
+def test_bots_that_fill_tables_do_not_count_as_entrants(api_with):
     api = api_with(bots_per_tournament="1")
     cup = Cup(api, api.person("Olga"), seats=4, fill_with_bots=True)
     cup.started(api.person("Ada"), api.person("Bob"), bots=1)
@@ -147,7 +147,7 @@ def test_bots_that_fill_up_tables_are_no_entrants(api_with):
     assert sum(seat["policy"] is not None for seat in seats) == 2
 
 
-def test_a_repeated_opening_gets_its_first_result_beyond_every_limit(api_with):
+def test_a_repeated_opening_returns_its_first_result_beyond_limits(api_with):
     api = api_with(open_tables_per_host="1", tables_per_player="1/hour")
     ada, form, key = api.person("Ada"), {"game": "blindside", "seats": 2}, "k" * 16
     first = ada.post("/v1/tables", form, key=key)
@@ -155,31 +155,31 @@ def test_a_repeated_opening_gets_its_first_result_beyond_every_limit(api_with):
     again = ada.post("/v1/tables", form, key=key)
 
     assert (again.status_code, again.headers["Location"]) == (201, first.headers["Location"])
-    limited(ada.post("/v1/tables", form), "too_many_open_tables", 60, "open tables per host")
+    assert_limited(ada.post("/v1/tables", form), "too_many_open_tables", 60, "open tables per host")
     problem(ada.post("/v1/tables", form | {"seats": 3}, key=key), 409, "idempotency_key_reused")
 
 
-def test_a_rematch_counts_for_the_player_who_opens_it_alone(api_with):
+def test_a_rematch_counts_only_for_the_player_who_opens_it(api_with):
     api = api_with(tables_per_player="1/hour")
     ada, bob, cy = (api.person(name) for name in ("Ada", "Bob", "Cy"))
     path = api.playing(ada, bob)
     api.play_out(path, ada, bob)
 
-    limited(ada.post(f"{path}/rematch"), "too_many_tables", 3600, "tables per player")
-    opened = bob.post(f"{path}/rematch")
-    assert opened.status_code == 201
-    assert ada.post(f"{path}/rematch").headers["Location"] == opened.headers["Location"]
+    assert_limited(ada.post(f"{path}/rematch"), "too_many_tables", 3600, "tables per player")
+    rematch = bob.post(f"{path}/rematch")
+    assert rematch.status_code == 201
+    assert ada.post(f"{path}/rematch").headers["Location"] == rematch.headers["Location"]
     assert cy.post("/v1/tables", {"game": "blindside", "seats": 2}).status_code == 201
 
 
-def test_a_tournament_counts_like_a_table(api_with):
+def test_opening_a_tournament_counts_like_opening_a_table(api_with):
     api = api_with(tables_per_player="1/hour")
     olga, key = api.person("Olga"), "one-and-the-same-key"
-    opened = [olga.post("/v1/tournaments", FORM, key=key) for _ in range(2)]
+    answers = [olga.post("/v1/tournaments", FORM, key=key) for _ in range(2)]
 
-    assert [answer.status_code for answer in opened] == [201, 201]
-    limited(olga.post("/v1/tournaments", FORM), "too_many_tables", 3600, "tables per player")
-    limited(
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert_limited(olga.post("/v1/tournaments", FORM), "too_many_tables", 3600, "tables per player")
+    assert_limited(
         olga.post("/v1/tables", {"game": "blindside", "seats": 2}),
         "too_many_tables",
         3600,
@@ -187,7 +187,7 @@ def test_a_tournament_counts_like_a_table(api_with):
     )
 
 
-def test_tables_of_a_host_are_those_that_have_not_ended_and_bot_tables_those_that_only_bots_play(api_with):
+def test_host_counts_cover_unfinished_tables_and_bot_tables(api_with):
     api = api_with()
     ada, bob = api.person("Ada"), api.person("Bob")
 
@@ -195,7 +195,7 @@ def test_tables_of_a_host_are_those_that_have_not_ended_and_bot_tables_those_tha
         return numbers(api, host, Limit.OPEN_TABLES_PER_HOST, Limit.BOT_TABLES_PER_HOST)
 
     waiting, mixed = api.table(ada, bob), api.playing(ada, bots=1)
-    api.table(bob, ada)  # a seat there does not make Ada its host
+    api.table(bob, ada)  # a seat does not make Ada the host
     assert (counts(ada), counts(bob)) == ((2, 0), (1, 0))
 
     of_bots = ada.post("/v1/tables", {"game": "blindside", "seats": 2, "bot_delay": 60_000}).headers[
@@ -223,7 +223,7 @@ def test_tables_of_a_host_are_those_that_have_not_ended_and_bot_tables_those_tha
     assert [seat["resigned"] for seat in seats["seats"]] == [True, True, False, False]
 
 
-def test_a_table_that_was_left_to_bots_counts_among_the_hosts_tables_of_bots(api_with):
+def test_a_table_left_to_bots_counts_as_a_bot_table(api_with):
     api = api_with(bot_tables_per_host="2")
     ada = api.person("Ada")
     ada.resign(api.playing(ada, bots=2))
@@ -231,4 +231,4 @@ def test_a_table_that_was_left_to_bots_counts_among_the_hosts_tables_of_bots(api
 
     catch_up(api)
 
-    limited(ada.post(f"{api.of_bots(ada)}/start"), "too_many_bot_tables", 60, "bot tables per host")
+    assert_limited(ada.post(f"{api.of_bots(ada)}/start"), "too_many_bot_tables", 60, "bot tables per host")

@@ -1,4 +1,4 @@
-"""Watchers get a snapshot, then each event once and in order, as they may know it."""
+"""Watchers get a snapshot, then each event once and in order, redacted for them."""
 
 import asyncio
 import json
@@ -40,7 +40,7 @@ class RecordedStream:
 
     @property
     def events(self):
-        """Kind, id and data of each event."""
+        """The type, id and data of each event."""
         found = []
         for block in b"".join(self.chunks).decode().split("\n\n"):
             fields = dict(line.partition(":")[::2] for line in block.splitlines())
@@ -56,7 +56,7 @@ class RecordedStream:
 
 
 class Feed:
-    """A feed whose entries the test adds."""
+    """A feed with entries added by the test."""
 
     def __init__(self):
         self.entries: asyncio.Queue[FeedEntry | Exception] = asyncio.Queue()
@@ -91,14 +91,14 @@ class Feed:
         self.entries.put_nowait(FeedEntry(0, "1-1", StreamId(category, id_), 1, 1, (), NOTHING_DUE))
 
 
-def untimed(event):
-    """Returns a live event as a page has it, without the time at which it was sent."""
+def without_time(event):
+    """Returns a live event without its sending time, as in a page of events."""
     assert event["now"] >= event["at"]
     return {name: value for name, value in event.items() if name != "now"}
 
 
 def hub_over(api, feed):
-    """Returns a hub over what is stored by a service."""
+    """Returns a hub on a service's store."""
     return Hub(
         reader=lambda: api.service.store,
         tail=feed.open,
@@ -113,7 +113,7 @@ def hub_over(api, feed):
 
 
 class TableScene:
-    """A hub of a service, and one table there."""
+    """A hub and one table of a service."""
 
     def __init__(self, api, *people, **form):
         self.api, self.people = api, people
@@ -140,7 +140,7 @@ class TableScene:
         return recorded_stream, leave
 
     def act(self, count=1):
-        """Lets people act, without an entry in the feed."""
+        """Lets people act without adding feed entries."""
         for _ in range(count):
             person, action = next(
                 (who, action) for who in self.people for action in first_legal(who, self.path)
@@ -157,7 +157,7 @@ class TableScene:
 
 
 @pytest.fixture(autouse=True)
-def hurried(monkeypatch):
+def short_pauses(monkeypatch):
     monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
@@ -165,7 +165,7 @@ def hurried(monkeypatch):
 
 
 def live_at(**form):
-    """Runs an asynchronous test at a table of that form."""
+    """Runs an asynchronous test at a table with this form."""
 
     def decorate(scenario):
         def test(api, ada, bob):
@@ -202,7 +202,7 @@ async def test_a_watcher_gets_a_snapshot_and_then_events(scene):
     (kind, number, now), (then, following, event) = recorded_stream.events
     assert (kind, number, then, following) == ("snapshot", 5, "message", 6)
     assert now["view"] == scene.api.spectator.get(f"{scene.path}?version=5").json["view"]
-    assert untimed(event) == scene.api.spectator.get(f"{scene.path}/events").json["events"][-1]
+    assert without_time(event) == scene.api.spectator.get(f"{scene.path}/events").json["events"][-1]
 
 
 @live
@@ -219,7 +219,7 @@ async def test_a_watcher_with_views_gets_one_for_each_commit(scene):
 
 
 @live
-async def test_each_viewer_gets_events_as_that_viewer_may_know_them(scene):
+async def test_each_viewer_gets_events_redacted_for_them(scene):
     papers = {viewer: (await scene.join(viewer))[0] for viewer in (0, 1, "spectator")}
     await scene.act_and_notify()
     await until(lambda: all(len(recorded_stream.events) == 2 for recorded_stream in papers.values()))
@@ -258,7 +258,7 @@ async def test_a_watcher_resumes_after_its_last_event(scene):
 
 
 @live
-async def test_a_resumed_stream_has_events_as_its_viewer_may_know_them(scene):
+async def test_a_resumed_stream_has_events_redacted_for_its_viewer(scene):
     scene.act(2)
     allowed_actors = dict(zip((0, 1, "spectator"), (*scene.people, scene.api.spectator), strict=True))
     for viewer, actor in allowed_actors.items():
@@ -266,18 +266,18 @@ async def test_a_resumed_stream_has_events_as_its_viewer_may_know_them(scene):
         await until(lambda recorded_stream=recorded_stream: 7 in recorded_stream.ids)
 
         shown = actor.get(f"{scene.path}/events").json["events"]
-        assert [untimed(event) for _, _, event in recorded_stream.events] == shown[3:]
+        assert [without_time(event) for _, _, event in recorded_stream.events] == shown[3:]
 
 
 @live
-async def test_a_watcher_that_has_everything_gets_nothing_at_first(scene):
+async def test_an_up_to_date_watcher_gets_nothing_at_first(scene):
     recorded_stream, _ = await scene.join(after=5)
 
     assert recorded_stream.chunks == []
 
 
 @pytest.mark.parametrize("after", [6, 10**14])
-def test_a_version_that_never_was_is_answered_with_the_present(api, ada, bob, after):
+def test_an_impossible_version_is_answered_with_a_reset(api, ada, bob, after):
     @live
     async def scenario(scene):
         recorded_stream, _ = await scene.join(after=after)
@@ -286,7 +286,7 @@ def test_a_version_that_never_was_is_answered_with_the_present(api, ada, bob, af
     scenario(api, ada, bob)
 
 
-def test_a_watcher_who_has_missed_too_much_gets_a_snapshot(api, ada, bob, monkeypatch):
+def test_a_watcher_that_missed_too_much_gets_a_snapshot(api, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "MAX_REPLAY", 2)
 
     @live
@@ -312,7 +312,7 @@ async def test_events_between_loading_and_joining_are_not_lost(scene):
 
 
 @live
-async def test_a_watcher_ahead_of_the_others_joins_without_a_gap_or_a_repeat(scene):
+async def test_a_watcher_ahead_of_the_others_joins_without_gap_or_repeat(scene):
     first, _ = await scene.join()
     scene.act(2)
     late, _ = await scene.join()
@@ -338,10 +338,10 @@ async def test_a_repeated_feed_entry_is_delivered_once(scene):
 
 
 @live
-async def test_many_events_come_in_few_writes(scene):
+async def test_several_events_are_sent_in_one_write(scene):
     recorded_stream, _ = await scene.join()
     await scene.act_and_notify()
-    # A hub that still reads, because it begins to follow or was notified, would find a part of what follows.
+    # Wait until the hub is idle: a hub in mid-read would send a part of the following events early.
     await until(lambda: 6 in recorded_stream.ids and scene.feed.is_awaited)
     written = len(recorded_stream.chunks)
     await scene.act_and_notify(12)
@@ -362,7 +362,7 @@ async def test_a_stream_ends_with_the_table(scene):
     assert recorded_stream.events[-1][2] == {"version": scene.version}
 
 
-def test_watchers_stay_for_a_while_and_are_told_of_the_rematch(api, ada, bob, monkeypatch):
+def test_streams_stay_open_to_announce_the_rematch(api, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "STAY_SECONDS", 60)
 
     @live
@@ -387,7 +387,7 @@ def test_watchers_stay_for_a_while_and_are_told_of_the_rematch(api, ada, bob, mo
 
 
 @live
-async def test_players_who_follow_from_their_seats_are_connected_and_spectators_are_not(scene):
+async def test_seated_followers_count_as_connected_and_spectators_do_not(scene):
     ada, bob = scene.people
 
     def connected():
@@ -402,7 +402,7 @@ async def test_players_who_follow_from_their_seats_are_connected_and_spectators_
     assert scene.api.service.presence.connected(scene.table, now=later) == frozenset()
 
 
-def test_who_stays_connected_is_noted_again(api, ada, bob, monkeypatch):
+def test_presence_is_renewed_for_connected_players(api, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.05)
 
     @live
@@ -417,14 +417,14 @@ def test_who_stays_connected_is_noted_again(api, ada, bob, monkeypatch):
 
 
 @live
-async def test_a_store_that_takes_no_writes_does_not_keep_a_seated_player_from_following(scene):
+async def test_a_read_only_store_does_not_stop_a_seated_player_from_following(scene):
     with refusing_presence(scene, StoreUnavailable("no writes")):
         recorded_stream, _ = await scene.join(0, player=scene.people[0].id)
         await scene.act_and_notify()
         await until(lambda: 6 in recorded_stream.ids)
 
 
-def test_a_store_that_takes_no_writes_does_not_interrupt_the_feed(api, ada, bob, monkeypatch):
+def test_a_read_only_store_does_not_interrupt_the_feed(api, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.001)
 
     @live
@@ -440,7 +440,7 @@ def test_a_store_that_takes_no_writes_does_not_interrupt_the_feed(api, ada, bob,
 
 
 @live
-async def test_a_stream_that_fails_to_begin_leaves_no_watcher(scene):
+async def test_a_stream_that_fails_to_start_leaves_no_watcher(scene):
     spectator, _ = await scene.join()
     with refusing_presence(scene, ZeroDivisionError()), pytest.raises(ZeroDivisionError):
         await scene.join(0, player=scene.people[0].id)
@@ -449,7 +449,7 @@ async def test_a_stream_that_fails_to_begin_leaves_no_watcher(scene):
 
 
 @live
-async def test_a_watcher_follows_although_all_others_leave_while_its_stream_begins(scene):
+async def test_a_stream_starts_while_all_other_watchers_leave(scene):
     _, leave = await scene.join()
     in_thread, leaving = scene.hub._in_thread, [leave]
 
@@ -469,7 +469,7 @@ async def test_a_watcher_follows_although_all_others_leave_while_its_stream_begi
 
 @contextmanager
 def refusing_presence(scene, error):
-    """Lets every note of connected players fail; yields the notes that failed."""
+    """Makes every presence write fail; yields the failed ones."""
     refused = []
 
     def note(players, *, now):
@@ -482,7 +482,7 @@ def refusing_presence(scene, error):
 
 
 class RoomScene:
-    """A hub of a service, and an open table that nobody else may watch: Ada is its host, and Bob has a seat."""
+    """A hub and an open table that strangers may not watch, hosted by Ada, with a seat for Bob."""
 
     def __init__(self, api, ada, bob):
         self.api, self.ada = api, ada
@@ -507,7 +507,7 @@ class RoomScene:
         return recorded_stream
 
 
-def test_g_3_a_player_whose_seat_is_freed_watches_no_longer(api, ada, bob, cy):
+def test_g_3_a_player_whose_seat_is_freed_stops_watching(api, ada, bob, cy):
     async def run():
         scene = RoomScene(api, ada, bob)
         seated = await scene.join(scene.watch(0, bob.id))
@@ -531,7 +531,7 @@ def test_g_3_a_player_whose_seat_is_freed_watches_no_longer(api, ada, bob, cy):
     asyncio.run(run())
 
 
-def test_a_view_shows_what_happens_while_its_stream_begins_with_the_events_and_names(api, ada, bob, cy):
+def test_a_view_includes_events_and_names_from_during_its_start(api, ada, bob, cy):
     async def run():
         scene = RoomScene(api, ada, bob)
         first = await scene.join(scene.watch("spectator", ada.id))
@@ -560,7 +560,7 @@ def test_a_view_shows_what_happens_while_its_stream_begins_with_the_events_and_n
     asyncio.run(run())
 
 
-def test_g_3_a_watcher_of_a_seat_that_the_store_has_lost_watches_no_longer(api, ada, bob):
+def test_g_3_a_watcher_whose_seat_vanished_stops_watching(api, ada, bob):
     async def run():
         scene = RoomScene(api, ada, bob)
         seated = await scene.join(scene.watch(0, bob.id))
@@ -574,7 +574,7 @@ def test_g_3_a_watcher_of_a_seat_that_the_store_has_lost_watches_no_longer(api, 
 
 
 @live
-async def test_a_table_that_is_over_is_shown_and_ended(scene):
+async def test_the_stream_of_a_finished_table_shows_it_and_ends(scene):
     scene.people[0].resign(scene.path)
     recorded_stream, _ = await scene.join()
     again, _ = await scene.join(after=scene.version)
@@ -587,7 +587,7 @@ async def test_a_table_that_is_over_is_shown_and_ended(scene):
 
 
 @live
-async def test_a_watcher_who_has_left_gets_nothing_more_and_the_channel_is_removed(scene):
+async def test_leaving_stops_the_stream_and_removes_the_channel(scene):
     recorded_stream, leave = await scene.join()
     stays, _ = await scene.join()
     leave()
@@ -598,7 +598,7 @@ async def test_a_watcher_who_has_left_gets_nothing_more_and_the_channel_is_remov
 
 
 @live
-async def test_nobody_follows_when_nobody_watches(scene):
+async def test_the_feed_is_closed_when_nobody_watches(scene):
     _, leave = await scene.join()
     await until(lambda: scene.feed.opened == 1)
     leave()
@@ -611,21 +611,21 @@ async def test_nobody_follows_when_nobody_watches(scene):
 
 
 @live
-async def test_a_lost_feed_is_taken_up_again_and_nothing_is_missed(scene):
+async def test_a_lost_feed_is_reopened_without_missing_events(scene):
     recorded_stream, _ = await scene.join()
     await scene.act_and_notify()
-    # The refresh of a feed just opened may bring event 6 before its entry is read, which would then bring event 7, too.
+    # A feed just opened may deliver event 6 before its entry is read; that entry would then deliver event 7, too.
     await until(lambda: 6 in recorded_stream.ids and scene.feed.is_awaited)
     scene.feed.fails = 2
     scene.feed.entries.put_nowait(StoreUnavailable("gone"))
-    scene.act()  # nobody points at this
+    scene.act()  # no feed entry points to it
     await until(lambda: 7 in recorded_stream.ids)
 
     assert scene.feed.opened == 4
 
 
 @live
-async def test_words_are_sent_to_watchers_who_asked_for_them_wherever_they_resume(scene):
+async def test_words_are_sent_only_on_request_after_any_resumption(scene):
     (plain, _), (late, _), (spoken, _) = [
         await scene.join(words=words, after=after)
         for words, after in ((False, None), (True, 2), (True, None))
@@ -643,7 +643,7 @@ async def test_words_are_sent_to_watchers_who_asked_for_them_wherever_they_resum
     assert spoken.events[-1] == late.events[-1]
 
 
-def test_words_name_players_who_sat_down_meanwhile(api, ada, bob):
+def test_words_name_players_who_sat_down_later(api, ada, bob):
     @live
     async def scenario(scene):
         scene.path = api.table(ada, bob)
@@ -665,7 +665,7 @@ def test_words_name_players_who_sat_down_meanwhile(api, ada, bob):
 
 
 @live
-async def test_a_store_that_does_not_answer_leaves_no_watcher(scene):
+async def test_an_unavailable_store_leaves_no_watcher(scene):
     watch = scene.watch()
     scene.api.service.client.connection_pool.connection_kwargs["server"].connected = False
 
@@ -678,7 +678,7 @@ async def test_a_store_that_does_not_answer_leaves_no_watcher(scene):
 def test_a_watcher_gets_the_view_of_a_seat_while_the_player_has_it(api, ada, bob):
     watcher = TableWatcher(RecordedStream(), Kind("spectator", words=False, with_view=False), "ada", 3, int)
 
-    assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", None, "", "")))  # known already
+    assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", None, "", "")))  # already known
     assert not watcher.adjust(recorded(4, SeatTaken(0, "bob", None, "", "")))
     assert watcher.adjust(recorded(5, SeatTaken(1, "ada", None, "", "")))
     assert seen_by(watcher) == 1
@@ -696,7 +696,7 @@ def seen_by(watcher):
     return watcher.kind.viewer
 
 
-def test_a_player_who_left_a_seat_does_not_see_its_next_player(api, ada, bob):
+def test_a_player_who_left_a_seat_does_not_see_its_new_owners_cards(api, ada, bob):
     @live
     async def scenario(scene):
         path = api.table(ada, bob)
@@ -716,11 +716,11 @@ def test_a_player_who_left_a_seat_does_not_see_its_next_player(api, ada, bob):
     scenario(api, ada, bob)
 
 
-# ------------------------------------------------------------------------ a store that goes back
+# ------------------------------------------------------------------------ a store rollback
 
 
 @live
-async def test_watchers_begin_anew_when_the_store_has_gone_back(scene):
+async def test_a_store_rollback_resets_the_stream(scene):
     seated, _ = await scene.join(1, player=scene.people[1].id)
     scene.act(2)
     spectator, _ = await scene.join()
@@ -737,7 +737,7 @@ async def test_watchers_begin_anew_when_the_store_has_gone_back(scene):
 
 
 @live
-async def test_a_history_that_grew_as_long_as_the_one_before_is_noticed(scene):
+async def test_a_rolled_back_history_of_equal_length_is_detected(scene):
     scene.act(2)
     recorded_stream, _ = await scene.join()
     put_back(scene.api.service, scene.table, 5)
@@ -763,7 +763,7 @@ async def test_a_watcher_who_resumes_after_a_vanished_event_gets_a_snapshot(scen
 
 
 @live
-async def test_a_seat_that_vanished_is_no_longer_seen_through(scene):
+async def test_a_vanished_seat_no_longer_shows_its_cards(scene):
     recorded_stream, _ = await scene.join(1, player=scene.people[1].id)
     put_back(scene.api.service, scene.table, 2)
     scene.feed.point(scene.table)
@@ -783,7 +783,7 @@ async def test_the_stream_of_a_table_that_vanished_ends(scene):
     assert recorded_stream.events[-1] == ("reset", 0, {"version": 0})
 
 
-def test_streams_of_a_table_whose_end_vanished_stay_until_its_next_end(api, ada, bob, monkeypatch):
+def test_a_stream_whose_end_vanished_stays_until_the_next_end(api, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "STAY_SECONDS", 60)
 
     @live
@@ -805,7 +805,7 @@ def test_streams_of_a_table_whose_end_vanished_stay_until_its_next_end(api, ada,
     scenario(api, ada, bob)
 
 
-def test_watchers_begin_anew_although_the_feed_says_nothing(api, ada, bob, monkeypatch):
+def test_a_store_rollback_without_feed_entry_resets_the_stream(api, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.05)
 
     @live

@@ -1,4 +1,4 @@
-"""Watchers of a tournament get its events, and its standings whenever they change."""
+"""Watchers of a tournament get its events, and its standings after each change."""
 
 import asyncio
 
@@ -22,7 +22,7 @@ from tests.service.http.test_hub import Feed, RecordedStream, hub_over, until
 
 
 class TournamentScene:
-    """A hub of a service, and one tournament there, just started by Ada, Bob and Cy."""
+    """A hub and one tournament of a service, just started with Ada, Bob and Cy."""
 
     def __init__(self, **form):
         api = standing_api()
@@ -65,7 +65,7 @@ class TournamentScene:
 
 
 @pytest.fixture(autouse=True)
-def hurried(monkeypatch):
+def short_pauses(monkeypatch):
     monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
@@ -121,7 +121,7 @@ async def test_a_watcher_resumes_after_its_last_event_with_words_on_request(scen
 
 
 @live
-async def test_t_14_the_server_seed_is_in_no_stream_before_it_is_revealed(scene):
+async def test_t_14_streams_hide_the_server_seed_until_it_is_revealed(scene):
     papers = [
         (await scene.follow())[0],
         (await scene.follow(after=BEGINNING))[0],
@@ -145,7 +145,7 @@ async def test_t_14_the_server_seed_is_in_no_stream_before_it_is_revealed(scene)
 
 
 @live
-async def test_followers_begin_anew_when_the_store_has_gone_back(scene):
+async def test_a_store_rollback_resets_followers(scene):
     recorded_stream, _ = await scene.follow()
     length = scene.version
     scene.cup.pair()
@@ -164,7 +164,7 @@ async def test_followers_begin_anew_when_the_store_has_gone_back(scene):
 
 
 @live
-async def test_k_5_the_standings_are_sent_immediately_and_again_after_each_table(scene):
+async def test_k_5_standings_are_sent_on_joining_and_after_each_table(scene):
     recorded_stream, _ = await scene.see()
     assert kinds(recorded_stream) == ["standings"]
     assert recorded_stream.events[0][2] == scene.cup.get("/standings").json
@@ -192,7 +192,7 @@ async def test_events_that_change_no_standing_send_nothing(scene):
 
 
 @live
-async def test_standings_that_changed_before_the_watcher_joined_are_sent(scene):
+async def test_standings_changed_before_joining_are_sent(scene):
     early = scene.watch()
     scene.cup.play_round()
 
@@ -211,7 +211,7 @@ async def test_all_watchers_of_the_standings_get_the_same_changes(scene):
     leave()
     scene.cup.play_round()
     scene.notify()
-    # There may be more: on a busy machine the hub looks by itself while the round is played.
+    # There may be more: on a busy machine the hub checks by itself during the round.
     await until(lambda: len(first.events) >= 3)
 
     assert len(second.events) == 1
@@ -235,7 +235,7 @@ async def test_t_12_the_stream_of_the_standings_ends_with_the_last_table(scene):
 
 
 @live
-async def test_standings_end_where_the_store_went_back_to_before_the_start(scene):
+async def test_standings_end_after_a_rollback_to_before_the_start(scene):
     (begun, _), (gone, _) = await scene.see(), await scene.see()
     put_back(scene.service, scene.cup.id, 2, category="tournament")
     scene.notify()
@@ -254,7 +254,7 @@ async def test_standings_of_a_tournament_that_vanished_end(scene):
 
 
 @live
-async def test_a_store_that_does_not_answer_leaves_no_channel(scene):
+async def test_an_unavailable_store_leaves_no_channel(scene):
     watch = scene.watch()
     scene.service.client.connection_pool.connection_kwargs["server"].connected = False
 
@@ -265,7 +265,7 @@ async def test_a_store_that_does_not_answer_leaves_no_channel(scene):
 
 
 @live
-async def test_a_table_and_its_tournament_are_watched_by_one_hub(scene):
+async def test_a_table_and_its_tournament_share_one_feed(scene):
     scene.cup.pair()
     scene.cup.start_round()
     (table,) = scene.cup.tables()

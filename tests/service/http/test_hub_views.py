@@ -1,4 +1,4 @@
-"""A watcher with views gets, with the events of each commit, the table right after it and what its viewer may do."""
+"""A watcher with views gets each commit's events with the view after it and the viewer's legal actions."""
 
 import pytest
 
@@ -8,14 +8,14 @@ from tests.service.http.api import first_legal, new_api
 from tests.service.http.test_hub import live, until
 
 WAIT_MS = 40
-"""How long before the end of the time to wait the clock stands."""
+"""The time left until the end of the wait, in ms."""
 
 LONG_WAIT_MS = 60_000
 """A wait that does not end during a test."""
 
 
 @pytest.fixture(autouse=True)
-def hurried(monkeypatch):
+def short_pauses(monkeypatch):
     monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
@@ -28,12 +28,12 @@ def api():
 
 
 def now_of(scene, person):
-    """Returns what a single request shows of the table to a person."""
+    """Returns the view and legal actions that a single request shows to a person."""
     return person.get(f"{scene.path}?include=legal_actions").json
 
 
 @live
-async def test_a_stream_with_views_shows_all_that_a_client_needs(scene):
+async def test_a_stream_with_views_equals_single_requests(scene):
     streams = {}
     for seat, person in enumerate(scene.people):
         streams[seat], _ = await scene.join(seat, with_view=True)
@@ -52,7 +52,7 @@ async def test_a_stream_with_views_shows_all_that_a_client_needs(scene):
 
 
 @live
-async def test_events_of_several_commits_at_once_come_with_a_view_each(scene):
+async def test_each_of_several_commits_comes_with_a_view(scene):
     with_view, _ = await scene.join(with_view=True, words=True)
     plain, _ = await scene.join()
     await scene.act_and_notify(4)
@@ -87,7 +87,7 @@ async def test_several_events_of_one_commit_come_with_one_view(scene):
 
 
 @live
-async def test_a_resumed_stream_gets_what_it_missed_with_one_view(scene):
+async def test_a_resumed_stream_gets_missed_events_with_one_view(scene):
     scene.act(3)
     stream, _ = await scene.join(0, after=5, with_view=True)
 
@@ -112,7 +112,7 @@ async def test_a_stream_that_missed_more_than_a_page_begins_with_a_snapshot(scen
 
 
 @live
-async def test_after_a_loss_of_events_a_stream_with_views_goes_on_with_them(scene):
+async def test_a_stream_with_views_continues_after_a_rollback(scene):
     stream, _ = await scene.join(0, player=scene.people[0].id, with_view=True)
     put_back(scene.api.service, scene.table, 4)
     scene.api.service.table_worker.run_due(scene.table)
@@ -125,18 +125,18 @@ async def test_after_a_loss_of_events_a_stream_with_views_goes_on_with_them(scen
     assert stream.events[-1][2]["legal_actions"]["seat"] == 0
 
 
-def at(api, path, *people, scenario):
-    """Runs a test at that table instead of the scene's own."""
+def run_at(api, path, *people, scenario):
+    """Runs a test at this table instead of the scene's own."""
 
     @live
-    async def elsewhere(scene):
+    async def test(scene):
         scene.path, scene.table, scene.people = path, path.rpartition("/")[2], people
         await scenario(scene)
 
-    elsewhere(api, *people[:2])
+    test(api, *people[:2])
 
 
-def test_a_view_is_for_the_seat_that_the_watcher_has_just_taken_or_left(api, ada, bob):
+def test_views_follow_the_watcher_taking_and_leaving_a_seat(api, ada, bob):
     path = api.table(ada, bob)
     bob.delete(f"{path}/seats/1")
 
@@ -152,12 +152,12 @@ def test_a_view_is_for_the_seat_that_the_watcher_has_just_taken_or_left(api, ada
             assert (kind, len(events), shown) == ("view", 1, now_of(scene, bob))
         assert [shown["view"]["viewer"] for _, _, shown in stream.events] == ["spectator", 1, "spectator"]
 
-    at(api, path, ada, bob, scenario=scenario)
+    run_at(api, path, ada, bob, scenario=scenario)
 
 
 @pytest.fixture
 def waiting(api, ada, bob, cy):
-    """A table of Coconut where the seat to move leaves time for a sneak, and that seat."""
+    """A table of Coconut that waits for a possible sneak, and the seat to move."""
     people = (ada, bob, cy)
     path = api.playing(*people, game="coconut", options={"sneak_grace_ms": 60_000})
     while (view := ada.get(path).json["view"])["waiting"]["for"] != "interrupts":
@@ -166,7 +166,7 @@ def waiting(api, ada, bob, cy):
     return path, view["view"]["to_move"], view["waiting"]["until"]
 
 
-def test_co_37_a_view_without_events_says_that_the_seat_to_move_may_act_now(api, ada, bob, cy, waiting):
+def test_co_37_a_view_without_events_marks_the_end_of_the_wait(api, ada, bob, cy, waiting):
     path, seat, ends_at = waiting
     clock = api.service.clock
     clock.now = ends_at - WAIT_MS
@@ -177,7 +177,7 @@ def test_co_37_a_view_without_events_says_that_the_seat_to_move_may_act_now(api,
         plain, _ = await scene.join(seat)
         before = stream.events[0][2]
         assert before["legal_actions"]["actions"] + before["legal_actions"]["choices"] == []
-        # The timer goes off while the service's clock is still behind: nothing is sent, and the timer is set again.
+        # The timer fires before the service's clock reaches the end: nothing is sent, and the timer is set again.
         (wait,) = scene.hub._waits.values()
         await until(lambda: wait not in scene.hub._waits.values())
         assert len(stream.events) == 1
@@ -193,10 +193,10 @@ def test_co_37_a_view_without_events_says_that_the_seat_to_move_may_act_now(api,
         assert (len(spectator.events), len(plain.events)) == (2, 1)
         assert scene.hub._waits == {}
 
-    at(api, path, ada, bob, cy, scenario=scenario)
+    run_at(api, path, ada, bob, cy, scenario=scenario)
 
 
-def test_no_timer_runs_without_views_or_once_nobody_watches(api, ada, bob, cy, waiting):
+def test_no_timer_runs_without_views_or_watchers(api, ada, bob, cy, waiting):
     path, seat, ends_at = waiting
     api.service.clock.now = ends_at - LONG_WAIT_MS
 
@@ -212,10 +212,10 @@ def test_no_timer_runs_without_views_or_once_nobody_watches(api, ada, bob, cy, w
         assert scene.hub._waits == {}
         leave()
 
-    at(api, path, ada, bob, cy, scenario=scenario)
+    run_at(api, path, ada, bob, cy, scenario=scenario)
 
 
-def test_an_event_within_the_time_to_wait_does_not_replace_the_view_at_its_end(api, ada, bob, cy, waiting):
+def test_an_event_during_the_wait_does_not_replace_the_view_at_its_end(api, ada, bob, cy, waiting):
     path, _, ends_at = waiting
     api.service.clock.now = ends_at - WAIT_MS
 
@@ -225,14 +225,14 @@ def test_an_event_within_the_time_to_wait_does_not_replace_the_view_at_its_end(a
         scene.feed.point(scene.table)
         await until(lambda: len(stream.events) == 2)
         api.service.clock.now = ends_at
-        scene.feed.point(scene.table)  # it is read once more, before or after the timer goes off
+        scene.feed.point(scene.table)  # causes another read, before or after the timer fires
         await until(lambda: len(stream.events) == 3)
         assert [len(shown.get("events", ())) for _, _, shown in stream.events] == [0, 1, 0]
 
-    at(api, path, ada, bob, cy, scenario=scenario)
+    run_at(api, path, ada, bob, cy, scenario=scenario)
 
 
-def test_the_end_of_a_wait_that_an_action_cut_short_is_not_shown(api, ada, bob, cy, waiting):
+def test_a_wait_cut_short_by_an_action_sends_no_view(api, ada, bob, cy, waiting):
     path, _, ends_at = waiting
     api.service.clock.now = ends_at - LONG_WAIT_MS
 
@@ -242,8 +242,8 @@ def test_the_end_of_a_wait_that_an_action_cut_short_is_not_shown(api, ada, bob, 
         for person in (ada, bob):
             person.resign(path)
         scene.feed.point(scene.table)
-        # The table is forgotten when its last stream has left, a moment after that stream has ended.
+        # The hub drops the table when its last stream leaves, a moment after that stream has ended.
         await until(lambda: stream.has_ended and not scene.hub._waits)
         assert wait.timer.cancelled()
 
-    at(api, path, ada, bob, cy, scenario=scenario)
+    run_at(api, path, ada, bob, cy, scenario=scenario)

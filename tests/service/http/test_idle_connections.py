@@ -1,4 +1,4 @@
-"""Idle connections beyond a bound are cut off, the longest silent first, and no others."""
+"""Only idle connections over a limit are cut off, the longest silent first."""
 
 import asyncio
 import resource
@@ -21,19 +21,19 @@ def bounds(per_address=2, max_idle=100, proxies=()):
     return IdleConnections(port=1, per_address=per_address, max_idle=max_idle, proxies=proxies)
 
 
-def test_an_address_with_too_many_loses_those_that_are_silent_for_longest():
+def test_an_address_over_its_bound_loses_the_longest_silent():
     silent = {"192.0.2.1:1": 50, "192.0.2.1:2": 10, "192.0.2.1:3": 900, "192.0.2.2:1": 9_000}
 
     assert bounds().excess(silent) == {"192.0.2.1:3"}
 
 
-def test_all_addresses_together_are_bounded_too():
+def test_idle_connections_are_bounded_across_addresses():
     silent = {f"192.0.2.{number}:1": number for number in range(1, 8)}
 
     assert bounds(max_idle=5).excess(silent) == {"192.0.2.6:1", "192.0.2.7:1"}
 
 
-def test_a_network_of_ipv6_is_counted_as_one_client_and_a_proxy_is_not():
+def test_an_ipv6_network_counts_as_one_client_and_a_proxy_does_not():
     silent = {f"[2001:db8::{number}]:1": number for number in (1, 2, 3)}
     of_proxy = {f"192.0.2.9:{port}": 5 for port in range(1, 5)}
 
@@ -52,7 +52,7 @@ def door(request):
 
 
 class Guests:
-    """Connections to a door, and both their ends."""
+    """Both ends of connections to a listening socket."""
 
     def __init__(self, door, stack, count):
         self.port = door.getsockname()[1]
@@ -65,7 +65,7 @@ class Guests:
         self.names = [f"{shown}:{end.getsockname()[1]}" for end in self.ends]
 
     def cut_off(self):
-        """Returns the indexes of those that were cut off."""
+        """Returns the indexes of closed connections."""
         return [number for number, end in enumerate(self.ends) if is_cut_off(end)]
 
 
@@ -99,12 +99,12 @@ def test_idle_connections_are_cut_off_and_busy_ones_are_not(door):
         assert not {guests.names[number] for number in cut} & busy
 
 
-def test_few_connections_are_not_even_looked_at(door, monkeypatch):
+def test_a_few_connections_are_not_examined(door, monkeypatch):
     monkeypatch.setattr(sockets, "_borrow", lambda number: pytest.fail("it was looked at"))
     asyncio.run(IdleConnections(port=1, per_address=10_000, max_idle=10_000).tick(set()))
 
 
-def test_connections_inherit_after_how_long_their_vanished_client_is_given_up(door):
+def test_connections_inherit_the_timeout_for_vanished_clients(door):
     limit_silence(door.getsockname()[1] + 1, seconds=7)
     limit_silence(door.getsockname()[1], seconds=30)
     with ExitStack() as stack:
@@ -123,7 +123,7 @@ def test_connections_inherit_after_how_long_their_vanished_client_is_given_up(do
         (resource.RLIM_INFINITY, resource.RLIM_INFINITY, None, 16_384),
     ],
 )
-def test_descriptors_are_raised_as_far_as_they_are_needed_and_allowed(soft, hard, raised, room, monkeypatch):
+def test_the_descriptor_limit_is_raised_as_needed_and_allowed(soft, hard, raised, room, monkeypatch):
     limits = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
     monkeypatch.setattr(resource, "setrlimit", lambda _, given: limits.append(given))

@@ -1,4 +1,4 @@
-"""Imported logs are verified, shown and played on from, and count nowhere."""
+"""Imported logs are verified and shown, can be forked, and do not count."""
 
 import json
 from pathlib import Path
@@ -17,13 +17,13 @@ LOG = (GOLDEN / "blindside-117.log").read_bytes()
 NDJSON = "application/x-ndjson"
 
 
-def imported(who, log=LOG):
+def import_log(who, log=LOG):
     return who.post("/v1/imports", data=log, content_type=NDJSON)
 
 
 @pytest.mark.parametrize("log", sorted(GOLDEN.glob("*-[0-9]*.log"))[::4], ids=lambda log: log.stem)
-def test_a_log_comes_back_byte_for_byte(api, ada, log):
-    answer = imported(ada, log.read_bytes())
+def test_an_imported_log_is_returned_byte_for_byte(api, ada, log):
+    answer = import_log(ada, log.read_bytes())
 
     assert answer.status_code == 201
     assert (answer.json["imported"], answer.headers["Location"]) == (True, f"/v1/imports/{answer.json['id']}")
@@ -32,36 +32,36 @@ def test_a_log_comes_back_byte_for_byte(api, ada, log):
 
 def test_a_long_log_is_stored_in_parts(api, ada, monkeypatch):
     monkeypatch.setattr(imports_module, "_CHUNK", 10)
-    path = imported(ada).headers["Location"]
+    path = import_log(ada).headers["Location"]
     assert api.spectator.get(f"{path}/log").data == LOG
 
 
-def test_an_interrupted_import_is_not_shown_and_can_be_completed(api, ada, monkeypatch):
+def test_an_interrupted_import_is_hidden_and_can_be_completed(api, ada, monkeypatch):
     monkeypatch.setattr(imports_module, "_CHUNK", 10)
     append, stored = api.service.store.append, []
 
-    def breaking(commit):
+    def append_until_failure(commit):
         stored.append(commit)
         if len(stored) == 3:
             raise StoreUnavailable("gone")
         return append(commit)
 
-    monkeypatch.setattr(api.service.store, "append", breaking)
-    problem(imported(ada), 503, "store_unavailable")
+    monkeypatch.setattr(api.service.store, "append", append_until_failure)
+    problem(import_log(ada), 503, "store_unavailable")
     path = f"/v1/imports/{imports_module.id_of(LOG)}"
     problem(api.spectator.get(path), 404, "import_not_found")
-    assert imported(ada).status_code == 201
+    assert import_log(ada).status_code == 201
     assert api.spectator.get(f"{path}/log").data == LOG
 
 
 def test_the_same_log_is_the_same_import(api, ada, bob):
-    first, second = imported(ada).json, imported(bob).json
+    first, second = import_log(ada).json, import_log(bob).json
     assert (first["id"], first["view"]) == (second["id"], second["view"])
     assert first["is_yours"] is second["is_yours"] is True
 
 
 def test_an_imported_table_is_seen_at_any_version_by_any_viewer(api, ada):
-    path = imported(ada).headers["Location"]
+    path = import_log(ada).headers["Location"]
 
     spectator = api.spectator.get(f"{path}?version=8").json
     everybody = api.spectator.get(f"{path}?version=8&viewer=everybody").json
@@ -78,8 +78,8 @@ def test_an_imported_table_is_seen_at_any_version_by_any_viewer(api, ada):
     problem(api.spectator.get(f"{path}?viewer=5"), 404, "no_such_seat")
 
 
-def test_its_events_are_read_in_words(api, ada):
-    path = imported(ada).headers["Location"]
+def test_events_of_an_import_are_shown_in_words(api, ada):
+    path = import_log(ada).headers["Location"]
 
     page = api.spectator.get(f"{path}/events?include=words&limit=6&viewer=1").json
     assert [event["words"] for event in page["events"]][-1] == "Player p0 drew a card from the stock."
@@ -93,15 +93,15 @@ def test_its_events_are_read_in_words(api, ada):
 def test_a_log_that_does_not_verify_is_refused_with_the_finding(api, ada):
     changed = LOG.replace(b'"card":"7D"', b'"card":"8D"', 1)
 
-    document = problem(imported(ada, changed), 422, "invalid_log")
+    document = problem(import_log(ada, changed), 422, "invalid_log")
     assert (document["finding"]["code"], document["finding"]["version"]) == ("chain_broken", 8)
-    assert problem(imported(ada, b""), 422, "invalid_log")["finding"]["code"] == "malformed"
-    problem(imported(api.spectator), 401, "token_missing")
+    assert problem(import_log(ada, b""), 422, "invalid_log")["finding"]["code"] == "malformed"
+    problem(import_log(api.spectator), 401, "token_missing")
     assert list(api.service.store.streams("import")) == []
 
 
-def test_an_import_is_in_no_list_and_no_book(api, ada):
-    made = imported(ada).json
+def test_an_import_is_in_no_list_or_book(api, ada):
+    made = import_log(ada).json
     catch_up(api)
 
     for query in ("", "?phase=ended"):
@@ -114,7 +114,7 @@ def test_an_import_is_in_no_list_and_no_book(api, ada):
 
 
 def test_an_imported_table_can_be_played_on(api, ada):
-    path = imported(ada).headers["Location"]
+    path = import_log(ada).headers["Location"]
     opened = ada.post(f"{path}/fork", {"version": 12, "seats": ["steady", "me"], **AT_ONCE})
     fork = opened.headers["Location"]
 
@@ -124,7 +124,7 @@ def test_an_imported_table_can_be_played_on(api, ada):
     log = api.spectator.get(f"{fork}/log").data
     verdict = api.spectator.post("/v1/verify", data=log + LOG, content_type=NDJSON).json
     assert (verdict["valid"], verdict["generations"]) == (True, 2)
-    assert imported(ada, log).status_code == 201
+    assert import_log(ada, log).status_code == 201
 
 
 def test_an_unknown_import_is_not_found(api):
@@ -141,13 +141,13 @@ def keys(api):
     return sorted(key.decode() for key in api.service.client.keys("*") if b"import" in key)
 
 
-def test_a_get_of_an_import_does_not_read_its_log_again(api, ada, monkeypatch):
-    path = imported(ada).headers["Location"]
+def test_reading_an_import_uses_the_cached_log(api, ada, monkeypatch):
+    path = import_log(ada).headers["Location"]
     api.spectator.get(path)
     store, read = api.service.store, []
     reading = store.read
 
-    def counted(stream, *, after=0, count=None):
+    def count_read(stream, *, after=0, count=None):
         entries = reading(stream, after=after, count=count)
         read.append(len(entries))
         return entries
@@ -157,7 +157,7 @@ def test_a_get_of_an_import_does_not_read_its_log_again(api, ada, monkeypatch):
         return reading_named(streams)
 
     reading_named = store.read_named
-    monkeypatch.setattr(store, "read", counted)
+    monkeypatch.setattr(store, "read", count_read)
     monkeypatch.setattr(store, "read_named", named)
     for query in ("", "?viewer=everybody"):
         assert api.spectator.get(path + query).json["view"]["phase"] == "ended"
@@ -165,41 +165,41 @@ def test_a_get_of_an_import_does_not_read_its_log_again(api, ada, monkeypatch):
     assert read == [1, 1, 1, 2]
 
 
-def test_a_new_account_can_store_only_so_much(api_with):
+def test_imports_are_limited_for_new_accounts(api_with):
     api = api_with(imports_per_player="2", imports_per_address="3")
     ada, bob = api.person("Ada"), api.person("Bob")
     logs = [(GOLDEN / f"blindside-{number}.log").read_bytes() for number in (117, 147, 172, 6001)]
-    assert [imported(ada, log).status_code for log in logs[:2]] == [201, 201]
+    assert [import_log(ada, log).status_code for log in logs[:2]] == [201, 201]
 
-    refused = problem(imported(ada, logs[2]), 429, "too_many_imports")
+    refused = problem(import_log(ada, logs[2]), 429, "too_many_imports")
     assert "The limit of imports per player is 2." in refused["detail"]
-    assert imported(ada, logs[0]).status_code == 201
-    assert imported(bob, logs[2]).status_code == 201
-    assert "per address" in problem(imported(bob, logs[3]), 429, "too_many_imports")["detail"]
+    assert import_log(ada, logs[0]).status_code == 201
+    assert import_log(bob, logs[2]).status_code == 201
+    assert "per address" in problem(import_log(bob, logs[3]), 429, "too_many_imports")["detail"]
     assert len(list(api.service.store.streams("import"))) == 3
 
 
-def test_the_limits_hold_when_the_log_is_stored_too(api_with, monkeypatch):
+def test_limits_are_checked_again_when_the_log_is_stored(api_with, monkeypatch):
     api = api_with(imports_per_player="1")
     ada = api.person("Ada")
     monkeypatch.setattr(
         api.service.import_keeping, "check", lambda *_: None
-    )  # nothing was kept yet at that moment
-    assert imported(ada).status_code == 201
-    problem(imported(ada, (GOLDEN / "blindside-147.log").read_bytes()), 429, "too_many_imports")
+    )  # nothing was stored at that moment
+    assert import_log(ada).status_code == 201
+    problem(import_log(ada, (GOLDEN / "blindside-147.log").read_bytes()), 429, "too_many_imports")
     assert len(list(api.service.store.streams("import"))) == 1
 
 
-def test_what_is_refused_is_refused_before_it_is_verified(api_with, monkeypatch):
+def test_limits_are_checked_before_verification(api_with, monkeypatch):
     api = api_with(imports_per_player="1")
     ada = api.person("Ada")
-    imported(ada)
+    import_log(ada)
     monkeypatch.setattr(imports_module, "verify_log", None)
-    problem(imported(ada, LOG + b"x"), 429, "too_many_imports")
+    problem(import_log(ada, LOG + b"x"), 429, "too_many_imports")
 
 
 def test_a_player_sees_and_deletes_imports(api, ada, bob):
-    path = imported(ada).headers["Location"]
+    path = import_log(ada).headers["Location"]
     named = path.rpartition("/")[2]
     shown, listed = ada.get(path).json, ada.get("/v1/me/imports").json["imports"]
 
@@ -227,40 +227,38 @@ def test_a_player_sees_and_deletes_imports(api, ada, bob):
     problem(ada.post(f"{path}/fork", {"version": 12}), 404, "import_not_found")
     assert ada.get("/v1/me/imports").json["imports"] == []
     assert keys(api) == ["hw:{imports}:removed", "hw:{imports}:total"]
-    assert imported(ada).status_code == 201
+    assert import_log(ada).status_code == 201
 
 
-def test_a_log_that_two_players_imported_goes_with_the_second(api, ada, bob):
-    path = imported(ada).headers["Location"]
-    imported(bob)
+def test_a_shared_import_is_deleted_with_its_last_owner(api, ada, bob):
+    path = import_log(ada).headers["Location"]
+    import_log(bob)
     assert ada.delete(path).json["is_gone"] is False
     assert api.spectator.get(path).status_code == 200
     assert bob.delete(path).json["is_gone"] is True
     problem(api.spectator.get(path), 404, "import_not_found")
 
 
-def test_the_imports_of_an_erased_player_go(api, ada, bob):
-    path = imported(ada).headers["Location"]
+def test_an_erasure_deletes_the_players_imports(api, ada, bob):
+    path = import_log(ada).headers["Location"]
     assert ada.post("/v1/players/me/erase", CONFIRMED).status_code == 200
     problem(bob.get(path), 404, "import_not_found")
     assert list(api.service.store.streams("import")) == []
 
 
 @pytest.mark.parametrize(("evictions", "status"), [(1, 201), (99, 503)])
-def test_an_import_that_is_evicted_while_it_is_stored_leaves_no_part(
-    api, ada, monkeypatch, evictions, status
-):
+def test_an_import_evicted_while_being_stored_leaves_no_parts(api, ada, monkeypatch, evictions, status):
     monkeypatch.setattr(imports_module, "_CHUNK", 10)
     append, keeping, evicted = api.service.store.append, api.service.import_keeping, list[int]()
 
-    def evicting(commit):
+    def append_and_evict(commit):
         if commit.stream.category == "import" and commit.expected_version and len(evicted) < evictions:
             evicted.append(commit.expected_version)
             keeping._drop(commit.stream.id, ada.id, Reason.EVICTED)
         return append(commit)
 
-    monkeypatch.setattr(api.service.store, "append", evicting)
-    answer = imported(ada)
+    monkeypatch.setattr(api.service.store, "append", append_and_evict)
+    answer = import_log(ada)
     assert answer.status_code == status
     kept = [import_id for import_id, _ in keeping.kept_by(ada.id)]
     assert [stream.id for stream in api.service.store.streams("import")] == kept
@@ -270,13 +268,13 @@ def test_an_import_that_is_evicted_while_it_is_stored_leaves_no_part(
         assert keys(api) == ["hw:{imports}:removed", "hw:{imports}:total"]
 
 
-def test_a_get_of_an_import_that_has_expired_reads_no_log(api, ada, monkeypatch):
-    path = imported(ada).headers["Location"]
+def test_reading_an_expired_import_reads_no_log(api, ada, monkeypatch):
+    path = import_log(ada).headers["Location"]
     api.service.client.zadd("hw:{imports}:expiry", {path.rpartition("/")[2]: 1})
     monkeypatch.setattr(api.service.store, "read_named", None)
     problem(api.spectator.get(path), 404, "import_not_found")
 
 
-def test_nobody_learns_an_address_from_what_is_noted(api, ada):
-    imported(ada)
+def test_import_counts_store_no_plain_addresses(api, ada):
+    import_log(ada)
     assert not [key for key in keys(api) if "127.0.0.1" in key]

@@ -1,4 +1,4 @@
-"""The event loop waits for jobs: for those that end within a moment, and for the progress that streams send."""
+"""Waiting for jobs on the event loop: briefly in requests, and for progress in streams."""
 
 import asyncio
 import json
@@ -19,8 +19,8 @@ ENDED = msgspec.structs.replace(
 )
 
 
-class Told(Jobs):
-    """Jobs that tell one after the other what happens to a job, and then always the last of it."""
+class ScriptedJobs(Jobs):
+    """Returns the given states of a job one after the other, and then always the last one."""
 
     def __init__(self, *told):
         self._told = list(told)
@@ -35,8 +35,8 @@ class Told(Jobs):
         return [told]
 
 
-class Recorded:
-    """A stream that keeps what it is sent."""
+class RecordedStream:
+    """A stream that records the bytes written to it."""
 
     def __init__(self):
         self.sent, self.ended = [], asyncio.Event()
@@ -55,8 +55,8 @@ def patient(monkeypatch):
     monkeypatch.setattr(job_watch, "MOMENT_SECONDS", 60)
 
 
-def waited(jobs, *, at_once=1, **given):
-    """Returns the job as each of several requests has it after a moment."""
+def outcomes_of_waiting(jobs, *, at_once=1, **given):
+    """Returns the job that each of several waiting requests gets."""
 
     async def wait():
         watch = JobWatch(lambda: jobs, **given)
@@ -65,45 +65,51 @@ def waited(jobs, *, at_once=1, **given):
     return asyncio.run(wait())
 
 
-def test_who_waits_has_the_outcome_as_soon_as_it_is_there():
-    assert waited(Told(QUEUED, RUNNING, ENDED)) == [ENDED]
+def test_a_waiting_request_gets_the_outcome_immediately():
+    assert outcomes_of_waiting(ScriptedJobs(QUEUED, RUNNING, ENDED)) == [ENDED]
 
 
-def test_a_job_that_takes_longer_is_returned_as_it_is_then(monkeypatch):
+def test_a_slow_job_is_returned_in_its_latest_state(monkeypatch):
     monkeypatch.setattr(job_watch, "MOMENT_SECONDS", 0.2)
-    assert waited(Told(RUNNING)) == [RUNNING]
+    assert outcomes_of_waiting(ScriptedJobs(RUNNING)) == [RUNNING]
 
 
-def test_those_beyond_the_most_who_may_wait_do_not_wait():
-    assert waited(Told(ENDED), at_once=5, max_waiting=3) == [ENDED, ENDED, ENDED, QUEUED, QUEUED]
+def test_requests_over_the_waiting_limit_do_not_wait():
+    assert outcomes_of_waiting(ScriptedJobs(ENDED), at_once=5, max_waiting=3) == [
+        ENDED,
+        ENDED,
+        ENDED,
+        QUEUED,
+        QUEUED,
+    ]
 
 
-def test_all_who_wait_for_a_job_share_one_look():
-    jobs = Told(RUNNING, ENDED)
-    assert waited(jobs, at_once=9) == [ENDED] * 9
+def test_requests_waiting_for_one_job_share_its_reads():
+    jobs = ScriptedJobs(RUNNING, ENDED)
+    assert outcomes_of_waiting(jobs, at_once=9) == [ENDED] * 9
     assert jobs.looks == 2
 
 
-def test_a_lost_store_is_asked_again():
-    assert waited(Told(StoreUnavailable("gone"), ENDED)) == [ENDED]
+def test_a_failed_read_of_the_store_is_retried():
+    assert outcomes_of_waiting(ScriptedJobs(StoreUnavailable("gone"), ENDED)) == [ENDED]
 
 
-def test_a_job_that_is_gone_is_returned_as_it_was():
-    assert waited(Told(None)) == [QUEUED]
+def test_a_vanished_job_is_returned_in_its_last_state():
+    assert outcomes_of_waiting(ScriptedJobs(None)) == [QUEUED]
 
 
 @pytest.mark.parametrize(("last", "expected"), [(ENDED, ENDED.outcome), (None, None)])
-def test_an_outcome_is_awaited_beyond_a_moment_and_is_none_if_the_job_vanishes(monkeypatch, last, expected):
+def test_an_outcome_is_awaited_and_is_none_if_the_job_vanishes(monkeypatch, last, expected):
     monkeypatch.setattr(job_watch, "MOMENT_SECONDS", 0)
-    jobs = Told(RUNNING, last)
+    jobs = ScriptedJobs(RUNNING, last)
     watch = JobWatch(lambda: jobs)
     assert asyncio.run(watch.outcome(lambda _: QUEUED)) == expected
     assert not watch._listeners
 
 
-def streamed(jobs, first=QUEUED):
+def streamed_frames(jobs, first=QUEUED):
     async def follow():
-        stream = Recorded()
+        stream = RecordedStream()
         leave = JobWatch(lambda: jobs).join(stream, JobSubscription(job=first))
         await stream.ended.wait()
         leave()
@@ -112,25 +118,25 @@ def streamed(jobs, first=QUEUED):
     return asyncio.run(follow())
 
 
-def test_a_stream_has_each_change_once_and_the_outcome_in_the_end():
-    assert streamed(Told(QUEUED, RUNNING, RUNNING, ENDED)) == [
+def test_a_stream_has_each_change_once_and_then_the_outcome():
+    assert streamed_frames(ScriptedJobs(QUEUED, RUNNING, RUNNING, ENDED)) == [
         ("progress", "queued"),
         ("progress", "running"),
         ("end", "done"),
     ]
 
 
-def test_the_stream_of_a_job_that_has_ended_has_its_outcome():
-    assert streamed(Told(), ENDED) == [("end", "done")]
+def test_the_stream_of_an_ended_job_has_its_outcome():
+    assert streamed_frames(ScriptedJobs(), ENDED) == [("end", "done")]
 
 
-def test_the_stream_of_a_job_that_is_gone_ends():
-    assert streamed(Told(None)) == [("progress", "queued")]
+def test_the_stream_of_a_vanished_job_ends():
+    assert streamed_frames(ScriptedJobs(None)) == [("progress", "queued")]
 
 
-def test_nothing_is_read_while_nobody_waits():
+def test_the_store_is_not_read_while_nobody_waits():
     async def wait():
-        jobs = Told(ENDED)
+        jobs = ScriptedJobs(ENDED)
         watch = JobWatch(lambda: jobs)
         assert await watch.after_a_moment(QUEUED) == ENDED
         looks = jobs.looks

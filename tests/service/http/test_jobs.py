@@ -1,4 +1,4 @@
-"""Expensive requests are jobs: answered directly within a moment, otherwise 202 with a job that can be followed."""
+"""Expensive requests run as jobs: answered directly if quick, otherwise 202 with a job to follow."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def api():
 
 
 def queued_api(**settings):
-    """Returns an API whose jobs wait until a test runs them."""
+    """Returns an API whose jobs run only when a test runs them."""
     api = new_api(Settings(**settings))
     service = api.service
     queue_jobs(service)
@@ -35,7 +35,7 @@ def run(api, job):
     return api.spectator.get(f"/v1/jobs/{job['id']}")
 
 
-def test_a_request_is_answered_with_a_job_that_shows_its_outcome_in_the_end(api):
+def test_a_request_is_answered_with_a_job_that_leads_to_its_outcome(api):
     begun = post(api.spectator)
     assert (begun.status_code, begun.headers["Retry-After"]) == (202, "1")
     assert begun.headers["Location"] == f"/v1/jobs/{begun.json['id']}"
@@ -50,21 +50,21 @@ def test_a_request_is_answered_with_a_job_that_shows_its_outcome_in_the_end(api)
     assert ended.headers["Cache-Control"] == "private, no-store"
 
 
-def test_the_outcome_of_a_refused_log_is_the_problem_that_a_direct_answer_would_be(api, ada):
+def test_a_refused_log_has_the_same_problem_in_a_job_as_directly(api, ada):
     begun = post(ada, "/v1/imports", LOG[:-1]).json
     ended = run(api, begun).json
     assert (ended["state"], ended["result"], ended["problem"]["code"]) == ("failed", None, "invalid_log")
     assert ended["problem"]["finding"]["code"] == "malformed"
 
 
-def test_the_outcome_of_an_import_names_what_was_made(api, ada):
+def test_the_outcome_of_an_import_job_links_to_the_import(api, ada):
     ended = run(api, post(ada, "/v1/imports").json).json
     assert ended["location"] == f"/v1/imports/{ended['result']['id']}"
     shown = ada.get(f"{ended['location']}?viewer=everybody")
     assert shown.json == ended["result"]
 
 
-def test_nothing_is_imported_for_a_player_who_was_erased_meanwhile(api, ada):
+def test_an_import_job_of_an_erased_player_stores_nothing(api, ada):
     begun = post(ada, "/v1/imports").json
     assert ada.post("/v1/players/me/erase", {"confirm": True}).status_code == 200
     ended = run(api, begun).json
@@ -72,7 +72,7 @@ def test_nothing_is_imported_for_a_player_who_was_erased_meanwhile(api, ada):
     assert list(api.service.store.streams("import")) == []
 
 
-def test_nothing_is_imported_for_a_player_who_was_banned_meanwhile(api, ada):
+def test_an_import_job_of_a_banned_player_stores_nothing(api, ada):
     begun = post(ada, "/v1/imports").json
     checked = post(ada).json
     api.service.players.ban(ada.id)
@@ -82,7 +82,7 @@ def test_nothing_is_imported_for_a_player_who_was_banned_meanwhile(api, ada):
     assert run(api, checked).json["state"] == "done", "a banned player may still check logs"
 
 
-def test_a_request_repeated_with_its_key_gets_the_same_job_and_then_its_outcome(api, ada, bob):
+def test_a_repeated_request_gets_the_same_job_and_then_its_outcome(api, ada, bob):
     first = post(ada, "/v1/imports", key=KEY).json
     assert post(ada, "/v1/imports", key=KEY).json == first
     others = [
@@ -97,7 +97,7 @@ def test_a_request_repeated_with_its_key_gets_the_same_job_and_then_its_outcome(
     assert (again.status_code, again.json["imported"]) == (201, True)
 
 
-def test_nobody_can_guess_a_job(api):
+def test_job_ids_cannot_be_guessed(api):
     ids = {post(api.spectator).json["id"] for _ in range(3)}
     assert len(ids) == 3
     assert all(len(job_id) == 32 for job_id in ids)
@@ -105,7 +105,7 @@ def test_nobody_can_guess_a_job(api):
         problem(api.spectator.get(f"/v1/jobs/{guess}"), 404, "job_not_found")
 
 
-def test_an_address_and_a_player_have_so_many_jobs_that_have_not_ended():
+def test_unfinished_jobs_are_limited_per_address_and_player():
     api = queued_api(jobs_per_address="3", jobs_per_player="1")
     ada, bob = api.person("Ada"), api.person("Bob")
     first = post(ada, "/v1/imports", key=KEY).json
@@ -119,7 +119,7 @@ def test_an_address_and_a_player_have_so_many_jobs_that_have_not_ended():
     assert post(api.spectator).status_code == 202
 
 
-def test_no_room_for_a_body_is_said(monkeypatch):
+def test_a_full_job_store_is_reported(monkeypatch):
     api = queued_api()
     monkeypatch.setattr(api.service.job_store, "_max_bytes", 4_000)
     problem(post(api.spectator), 503, "no_room_for_jobs")

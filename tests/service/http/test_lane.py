@@ -1,4 +1,4 @@
-"""The fast lane answers as Flask does; all tests of this folder compare the two."""
+"""The fast lane answers like Flask. All tests in this folder compare the two."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -26,7 +26,7 @@ WORDS = sorted(
 )
 
 
-def found(method, path, *headers, query=""):
+def find_route(method, path, *headers, query=""):
     scope: Any = SimpleNamespace(
         method=method,
         path=path,
@@ -44,14 +44,14 @@ def by_werkzeug(method, path):
         return None
 
 
-def test_operations_that_run_on_the_loop_are_in_the_lane():
+def test_event_loop_operations_are_in_the_lane():
     fast = {endpoint.name for endpoint in ENDPOINTS if endpoint.operation.runs_on_loop}
 
     assert fast == {"act", "get_table", "list_legal_actions"}
     for endpoint in ENDPOINTS:
         operation = endpoint.operation
         path = operation.path.replace("{", "some-").replace("}", "")
-        assert (found(operation.method, path) is not None) == operation.runs_on_loop
+        assert (find_route(operation.method, path) is not None) == operation.runs_on_loop
 
 
 @given(
@@ -60,7 +60,7 @@ def test_operations_that_run_on_the_loop_are_in_the_lane():
 )
 def test_the_lane_finds_the_same_routes_as_werkzeug(method, parts):
     path = "/" + "/".join(parts)
-    answer = found(method, path)
+    answer = find_route(method, path)
 
     if answer is not None:
         endpoint, _, values = answer.args
@@ -71,8 +71,8 @@ def test_the_lane_finds_the_same_routes_as_werkzeug(method, parts):
     "query",
     ["include=words%2Clegal_actions", "include=words,legal_actions&viewer=0", "viewer=", "include=x&"],
 )
-def test_a_query_that_costs_little_is_answered_in_the_lane(query):
-    answer = found("GET", "/v1/tables/x", query=query)
+def test_a_cheap_query_is_answered_in_the_lane(query):
+    answer = find_route("GET", "/v1/tables/x", query=query)
 
     _, request, _ = answer.args
     assert request.query_string == query.encode()
@@ -91,11 +91,11 @@ def test_a_query_that_costs_little_is_answered_in_the_lane(query):
         ([("accept", "application/json")], "include=words\n"),
     ],
 )
-def test_a_query_and_a_repeated_header_are_left_to_flask(headers, query):
-    assert found("GET", "/v1/tables/x", *headers, query=query) is None
+def test_queries_and_repeated_headers_are_left_to_flask(headers, query):
+    assert find_route("GET", "/v1/tables/x", *headers, query=query) is None
 
 
-def test_a_header_that_cannot_be_read_is_left_to_flask():
+def test_an_unreadable_header_is_left_to_flask():
     class Unreadable(FakeHeaders):
         def keys(self):
             return [*super().keys(), "authorization"]
@@ -106,7 +106,7 @@ def test_a_header_that_cannot_be_read_is_left_to_flask():
 
 @pytest.fixture
 def unlike(monkeypatch):
-    """Makes the lane answer differently: `unlike(change)`, where `change` changes the response."""
+    """Returns a function that makes the lane answer differently; its argument changes the response."""
 
     def breaking(change):
         right = lane_module._answer
@@ -124,7 +124,7 @@ def unlike(monkeypatch):
         lambda encoded: encoded._replace(headers=[(name.lower(), value) for name, value in encoded.headers]),
     ],
 )
-def test_a_lane_that_answers_otherwise_is_noticed(api, ada, bob, unlike, change):
+def test_a_different_answer_of_the_lane_is_detected(api, ada, bob, unlike, change):
     path = api.playing(ada, bob)
     action = next(first_legal(ada, path))
     unlike(change)
@@ -137,7 +137,7 @@ def test_a_lane_that_answers_otherwise_is_noticed(api, ada, bob, unlike, change)
         ada.post(f"{path}/actions", {"type": "dance"})
 
 
-def test_a_lane_that_counts_otherwise_is_noticed(path, ada, unlike):
+def test_different_counts_of_the_lane_are_detected(path, ada, unlike):
     def count_again(encoded):
         vars(lane_module)["count_request"]("get_table", encoded.status)
         return encoded
@@ -148,7 +148,7 @@ def test_a_lane_that_counts_otherwise_is_noticed(path, ada, unlike):
         ada.get(path)
 
 
-def test_a_lane_that_makes_another_problem_of_an_error_is_noticed(path, ada, monkeypatch):
+def test_a_different_problem_of_the_lane_is_detected(path, ada, monkeypatch):
     monkeypatch.setattr(Endpoint, "answer", lambda *_: 1 / 0)
     problem(ada.get(path), 500, "internal_error")  # either way
 

@@ -1,4 +1,4 @@
-"""Operations on the loop keep the contract of `Operation.runs_on_loop`: they never block, and make no part lazily."""
+"""Handlers on the loop keep the contract of `Operation.runs_on_loop`: they never block or create parts lazily."""
 
 import asyncio
 import socket
@@ -52,21 +52,21 @@ def api(url):
 
 @pytest.fixture
 def on_loop(url, monkeypatch):
-    """Sends requests together by the lane of a new process; returns their statuses and the parts that they made."""
-    # From Python 3.13 on, sleeping is an event itself.
+    """Returns a function that sends requests through a new lane and returns their statuses and the created parts."""
+    # Since Python 3.13, sleeping is an audit event itself.
     monkeypatch.setattr(time, "sleep", lambda _: audit("time.sleep", ()))
 
     def send(*requests):
         service = Service(Settings(redis_url=url), metered=MeteredStore, process="api")
         lane = Lane(endpoints(service))
 
-        async def opened():
+        async def send_when_open():
             connection = service.loop_connection()
             opening = asyncio.create_task(connection.keep_open())
             async with asyncio.timeout(30):
                 while not connection.is_open:  # noqa: ASYNC110 - it is looked at from outside
                     await asyncio.sleep(0.005)
-            service.client.close()  # so that its use would have to open one again
+            service.client.close()  # any use would have to open a new one
             before = set(vars(service))
             answers: list[Any] = [lane.find(scope(*request), request[-1]) for request in requests]
             encoded = await asyncio.gather(*[connection.run_on_loop(answer) for answer in answers])
@@ -75,7 +75,7 @@ def on_loop(url, monkeypatch):
             return [response.status for response in encoded], set(vars(service)) - before
 
         blocked.clear()
-        return asyncio.run(opened())
+        return asyncio.run(send_when_open())
 
     return send
 
@@ -90,7 +90,7 @@ def scope(method, path, token, body):
 
 
 def requests(api, ada, bob):
-    """Returns requests of every operation in the lane, accepted and refused, with their expected statuses."""
+    """Returns accepted and refused requests of every lane operation, with their expected statuses."""
     path = api.playing(ada, bob)
     action = msgspec.json.encode(next(first_legal(ada, path)))
     stranger = api.person("Eve")
@@ -107,8 +107,8 @@ def requests(api, ada, bob):
     ]
 
 
-@pytest.mark.timeout(60)  # a lock that is held by a suspended request stops the loop forever
-def test_nothing_in_the_lane_blocks_or_is_made_lazily(api, on_loop):
+@pytest.mark.timeout(60)  # a lock held by a suspended request would block the loop forever
+def test_lane_handlers_never_block_or_create_parts(api, on_loop):
     given = requests(api, api.person("Ada"), api.person("Bob"))
 
     statuses, made = on_loop(*[request for request, _ in given])
@@ -126,7 +126,7 @@ def test_nothing_in_the_lane_blocks_or_is_made_lazily(api, on_loop):
         (lambda: open("/dev/null").close(), "open"),  # noqa: PTH123
     ],
 )
-def test_a_handler_that_blocks_is_noticed(api, on_loop, monkeypatch, block, event):
+def test_a_blocking_handler_is_detected(api, on_loop, monkeypatch, block, event):
     def blocking(self, call):
         with suppress(OSError):
             block()
@@ -140,7 +140,7 @@ def test_a_handler_that_blocks_is_noticed(api, on_loop, monkeypatch, block, even
     assert event in blocked
 
 
-def test_a_handler_that_makes_a_part_is_noticed(api, on_loop, monkeypatch):
+def test_a_handler_that_creates_a_part_is_detected(api, on_loop, monkeypatch):
     def lazy(self, call):
         return Reply({"made": str(self._service.leaderboards)})
 
@@ -152,7 +152,7 @@ def test_a_handler_that_makes_a_part_is_noticed(api, on_loop, monkeypatch):
     assert "leaderboards" in made
 
 
-def test_a_handler_that_asks_redis_past_the_loop_is_noticed(api, on_loop, monkeypatch):
+def test_a_handler_that_calls_redis_directly_is_detected(api, on_loop, monkeypatch):
     """The loop would wait for the reply."""
 
     def direct(self, call):

@@ -1,6 +1,6 @@
-"""A real server answers raw requests by the fast lane as it does through Flask: with the same status, headers and body.
+"""A real server answers raw requests through the fast lane and Flask with the same status, headers and body.
 
-A header that is given twice leaves a request to Flask, and nothing reads this one.
+The tests force Flask by repeating a header that nothing reads.
 """
 
 import re
@@ -18,12 +18,12 @@ from tests.service.processes import await_true
 from tests.service.scraping import free_port
 
 NOW = re.compile(rb'"now":[0-9]{13},?')
-"""What differs from one moment to the next, and nothing else does."""
+"""Fields that contain the time; everything else must be equal."""
 
 pytestmark = pytest.mark.processes
 
 ID = "X-Request-Id: raw-1"
-"""The id of every request, so that the answers have the same."""
+"""The id of every request, so all answers have the same."""
 
 TO_FLASK = ("X-Twice: 1", "X-Twice: 2")
 KEY = "k" * 16
@@ -131,29 +131,29 @@ def sitting(tmp_path_factory):
 
 @pytest.fixture
 def compare(sitting):
-    """Sends each request by the lane and through Flask; returns how many went by the lane, and the differences."""
+    """Returns a function that sends requests through both and returns the number in the lane and the differences."""
 
-    def sent(method, target, headers, body):
+    def send(method, target, headers, body):
         length = () if body is None else (f"Content-Length: {len(body)}",)
         lines = (f"{method} {target} HTTP/1.1", "Host: x", "Connection: close", ID, *headers, *length)
         head = "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n"
         return without_time(raw(sitting.port, head + (body or b"")))
 
-    def compared(requests):
+    def compare_requests(requests):
         different, in_lane = [], []
         for method, target, headers, body in requests:
             before = lane_count(sitting.port)
-            by_lane = sent(method, target, headers, body)
+            by_lane = send(method, target, headers, body)
             assert b"x-request-id: raw-1" in by_lane
             assert b"x-content-type-options: nosniff" in by_lane
             in_lane.append(lane_count(sitting.port) - before)
-            by_flask = sent(method, target, (*headers, *TO_FLASK), body)
+            by_flask = send(method, target, (*headers, *TO_FLASK), body)
             if by_lane != by_flask:
                 different.append((method, target, headers, body, by_lane, by_flask))
             assert lane_count(sitting.port) == before + in_lane[-1]
         return sum(in_lane), different
 
-    return compared
+    return compare_requests
 
 
 def echoed(port):
@@ -162,7 +162,7 @@ def echoed(port):
 
 
 def lane_count(port):
-    """Returns how many requests the lane has answered; fails if it is closed."""
+    """Returns the number of requests answered by the lane; fails if it is closed."""
     return int(echoed(port)["IN_LANE"])
 
 
@@ -175,7 +175,7 @@ def bearer(sitting, seat=0):
     return f"Authorization: Bearer {sitting.tokens[seat]}"
 
 
-def test_every_method_and_target_is_answered_alike(sitting, compare):
+def test_methods_and_targets_are_answered_alike(sitting, compare):
     targets = [target.format(path=sitting.path, table=sitting.table) for target in TARGETS]
 
     in_lane, different = compare(
@@ -186,7 +186,7 @@ def test_every_method_and_target_is_answered_alike(sitting, compare):
     assert in_lane > 0
 
 
-def test_every_header_is_answered_alike(sitting, compare):
+def test_headers_are_answered_alike(sitting, compare):
     tag = ask(sitting.port, "GET", sitting.path)[1]["etag"]
     headers = [header.format(tag=tag, token=sitting.tokens[0]) for header in HEADERS]
     given = [
@@ -206,7 +206,7 @@ def test_every_header_is_answered_alike(sitting, compare):
     assert in_lane > 0
 
 
-def test_every_body_is_answered_alike(sitting, compare):
+def test_bodies_are_answered_alike(sitting, compare):
     requests = [
         ("POST", f"{sitting.path}/actions", (bearer(sitting), *headers), body)
         for headers, body in product(BODY_HEADERS, BODIES)
@@ -218,7 +218,7 @@ def test_every_body_is_answered_alike(sitting, compare):
     assert in_lane > 0
 
 
-def test_an_action_that_is_repeated_with_its_key_is_answered_alike(sitting, compare):
+def test_actions_repeated_with_their_key_are_answered_alike(sitting, compare):
     headers = {"Authorization": f"Bearer {sitting.tokens[0]}"}
     legal = msgspec.json.decode(ask(sitting.port, "GET", f"{sitting.path}/legal-actions", **headers)[2])
     action = msgspec.json.encode(legal["actions"][0])

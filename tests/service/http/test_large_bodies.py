@@ -1,4 +1,4 @@
-"""Large bodies under way are bounded, all of a process together and those of an address."""
+"""Large bodies in transit are bounded per process and per address."""
 
 from contextlib import ExitStack
 
@@ -27,7 +27,7 @@ def is_refused(bodies, length, address=HOME):
     return False
 
 
-def test_the_bytes_of_a_process_are_bounded_until_the_requests_are_answered():
+def test_bytes_of_a_process_are_bounded_until_answers_are_sent():
     here = bodies(100)
     with here.reserve(60, HOME):
         assert is_refused(here, 41)
@@ -39,7 +39,7 @@ def test_the_bytes_of_a_process_are_bounded_until_the_requests_are_answered():
     assert not is_refused(here, 100)
 
 
-def test_the_bodies_of_an_address_are_bounded():
+def test_bodies_are_bounded_per_address():
     here = bodies(bodies_per_address=1)
     with here.reserve(10, HOME):
         with pytest.raises(LimitReached) as refused, here.reserve(10, HOME):
@@ -49,7 +49,7 @@ def test_the_bodies_of_an_address_are_bounded():
     assert not is_refused(here, 10)
 
 
-def test_a_request_that_fails_or_is_refused_reserves_nothing():
+def test_failed_and_refused_requests_reserve_nothing():
     here = bodies(100, bodies_per_address=1)
     with pytest.raises(ZeroDivisionError), here.reserve(100, HOME):
         raise ZeroDivisionError

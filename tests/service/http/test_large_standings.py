@@ -1,4 +1,4 @@
-"""The standings of a large tournament are computed for watchers after each round, and not after each table."""
+"""For watchers, the standings of a large tournament are computed after each round, not after each table."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -38,7 +38,7 @@ def play(world: World) -> Iterator[Tournament]:
 
 
 def computed(states: Iterator[Tournament]) -> list[bool]:
-    """Returns for each state after the first whether its standings are computed."""
+    """Returns for each state after the first whether standings are computed."""
     before, found = loaded(next(states)), []
     for state in states:
         now = loaded(state)
@@ -65,6 +65,6 @@ def test_standings_of_a_small_tournament_are_computed_after_each_table(world):
     assert computed(play(world)) == [True, True, True]
 
 
-def test_standings_of_a_large_tournament_are_computed_after_each_round_and_at_the_end(world, monkeypatch):
+def test_standings_of_a_large_tournament_are_computed_after_each_round(world, monkeypatch):
     monkeypatch.setattr("hoodwink.domain.tournaments.life.effort.MAX_LINES", 7)
     assert computed(play(world)) == [False, True, True]

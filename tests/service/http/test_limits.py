@@ -1,4 +1,4 @@
-"""Limits on registrations, tables and commands, as clients meet them: by the fast lane and through Flask alike."""
+"""Limits on registrations, tables and commands, from a client's view, in the fast lane and in Flask."""
 
 import re
 from typing import Any
@@ -16,8 +16,8 @@ from tests.service.http.api import Person, first_legal, problem
 PATH = "/v1/players"
 
 
-def limited(answer, code, seconds, name):
-    """Asserts that an answer refuses a request beyond a limit."""
+def assert_limited(answer, code, seconds, name):
+    """Asserts that an answer refuses a request over a limit."""
     document = problem(answer, 429, code)
     assert answer.headers["Retry-After"] == str(seconds)
     assert f"The limit of {name} is " in document["detail"]
@@ -34,7 +34,7 @@ def test_registrations_are_limited_per_address(api_with):
     for _ in range(2):
         assert at(nobody, "192.0.2.1", "POST", PATH, json={}).status_code == 201
 
-    limited(
+    assert_limited(
         at(nobody, "192.0.2.1", "POST", PATH, json={}),
         "too_many_registrations",
         1800,
@@ -48,10 +48,10 @@ def test_registrations_are_limited_per_address(api_with):
     [
         ("2001:db8::1", "2001:db8::ffff:1", True),
         ("2001:db8::1", "2001:db8:0:1::1", False),
-        ("192.0.2.1", "::ffff:192.0.2.1", False),  # the server's address is plain already: see the addresses
+        ("192.0.2.1", "::ffff:192.0.2.1", False),  # normalised by the server, see `test_client_address`
     ],
 )
-def test_the_addresses_of_a_network_of_ipv6_count_together(api_with, first, second, count_together):
+def test_addresses_of_one_ipv6_network_count_together(api_with, first, second, count_together):
     api = api_with(registrations_per_address="1/hour")
     at(api.spectator, first, "POST", PATH, json={})
 
@@ -59,7 +59,7 @@ def test_the_addresses_of_a_network_of_ipv6_count_together(api_with, first, seco
     assert answer.status_code == (429 if count_together else 201)
 
 
-def test_a_registration_with_a_refused_name_uses_up_nothing(api_with):
+def test_a_registration_with_a_refused_name_counts_against_no_limit(api_with):
     api = api_with(registrations_per_address="1/hour")
     nobody = api.spectator
     for _ in range(3):
@@ -69,7 +69,7 @@ def test_a_registration_with_a_refused_name_uses_up_nothing(api_with):
     problem(nobody.post(PATH, {"name": "Steady bot 1"}), 422, "name_reserved")
 
 
-def test_a_repeated_registration_gets_its_first_result_beyond_the_limit(api_with):
+def test_a_repeated_registration_returns_its_first_result_beyond_limits(api_with):
     api = api_with(registrations_per_address="1/hour")
     nobody, key = api.spectator, "k" * 16
     first = nobody.post(PATH, {"name": "Ada"}, key=key)
@@ -78,7 +78,7 @@ def test_a_repeated_registration_gets_its_first_result_beyond_the_limit(api_with
 
     assert (again.status_code, again.json) == (201, first.json)
     for name, other in (("Ada", "o" * 16), ("Eve", key), ("Ada", None)):
-        limited(
+        assert_limited(
             nobody.post(PATH, {"name": name}, key=other),
             "too_many_registrations",
             3600,
@@ -88,15 +88,15 @@ def test_a_repeated_registration_gets_its_first_result_beyond_the_limit(api_with
     problem(nobody.post(PATH, {"name": "Ada"}, key=key), 429, "too_many_registrations")
 
 
-def test_a_registration_that_is_not_refused_asks_no_more_than_without_a_limit(api_with, monkeypatch):
+def test_limits_add_no_round_trip_to_an_accepted_registration(api_with, monkeypatch):
     api = api_with(registrations_per_address="1/hour")
     found, find = list[str](), Players._find
 
-    def noted(players: Players, player_id: str) -> Player | None:
+    def find_and_record(players: Players, player_id: str) -> Player | None:
         found.append(player_id)
         return find(players, player_id)
 
-    monkeypatch.setattr(Players, "_find", noted)
+    monkeypatch.setattr(Players, "_find", find_and_record)
 
     made = api.spectator.post(PATH, {}, key="k" * 16)
     assert found == [made.json["id"]], "once, after it was registered"
@@ -110,12 +110,12 @@ def test_tables_are_limited_per_player_and_per_address(api_with):
     form = {"game": "blindside", "seats": 2}
 
     assert ada.post("/v1/tables", form).status_code == 201
-    limited(ada.post("/v1/tables", form), "too_many_tables", 3600, "tables per player")
+    assert_limited(ada.post("/v1/tables", form), "too_many_tables", 3600, "tables per player")
     assert bob.post("/v1/tables", form).status_code == 201
-    limited(cy.post("/v1/tables", form), "too_many_tables", 1800, "tables per address")
+    assert_limited(cy.post("/v1/tables", form), "too_many_tables", 1800, "tables per address")
 
 
-def test_a_request_that_cannot_be_read_uses_up_neither_tables_nor_registrations(api_with):
+def test_unreadable_requests_count_against_no_limit(api_with):
     api = api_with(tables_per_player="1/hour", open_tables_per_host="1", registrations_per_address="2/hour")
     ada = api.person("Ada")
     for body in ({}, {"game": "nonsense"}):
@@ -126,8 +126,8 @@ def test_a_request_that_cannot_be_read_uses_up_neither_tables_nor_registrations(
     assert [at(ada, "192.0.2.1", "POST", PATH, json={}).status_code for _ in range(3)] == [201, 201, 429]
 
 
-def test_actions_are_limited_both_ways_and_refused_ones_count(api_with):
-    """`BothWays` compares status, headers, body and what was counted."""
+def test_actions_are_limited_in_lane_and_flask_and_refused_ones_count(api_with):
+    """`BothWays` compares status, headers, body and counts."""
     api = api_with()
     ada, bob = api.person("Ada"), api.person("Bob")
     path = api.playing(ada, bob)
@@ -139,15 +139,15 @@ def test_actions_are_limited_both_ways_and_refused_ones_count(api_with):
     accepted = ada.post(f"{path}/actions", action, key="k" * 16)
     version = bob.get(path).json["version"]
     assert accepted.status_code == 200
-    limited(ada.post(f"{path}/actions", action), "too_many_commands", 900, "commands per player")
-    limited(ada.post(f"{path}/resign"), "too_many_commands", 900, "commands per player")
+    assert_limited(ada.post(f"{path}/actions", action), "too_many_commands", 900, "commands per player")
+    assert_limited(ada.post(f"{path}/resign"), "too_many_commands", 900, "commands per player")
 
     assert bob.get(path).json["version"] == version
     assert ada.get(f"{path}/legal-actions").status_code == 200, "questions are not commands"
     assert bob.post(f"{path}/actions", {"type": "dance"}).status_code == 400, "others are not affected"
 
 
-def test_actions_are_limited_per_address_both_ways(api_with):
+def test_actions_are_limited_per_address_in_lane_and_flask(api_with):
     api = api_with()
     ada, bob = api.person("Ada"), api.person("Bob")
     path = f"{api.playing(ada, bob)}/actions"
@@ -158,10 +158,12 @@ def test_actions_are_limited_per_address_both_ways(api_with):
         for who, address in ((ada, "192.0.2.1"), (bob, "192.0.2.1"), (bob, "192.0.2.2"), (bob, "2001:db8::1"))
     ]
     assert statuses == [400, 429, 400, 400]
-    limited(at(ada, "2001:db8::2", "POST", path, json={}), "too_many_commands", 3600, "commands per address")
+    assert_limited(
+        at(ada, "2001:db8::2", "POST", path, json={}), "too_many_commands", 3600, "commands per address"
+    )
 
 
-def test_a_request_that_was_beyond_a_limit_may_be_repeated_with_its_key(api_with, still):
+def test_a_request_refused_by_a_limit_can_be_repeated_with_its_key(api_with, still):
     api = api_with()
     ada, bob = api.person("Ada"), api.person("Bob")
     path = api.playing(ada, bob)
@@ -178,28 +180,28 @@ def test_a_request_that_was_beyond_a_limit_may_be_repeated_with_its_key(api_with
     assert (done.status_code, again.data) == (200, done.data)
 
 
-def test_a_flood_without_tokens_shuts_out_no_player_at_the_same_address(api_with):
+def test_a_flood_without_tokens_does_not_block_players_at_its_address(api_with):
     api = api_with(anonymous_commands_per_address="3/hour", commands_per_address="2/hour")
     ada = api.person("Ada")
     stranger = Person(api.app, f"hw_abcd_{'x' * 43}")
     problem(stranger.post("/v1/tables"), 401, "token_invalid")
     problem(api.spectator.post("/v1/tables"), 401, "token_missing")
 
-    limited(stranger.post("/v1/tables"), "too_many_commands", 1200, "anonymous commands per address")
+    assert_limited(stranger.post("/v1/tables"), "too_many_commands", 1200, "anonymous commands per address")
     assert ada.post("/v1/tables", {"game": "blindside", "seats": 2}).status_code == 201
 
 
-def test_a_player_beyond_the_limit_uses_up_nothing_of_the_address(api_with):
+def test_a_player_over_the_limit_does_not_use_the_addresss_limit(api_with):
     api = api_with(commands_per_player="2/hour", commands_per_address="4/hour")
     ada, bob = api.person("Ada"), api.person("Bob")
     for _ in range(20):
         ada.post("/v1/tables")
 
     assert [bob.post("/v1/tables").status_code for _ in range(3)] == [400, 400, 429]
-    limited(api.person("Cy").post("/v1/tables"), "too_many_commands", 900, "commands per address")
+    assert_limited(api.person("Cy").post("/v1/tables"), "too_many_commands", 900, "commands per address")
 
 
-def test_every_command_counts_and_no_question_does(api_with):
+def test_commands_count_and_reads_do_not(api_with):
     from tests.service.http.refused.listed import OPERATIONS  # noqa: PLC0415
 
     for name, operation in OPERATIONS.items():
@@ -207,7 +209,7 @@ def test_every_command_counts_and_no_question_does(api_with):
         assert (Limit.ANONYMOUS_COMMANDS_PER_ADDRESS in operation.limits) == is_command, name
 
 
-def test_metrics_count_what_was_refused_and_show_the_bounds(api_with):
+def test_metrics_count_refusals_and_show_the_limits(api_with):
     api = api_with(registrations_per_address="1/hour", open_tables_per_host="7")
     nobody = api.spectator
 

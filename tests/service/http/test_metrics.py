@@ -1,4 +1,4 @@
-"""The metrics count what the API does, and reveal nothing."""
+"""The metrics count the API's work without revealing secrets."""
 
 import pytest
 from msgspec.structs import replace
@@ -25,8 +25,8 @@ from tests.service.http.api import first_legal, problem
 from tests.service.http.test_books import catch_up
 
 
-def counted(api, name, **labels):
-    """Returns the value of a counter, as operators see it."""
+def metric_value(api, name, **labels):
+    """Returns the value of a counter from the exposition."""
     families = text_string_to_metric_families(Exposition(api.service).text().decode())
     samples = [sample for family in families for sample in family.samples if sample.name == name]
     return sum(sample.value for sample in samples if labels.items() <= sample.labels.items())
@@ -35,14 +35,14 @@ def counted(api, name, **labels):
 def test_actions_are_counted_by_outcome(api, ada, bob):
     path = api.playing(ada, bob)
     outcomes = ("accepted", "against_the_rules", "not_allowed", "refused")
-    before = [counted(api, "hoodwink_action_seconds_count", outcome=outcome) for outcome in outcomes]
+    before = [metric_value(api, "hoodwink_action_seconds_count", outcome=outcome) for outcome in outcomes]
 
     ada.post(f"{path}/actions", next(first_legal(ada, path)))
     ada.post(f"{path}/actions", {"type": "draw", "source": "stock"})
     api.person("Eve").post(f"{path}/actions", {"type": "draw", "source": "stock"})
     ada.post(f"{path}/actions", {"type": "dance"})
 
-    after = [counted(api, "hoodwink_action_seconds_count", outcome=outcome) for outcome in outcomes]
+    after = [metric_value(api, "hoodwink_action_seconds_count", outcome=outcome) for outcome in outcomes]
     assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1, 1, 1]
 
 
@@ -63,11 +63,11 @@ def test_every_error_has_an_outcome(error, outcome):
 
 
 def test_requests_are_counted_by_operation_and_status(api):
-    before = counted(api, "hoodwink_http_requests_total", operation="get_game", status="404")
+    before = metric_value(api, "hoodwink_http_requests_total", operation="get_game", status="404")
 
     api.spectator.get("/v1/games/whist")
 
-    assert counted(api, "hoodwink_http_requests_total", operation="get_game", status="404") == before + 1
+    assert metric_value(api, "hoodwink_http_requests_total", operation="get_game", status="404") == before + 1
 
 
 def test_conflicts_at_the_store_are_counted(api):
@@ -80,28 +80,28 @@ def test_conflicts_at_the_store_are_counted(api):
         def append(self, commit):
             return Conflict(7, ())
 
-    before = counted(api, "hoodwink_append_conflicts_total")
+    before = metric_value(api, "hoodwink_append_conflicts_total")
 
     MeteredStore(Busy()).append(None)  # type: ignore[arg-type]
 
-    assert counted(api, "hoodwink_append_conflicts_total") == before + 1
+    assert metric_value(api, "hoodwink_append_conflicts_total") == before + 1
 
 
-def test_a_reader_of_the_feed_that_stalls_is_seen(api, ada, bob):
+def test_a_stalled_feed_reader_is_shown(api, ada, bob):
     feed = api.service.feed
-    api.table(ada, bob)  # the commits of the two players are in a feed of their own
-    behind = counted(api, "hoodwink_feed_lag_entries", group="ledger")
+    api.table(ada, bob)  # the commits of the two players are in a separate feed
+    behind = metric_value(api, "hoodwink_feed_lag_entries", group="ledger")
     assert behind == 3
     taken = feed.read(group="ledger", consumer="one", partitions=feed.partitions, count=100, block_ms=0)
-    assert counted(api, "hoodwink_feed_lag_entries", group="ledger") == behind
-    assert counted(api, "hoodwink_feed_lag_seconds", group="ledger") >= 0
+    assert metric_value(api, "hoodwink_feed_lag_entries", group="ledger") == behind
+    assert metric_value(api, "hoodwink_feed_lag_seconds", group="ledger") >= 0
     feed.ack("ledger", taken)
-    assert counted(api, "hoodwink_feed_lag_entries", group="ledger") == 0
-    assert counted(api, "hoodwink_feed_lag_seconds", group="ledger") == 0
-    assert counted(api, "hoodwink_feed_lag_entries", group="reactions") == behind
+    assert metric_value(api, "hoodwink_feed_lag_entries", group="ledger") == 0
+    assert metric_value(api, "hoodwink_feed_lag_seconds", group="ledger") == 0
+    assert metric_value(api, "hoodwink_feed_lag_entries", group="reactions") == behind
 
 
-def test_without_a_store_the_other_metrics_are_still_reported(api, ada, monkeypatch):
+def test_other_metrics_are_reported_without_a_store(api, ada, monkeypatch):
     def refuse(group):
         raise StoreUnavailable("away")
 
@@ -109,28 +109,28 @@ def test_without_a_store_the_other_metrics_are_still_reported(api, ada, monkeypa
     text = Exposition(api.service).text().decode()
     assert "hoodwink_http_requests_total" in text
     assert 'group="' not in text
-    assert counted(api, "hoodwink_store_up", store="events") == 0
+    assert metric_value(api, "hoodwink_store_up", store="events") == 0
 
 
-def test_co_36_a_refused_attempt_changes_nothing_in_the_metrics_that_a_stranger_reads(api, ada, bob):
+def test_co_36_a_refused_attempt_changes_no_public_metric(api, ada, bob):
     path = api.playing(ada, bob)
 
-    def shown():
+    def public_metrics():
         return without_times(Exposition(api.service, hidden=FOR_OPERATORS).text().decode())
 
-    before = shown()
+    before = public_metrics()
     assert before == without_times(api.spectator.get("/metrics").text)
     assert not ada.post(f"{path}/actions", {"type": "draw", "source": "stock"}).get_json().get("view")
     assert not bob.post(f"{path}/actions", {"type": "dance"}).get_json().get("view")
-    assert shown() == before
+    assert public_metrics() == before
 
 
 def without_times(text):
-    """Returns the service's figures; those of the process itself, such as its memory, are those of a test."""
+    """Returns the metrics without those of the test's own process, such as its memory."""
     return [line for line in text.splitlines() if line.startswith("hoodwink_") and "_seconds{" not in line]
 
 
-def test_with_a_port_of_their_own_the_metrics_are_not_at_the_api(api):
+def test_metrics_with_their_own_port_are_not_at_the_api(api):
     settings = replace(api.service.settings, metrics_port=9100)
     strangers = create_app(Service(settings, client=api.service.client)).test_client()
     assert strangers.get("/metrics").status_code == 404
@@ -142,12 +142,12 @@ def from_machine(api, address, **headers):
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1"])
-def test_this_machine_may_read_the_metrics(api, address):
+def test_the_local_machine_can_read_the_metrics(api, address):
     assert from_machine(api, address).status_code == 200
 
 
 @pytest.mark.parametrize("address", ["192.0.2.1", "10.0.0.1", "2001:db8::1", "0.0.0.0", "", "localhost"])
-def test_another_machine_may_not_read_the_metrics(api, address):
+def test_another_machine_cannot_read_the_metrics(api, address):
     problem(from_machine(api, address), 404, "route_not_found")
 
 
@@ -164,34 +164,34 @@ def test_another_machine_may_not_read_the_metrics(api, address):
         "X-Real-IP",
     ],
 )
-def test_a_request_that_a_proxy_passed_on_may_not_read_the_metrics(api, address, header):
+def test_a_proxied_request_cannot_read_the_metrics(api, address, header):
     for value in ("127.0.0.1", "for=127.0.0.1", "https", "unreadable \\"):
         problem(from_machine(api, address, **{header: value}), 404, "route_not_found")
 
 
 def test_tables_are_counted_by_phase(api, ada, bob):
     catch_up(api)
-    before = [counted(api, "hoodwink_tables", phase=phase) for phase in ("open", "playing", "ended")]
+    before = [metric_value(api, "hoodwink_tables", phase=phase) for phase in ("open", "playing", "ended")]
     api.playing(ada, bob)
     api.table(ada, bob)
     catch_up(api)
-    after = [counted(api, "hoodwink_tables", phase=phase) for phase in ("open", "playing", "ended")]
+    after = [metric_value(api, "hoodwink_tables", phase=phase) for phase in ("open", "playing", "ended")]
     assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1, 0]
 
 
-def test_what_is_due_and_since_when_is_seen(api):
+def test_scheduled_work_and_its_age_are_shown(api):
     now = api.service.clock.now_ms()
     due = {"t1": Due(0, "", now - 4_000), "t2": Due(0, "", now - 1_000), "t3": Due(0, "", now + 9_000)}
     api.service.due_times.record("report", due)
-    assert counted(api, "hoodwink_due_recorded", kind="report") == 3
-    assert counted(api, "hoodwink_due", kind="report") == 2
-    assert counted(api, "hoodwink_due_oldest_seconds", kind="report") >= 4
-    assert counted(api, "hoodwink_due_oldest_seconds", kind="round") == 0
+    assert metric_value(api, "hoodwink_due_recorded", kind="report") == 3
+    assert metric_value(api, "hoodwink_due", kind="report") == 2
+    assert metric_value(api, "hoodwink_due_oldest_seconds", kind="report") >= 4
+    assert metric_value(api, "hoodwink_due_oldest_seconds", kind="round") == 0
 
 
-def test_tables_without_people_do_not_count_among_the_work_that_is_overdue(api):
+def test_tables_without_people_do_not_count_as_overdue(api):
     now = api.service.clock.now_ms()
-    before = counted(api, "hoodwink_due_oldest_seconds", kind="work")
+    before = metric_value(api, "hoodwink_due_oldest_seconds", kind="work")
     api.service.due_times.record("work", {"t1": Due(0, "", now - 9_000_000, is_for_bots=True)})
-    assert counted(api, "hoodwink_due_oldest_seconds", kind="bots") >= 9_000
-    assert counted(api, "hoodwink_due_oldest_seconds", kind="work") == before
+    assert metric_value(api, "hoodwink_due_oldest_seconds", kind="bots") >= 9_000
+    assert metric_value(api, "hoodwink_due_oldest_seconds", kind="work") == before

@@ -1,4 +1,4 @@
-"""Players list their own tables, those that wait for them first."""
+"""Players' lists of their own tables, with waiting tables first."""
 
 import json
 
@@ -19,8 +19,8 @@ def api():
     return new_api(clock=StandingClock())
 
 
-def mine(api, person, query=""):
-    """Returns the person's tables, once the projections have caught up."""
+def tables_of(api, person, query=""):
+    """Returns the person's tables after the projections caught up."""
     catch_up(api)
     answer = person.get(MINE + query)
     assert answer.status_code == 200, answer.text
@@ -36,9 +36,9 @@ def move_of(person, path):
     assert person.post(f"{path}/actions", next(first_legal(person, path))).status_code == 200
 
 
-def test_a_row_says_what_a_player_needs_to_know(api, ada, bob):
+def test_a_row_summarises_a_players_table(api, ada, bob):
     path = api.playing(ada, bob, bots=1, turn_seconds=60, options={"rounds": 2})
-    (row,) = mine(api, bob)
+    (row,) = tables_of(api, bob)
     view, now = api.spectator.get(path).json, api.service.clock.now_ms()
 
     assert row == {
@@ -64,9 +64,9 @@ def test_a_row_says_what_a_player_needs_to_know(api, ada, bob):
     assert row["last_event"]["type"] == api.spectator.get(f"{path}/events").json["events"][-1]["type"]
 
 
-def test_the_state_of_a_table_is_read_from_the_table_itself(api, ada, bob):
+def test_a_row_reads_the_state_from_the_table(api, ada, bob):
     path = api.playing(ada, bob)
-    (before,) = mine(api, ada)
+    (before,) = tables_of(api, ada)
     api.service.clock.now += 5
     move_of(ada, path)
     (after,) = ada.get(MINE).json["tables"]
@@ -79,7 +79,7 @@ def test_the_state_of_a_table_is_read_from_the_table_itself(api, ada, bob):
 def test_a_host_without_a_seat_sees_the_table_from_outside(api, ada, bob):
     opened = ada.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
     bob.post(f"{opened}/seats")
-    (row,) = mine(api, ada)
+    (row,) = tables_of(api, ada)
 
     assert (row["seat"], row["deadline"], row["waits_since"]) == (None, None, None)
     assert [opponent["name"] for opponent in row["opponents"]] == ["Bob"]
@@ -88,14 +88,14 @@ def test_a_host_without_a_seat_sees_the_table_from_outside(api, ada, bob):
 def test_an_offer_names_the_seat_until_it_is_declined(api, ada, bob):
     opened = ada.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
     ada.post(f"{opened}/offers", {"player": bob.id, "seat": 1})
-    (row,) = mine(api, bob)
+    (row,) = tables_of(api, bob)
 
     assert (row["seat"], row["offered_seat"]) == (None, 1)
     assert bob.delete(f"{opened}/seats/1").status_code == 200
-    assert mine(api, bob) == []
+    assert tables_of(api, bob) == []
 
 
-def test_tables_that_wait_come_first_and_the_newest_need_foremost(api, ada, bob, cy):
+def test_waiting_tables_come_first_and_the_latest_need_on_top(api, ada, bob, cy):
     first = api.playing(ada, bob)
     api.service.clock.now += 10
     second = api.playing(ada, cy)
@@ -106,26 +106,26 @@ def test_tables_that_wait_come_first_and_the_newest_need_foremost(api, ada, bob,
     api.service.clock.now += 10
     opened = api.table(ada, bots=1)
 
-    assert [row["id"] for row in mine(api, ada)] == ids([second, first, opened, done])
+    assert [row["id"] for row in tables_of(api, ada)] == ids([second, first, opened, done])
 
 
 def test_tables_of_others_are_not_listed(api, ada, bob, cy):
     api.playing(ada, bob)
-    assert mine(api, cy) == []
+    assert tables_of(api, cy) == []
 
 
-def test_a_table_that_was_left_or_closed_is_not_listed(api, ada, bob):
+def test_left_and_closed_tables_are_not_listed(api, ada, bob):
     path = api.table(ada, bob, bots=1)
-    assert [row["id"] for row in mine(api, bob)] == ids([path])
+    assert [row["id"] for row in tables_of(api, bob)] == ids([path])
     assert bob.delete(f"{path}/seats/1").status_code == 200
-    assert bob.get(MINE).json["tables"] == []  # the list says so before the projection does
-    assert mine(api, bob) == []
+    assert bob.get(MINE).json["tables"] == []  # the list shows it before the projection
+    assert tables_of(api, bob) == []
     ada.close(path)
-    assert mine(api, ada) == []
-    assert [row["id"] for row in mine(api, ada, "?phase=ended")] == ids([path])
+    assert tables_of(api, ada) == []
+    assert [row["id"] for row in tables_of(api, ada, "?phase=ended")] == ids([path])
 
 
-def test_tables_that_are_over_come_page_by_page(api, ada, bob):
+def test_finished_tables_are_paged(api, ada, bob):
     paths = []
     for _ in range(3):
         paths.append(api.playing(ada, bob))
@@ -139,30 +139,30 @@ def test_tables_that_are_over_come_page_by_page(api, ada, bob):
     assert [row["id"] for row in first["tables"] + second["tables"]] == ids(paths)[::-1]
     assert second["cursor"] is None
     assert first["tables"][0]["result"]["places"] == [1, 2]
-    assert mine(api, ada) == []
+    assert tables_of(api, ada) == []
 
 
-def test_a_tournaments_table_is_listed_for_those_who_sit_there(api, running, ada, olga):
+def test_a_tournaments_table_is_listed_for_its_seated_players(api, running, ada, olga):
     running.pair()
     running.start_round()
-    (row,) = mine(api, ada)
+    (row,) = tables_of(api, ada)
 
     assert (row["tournament"]["tournament"], row["phase"]) == (running.id, "playing")
-    assert mine(api, olga) == []
+    assert tables_of(api, olga) == []
 
 
-def test_an_event_that_the_player_may_not_know_is_not_named(api, ada, bob):
+def test_a_hidden_event_is_not_named(api, ada, bob):
     path = api.playing(ada, bob, game="shithead", options={"hidden_swap": True})
     swap = next(action for action in first_legal(ada, path) if action["type"] == "swap")
     assert ada.post(f"{path}/actions", swap).status_code == 200
 
-    (own,), (other,) = mine(api, ada), mine(api, bob)
+    (own,), (other,) = tables_of(api, ada), tables_of(api, bob)
 
     assert own["last_event"]["type"].startswith("shithead.")
     assert other["last_event"] is None
 
 
-def test_live_tables_come_page_by_page(api, ada, bob):
+def test_live_tables_are_paged(api, ada, bob):
     paths = []
     for _ in range(3):
         paths.append(api.table(ada, bob))
@@ -180,12 +180,12 @@ def test_an_unknown_phase_is_refused(ada):
     problem(ada.get(f"{MINE}?phase=open"), 400, "invalid_query")
 
 
-def test_a_token_is_needed(api):
+def test_my_tables_need_a_token(api):
     problem(api.spectator.get(MINE), 401, "token_missing")
     problem(api.spectator.get("/v1/me/events", headers={"Accept": "text/event-stream"}), 401, "token_missing")
 
 
-def test_what_was_told_is_read_back_as_it_was_written():
+def test_a_stream_id_round_trips():
     told = Told(1_750_000_000_000, (("abcdefgh", Position(12, "5e8dd316")), ("t123", Position(3, "0" * 8))))
     assert parse_told(told_text(told)) == told
     assert parse_told(told_text(Told())) == Told()
@@ -194,7 +194,7 @@ def test_what_was_told_is_read_back_as_it_was_written():
 
 
 @pytest.mark.parametrize("text", ["", "x", "12-0123456789abcdef", "1.abcd", "1.abcdefgh-2-xyz", "1." * 9])
-def test_an_id_of_another_stream_is_refused(ada, text):
+def test_an_invalid_stream_id_is_refused(ada, text):
     answer = ada.get("/v1/me/events", headers={"Accept": "text/event-stream", "Last-Event-ID": text})
     assert json.loads(answer.data)["faults"][0]["name"] == "Last-Event-ID"
     problem(answer, 400, "invalid_header")

@@ -54,7 +54,7 @@ class TestNonsense:
     @pytest.mark.parametrize("route", POSTS)
     @settings(max_examples=40, deadline=None)
     @given(body=st.binary(max_size=60) | JSON.map(lambda value: repr(value).encode(errors="replace")))
-    def test_no_bytes_are_our_fault(self, lively, route, body):
+    def test_no_bytes_cause_an_internal_error(self, lively, route, body):
         _, ada, path = lively
         before = ada.get(path).json["version"]
 
@@ -66,7 +66,7 @@ class TestNonsense:
     @pytest.mark.parametrize("route", POSTS)
     @settings(max_examples=40, deadline=None)
     @given(value=JSON)
-    def test_no_json_is_our_fault(self, lively, route, value):
+    def test_no_json_causes_an_internal_error(self, lively, route, value):
         _, ada, path = lively
         answer = ada.post(route.format(path), value if value is not None else [])
 
@@ -90,7 +90,7 @@ class TestNonsense:
             st.characters(min_codepoint=0x20, max_codepoint=0xFF, exclude_characters="\x7f"), max_size=40
         ),
     )
-    def test_no_header_is_our_fault(self, lively, name, value):
+    def test_no_header_causes_an_internal_error(self, lively, name, value):
         api, _, path = lively
         stranger = Person(api.app)
         for method, where in (
@@ -103,7 +103,7 @@ class TestNonsense:
 
     @settings(max_examples=60, deadline=None)
     @given(path=st.text(max_size=30), query=st.text(max_size=30))
-    def test_no_address_is_our_fault(self, lively, path, query):
+    def test_no_address_causes_an_internal_error(self, lively, path, query):
         api, _, _ = lively
 
         assert Person(api.app).get(f"/v1/tables/{quote(path)}?{quote(query, safe='=&%+')}").status_code < 500

@@ -1,4 +1,4 @@
-"""One request a move: answers with the viewer's choices, and the service's clock in them."""
+"""One request per move: answers include the viewer's choices and the service's time."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def api(clock):
 
 
 def moves(path, *people):
-    """Returns the person whose turn it is, the other ones, and a legal action."""
+    """Returns the person to move, the others, and a legal action."""
     for person in people:
         for action in first_legal(person, path):
             return person, [other for other in people if other is not person], action
@@ -30,13 +30,13 @@ def moves(path, *people):
 
 
 def legal_of(person, path):
-    """Returns what a person may do as a request for just that says."""
+    """Returns a person's legal actions from the dedicated request."""
     answer = person.get(f"{path}/legal-actions?include=unplayable").json
     return {name: value for name, value in answer.items() if name not in {"version", "now"}}
 
 
 @pytest.mark.parametrize("game", ["blindside", "blind_don", "coconut", "double_blind", "shithead"])
-def test_the_answer_to_an_action_shows_what_may_be_done_next(api, ada, bob, game):
+def test_an_actions_answer_includes_the_next_legal_actions(api, ada, bob, game):
     path = api.playing(ada, bob, game=game)
     for _ in range(6):
         mover, _, action = moves(path, ada, bob)
@@ -47,7 +47,7 @@ def test_the_answer_to_an_action_shows_what_may_be_done_next(api, ada, bob, game
         api.run_due(path)
 
 
-def test_a_view_shows_what_its_viewer_may_do(ada, bob, path):
+def test_a_view_includes_its_viewers_legal_actions(ada, bob, path):
     for person in (ada, bob):
         answer = person.get(f"{path}{LEGAL}").json
         assert answer["legal_actions"] == legal_of(person, path)
@@ -55,7 +55,7 @@ def test_a_view_shows_what_its_viewer_may_do(ada, bob, path):
     assert "legal_actions" not in ada.get(path).json
 
 
-def test_nobody_without_a_seat_may_do_anything(api, ada, path):
+def test_unseated_viewers_have_no_legal_actions(api, ada, path):
     for answer in (
         api.spectator.get(f"{path}{LEGAL}"),
         api.person("Eve").get(f"{path}{LEGAL}"),
@@ -65,14 +65,14 @@ def test_nobody_without_a_seat_may_do_anything(api, ada, path):
         assert answer.json["legal_actions"] is None
 
 
-def test_other_commands_show_what_may_be_done_next(ada, bob, path):
+def test_other_commands_answers_include_the_next_legal_actions(ada, bob, path):
     answer = bob.resign(path, query_string="include=legal_actions,words").json
     assert (answer["legal_actions"]["actions"], answer["legal_actions"]["unplayable"]) == ([], [])
     assert answer["events"][0]["words"] == "Bob resigned; a bot takes over the seat."
     assert ada.get(f"{path}{LEGAL}&viewer=everybody").json["legal_actions"] is None
 
 
-def test_a_repeated_action_is_answered_alike_whatever_has_happened_since(api, clock, ada, bob, path):
+def test_a_repeated_action_is_answered_alike_later(api, clock, ada, bob, path):
     url = f"{path}/actions?include=legal_actions,words"
     action = next(first_legal(ada, path))
     first = ada.post(url, action, key=KEY)
@@ -99,7 +99,7 @@ def test_a_repeated_action_is_answered_alike_whatever_has_happened_since(api, cl
         ("/legal-actions?include=legal_actions", "include"),
     ],
 )
-def test_a_combination_that_makes_no_sense_is_refused(ada, path, target, faulty):
+def test_an_invalid_combination_of_parameters_is_refused(ada, path, target, faulty):
     (fault,) = problem(ada.get(f"{path}{target}"), 400, "invalid_query")["faults"]
     assert fault["name"] == faulty
     assert fault["detail"].endswith(".")
@@ -115,7 +115,7 @@ def test_a_live_stream_has_legal_actions_only_with_views(ada, path):
     assert ada.get(f"{path}/events{LEGAL}&with=view", **streaming).status_code == 200
 
 
-def test_a_choice_says_what_it_is_for(api, ada, bob):
+def test_a_choice_states_its_purpose(api, ada, bob):
     path = api.playing(ada, bob, game="coconut")
     (choice,) = ada.get(f"{path}/legal-actions").json["choices"]
     assert (choice["type"], choice["purpose"]) == (
@@ -124,7 +124,7 @@ def test_a_choice_says_what_it_is_for(api, ada, bob):
     )
 
 
-def test_a_card_that_cannot_be_played_says_why_on_request(api, ada, bob):
+def test_reasons_for_unplayable_cards_are_given_on_request(api, ada, bob):
     path = api.playing(ada, bob, game="blind_don")
     mover, (other,), action = moves(path, ada, bob)
     assert mover.get(f"{path}/legal-actions?include=unplayable").json["unplayable"] == []
@@ -142,13 +142,13 @@ def test_a_card_that_cannot_be_played_says_why_on_request(api, ada, bob):
 
 
 class TestNow:
-    def test_every_answer_about_a_table_says_what_time_it_is(self, api, clock, ada, path):
+    def test_answers_about_a_table_include_the_time(self, api, clock, ada, path):
         clock.now += 1_234
         for target in (path, f"{path}/legal-actions", f"{path}/events", f"{path}/events?limit=1"):
             assert ada.get(target).json["now"] == clock.now
         assert ada.post(f"{path}/actions", next(first_legal(ada, path))).json["now"] == clock.now
 
-    def test_what_a_version_gives_does_not_change(self, api, clock, ada, path):
+    def test_the_answer_for_a_version_never_changes(self, api, clock, ada, path):
         version = ada.get(path).json["version"]
         first = [ada.get(f"{path}?version={number}") for number in (version, 3)]
         clock.now += 1_234
@@ -160,12 +160,12 @@ class TestNow:
             assert "now" not in answer.json
             assert answer.headers["ETag"] == tag_of(answer.json) == answer.headers["ETag"].removeprefix("W/")
 
-    def test_stored_events_do_not_say_what_time_it_is(self, ada, path):
+    def test_stored_events_do_not_include_the_time(self, ada, path):
         assert all("now" not in event for event in ada.get(f"{path}/events").json["events"])
         lines = ada.get(f"{path}/events", headers={"Accept": "application/x-ndjson"}).data
         assert b'"now"' not in lines
 
-    def test_the_entity_tag_is_weak_and_still_names_the_version(self, clock, ada, path):
+    def test_the_entity_tag_is_weak_and_names_the_version(self, clock, ada, path):
         answer = ada.get(path)
         assert answer.headers["ETag"] == tag_of(answer.json)
         assert answer.headers["ETag"].startswith("W/")
@@ -177,7 +177,7 @@ class TestNow:
             assert ada.get(f"{path}{LEGAL}", headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_co_37_what_is_legal_is_sent_again_when_only_time_may_have_changed_it(api, clock, ada, bob, cy):
+def test_co_37_legal_actions_are_sent_again_if_time_may_change_them(api, clock, ada, bob, cy):
     people = (ada, bob, cy)
     path = api.playing(*people, game="coconut", options={"sneak_grace_ms": 5_000})
     while (waiting := ada.get(path).json["view"]["waiting"])["for"] != "interrupts":

@@ -1,4 +1,4 @@
-"""A person at a table with bots, at the default pace, over HTTP."""
+"""A person at a table with bots at the default pace, over HTTP."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def api(clock):
 
 
 def open_with_bots(api: Api, ada: Person, **options: Any) -> None:
-    """Starts a table of Coconut with three bots whose cards and choices are always the same."""
+    """Starts a table of Coconut with three bots and deterministic cards and choices."""
     opening = OpenTable(
         table=TABLE, game="coconut", seats=4, options=options, host=ada.id, server_seed=SEED, edition=3
     )
@@ -43,7 +43,7 @@ def view(api: Api) -> Any:
 
 
 def wait(api: Api, clock: StandingClock) -> None:
-    """Lets time pass until the table need not wait for a bot or a pause any longer."""
+    """Lets time pass until the table no longer waits for a bot or a pause."""
     waiting = view(api)["waiting"]
     assert waiting["for"] in {"bot", "round_pause"}
     clock.now = max(clock.now, waiting["until"])
@@ -70,12 +70,12 @@ def test_g_9_a_person_can_sneak_while_a_bot_waits(api, clock):
     after = view(api)
     assert [seat["seat"] for seat in after["seats"] if seat["owes"]] == [0]
     assert after["waiting"] == {"for": "players", "until": None, "seats": [0]}
-    # CO-37: with default settings a window is open for 0.6 to 1.4 seconds, unless a bot sneaks first.
+    # CO-37: by default, a window is open for 0.6 to 1.4 seconds unless a bot sneaks first.
     assert min(windows) >= 600
     assert max(windows) <= 1_400
 
 
-def test_co_37_the_view_says_until_when_the_seat_to_move_leaves_time_for_a_sneak(api, clock):
+def test_co_37_the_view_shows_when_the_wait_for_a_sneak_ends(api, clock):
     ada = api.person()
     open_with_bots(api, ada, sneak_grace_ms=3_000)
     while (waiting := view(api)["waiting"])["for"] != "interrupts":
@@ -112,7 +112,7 @@ def view_of(api: Api, path: str) -> Any:
     return api.spectator.get(path).json["view"]
 
 
-def test_a_tournament_may_set_the_pace_of_its_tables(api):
+def test_a_tournament_can_set_the_pace_of_its_tables(api):
     form = {"name": "Cup", "format": "swiss", "game": "blindside", "seats": 3, "sittings": [{"rounds": 1}]}
     opened = api.person().post("/v1/tournaments", form | {"bot_delay": 700, "round_pause": 0})
     setup = opened.json["tournament"]["setup"]

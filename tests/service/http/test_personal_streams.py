@@ -1,4 +1,4 @@
-"""Players get the news of their own tables, each once, and resume after any of it."""
+"""Players get the news of their own tables once each, and can resume after any of them."""
 
 import asyncio
 import json
@@ -26,11 +26,11 @@ from tests.service.http.test_hub import Feed, RecordedStream, hub_over, until
 
 
 class PersonalRecord(RecordedStream):
-    """A personal stream that records what is written to it."""
+    """A personal stream that records its frames."""
 
     @property
     def frames(self):
-        """Kind, id and data of each frame."""
+        """The type, id and data of each frame."""
         found = []
         for block in b"".join(self.chunks).decode().split("\n\n"):
             fields = dict(line.partition(":")[::2] for line in block.splitlines())
@@ -40,7 +40,7 @@ class PersonalRecord(RecordedStream):
 
     @property
     def news(self):
-        """Kind and table of each piece of news."""
+        """The type and table of each piece of news."""
         return [(kind, data["table"]["id"]) for kind, _, data in self.frames if "table" in data]
 
     @property
@@ -53,7 +53,7 @@ class PersonalRecord(RecordedStream):
 
 
 class Scene:
-    """A hub of a service, and people there."""
+    """A hub and people of a service."""
 
     def __init__(self, api, people):
         self.api, self.people = api, people
@@ -73,17 +73,17 @@ class Scene:
         return record, leave
 
     async def seen(self, person, last_id=None):
-        """Returns the record of a stream that ended right after it began."""
+        """Returns the record of a stream that ended right after its start."""
         record, leave = await self.join(person, last_id)
         leave()
         return record
 
     def open(self, *people):
-        """Returns the path of an open table that the lobby lists."""
+        """Returns the path of an open table in the lobby."""
         return self._listed(self.api.table(*people))
 
     def playing(self, *people, **form):
-        """Returns the path of a table in play that the lobby lists."""
+        """Returns the path of a table in play in the lobby."""
         return self._listed(self.api.playing(*people, **form))
 
     def _listed(self, path):
@@ -94,20 +94,20 @@ class Scene:
         self.clock.now += ms
 
     def point(self, path, *types):
-        """Lets the feed name a table, as after a commit with events of these types."""
+        """Adds a feed entry for a table, as after a commit with events of these types."""
         stream = StreamId("table", path.rpartition("/")[2])
         wires = tuple(kind.wire for kind in types)
         self.feed.entries.put_nowait(FeedEntry(0, "1-1", stream, 1, 1, wires, NOTHING_DUE))
 
     def move(self, path):
-        """Lets the first person act who may."""
+        """Lets the first person with a legal action act."""
         person, action = next((who, action) for who in self.people for action in first_legal(who, path))
         assert person.post(f"{path}/actions", action).status_code == 200
         self.point(path)
 
 
 @pytest.fixture(autouse=True)
-def hurried(monkeypatch):
+def short_pauses(monkeypatch):
     monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
@@ -121,7 +121,7 @@ def api():
 
 
 def live(scenario):
-    """Runs an asynchronous test with people at a service."""
+    """Runs an asynchronous test with a service and people."""
 
     def test(api, ada, bob, cy):
         async def run():
@@ -141,7 +141,7 @@ def id_of(path):
 
 
 @live
-async def test_a_stream_begins_with_the_tables_as_they_are_listed(scene, ada, bob, cy):
+async def test_a_stream_starts_with_the_listed_tables(scene, ada, bob, cy):
     scene.api.playing(ada, bob)
     catch_up(scene.api)
     record, _ = await scene.join(ada)
@@ -153,7 +153,7 @@ async def test_a_stream_begins_with_the_tables_as_they_are_listed(scene, ada, bo
 
 
 @live
-async def test_a_table_that_starts_and_each_turn_are_told_as_they_happen(scene, ada, bob, cy):
+async def test_a_started_table_and_each_turn_are_reported_live(scene, ada, bob, cy):
     path = scene.open(ada, bob)
     record, _ = await scene.join(bob)
     scene.later()
@@ -171,7 +171,7 @@ async def test_a_table_that_starts_and_each_turn_are_told_as_they_happen(scene, 
 
 
 @live
-async def test_the_end_is_told_and_the_turns_of_others_are_not(scene, ada, bob, cy):
+async def test_the_end_is_reported_and_other_players_turns_are_not(scene, ada, bob, cy):
     path = scene.playing(ada, bob, game="blind_don")
     mover, other = (ada, bob) if list(first_legal(ada, path)) else (bob, ada)
     streams = {person: (await scene.join(person))[0] for person in (ada, bob)}
@@ -187,7 +187,7 @@ async def test_the_end_is_told_and_the_turns_of_others_are_not(scene, ada, bob, 
 
 
 @live
-async def test_a_table_where_a_seat_is_taken_meanwhile_appears(scene, ada, bob, cy):
+async def test_a_table_joined_during_the_stream_appears(scene, ada, bob, cy):
     record, _ = await scene.join(bob)
     path = scene.api.table(ada, bob)
     scene.point(path, TableOpened, SeatTaken)
@@ -198,7 +198,7 @@ async def test_a_table_where_a_seat_is_taken_meanwhile_appears(scene, ada, bob, 
 
 
 @live
-async def test_a_table_that_the_feed_had_named_before_is_found_by_a_check(scene, ada, bob, cy):
+async def test_a_table_missed_by_the_feed_is_found_by_a_check(scene, ada, bob, cy):
     record, _ = await scene.join(bob)
     path = scene.playing(ada, bob)
     await scene.hub._personal.check()
@@ -242,7 +242,7 @@ async def test_a_player_who_left_gets_no_more_news(scene, ada, bob, cy):
 
 
 @live
-async def test_rounds_of_a_tournament_open(scene, ada, bob, cy):
+async def test_opened_tournament_rounds_are_reported(scene, ada, bob, cy):
     cup = Cup(scene.api, scene.api.person("Olga"))
     cup.started(ada, bob, cy)
     record, _ = await scene.join(ada)
@@ -278,7 +278,7 @@ async def test_watchers_of_tables_do_not_wait_for_personal_streams(scene, ada, b
 
 
 @live
-async def test_a_log_that_cannot_be_read_ends_the_streams_of_its_players_alone(scene, ada, bob, cy):
+async def test_an_unreadable_log_ends_only_its_players_streams(scene, ada, bob, cy):
     broken, path = scene.playing(ada, bob), scene.playing(cy, bots=1)
     streams = [(await scene.join(person))[0] for person in (ada, bob, cy)]
     keys = scene.api.service.store._keys
@@ -293,7 +293,7 @@ async def test_a_log_that_cannot_be_read_ends_the_streams_of_its_players_alone(s
     await until(lambda: streams[2].kinds[-1] == "table_ended")
 
 
-def test_the_tables_of_many_players_are_read_in_as_few_round_trips_as_those_of_one(api, ada, bob, cy):
+def test_reading_many_players_tables_takes_no_more_round_trips(api, ada, bob, cy):
     tables = [id_of(api.playing(*pair)) for pair in ((ada, bob), (bob, cy), (cy, ada))]
     catch_up(api)
     mine, people = api.service.my_tables, [(person.id, ()) for person in (ada, bob, cy)]
@@ -309,7 +309,7 @@ def test_the_tables_of_many_players_are_read_in_as_few_round_trips_as_those_of_o
 
 
 def round_trips(api, function):
-    """Returns what a function returns, and how often it asks Redis."""
+    """Returns a function's result and its number of round trips to Redis."""
     pool, asked = api.service.client.connection_pool, []
     original = pool.get_connection
 
@@ -323,7 +323,7 @@ def round_trips(api, function):
 
 
 @live
-async def test_each_stream_is_checked_in_its_turn(scene, ada, bob, cy):
+async def test_streams_are_checked_in_turn(scene, ada, bob, cy):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(personal_module, "CHECK_SECONDS", 0.02)
         records = {person: (await scene.join(person))[0] for person in (ada, bob)}
@@ -335,7 +335,7 @@ async def test_each_stream_is_checked_in_its_turn(scene, ada, bob, cy):
 
 
 @live
-async def test_a_check_that_fails_is_repeated(scene, ada, bob, cy):
+async def test_a_failed_check_is_repeated(scene, ada, bob, cy):
     record, _ = await scene.join(bob)
     path = scene.playing(ada, bob)
     failures = iter([StoreUnavailable("gone"), ZeroDivisionError()])
@@ -356,7 +356,7 @@ async def test_a_check_that_fails_is_repeated(scene, ada, bob, cy):
 
 
 @live
-async def test_each_table_with_news_is_told_once_after_a_resumption(scene, ada, bob, cy):
+async def test_a_resumed_stream_reports_each_table_with_news_once(scene, ada, bob, cy):
     quiet, ending = (scene.api.playing(ada, bob) for _ in range(2))
     busy = scene.playing(ada, bob, game="blind_don")
     record = await scene.seen(bob)
@@ -383,15 +383,15 @@ async def test_each_table_with_news_is_told_once_after_a_resumption(scene, ada, 
 
 
 @live
-async def test_every_frame_of_a_resumption_is_a_place_to_resume_from(scene, ada, bob, cy):
+async def test_a_stream_can_resume_from_every_frame_of_a_resumption(scene, ada, bob, cy):
     paths = [scene.api.table(ada, bob) for _ in range(3)] + [scene.api.table(cy, bob)]
     catch_up(scene.api)
     record = await scene.seen(bob)
     for path in paths:
-        scene.later(SETTLED_MS)  # also if one is too old to be named by the frames after it
+        scene.later(SETTLED_MS)  # even if one is too old to be in the ids of later frames
         ada.post(f"{path}/start") if path is not paths[-1] else cy.post(f"{path}/start")
     scene.later()
-    scene.api.run_due(paths[0])  # the table that started first has the latest news
+    scene.api.run_due(paths[0])  # the first started table has the latest news
     scene.later(3 * SETTLED_MS)
     resumed = await scene.seen(bob, record.last_id)
 
@@ -402,7 +402,7 @@ async def test_every_frame_of_a_resumption_is_a_place_to_resume_from(scene, ada,
 
 
 @live
-async def test_an_event_that_was_stored_late_is_told_after_one_with_a_later_time(scene, ada, bob, cy):
+async def test_a_late_stored_event_is_reported_despite_its_earlier_time(scene, ada, bob, cy):
     slow, quick = scene.api.table(ada, bob), scene.api.table(ada, bob)
     catch_up(scene.api)
     record, leave = await scene.join(bob)
@@ -419,7 +419,7 @@ async def test_an_event_that_was_stored_late_is_told_after_one_with_a_later_time
 
 
 @live
-async def test_a_turn_that_came_and_went_is_told_with_the_table_as_it_is(scene, ada, bob, cy):
+async def test_a_past_turn_is_reported_with_the_current_table(scene, ada, bob, cy):
     path = scene.open(ada, bob)
     record = await scene.seen(bob)
     ada.post(f"{path}/start")
@@ -433,7 +433,7 @@ async def test_a_turn_that_came_and_went_is_told_with_the_table_as_it_is(scene, 
 
 
 @live
-async def test_a_table_that_ended_right_before_the_snapshot_is_no_news(scene, ada, bob, cy):
+async def test_a_table_ended_just_before_the_snapshot_is_not_reported(scene, ada, bob, cy):
     path = scene.api.playing(ada, bob)
     assert bob.resign(path).status_code == 200
     catch_up(scene.api)
@@ -445,7 +445,7 @@ async def test_a_table_that_ended_right_before_the_snapshot_is_no_news(scene, ad
 
 
 @live
-async def test_ended_tables_are_forgotten_when_ids_need_not_name_them(scene, ada, bob, cy):
+async def test_ended_tables_are_dropped_once_stream_ids_can_omit_them(scene, ada, bob, cy):
     first, second = scene.api.playing(ada, bob), scene.api.playing(ada, bob)
     catch_up(scene.api)
     record, _ = await scene.join(bob)
@@ -478,7 +478,7 @@ async def test_too_many_ended_tables_are_replaced_by_a_snapshot(scene, ada, bob,
 
 
 @live
-async def test_a_store_that_came_back_older_resets_an_open_stream(scene, ada, bob, cy):
+async def test_a_store_rollback_resets_an_open_stream(scene, ada, bob, cy):
     path = scene.playing(ada, bob)
     record, _ = await scene.join(bob)
     put_back(scene.api.service, id_of(path), 4)
@@ -490,7 +490,7 @@ async def test_a_store_that_came_back_older_resets_an_open_stream(scene, ada, bo
 
 
 @live
-async def test_a_store_that_came_back_older_begins_a_resumed_stream_anew(scene, ada, bob, cy):
+async def test_a_store_rollback_resets_a_resumed_stream(scene, ada, bob, cy):
     path = scene.playing(ada, bob)
     record = await scene.seen(bob)
     put_back(scene.api.service, id_of(path), 4)
@@ -500,7 +500,7 @@ async def test_a_store_that_came_back_older_begins_a_resumed_stream_anew(scene, 
 
 
 @live
-async def test_a_table_that_has_vanished_is_left_out(scene, ada, bob, cy):
+async def test_a_vanished_table_is_omitted(scene, ada, bob, cy):
     path = scene.playing(ada, bob)
     record, leave = await scene.join(bob)
     put_back(scene.api.service, id_of(path), 0)
@@ -514,7 +514,7 @@ async def test_a_table_that_has_vanished_is_left_out(scene, ada, bob, cy):
 
 
 @live
-async def test_what_happened_while_the_feed_was_away_is_told(scene, ada, bob, cy):
+async def test_news_during_a_feed_outage_is_reported(scene, ada, bob, cy):
     path = scene.open(ada, bob)
     record, _ = await scene.join(bob)
     scene.feed.fails = 2
@@ -525,7 +525,7 @@ async def test_what_happened_while_the_feed_was_away_is_told(scene, ada, bob, cy
 
 
 @live
-async def test_a_stream_that_ended_meanwhile_is_written_nothing(scene, ada, bob, cy):
+async def test_nothing_is_written_to_an_ended_stream(scene, ada, bob, cy):
     path = scene.open(ada, bob)
     record, leave = await scene.join(bob)
     leave()

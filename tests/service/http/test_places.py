@@ -1,4 +1,4 @@
-"""The places of event streams: of a process, a player and an address, and the share of seated players."""
+"""Places of event streams per process, player and address, and the reserve for seated players."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def table():
 
 @pytest.fixture
 def follow(table):
-    """Returns subscriptions to one table, at which Ada and Bob sit, or to the news of a player."""
+    """Returns a function that subscribes to a table of Ada and Bob, or to a player's news."""
     seated = dict(zip(("ada", "bob"), (seat.player for seat in table.state.seats), strict=True))
 
     def subscription(player=None, viewer="spectator", news=False):
@@ -44,13 +44,13 @@ def places(max_streams=100, **bounds):
 
 
 def ended(place):
-    """Returns a list that is filled when a place gives way."""
+    """Returns a list that receives an item when the place gives way."""
     calls = []
     place.begin(lambda: calls.append(place))
     return calls
 
 
-def test_a_share_of_a_process_is_kept_for_players_who_follow_their_table(follow):
+def test_some_places_are_reserved_for_seated_players(follow):
     here = places(max_streams=8)
     for _ in range(3):
         here.take(follow(), HOME)
@@ -66,7 +66,7 @@ def test_a_share_of_a_process_is_kept_for_players_who_follow_their_table(follow)
         here.take(follow("ada", viewer=0), HOME)
 
 
-def test_a_freed_place_is_taken_again_and_freeing_it_twice_frees_one(follow):
+def test_freeing_a_place_twice_frees_it_once(follow):
     here = places(max_streams=4, streams_per_address=3)
     first, _, _ = (here.take(follow(), HOME) for _ in range(3))
     first.release()
@@ -76,7 +76,7 @@ def test_a_freed_place_is_taken_again_and_freeing_it_twice_frees_one(follow):
         here.take(follow(), SCHOOL)
 
 
-def test_an_address_has_its_share_and_others_have_theirs(follow):
+def test_places_are_limited_per_address(follow):
     here = places(streams_per_address=2)
     for _ in range(2):
         here.take(follow(), HOME)
@@ -89,7 +89,7 @@ def test_an_address_has_its_share_and_others_have_theirs(follow):
         here.take(follow(), HOME)
 
 
-def test_an_address_of_ipv6_counts_with_its_neighbours(follow):
+def test_ipv6_addresses_of_one_network_share_places(follow):
     here = places(streams_per_address=1)
     here.take(follow(), "2001:db8::1")
     with pytest.raises(LimitReached):
@@ -108,7 +108,7 @@ def test_the_oldest_stream_of_a_player_gives_way_to_a_new_one(follow):
     assert (len(stays), newest) == (1, [])
 
 
-def test_a_player_whose_streams_are_in_other_processes_is_refused_beyond_the_limit(follow):
+def test_a_players_streams_in_other_processes_count(follow):
     counters = Counters({Limit.STREAMS_PER_PLAYER: 2})
     there, here = (Places(lambda: counters, max_streams=100) for _ in range(2))
     for _ in range(2):
@@ -120,7 +120,7 @@ def test_a_player_whose_streams_are_in_other_processes_is_refused_beyond_the_lim
     assert refused.value.limit is Limit.STREAMS_PER_PLAYER
 
 
-def test_strangers_at_an_address_give_way_to_its_seated_players_and_these_do_not(follow):
+def test_strangers_give_way_to_seated_players_but_not_vice_versa(follow):
     here = places(streams_per_address=3)
     ada = ended(here.take(follow("ada", viewer=0), HOME))
     strangers = [ended(here.take(follow(player), HOME)) for player in (None, "guest")]
@@ -133,7 +133,7 @@ def test_strangers_at_an_address_give_way_to_its_seated_players_and_these_do_not
         here.take(follow("cy", news=True), HOME)
 
 
-def test_a_stream_for_which_other_processes_have_no_room_is_refused_and_counts_against_nothing(follow):
+def test_a_stream_refused_for_other_processes_counts_against_no_limit(follow):
     counters = Counters({Limit.STREAMS_PER_ADDRESS: 2})
     answers, asked = [False], []
 
@@ -156,7 +156,7 @@ def test_a_stream_for_which_other_processes_have_no_room_is_refused_and_counts_a
         here.take(follow(), HOME)
 
 
-def test_what_is_refused_counts_against_nothing(follow):
+def test_refused_streams_count_against_no_limit(follow):
     here = places(streams_per_address=1, streams_per_player=2)
     first = here.take(follow(), HOME)
     for _ in range(5):

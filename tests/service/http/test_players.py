@@ -25,11 +25,11 @@ NDJSON = "application/x-ndjson"
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch):
-    # Nothing reads the feed here, so that a wait for the projections would always last as long as it may.
+    # Nothing reads the feed here, so waiting for the projections would always time out.
     monkeypatch.setattr(erasure, "PATIENCE_MS", 0)
 
 
-def renamed(who, name):
+def rename(who, name):
     answer = who.ask("PATCH", ME, json={"name": name})
     assert answer.status_code == 200
     return answer.json
@@ -51,15 +51,15 @@ def test_players_see_themselves(api, ada):
     problem(api.spectator.get(ME), 401, "token_missing")
 
 
-def test_a_guest_has_a_name_that_is_stored_nowhere(api):
+def test_a_guests_name_is_not_stored(api):
     made = api.spectator.post("/v1/players").json
 
     assert made["name"] == f"Guest {made['id'][:4]}"
     assert api.spectator.get(f"/v1/players/{made['id']}").json["name"] == made["name"]
 
 
-def test_a_new_name_is_shown_at_once_at_every_table(api, ada, bob, path):
-    assert renamed(ada, "Augusta")["name"] == "Augusta"
+def test_a_new_name_is_shown_immediately_at_every_table(api, ada, bob, path):
+    assert rename(ada, "Augusta")["name"] == "Augusta"
 
     assert names_at(api.spectator, path) == ["Augusta", "Bob"]
     words = [event["words"] for event in ada.get(f"{path}/events?include=words").json["events"]]
@@ -67,11 +67,11 @@ def test_a_new_name_is_shown_at_once_at_every_table(api, ada, bob, path):
     assert "Ada" not in " ".join(words)
 
 
-def test_no_cache_keeps_a_former_name(api, ada, path):
+def test_former_names_are_not_cached(api, ada, path):
     tag = api.spectator.get(path).headers["ETag"]
     assert api.spectator.get(path, headers={"If-None-Match": tag}).status_code == 304
 
-    renamed(ada, "Augusta")
+    rename(ada, "Augusta")
 
     shown = api.spectator.get(path, headers={"If-None-Match": tag})
     assert (shown.status_code, shown.headers["ETag"]) == (200, f'{tag[:-1]}+1"')
@@ -83,20 +83,20 @@ def test_no_cache_keeps_a_former_name(api, ada, path):
     )
 
 
-def test_the_same_name_again_is_no_event(api, ada):
-    renamed(ada, "Ada")
+def test_renaming_to_the_same_name_adds_no_event(api, ada):
+    rename(ada, "Ada")
 
     assert api.service.store.version(StreamId("player", ada.id)) == 1
 
 
 @pytest.mark.parametrize("name", ["Steady bot 2", "RANDOM-BOT", "Someone who left"])
-def test_nobody_takes_the_name_of_a_bot_or_of_one_who_left(api, ada, name):
+def test_reserved_names_are_refused(api, ada, name):
     problem(ada.ask("PATCH", ME, json={"name": name}), 422, "name_reserved")
     problem(api.spectator.post("/v1/players", {"name": name}), 422, "name_reserved")
     assert ada.get(ME).json["name"] == "Ada"
 
 
-def test_a_replaced_token_ends_and_the_new_one_is_valid(api, ada):
+def test_replacing_a_token_ends_it_and_returns_a_valid_one(api, ada):
     made = ada.post(f"{ME}/token")
     other = Person(api.app, made.json["token"], ada.id)
 
@@ -109,7 +109,7 @@ def test_a_replaced_token_ends_and_the_new_one_is_valid(api, ada):
     assert other.get(ME).json["id"] == ada.id
 
 
-def test_a_repeated_replacement_has_the_same_answer_for_either_token(api, ada):
+def test_a_repeated_replacement_is_answered_alike_for_both_tokens(api, ada):
     first = ada.post(f"{ME}/token", key=KEY).json
     new = Person(api.app, first["token"], ada.id)
 
@@ -120,14 +120,14 @@ def test_a_repeated_replacement_has_the_same_answer_for_either_token(api, ada):
     assert api.service.store.version(StreamId("player", ada.id)) == 2
 
 
-def test_the_key_of_the_registration_leads_to_another_token_here(api):
+def test_the_registrations_key_gives_another_token_on_replacement(api):
     made = api.spectator.post("/v1/players", {"name": "Eve"}, key=KEY).json
     eve = Person(api.app, made["token"], made["id"])
 
     assert eve.post(f"{ME}/token", key=KEY[::-1]).json["token"] != made["token"]
 
 
-def test_nobody_signs_in_with_an_ended_token(api, ada, path):
+def test_an_ended_token_is_refused(api, ada, path):
     assert ada.delete(f"{ME}/token").json["id"] == ada.id
 
     problem(ada.get(ME), 401, "token_invalid")
@@ -140,16 +140,16 @@ def test_nobody_signs_in_with_an_ended_token(api, ada, path):
     ("method", "path", "form"),
     [("PATCH", ME, {"name": "Augusta"}), ("POST", f"{ME}/token", {}), ("DELETE", f"{ME}/token", None)],
 )
-def test_a_change_that_an_erasure_overtakes_is_refused(api, ada, monkeypatch, method, path, form):
+def test_a_change_overtaken_by_an_erasure_is_refused(api, ada, monkeypatch, method, path, form):
     store, players = api.service.store, api.service.players
     append, erasures = store.append, iter([players.get(ada.id)])
 
-    def overtaken(commit):
+    def append_after_erasure(commit):
         for player in erasures:
             players.erase(player, None)
         return append(commit)
 
-    monkeypatch.setattr(store, "append", overtaken)
+    monkeypatch.setattr(store, "append", append_after_erasure)
 
     problem(ada.ask(method, path, json=form), 401, "token_invalid")
 
@@ -162,7 +162,7 @@ def test_an_erasure_needs_its_confirmation(ada):
     assert ada.get(ME).json["name"] == "Ada"
 
 
-def test_an_erasure_may_be_repeated_and_the_name_does_not_come_back(api):
+def test_an_erasure_can_be_repeated_and_the_name_stays_erased(api):
     made = api.spectator.post("/v1/players", {"name": "Eve"}, key=KEY[::-1]).json
     eve = Person(api.app, made["token"], made["id"])
     gone = {"id": eve.id, "name": "someone who left"}
@@ -193,7 +193,7 @@ def test_an_erased_player_gives_up_seats_tables_and_tournaments(api, olga, ada, 
     assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Bob", "Cy"]
 
 
-def test_an_erased_player_gives_up_what_the_lists_did_not_show_yet(monkeypatch):
+def test_an_erased_player_gives_up_seats_not_yet_listed(monkeypatch):
     monkeypatch.setattr(erasure, "PATIENCE_MS", 2_000)
     worlds = list[Api]()
 
@@ -221,7 +221,7 @@ def test_an_erased_player_gives_up_what_the_lists_did_not_show_yet(monkeypatch):
 
 
 @pytest.mark.parametrize("key", [KEY, None])
-def test_a_repeated_erasure_completes_what_the_first_one_left(api, ada, bob, monkeypatch, key):
+def test_a_repeated_erasure_completes_an_interrupted_one(api, ada, bob, monkeypatch, key):
     waiting = api.table(bob, ada, seats=3)
     catch_up(api)
 
@@ -239,7 +239,7 @@ def test_a_repeated_erasure_completes_what_the_first_one_left(api, ada, bob, mon
     assert names_at(api.spectator, waiting) == ["Bob", None, None]
 
 
-def test_an_organiser_ends_a_tournament_before_leaving(api, olga, running):
+def test_an_organiser_must_end_tournaments_before_leaving(api, olga, running):
     catch_up(api)
 
     problem(olga.post(f"{ME}/erase", CONFIRMED), 409, "still_organising")
@@ -248,7 +248,7 @@ def test_an_organiser_ends_a_tournament_before_leaving(api, olga, running):
     assert olga.post(f"{ME}/erase", CONFIRMED).status_code == 200
 
 
-def test_whoever_organises_nothing_leaves_without_a_look_at_all_tournaments(api, olga, running, monkeypatch):
+def test_an_erasure_reads_only_tournaments_of_the_player(api, olga, running, monkeypatch):
     catch_up(api)
     monkeypatch.setattr(api.service.queries, "tournaments", None)
 
@@ -260,7 +260,7 @@ NAME = "Xanthippe Quux"
 
 @pytest.fixture(scope="module")
 def left():
-    """Someone who played, organised nothing, was imported and forked, and was then erased."""
+    """An erased player who played, was imported and forked, and organised nothing."""
     api = standing_api()
     xan, bob, olga = api.person(NAME), api.person("Bob"), api.person("Olga")
     over = api.playing(xan, bob, options={"rounds": 1})
@@ -300,12 +300,12 @@ LISTS = {
     "list_tournaments": ["phase=registration", "phase=running", "phase=finished"],
     "get_leaderboard": ["provisional=show&idle=show"],
 }
-# The outcome of a job is kept for an hour as it was, for the one who began it.
+# The outcome of a job stays unchanged for an hour, for its owner.
 GETS = [name for name, operation in OPERATIONS.items() if operation.method == "GET" and name != "get_job"]
 
 
 @pytest.mark.parametrize("name", GETS)
-def test_no_answer_holds_the_name_of_an_erased_player(left, name):
+def test_answers_do_not_contain_an_erased_name(left, name):
     operation = OPERATIONS[name]
     parameters = [part[1:-1] for part in operation.path.split("/") if part.startswith("{")]
     queries = ["", *LISTS.get(name, [])]
@@ -323,7 +323,7 @@ def test_no_answer_holds_the_name_of_an_erased_player(left, name):
     assert answered or set(operation.answer.types) == {EVENT_STREAM}
 
 
-def test_no_event_that_is_stored_holds_a_name(left):
+def test_stored_events_do_not_contain_names(left):
     store = left["api"].service.store
     kinds = {"table": decode_event, "tournament": decode_tournament_event, "import": decode_event}
     count = 0
@@ -336,7 +336,7 @@ def test_no_event_that_is_stored_holds_a_name(left):
     assert count > 100
 
 
-def test_the_log_of_an_erased_player_is_still_valid(left):
+def test_a_log_with_an_erased_player_still_verifies(left):
     api, table = left["api"], left["table_id"][0]
     log = api.spectator.get(f"/v1/tables/{table}/log").data
 

@@ -1,4 +1,4 @@
-"""Leaderboards, ratings and their histories over HTTP, once the projections have caught up."""
+"""Leaderboards, ratings and their histories over HTTP, after the projections caught up."""
 
 from typing import Any
 
@@ -15,11 +15,11 @@ from tests.service.http.cup import Cup
 from tests.service.http.test_books import catch_up
 
 ALL = "?provisional=show"
-"""Lists everybody, for after few tables all ratings are provisional."""
+"""Lists everybody, since all ratings are provisional after a few tables."""
 
 
 def rate(api: Api) -> None:
-    """Enters every table that ended, and brings the leaderboards up to date."""
+    """Rates every ended table and updates the leaderboards."""
     feed = api.service.feed
     found = feed.read(group=RATER, consumer="one", partitions=feed.partitions, count=1_000, block_ms=0)
     api.service.rater.rate(found)
@@ -27,7 +27,7 @@ def rate(api: Api) -> None:
 
 
 def act_once(api: Api, path: str, *people: Person) -> None:
-    """Lets each of the people act in the round in play, in turn."""
+    """Lets each person act once in the current round."""
     waiting = list(people)
     while waiting:
         api.run_due(path)
@@ -37,10 +37,10 @@ def act_once(api: Api, path: str, *people: Person) -> None:
             waiting.remove(person)
 
 
-def finished(api: Api, *people: Person, bots: int = 0, absent: tuple[Person, ...] = ()) -> str:
-    """Returns the id of a table at which all but the first resign, the last one first, after they have acted once.
+def finish_table(api: Api, *people: Person, bots: int = 0, absent: tuple[Person, ...] = ()) -> str:
+    """Returns the id of a table where everybody acts once and all but the first resign, from the last up.
 
-    Those who are absent resign without acting.
+    Absent people resign without acting.
     """
     path = api.playing(*people, bots=bots)
     for person in absent:
@@ -56,10 +56,12 @@ def finished(api: Api, *people: Person, bots: int = 0, absent: tuple[Person, ...
     return path.rpartition("/")[2]
 
 
-def entered(api: Api, *tables: tuple[str, ...], clock: StandingClock | None = None, first: int = 0) -> None:
-    """Enters tables into the stream of Coconut as if they had been played; players are placed as named.
+def append_tables(
+    api: Api, *tables: tuple[str, ...], clock: StandingClock | None = None, first: int = 0
+) -> None:
+    """Appends tables to the rating stream of Coconut as if played, with players in order of their places.
 
-    With a clock, each table is entered six hours after the one before. The tables are numbered from `first`.
+    With a clock, tables are six hours apart. They are numbered from `first`.
     """
     for number, players in enumerate(tables, first):
         if clock is not None:
@@ -74,7 +76,7 @@ def board(api: Api, query: str = "", game: str = "coconut") -> Any:
 
 
 def test_t_3_starting_ranks_follow_the_ratings_of_entrants_off_the_waiting_list(api, ada, bob):
-    finished(api, ada, bob)
+    finish_table(api, ada, bob)
     olga, dora = api.person("Olga"), api.person("Dora")
     cup = Cup(api, olga, game="blindside", seats=2, rank_by="rating", cap=2)
     cup.enter(dora, ada, bob)
@@ -82,8 +84,8 @@ def test_t_3_starting_ranks_follow_the_ratings_of_entrants_off_the_waiting_list(
     assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Ada", "Dora"]
 
 
-def test_r_5_a_leaderboard_ranks_people_and_shows_how_sure_it_is(api, ada, bob):
-    table = finished(api, ada, bob)
+def test_r_5_a_leaderboard_ranks_people_and_shows_uncertainty(api, ada, bob):
+    table = finish_table(api, ada, bob)
     first, second = board(api, ALL, game="blindside")
     winner, loser = rated([NEWCOMER, NEWCOMER], [1, 2])
     assert [(row["rank"], row["player"], row["name"]) for row in (first, second)] == [
@@ -102,7 +104,7 @@ def test_r_5_a_leaderboard_ranks_people_and_shows_how_sure_it_is(api, ada, bob):
 
 
 def test_r_5_a_history_names_table_before_and_after(api, ada, bob):
-    tables = [finished(api, ada, bob), finished(api, bob, ada)]
+    tables = [finish_table(api, ada, bob), finish_table(api, bob, ada)]
     page = api.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json
     assert ([row["table"] for row in page["tables"]], page["cursor"]) == (tables[::-1], None)
     second, first = page["tables"]
@@ -114,8 +116,8 @@ def test_r_5_a_history_names_table_before_and_after(api, ada, bob):
     assert (standing["game"], standing["rating"]) == ("blindside", second["after"])
 
 
-def test_r_1_bots_have_a_ladder_of_their_own(api, ada):
-    table = finished(api, ada, bots=1)
+def test_r_1_bots_have_their_own_ladder(api, ada):
+    table = finish_table(api, ada, bots=1)
     assert board(api, ALL, game="blindside") == []
     (bot,) = board(api, f"{ALL}&of=bots", game="blindside")
     assert (bot["player"], bot["name"]) == ("random@2", "Random bot")
@@ -137,18 +139,18 @@ def test_r_5_provisional_players_are_listed_on_request():
     clock = StandingClock()
     api = new_api(clock=clock)
     ada, bob, cy = [api.person(name).id for name in ("Ada", "Bob", "Cy")]
-    entered(api, *[(ada, bob), (bob, ada)] * 25, (ada, cy), clock=clock)
+    append_tables(api, *[(ada, bob), (bob, ada)] * 25, (ada, cy), clock=clock)
     for query in ("", "?provisional=hide"):
         assert {row["name"] for row in board(api, query)} == {"Ada", "Bob"}
     provisional = {row["name"]: row["standing"]["provisional"] for row in board(api, ALL)}
     assert provisional == {"Ada": False, "Bob": False, "Cy": True}
 
 
-def test_r_5_idle_players_are_hidden_and_not_forgotten():
+def test_r_5_idle_players_are_hidden_but_kept():
     clock = StandingClock()
     api = new_api(clock=clock)
     ada, bob = api.person("Ada"), api.person("Bob")
-    entered(api, (ada.id, bob.id))
+    append_tables(api, (ada.id, bob.id))
     clock.now += (IDLE_DAYS + 1) * DAY_MS
     assert board(api, ALL) == []
     shown = board(api, f"{ALL}&idle=show")
@@ -157,9 +159,9 @@ def test_r_5_idle_players_are_hidden_and_not_forgotten():
     assert standing["idle"]
 
 
-def test_a_leaderboard_comes_page_by_page_with_ranks_that_go_on(api):
+def test_a_paged_leaderboard_has_continuous_ranks(api):
     people = [api.person(name).id for name in ("Ada", "Bo", "Cy", "Dee", "Eve")]
-    entered(api, tuple(people), tuple(people))
+    append_tables(api, tuple(people), tuple(people))
     seen, query = [], f"{ALL}&limit=2"
     while query:
         page = api.spectator.get(f"/v1/leaderboards/coconut{query}").json
@@ -168,19 +170,19 @@ def test_a_leaderboard_comes_page_by_page_with_ranks_that_go_on(api):
     assert seen == list(enumerate(people, start=1))
 
 
-def test_a_page_on_which_most_are_hidden_leads_on(api, monkeypatch):
+def test_a_page_of_hidden_players_links_to_the_next(api, monkeypatch):
     monkeypatch.setattr(leaderboards, "_MAX_SCANNED", 2)
     monkeypatch.setattr(leaderboards, "_SCAN_PAGE", 1)
     people = [api.person(name).id for name in ("Ada", "Bo", "Cy")]
-    entered(api, tuple(people))
+    append_tables(api, tuple(people))
     page = api.spectator.get("/v1/leaderboards/coconut?provisional=hide").json
     assert page["leaders"] == []
     rest = api.spectator.get(f"/v1/leaderboards/coconut?provisional=hide&cursor={page['cursor']}").json
     assert rest == {"leaders": [], "cursor": None}
 
 
-def test_a_history_comes_page_by_page(api, ada, bob):
-    entered(api, *[(ada.id, bob.id)] * 5)
+def test_a_rating_history_is_paged(api, ada, bob):
+    append_tables(api, *[(ada.id, bob.id)] * 5)
     seen, query = [], "?limit=2"
     while query:
         page = api.spectator.get(f"/v1/players/{ada.id}/ratings/coconut{query}").json
@@ -189,12 +191,12 @@ def test_a_history_comes_page_by_page(api, ada, bob):
     assert seen == [f"table{number}" for number in (4, 3, 2, 1, 0)]
 
 
-def test_r_6_twelve_accounts_that_sit_down_and_resign_lift_nobody(api, ada, bob):
-    finished(api, ada, bob)
+def test_r_6_accounts_that_only_resign_lift_nobody(api, ada, bob):
+    finish_table(api, ada, bob)
     farmer = api.person("Farmer")
     for number in range(12):
         throwaway = api.person(f"Throwaway {number}")
-        finished(api, farmer, throwaway, absent=(throwaway,))
+        finish_table(api, farmer, throwaway, absent=(throwaway,))
     leaders = board(api, ALL, game="blindside")
     assert leaders[0]["name"] == "Ada"
     ratings = {row["name"]: row["standing"]["rating"] for row in leaders}
@@ -204,7 +206,7 @@ def test_r_6_twelve_accounts_that_sit_down_and_resign_lift_nobody(api, ada, bob)
     assert all(rating["mu"] < 25 and rating["ordinal"] < 0 for rating in lowered)
 
 
-def test_r_6_a_table_does_not_count_for_its_only_active_person(api, ada, bob):
+def test_r_6_a_table_with_one_active_person_does_not_count(api, ada, bob):
     path = api.playing(ada, bob)
     api.run_due(path)
     first, second = (ada, bob) if list(first_legal(ada, path)) else (bob, ada)
@@ -215,16 +217,16 @@ def test_r_6_a_table_does_not_count_for_its_only_active_person(api, ada, bob):
     assert api.spectator.get(f"/v1/players/{first.id}/ratings/blindside").json["tables"] == []
 
 
-def test_r_6_a_pair_counts_ten_times_a_day_for_each_other():
+def test_r_6_a_pair_counts_at_most_ten_times_a_day():
     clock = StandingClock()
     clock.now -= clock.now % DAY_MS
     api = new_api(clock=clock)
     ada, bob = api.person("Ada").id, api.person("Bob").id
-    entered(api, *[(ada, bob)] * 12)
+    append_tables(api, *[(ada, bob)] * 12)
     assert [row["standing"]["tables"] for row in board(api, ALL)] == [10, 10]
     assert len(api.spectator.get(f"/v1/players/{ada}/ratings/coconut").json["tables"]) == 10
     clock.now += DAY_MS
-    entered(api, *[(ada, bob)] * 5, first=12)
+    append_tables(api, *[(ada, bob)] * 5, first=12)
     assert [row["standing"]["tables"] for row in board(api, ALL)] == [15, 15]
 
 
@@ -232,7 +234,7 @@ def test_r_5_shown_sigma_has_grown_since_the_latest_table():
     clock = StandingClock()
     api = new_api(clock=clock)
     ada, bob = api.person("Ada").id, api.person("Bob").id
-    entered(api, *[(ada, bob), (bob, ada)] * 25, clock=clock)
+    append_tables(api, *[(ada, bob), (bob, ada)] * 25, clock=clock)
     ((known, *_),) = [api.spectator.get(f"/v1/players/{ada}/ratings").json["ratings"]]
     clock.now += 60 * DAY_MS
     (shown,) = api.spectator.get(f"/v1/players/{ada}/ratings").json["ratings"]
@@ -264,15 +266,15 @@ def test_unknown_games_and_players_and_invalid_queries_are_refused(api, path, st
 
 @pytest.mark.parametrize("player", ["bot:steady", "steady", "steady@9", "@1", "nobody00"])
 @pytest.mark.parametrize("rest", ["", "/blindside"])
-def test_a_name_without_ratings_is_refused_with_the_form_of_a_bots_name(api, player, rest):
+def test_an_unknown_name_is_refused_with_the_format_of_bot_names(api, player, rest):
     answer = problem(api.spectator.get(f"/v1/players/{player}/ratings{rest}"), 404, "player_not_found")
     assert answer["detail"] == (
         "There is no such player. A bot is named by its policy and version, such as steady@1."
     )
 
 
-def test_v_2_a_void_takes_a_table_out_of_ratings_and_histories(api, ada, bob):
-    first, second = finished(api, ada, bob), finished(api, bob, ada)
+def test_v_2_a_void_removes_a_table_from_ratings_and_histories(api, ada, bob):
+    first, second = finish_table(api, ada, bob), finish_table(api, bob, ada)
     api.service.tables.execute(first, lambda _: (VoidTable("olga", "They swapped seats."), "admin"))
     rate(api)
     page = api.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json

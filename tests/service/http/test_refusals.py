@@ -1,4 +1,4 @@
-"""Each error code that an operation lists can be answered; `check_listed` fails the tests for any other."""
+"""Every listed error code of an operation occurs. `check_listed` fails the tests for any other code."""
 
 import ast
 from pathlib import Path
@@ -82,12 +82,12 @@ BY_NO_HOST = {DoubleBlindCode.EXPOSURES_OFF, SharedCode.CARD_NOT_HELD}
 
 
 def is_elsewhere(name, code):
-    """Returns whether another test provokes the code, for all operations that list it."""
-    # The tests of each game provoke what its actions list.
+    """Returns whether another test provokes the code for all its operations."""
+    # The tests of each game provoke the codes of its actions.
     is_of_play = name == "act" and any(
         code in kind.refusals for game in GAMES.values() for kind in game.actions
     )
-    # A body that no operation reads is received by the server all the same.
+    # The server receives a body even if no operation reads it.
     is_unread = code is HttpCode.BODY_TOO_LARGE and OPERATIONS[name].body is None
     return code in ELSEWHERE or is_of_play or is_unread or (name == "enter" and code in BY_NO_HOST)
 
@@ -108,7 +108,7 @@ def _lists(base):
 
 
 def _declared():
-    """Returns every code of every list that is not one of the tests."""
+    """Returns every code of every list outside the tests."""
     return [code for kind in _lists(Code) if not kind.__module__.startswith("tests.") for code in kind]
 
 
@@ -118,20 +118,20 @@ def world():
 
 
 @pytest.mark.parametrize(("name", "refused"), LISTED, ids=str)
-def test_an_operation_can_answer_with_each_code_that_it_lists(world, name, refused):
+def test_every_listed_code_of_an_operation_occurs(world, name, refused):
     provocation = OWN_WAY.get((name, refused)) or EVERYWHERE.get(refused) or EVERYWHERE[refused.code]
 
     problem(provocation(world, name), *refused)
 
 
-def test_no_refusal_is_provoked_that_is_not_listed():
+def test_every_provoked_refusal_is_listed():
     assert OWN_WAY.keys() - set(LISTED) == set()
 
 
 @pytest.mark.parametrize(
     ("name", "code"), [("act", BusyCode.TABLE_BUSY), ("pause_tournament", BusyCode.TOURNAMENT_BUSY)]
 )
-def test_a_command_that_loses_every_race_is_refused_as_busy(monkeypatch, name, code):
+def test_a_command_with_repeated_conflicts_is_refused_as_busy(monkeypatch, name, code):
     world = World()
     cup, path = world.running(), world.api.playing(world.ada, world.bob)
     acting = next(who for who in (world.ada, world.bob) if who.get(f"{path}/legal-actions").json["actions"])
@@ -146,7 +146,7 @@ def test_a_command_that_loses_every_race_is_refused_as_busy(monkeypatch, name, c
     assert answer.headers["Retry-After"] == "1"
 
 
-def test_a_change_of_a_player_that_loses_every_race_is_refused_as_busy(monkeypatch):
+def test_a_player_change_with_repeated_conflicts_is_refused_as_busy(monkeypatch):
     world = World()
     eve = world.api.person("Eve")
     monkeypatch.setattr(world.service.store, "append", lambda _commit: Conflict(1, ()))
@@ -154,20 +154,20 @@ def test_a_change_of_a_player_that_loses_every_race_is_refused_as_busy(monkeypat
     problem(eve.post("/v1/players/me/token"), 503, "player_busy")
 
 
-def test_each_code_stands_in_one_list():
+def test_each_code_is_in_one_list():
     declared = _declared()
 
     assert [code for code in declared if declared.count(code) > 1] == []
 
 
-def test_each_code_is_answered_or_belongs_to_workers_and_logs():
+def test_every_code_is_used_by_the_api_workers_or_logs():
     declared = set(_declared())
 
     assert declared - set(codes_of(API)) == UNANSWERED
     assert set(codes_of(API)) - declared == set()
 
 
-def test_each_meaning_is_a_sentence_for_people():
+def test_meanings_are_sentences_in_plain_words():
     for code in codes_of(API):
         assert code.meaning[0].isupper(), code
         assert code.meaning.endswith("."), code
@@ -176,15 +176,15 @@ def test_each_meaning_is_a_sentence_for_people():
 
 
 @pytest.mark.parametrize("kind", [*_lists(Code)], ids=lambda kind: kind.__name__)
-def test_no_two_codes_of_a_list_have_the_same_meaning(kind):
+def test_meanings_are_unique_within_a_list(kind):
     meanings = [code.meaning for code in kind]
 
     assert len(set(meanings)) == len(meanings)
 
 
 @pytest.mark.parametrize("folder", ["domain", "service", "workers"])
-def test_no_error_is_raised_with_a_text_for_its_code(folder):
-    """The type checker proves the rest: that each code is a member of the right list."""
+def test_errors_are_raised_with_enum_codes(folder):
+    """The type checker proves that each code is a member of the right list."""
     raising = {"RuleViolation", "NotFound", "Forbidden", "Busy", "Problem", "ApplicationError", "unavailable"}
     for path in (ROOT / folder).rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -195,7 +195,7 @@ def test_no_error_is_raised_with_a_text_for_its_code(folder):
                 )
 
 
-def test_the_description_lists_every_code_with_its_meaning_by_operation_and_action():
+def test_the_description_lists_and_explains_every_code():
     described = document(API)
     listed = described["components"]["schemas"]["ErrorCode"]["anyOf"]
 
@@ -217,14 +217,14 @@ def test_the_description_lists_every_code_with_its_meaning_by_operation_and_acti
 
 
 @pytest.mark.parametrize("code", [TableCode.SEAT_TAKEN, HttpCode.ROUTE_NOT_FOUND])
-def test_a_code_that_an_operation_does_not_list_is_noticed(code):
+def test_an_unlisted_code_of_an_operation_is_detected(code):
     answer = Problem(code)
 
     with pytest.raises(AssertionError, match="list_games"):
         check_listed("GET", "/v1/games?x=1", answer.status, answer.encoded())
 
 
-def test_addresses_that_are_not_described_are_not_found(api):
+def test_undescribed_paths_are_not_found(api):
     assert {status_of(code) for code in UNROUTED[:2]} == {404, 405}
     problem(api.spectator.get("/v1/nothing"), 404, "route_not_found")
     problem(api.spectator.get("/v1/players"), 405, "method_not_allowed")

@@ -1,4 +1,4 @@
-"""The bodies of refused requests are read and discarded within bounds."""
+"""Bodies of refused requests are read and discarded within limits."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from hoodwink.service.http.serving.guards.refused_bodies import RefusedBodies
 
 
 class Body:
-    """A body whose chunks arrive one after the other, and then nothing, if it is not whole."""
+    """A body in chunks; after an incomplete one, nothing more arrives."""
 
     def __init__(self, *chunks, is_whole=True):
         self.left = list(chunks)
@@ -23,7 +23,7 @@ class Body:
 
 
 class Read:
-    """A body that has been read before."""
+    """A body that was read before."""
 
     def __aiter__(self):
         raise ProtocolError
@@ -39,19 +39,19 @@ def discard(*bodies, **bounds):
     return refused
 
 
-def test_refused_body_is_read_to_its_end():
+def test_a_refused_body_is_read_to_its_end():
     body = Body(b"ab", b"c")
     discard(body)
     assert body.left == []
 
 
-def test_refused_body_beyond_the_bytes_is_left_unread():
+def test_a_refused_body_over_the_byte_limit_is_left_unread():
     body = Body(b"ab", b"cd", b"ef")
     discard(body, max_bytes=3)
     assert body.left == [b"ef"]
 
 
-def test_refused_bodies_beyond_the_number_are_left_unread_and_places_are_freed():
+def test_refused_bodies_over_the_number_limit_are_left_unread():
     first, second, third = Body(b"a"), Body(b"b"), Body(b"c")
     refused = discard(first, second, max_discarding=1)
     assert (first.left, second.left) == ([], [b"b"])
@@ -60,7 +60,7 @@ def test_refused_bodies_beyond_the_number_are_left_unread_and_places_are_freed()
 
 
 @pytest.mark.parametrize("bound", [{"seconds": 0.01}, {"stall_seconds": 0.01}], ids=["in all", "next chunk"])
-def test_refused_body_that_does_not_arrive_or_was_read_before_frees_its_place(bound):
+def test_an_absent_or_already_read_body_frees_its_place(bound):
     refused = discard(Body(is_whole=False), max_discarding=1, **bound)
     asyncio.run(refused.discard(Read()))
     last = Body(b"a")

@@ -1,4 +1,4 @@
-"""Tables that are not for everyone: who sits down, who watches, and what others find of them (G-3)."""
+"""Private and hidden tables: who can join, who can watch, and what others see of them (G-3)."""
 
 import re
 from collections import defaultdict
@@ -20,11 +20,11 @@ GETS = [operation for operation in OPERATIONS if operation.method == "GET"]
 
 @pytest.fixture
 def api():
-    return new_api(entropy=Counted())  # so that the same tables are played each time, and tokens move at them
+    return new_api(entropy=Counted())  # the same tables are played each time, and tokens move at them
 
 
 def code_of(person, path):
-    """Returns the header with the invitation code that somebody at the table can read."""
+    """Returns the header with the table's invitation code, as read by this person."""
     return {"Hoodwink-Invitation": person.get(f"{path}/invitation").json["invitation"]}
 
 
@@ -32,30 +32,32 @@ def not_invited(answer):
     return problem(answer, 403, "not_invited")
 
 
-def opened(host, **form):
+def open_table(host, **form):
     answer = host.post("/v1/tables", {"game": "blindside", "seats": 2, **form})
     assert answer.status_code == 201, answer.text
     return answer.headers["Location"]
 
 
-def seated(api, *people, **form):
-    """Returns the path of a table of these people, who have its code."""
-    path = opened(people[0], **form)
+def seat_people(api, *people, **form):
+    """Returns the path of a table of these people, seated with its code."""
+    path = open_table(people[0], **form)
     code = code_of(people[0], path)
     for person in people:
         assert person.post(f"{path}/seats", headers=code).status_code == 201
     return path
 
 
-def started(api, *people, **form):
-    path = seated(api, *people, **form)
+def start_table(api, *people, **form):
+    path = seat_people(api, *people, **form)
     assert people[0].post(f"{path}/start").status_code == 200
     api.run_due(path)
     return path
 
 
-def over(api, *people, **form):
-    path = started(api, *people, options={"rounds": 2}, turn_seconds=0, bot_delay=0, round_pause=0, **form)
+def finish_table(api, *people, **form):
+    path = start_table(
+        api, *people, options={"rounds": 2}, turn_seconds=0, bot_delay=0, round_pause=0, **form
+    )
     for _ in range(100):
         api.run_due(path)
         view = people[0].get(path).json["view"]
@@ -68,7 +70,7 @@ def over(api, *people, **form):
 
 
 def answers(actor, path, player):
-    """Yields the answers of all operations that change nothing, and of those on the table that change something."""
+    """Yields the answers of all reading operations, and of the table's commands."""
     table = path.rpartition("/")[2]
     named = defaultdict(lambda: "nowhere", table_id=table, player_id=player, game="blindside", seat="0")
     for operation in GETS:
@@ -94,13 +96,13 @@ def about_table(operation):
 @pytest.mark.parametrize(
     ("state", "form"),
     [
-        (started, PRIVATE),
-        (over, PRIVATE | {"watch": "nobody"}),
-        (started, {"watch": "invited"}),
-        (over, {"watch": "nobody"}),
+        (start_table, PRIVATE),
+        (finish_table, PRIVATE | {"watch": "nobody"}),
+        (start_table, {"watch": "invited"}),
+        (finish_table, {"watch": "nobody"}),
     ],
 )
-def test_g_3_no_operation_shows_strangers_a_table_that_they_may_not_watch(api, ada, bob, cy, state, form):
+def test_g_3_no_operation_shows_strangers_a_hidden_table(api, ada, bob, cy, state, form):
     strangers = (cy, api.spectator)
     catch_up(api)
     before = [[timeless(answer) for _, answer in answers(who, "/nowhere0", ada.id)] for who in strangers]
@@ -117,8 +119,8 @@ def test_g_3_no_operation_shows_strangers_a_table_that_they_may_not_watch(api, a
 
 
 @pytest.mark.parametrize("form", [PRIVATE, {"watch": "nobody"}])
-def test_g_3_the_players_find_the_table_in_their_own_books_alone(api, ada, bob, cy, form):
-    path = over(api, ada, bob, **form)
+def test_g_3_a_hidden_table_is_only_in_its_players_books(api, ada, bob, cy, form):
+    path = finish_table(api, ada, bob, **form)
     catch_up(api)
     table, at = path.rpartition("/")[2], f"/v1/players/{ada.id}"
 
@@ -130,11 +132,11 @@ def test_g_3_the_players_find_the_table_in_their_own_books_alone(api, ada, bob, 
     assert bob.get(f"{path}/ledger").json["entries"]
 
 
-def test_g_3_balances_count_a_hidden_table_for_its_players_alone(api, ada, bob, cy):
-    over(api, ada, bob)
+def test_g_3_a_hidden_table_counts_only_in_its_players_balances(api, ada, bob, cy):
+    finish_table(api, ada, bob)
     catch_up(api)
     shown = cy.get(f"/v1/players/{ada.id}/ledger").json["balances"]
-    path = over(api, ada, bob, private=True)
+    path = finish_table(api, ada, bob, private=True)
     catch_up(api)
     at = f"/v1/players/{ada.id}"
 
@@ -149,8 +151,8 @@ def test_g_3_balances_count_a_hidden_table_for_its_players_alone(api, ada, bob, 
     assert closing["blindside"] == listed["blindside"] + own
 
 
-def test_own_books_come_page_by_page_with_hidden_tables_in_their_place(api, ada, bob):
-    paths = [over(api, ada, bob, private=number % 2 == 0) for number in range(4)]
+def test_own_books_are_paged_with_hidden_tables_in_order(api, ada, bob):
+    paths = [finish_table(api, ada, bob, private=number % 2 == 0) for number in range(4)]
     catch_up(api)
     seen, query = [], "limit=1"
     while query:
@@ -163,7 +165,7 @@ def test_own_books_come_page_by_page_with_hidden_tables_in_their_place(api, ada,
 
 @pytest.mark.parametrize("form", [PRIVATE, PRIVATE | {"watch": "nobody"}])
 def test_a_seat_at_a_private_table_needs_the_invitation_code(api, ada, bob, form):
-    path = opened(ada, **form)
+    path = open_table(ada, **form)
     code = code_of(ada, path)
 
     refused = not_invited(bob.post(f"{path}/seats"))
@@ -175,14 +177,14 @@ def test_a_seat_at_a_private_table_needs_the_invitation_code(api, ada, bob, form
     assert ada.post(f"{path}/seats").status_code == 201
 
 
-def test_the_code_of_one_table_opens_no_other(api, ada, bob):
-    code = code_of(ada, opened(ada, private=True))
+def test_an_invitation_code_works_for_its_table_only(api, ada, bob):
+    code = code_of(ada, open_table(ada, private=True))
 
-    not_invited(bob.post(f"{opened(ada, private=True)}/seats", headers=code))
+    not_invited(bob.post(f"{open_table(ada, private=True)}/seats", headers=code))
 
 
-def test_a_code_of_before_a_rotation_of_the_key_opens_nothing(api, ada, bob):
-    path = opened(ada, private=True)
+def test_key_rotation_invalidates_invitation_codes(api, ada, bob):
+    path = open_table(ada, private=True)
     code = code_of(ada, path)
     api.service.identities.rotate(Use.INVITATIONS)
 
@@ -190,16 +192,16 @@ def test_a_code_of_before_a_rotation_of_the_key_opens_nothing(api, ada, bob):
     assert bob.post(f"{path}/seats", headers=code_of(ada, path)).status_code == 201
 
 
-def test_the_code_is_for_the_host_and_the_players(api, ada, bob, cy):
-    path = seated(api, ada, bob, private=True)
+def test_only_host_and_players_can_read_the_code(api, ada, bob, cy):
+    path = seat_people(api, ada, bob, private=True)
 
     assert code_of(ada, path) == code_of(bob, path)
     assert ada.get(f"{path}/invitation").headers["Cache-Control"] == "private, no-store"
     not_invited(cy.get(f"{path}/invitation", headers=code_of(ada, path)))
 
 
-def test_g_3_whoever_has_the_code_watches_where_the_invited_may(api, ada, bob, cy):
-    path = over(api, ada, bob, watch="invited")
+def test_g_3_holders_of_the_code_watch_where_the_invited_may(api, ada, bob, cy):
+    path = finish_table(api, ada, bob, watch="invited")
     code = code_of(ada, path)
 
     for address in (path, f"{path}?version=3", f"{path}/events", f"{path}/log", f"{path}/ledger"):
@@ -209,8 +211,8 @@ def test_g_3_whoever_has_the_code_watches_where_the_invited_may(api, ada, bob, c
         assert bob.get(address).status_code == 200
 
 
-def test_g_3_where_nobody_may_watch_the_code_opens_nothing(api, ada, bob, cy):
-    path = over(api, ada, bob, watch="nobody")
+def test_g_3_the_code_does_not_help_where_nobody_may_watch(api, ada, bob, cy):
+    path = finish_table(api, ada, bob, watch="nobody")
 
     for address in (path, f"{path}/events", f"{path}/log"):
         not_invited(cy.get(address, headers=code_of(ada, path)))
@@ -218,7 +220,7 @@ def test_g_3_where_nobody_may_watch_the_code_opens_nothing(api, ada, bob, cy):
 
 
 def test_g_3_a_host_without_a_seat_may_always_look(api, ada, bob, cy):
-    path = opened(cy, watch="nobody")
+    path = open_table(cy, watch="nobody")
     for person in (ada, bob):
         person.post(f"{path}/seats")
     cy.post(f"{path}/start")
@@ -229,8 +231,8 @@ def test_g_3_a_host_without_a_seat_may_always_look(api, ada, bob, cy):
     assert cy.get(f"{path}/log").status_code == 200
 
 
-def test_a_private_table_that_everyone_may_watch_is_in_no_list(api, ada, cy):
-    path = opened(ada, private=True, watch="everyone")
+def test_a_private_table_open_to_watchers_is_not_listed(api, ada, cy):
+    path = open_table(ada, private=True, watch="everyone")
     catch_up(api)
 
     assert api.spectator.get("/v1/tables").json["tables"] == []
@@ -239,7 +241,7 @@ def test_a_private_table_that_everyone_may_watch_is_in_no_list(api, ada, cy):
 
 
 def test_a_public_table_with_limited_watching_is_listed_while_open(api, ada, bob):
-    path = seated(api, ada, bob, watch="nobody")
+    path = seat_people(api, ada, bob, watch="nobody")
     catch_up(api)
     assert [row["id"] for row in api.spectator.get("/v1/tables").json["tables"]] == [path.rpartition("/")[2]]
 
@@ -253,25 +255,25 @@ def test_a_public_table_with_limited_watching_is_listed_while_open(api, ada, bob
 @pytest.mark.parametrize(
     "form", [PRIVATE, {"watch": "invited"}, {"watch": "nobody"}, PRIVATE | {"watch": "everyone"}]
 )
-def test_r_1_a_table_that_is_not_listed_cannot_be_rated(api, ada, form):
+def test_r_1_an_unlisted_table_cannot_be_rated(api, ada, form):
     problem(
         ada.post("/v1/tables", {"game": "blindside", "seats": 2, "rated": True} | form),
         422,
         "unlisted_unrated",
     )
 
-    assert ada.get(opened(ada, **form)).json["view"]["rated"] is False
+    assert ada.get(open_table(ada, **form)).json["view"]["rated"] is False
 
 
-def test_a_table_is_public_rated_and_for_everyone_by_default(api, ada):
-    view = ada.get(opened(ada)).json["view"]
+def test_a_table_is_public_rated_and_watchable_by_default(api, ada):
+    view = ada.get(open_table(ada)).json["view"]
 
     assert (view["private"], view["watch"], view["rated"]) == (False, "everyone", True)
 
 
 @pytest.mark.parametrize(("form", "watch"), [(PRIVATE, "invited"), ({"watch": "nobody"}, "nobody")])
 def test_g_3_a_fork_of_a_hidden_table_is_private_and_as_hidden(api, ada, bob, cy, form, watch):
-    path = over(api, ada, bob, **form)
+    path = finish_table(api, ada, bob, **form)
     not_invited(cy.post(f"{path}/fork", {"version": 5}))
 
     forked = ada.post(f"{path}/fork", {"version": 5})
@@ -282,9 +284,9 @@ def test_g_3_a_fork_of_a_hidden_table_is_private_and_as_hidden(api, ada, bob, cy
     not_invited(cy.post(f"{forked.headers['Location']}/seats"))
 
 
-@pytest.mark.parametrize("state", [started, over])
+@pytest.mark.parametrize("state", [start_table, finish_table])
 @pytest.mark.parametrize("form", [PRIVATE, {"watch": "invited"}, {"watch": "nobody"}])
-def test_g_3_commands_of_strangers_tell_nothing_about_the_table(api, ada, bob, cy, state, form):
+def test_g_3_strangers_commands_reveal_nothing_about_the_table(api, ada, bob, cy, state, form):
     path = state(api, ada, bob, **form)
 
     bodies = {"resign": CONFIRMED, "close": CONFIRMED, "seed": {"seed": "a" * 32}, "fork": {"version": 1}}
@@ -296,24 +298,24 @@ def test_g_3_commands_of_strangers_tell_nothing_about_the_table(api, ada, bob, c
     not_invited(cy.delete(f"{path}/seats/0", headers={"If-Match": '"1"'}))
 
 
-def test_refusals_do_not_depend_on_whether_the_code_was_wrong_or_missing(api, ada, bob, cy):
-    path = over(api, ada, bob, private=True)
+def test_wrong_and_missing_codes_are_refused_alike(api, ada, bob, cy):
+    path = finish_table(api, ada, bob, private=True)
     wrong = {"Hoodwink-Invitation": "x" * 14}
 
     for address in (path, f"{path}/log", f"{path}/events"):
         assert cy.get(address).data == cy.get(address, headers=wrong).data
 
 
-def test_the_code_stands_in_no_view_event_or_log(api, ada, bob):
-    path = over(api, ada, bob, private=True)
+def test_the_code_is_in_no_view_event_or_log(api, ada, bob):
+    path = finish_table(api, ada, bob, private=True)
     (code,) = code_of(ada, path).values()
 
     for address in (path, f"{path}/events", f"{path}/log", f"{path}/ledger", f"{path}/statement"):
         assert code not in ada.get(address).text
 
 
-def test_a_private_table_is_among_the_tables_of_those_who_are_offered_a_seat(api, ada, bob, cy):
-    path = opened(ada, private=True)
+def test_an_offered_private_table_is_listed_for_its_invitee(api, ada, bob, cy):
+    path = open_table(ada, private=True)
     ada.post(f"{path}/offers", {"player": bob.id})
     catch_up(api)
 
@@ -323,7 +325,7 @@ def test_a_private_table_is_among_the_tables_of_those_who_are_offered_a_seat(api
 
 
 def test_the_host_frees_the_seat_of_a_person(api, ada, bob, cy):
-    path = seated(api, ada, bob)
+    path = seat_people(api, ada, bob)
 
     problem(cy.delete(f"{path}/seats/1"), 403, "not_host")
     answer = ada.delete(f"{path}/seats/1", query_string="include=words")
@@ -337,8 +339,8 @@ def test_the_host_frees_the_seat_of_a_person(api, ada, bob, cy):
     )
 
 
-def test_a_seat_is_offered_to_one_player_who_needs_no_code(api, ada, bob, cy):
-    path = opened(ada, private=True)
+def test_an_offered_seat_is_taken_without_code(api, ada, bob, cy):
+    path = open_table(ada, private=True)
     not_invited(bob.get(path))
     offered = ada.post(f"{path}/offers", {"player": bob.id, "seat": 1})
 
@@ -352,7 +354,7 @@ def test_a_seat_is_offered_to_one_player_who_needs_no_code(api, ada, bob, cy):
 
 @pytest.mark.parametrize("by", ["host", "player"])
 def test_an_offer_is_withdrawn_or_declined(api, ada, bob, by):
-    path = opened(ada, private=True)
+    path = open_table(ada, private=True)
     ada.post(f"{path}/offers", {"player": bob.id})
 
     answer = (ada if by == "host" else bob).delete(f"{path}/seats/0")
@@ -361,12 +363,12 @@ def test_an_offer_is_withdrawn_or_declined(api, ada, bob, by):
     not_invited(bob.post(f"{path}/seats"))
 
 
-def test_a_seat_is_offered_to_players_only(api, ada):
-    problem(ada.post(f"{opened(ada)}/offers", {"player": "nobody00"}), 404, "player_not_found")
+def test_seats_are_offered_only_to_players(api, ada):
+    problem(ada.post(f"{open_table(ada)}/offers", {"player": "nobody00"}), 404, "player_not_found")
 
 
-def test_a_bot_is_not_seated_where_a_player_is_awaited(api, ada, bob):
-    path = opened(ada)
+def test_an_offered_seat_is_not_given_to_a_bot(api, ada, bob):
+    path = open_table(ada)
     ada.post(f"{path}/offers", {"player": bob.id, "seat": 0})
 
     assert ada.post(f"{path}/seats", {"policy": "random"}).json["view"]["seats"][1]["policy"] == "random"
@@ -374,8 +376,8 @@ def test_a_bot_is_not_seated_where_a_player_is_awaited(api, ada, bob):
     problem(ada.post(f"{path}/start"), 422, "seats_empty")
 
 
-def test_the_hosts_part_is_handed_over(api, ada, bob):
-    path = seated(api, ada, bob)
+def test_hosting_is_handed_over(api, ada, bob):
+    path = seat_people(api, ada, bob)
 
     problem(bob.post(f"{path}/host", {"player": ada.id}), 403, "not_host")
     assert ada.post(f"{path}/host", {"player": bob.id}).json["view"]["host"] == bob.id
@@ -386,8 +388,8 @@ def test_the_hosts_part_is_handed_over(api, ada, bob):
     assert row["host"] == bob.id
 
 
-def test_a_page_names_the_new_host_who_has_left_since(api, ada, bob):
-    path = seated(api, ada, bob)
+def test_a_page_of_events_names_a_new_host_who_left(api, ada, bob):
+    path = seat_people(api, ada, bob)
     cursor = ada.get(f"{path}/events").json["cursor"]
     ada.post(f"{path}/host", {"player": bob.id})
     bob.delete(f"{path}/seats/1")
@@ -397,8 +399,8 @@ def test_a_page_names_the_new_host_who_has_left_since(api, ada, bob):
     assert [event["words"] for event in page] == ["Bob is the host now.", "The player at seat 1 left."]
 
 
-def test_a_host_who_hands_over_and_has_no_seat_watches_no_longer(api, ada, bob, cy):
-    path = opened(cy, watch="nobody")
+def test_an_unseated_host_stops_watching_after_handing_over(api, ada, bob, cy):
+    path = open_table(cy, watch="nobody")
     for person in (ada, bob):
         person.post(f"{path}/seats")
 
@@ -406,7 +408,7 @@ def test_a_host_who_hands_over_and_has_no_seat_watches_no_longer(api, ada, bob, 
     not_invited(cy.get(path))
 
 
-def test_a_rematch_seats_who_asks_and_the_bots_and_offers_the_others_their_seats(api, ada, bob):
+def test_a_rematch_seats_asker_and_bots_and_offers_the_other_seats(api, ada, bob):
     path = api.playing(ada, bob, bots=1, options={"five_card": True}, rated=False)
     ada.resign(path)
     bob.resign(path)
@@ -425,7 +427,7 @@ def test_a_rematch_seats_who_asks_and_the_bots_and_offers_the_others_their_seats
     assert bob.post(f"{at}/start").status_code == 200
 
 
-def test_a_table_has_one_rematch_whoever_asks_and_however_often(api, ada, bob, cy):
+def test_repeated_requests_return_the_same_rematch(api, ada, bob, cy):
     path = api.playing(ada, bob)
     problem(ada.post(f"{path}/rematch"), 409, "table_not_over")
     ada.resign(path)
@@ -439,7 +441,7 @@ def test_a_table_has_one_rematch_whoever_asks_and_however_often(api, ada, bob, c
     assert types.count("table.rematch_opened") == 1
 
 
-def test_a_rematch_whose_announcement_was_lost_is_announced_by_the_next_request(api, ada, bob, monkeypatch):
+def test_a_lost_rematch_announcement_is_made_by_the_next_request(api, ada, bob, monkeypatch):
     path = api.playing(ada, bob)
     ada.resign(path)
     with monkeypatch.context() as killed:
@@ -456,13 +458,13 @@ def test_a_rematch_whose_announcement_was_lost_is_announced_by_the_next_request(
     assert api.spectator.get(path).json["view"]["rematch"] == answer.json["view"]["id"]
 
 
-def test_two_who_ask_for_a_rematch_at_once_get_the_same(api, ada, bob):
+def test_simultaneous_requests_get_the_same_rematch(api, ada, bob):
     path = api.playing(ada, bob)
     ada.resign(path)
     ended = api.service.tables.load(path.rpartition("/")[2]).state
     first = bob.post(f"{path}/rematch")
 
-    # Ada's request read the table before Bob's announced the rematch.
+    # Ada's request read the table before Bob's announced a rematch.
     opened_id = api.service.identities.rematch_id(ended.id, 0)
     api.service.rematches._open(ended, opened_id, ada.id)
     api.service.rematches._announce(ended, opened_id, ada.id)
@@ -471,7 +473,7 @@ def test_two_who_ask_for_a_rematch_at_once_get_the_same(api, ada, bob):
     assert api.spectator.get(path).json["view"]["rematch"] == opened_id
 
 
-def test_a_rematch_that_was_closed_before_its_start_is_followed_by_another(api, ada, bob):
+def test_a_rematch_closed_before_its_start_can_be_replaced(api, ada, bob):
     path = api.playing(ada, bob)
     ada.resign(path)
     ended = api.service.tables.load(path.rpartition("/")[2]).state
@@ -487,7 +489,7 @@ def test_a_rematch_that_was_closed_before_its_start_is_followed_by_another(api, 
     assert api.spectator.get(path).json["view"]["rematch"] == at.rpartition("/")[2]
     types = [event["type"] for event in api.spectator.get(f"{path}/events").json["events"]]
     assert types.count("table.rematch_opened") == 2
-    # A request that read the table before the first rematch was announced changes nothing.
+    # A request that read the table before the first announcement changes nothing.
     api.service.rematches._announce(ended, first.rpartition("/")[2], ada.id)
     assert api.spectator.get(path).json["view"]["rematch"] == at.rpartition("/")[2]
 
@@ -510,7 +512,7 @@ def test_an_erased_player_is_offered_no_seat(api, ada, bob, cy):
 
 
 def test_g_3_the_rematch_of_a_hidden_table_is_as_hidden(api, ada, bob, cy):
-    path = started(api, ada, bob, private=True, watch="nobody")
+    path = start_table(api, ada, bob, private=True, watch="nobody")
     not_invited(cy.post(f"{path}/rematch"))
     ada.resign(path)
     at = ada.post(f"{path}/rematch").headers["Location"]
@@ -522,7 +524,7 @@ def test_g_3_the_rematch_of_a_hidden_table_is_as_hidden(api, ada, bob, cy):
     not_invited(bob.post(f"{path}/rematch"))
 
 
-def test_the_log_with_a_rematch_verifies(api, ada, bob):
+def test_a_log_with_a_rematch_verifies(api, ada, bob):
     path = api.playing(ada, bob)
     ada.resign(path)
     ada.post(f"{path}/rematch")

@@ -1,7 +1,7 @@
-"""No answer gives a viewer a card that the rules hide, whatever is asked and however it is refused.
+"""No answer or refusal reveals a card that the rules hide from its viewer.
 
-What a viewer may not see is exchanged in a table's log; every answer has to stay the same, byte for byte.
-Only `head` may differ: it is a hash blinded by the server seed, which is revealed when the table is over.
+The hidden cards in a table's log are exchanged; every answer has to stay the same, byte for byte. Only `head` may
+differ: it is a hash blinded by the server seed, which is revealed at the end.
 """
 
 import re
@@ -29,7 +29,7 @@ HEAD = re.compile(rb'"head":"[0-9a-f]{64}"|(?<=\d)-[0-9a-f]{16}\b')
 NDJSON = {"Accept": "application/x-ndjson"}
 LENGTHS = (12, 40)
 COUNTING = {"/metrics"}
-"""The headers that differ from one request to the next."""
+"""Headers that differ between requests."""
 
 
 def plays(game):
@@ -46,7 +46,7 @@ def ended(found):
 
 
 def answers(api, viewer, found):
-    """Yields every answer that the viewer can get without moving the table."""
+    """Yields every answer a viewer can get without changing the table."""
     actor = api.spectator if viewer == "spectator" else inhabitant(api, viewer)
     version = actor.get(PATH).json["version"]
     for query in ("", *(f"?version={number}" for number in range(1, version + 2))):
@@ -74,7 +74,7 @@ def answers(api, viewer, found):
 
 
 def elsewhere(actor, player, found):
-    """Yields the answers of every operation that changes nothing, including lists and books."""
+    """Yields the answers of every reading operation, including lists and books."""
     named = defaultdict(lambda: "nowhere", table_id=TABLE, player_id=player, game=found.game.name)
     for _, operation in chain.from_iterable(map(declared, API)):
         if operation.method == "GET" and operation.path not in COUNTING:
@@ -86,7 +86,7 @@ def elsewhere(actor, player, found):
 
 
 def refusals(actor: Person, viewer, found):
-    """Yields the answers to actions that the seat may not take now."""
+    """Yields the refusals of illegal actions of the seat."""
     if viewer == "spectator":
         return
     chance, state = Random(found.seed), found.entries[-1].state
@@ -109,7 +109,7 @@ def comparable(answer):
 
 
 def frames(api, viewer):
-    """Returns the bytes that a live stream sends to the viewer."""
+    """Returns the bytes of the viewer's live stream."""
     loaded = api.service.tables.load(TABLE)
     history, now = api.service.tables.history(TABLE), api.service.clock.now_ms()
     sent = [
@@ -126,7 +126,7 @@ def frames(api, viewer):
 
 @pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_answers_do_not_depend_on_cards_that_are_hidden_from_the_viewer(game, number):
+def test_answers_do_not_depend_on_hidden_cards(game, number):
     found = [play for play, _ in zip(plays(game), range(number + 1), strict=False)][number]
     compared = 0
     viewers: tuple[Viewer, ...] = ("spectator", 0, 1) if number else ("spectator", 0)
@@ -140,7 +140,7 @@ def test_answers_do_not_depend_on_cards_that_are_hidden_from_the_viewer(game, nu
             assert frames(mine, viewer) == frames(theirs, viewer)
             if isinstance(viewer, int):
                 one, other = (inhabitant(api, viewer).resign(PATH) for api in (mine, theirs))
-                is_over = one.json["view"]["phase"] == "ended"  # then all is open
+                is_over = one.json["view"]["phase"] == "ended"  # then everything is visible
                 assert one.status_code == other.status_code == 200
                 assert is_over or comparable(one) == comparable(other)
             compared += 1
@@ -148,14 +148,14 @@ def test_answers_do_not_depend_on_cards_that_are_hidden_from_the_viewer(game, nu
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_the_answer_to_an_action_holds_no_more_than_its_seat_may_read(game, api):
+def test_an_actions_answer_shows_only_events_visible_to_its_seat(game, api):
     fewest, most = game.seats
     people = [api.person(f"Ada {number}") for number in range(max(fewest, min(3, most)))]
     path, chance = api.playing(*people, game=game.name), Random(game.name)
     for _ in range(40):
         able = ((who, legal) for who in people if (legal := list(first_legal(who, path))))
         person, legal = next(able, (None, []))
-        if person is None:  # a short game is over
+        if person is None:  # a short game has ended
             break
         before = version(api, path)
         answer = person.post(f"{path}/actions?include=words", chance.choice(legal)).json
@@ -183,14 +183,14 @@ def test_sh_50_a_secret_swap_is_shown_only_to_its_owner(api, ada, bob):
 
 
 def listed_versions(actor, path):
-    """Returns the versions of the events that the person may read, in either format."""
+    """Returns the versions of the person's events in both formats."""
     listed = [event["version"] for event in actor.get(f"{path}/events").json["events"]]
     lines = actor.get(f"{path}/events", headers=NDJSON).data.splitlines()
     assert [msgspec.json.decode(line)["version"] for line in lines] == listed
     return listed
 
 
-def test_the_server_seed_is_nowhere_before_the_end(api, ada, bob):
+def test_the_server_seed_is_hidden_before_the_end(api, ada, bob):
     path = api.playing(ada, bob)
     seed = api.service.tables.load(path.rpartition("/")[2]).state.server_seed
 
@@ -200,7 +200,7 @@ def test_the_server_seed_is_nowhere_before_the_end(api, ada, bob):
     assert seed.encode() not in api.spectator.get("/metrics").data
 
 
-def test_after_the_end_all_is_open(api, ada, bob):
+def test_everything_is_visible_after_the_end(api, ada, bob):
     path = api.playing(ada, bob)
     ada.resign(path)
 

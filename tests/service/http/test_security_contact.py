@@ -1,4 +1,4 @@
-"""`/.well-known/security.txt`: where a weakness is reported (RFC 9116)."""
+"""`/.well-known/security.txt`: where to report a vulnerability (RFC 9116)."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -10,7 +10,7 @@ ADDRESS = "/.well-known/security.txt"
 CONTACT = "mailto:security@example.org"
 
 
-def test_the_operators_contact_is_shown_with_a_date_on_which_it_expires():
+def test_the_operators_contact_is_shown_with_its_expiry_date():
     client = create_app(fake_service(Settings(security_contact=CONTACT))).test_client()
 
     answer = client.get(ADDRESS)
@@ -22,5 +22,5 @@ def test_the_operators_contact_is_shown_with_a_date_on_which_it_expires():
     assert timedelta(days=30) < left < timedelta(days=365)
 
 
-def test_without_a_contact_there_is_no_such_file():
+def test_without_a_contact_the_file_is_not_found():
     problem(create_app(fake_service()).test_client().get(ADDRESS), 404, "route_not_found")

@@ -1,4 +1,4 @@
-"""Seeds over HTTP: a commitment on opening or sitting down, and one more request after the start."""
+"""Seeds over HTTP: a commitment on opening or sitting down, and a reveal after the start."""
 
 import json
 
@@ -25,7 +25,7 @@ def api(clock):
     return new_api(clock=clock)
 
 
-def opened(host, **form):
+def open_table(host, **form):
     return host.post(
         "/v1/tables", {"game": "blindside", "seats": 2, "options": {"rounds": 1}, **AT_ONCE, **form}
     )
@@ -41,8 +41,8 @@ def reveal(person, path, seed, **given):
 
 @pytest.fixture
 def path(ada, bob):
-    """A table that waits for the seeds of ada, its host, in both roles, and of bob."""
-    path = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
+    """A table that waits for Ada's seeds as host and player, and for Bob's."""
+    path = open_table(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
     assert sit(ada, path, ADAS).status_code == sit(bob, path, BOBS).status_code == 201
     assert ada.post(f"{path}/start").status_code == 200
     return path
@@ -57,7 +57,7 @@ def statuses(api, path):
     return [shown["host_seed_status"], *(seat["seed_status"] for seat in shown["seats"])]
 
 
-def test_the_deal_follows_when_the_last_committed_seed_is_revealed(api, ada, bob, path, clock):
+def test_the_deal_follows_the_last_reveal(api, ada, bob, path, clock):
     assert view(api, path)["reveals_until"] == clock.now + REVEAL_MS
     assert view(api, path)["seats"][1] | {"seed": None} == view(api, path)["seats"][1]
     for person, seed in ((ada, ADAS), (bob, BOBS)):
@@ -74,7 +74,7 @@ def test_the_deal_follows_when_the_last_committed_seed_is_revealed(api, ada, bob
     assert statuses(api, path) == ["revealed"] * 3
 
 
-def test_reveals_and_misses_are_events_that_everybody_sees(api, ada, bob, path, clock):
+def test_reveals_and_misses_are_public_events(api, ada, bob, path, clock):
     reveal(ada, path, ADAS)
     clock.now += REVEAL_MS
     api.run_due(path)
@@ -106,7 +106,7 @@ def test_the_log_shows_the_outcome_of_each_seed(api, ada, bob, path, clock):
     assert verify_log(log).valid
 
 
-def test_a_seed_is_stored_and_shown_nowhere_before_its_reveal(api, ada, path):
+def test_a_seed_is_neither_stored_nor_shown_before_its_reveal(api, ada, path):
     client = api.service.client
     stored = repr([client.xrange(key) for key in client.keys("*") if client.type(key) == b"stream"])
     assert commitment(ADAS) in stored
@@ -116,7 +116,7 @@ def test_a_seed_is_stored_and_shown_nowhere_before_its_reveal(api, ada, path):
     assert ADAS in api.spectator.get(path).text
 
 
-def test_a_repeated_reveal_finds_the_first_result(api, ada, path):
+def test_a_repeated_reveal_returns_the_first_result(api, ada, path):
     first = reveal(ada, path, ADAS, key=KEY)
     at = version(api, path)
     again = reveal(ada, path, ADAS, key=KEY)
@@ -126,7 +126,7 @@ def test_a_repeated_reveal_finds_the_first_result(api, ada, path):
 
 
 @pytest.mark.parametrize("seed", [BOBS, "f" * 32])
-def test_a_seed_without_its_commitment_is_refused_and_changes_nothing(api, ada, path, seed):
+def test_a_seed_that_does_not_match_its_commitment_is_refused(api, ada, path, seed):
     at = version(api, path)
     problem(reveal(ada, path, seed), 422, "wrong_seed")
     assert version(api, path) == at
@@ -139,7 +139,7 @@ def test_an_invalid_seed_is_refused(ada, path, seed):
     assert [fault["name"] for fault in document["faults"]] == ["seed"]
 
 
-def test_a_reveal_too_late_too_early_or_twice_is_refused(api, ada, bob, path, clock):
+def test_early_late_and_repeated_reveals_are_refused(api, ada, bob, path, clock):
     reveal(bob, path, BOBS)
     problem(reveal(bob, path, BOBS), 422, "already_revealed")
     clock.now += REVEAL_MS
@@ -150,7 +150,7 @@ def test_a_reveal_too_late_too_early_or_twice_is_refused(api, ada, bob, path, cl
         document = problem(reveal(ada, path, seed), 422, "reveal_over")
         assert document["detail"] == "The ten seconds to reveal the seed are over; it counts as empty."
     problem(reveal(bob, path, BOBS), 422, "already_revealed")
-    early = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
+    early = open_table(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
     problem(reveal(ada, early, HOSTS), 422, "table_not_started")
 
 
@@ -162,7 +162,7 @@ def test_only_seated_players_and_the_host_may_reveal(api, ada, bob, path):
 
 
 def test_a_host_without_a_seat_commits_and_reveals(api, ada, bob):
-    path = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
+    path = open_table(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
     for _ in range(2):
         ada.post(f"{path}/seats", {"policy": "random"})
     ada.post(f"{path}/start")
@@ -174,8 +174,8 @@ def test_a_host_without_a_seat_commits_and_reveals(api, ada, bob):
     assert view(api, path)["phase"] == "ended"
 
 
-def test_one_seed_for_two_roles_is_revealed_twice(api, ada):
-    path = opened(ada, seed_commitment=commitment(ADAS)).headers["Location"]
+def test_a_seed_for_two_roles_is_revealed_in_each(api, ada):
+    path = open_table(ada, seed_commitment=commitment(ADAS)).headers["Location"]
     sit(ada, path, ADAS)
     ada.post(f"{path}/seats", {"policy": "random"})
     ada.post(f"{path}/start")
@@ -184,14 +184,14 @@ def test_one_seed_for_two_roles_is_revealed_twice(api, ada):
     problem(reveal(ada, path, ADAS), 422, "already_revealed")
 
 
-def test_the_refusal_to_a_host_with_a_seat_names_the_seed_revealed_already(api, ada, bob, path):
+def test_a_seated_hosts_refusal_names_the_seed_already_revealed(api, ada, bob, path):
     for seed in (HOSTS, ADAS):
         reveal(ada, path, seed)
         problem(reveal(ada, path, seed), 422, "already_revealed")
 
 
-def test_the_refusal_to_a_host_with_a_plain_seed_names_the_hosts_seed(api, ada, bob):
-    path = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
+def test_the_refusal_of_a_plain_host_seed_names_it(api, ada, bob):
+    path = open_table(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
     ada.post(f"{path}/seats", {"seed": "luck"})
     sit(bob, path, BOBS)
     ada.post(f"{path}/start", {})
@@ -201,31 +201,31 @@ def test_the_refusal_to_a_host_with_a_plain_seed_names_the_hosts_seed(api, ada, 
 
 
 def test_a_player_without_a_commitment_cannot_reveal(api, ada, bob):
-    path = opened(ada).headers["Location"]
+    path = open_table(ada).headers["Location"]
     ada.post(f"{path}/seats", {"seed": "luck"})
     sit(bob, path, BOBS)
     ada.post(f"{path}/start", {})
     problem(reveal(ada, path, ADAS), 422, "no_seed_awaited")
 
 
-def test_an_action_while_seeds_are_awaited_is_refused_with_the_reason(ada, path):
+def test_an_action_before_the_reveals_is_refused_with_the_reason(ada, path):
     document = problem(ada.post(f"{path}/actions", {"type": "draw", "source": "stock"}), 422, "seeds_awaited")
     assert document["detail"].startswith("Play begins when every committed seed has been revealed")
 
 
 @pytest.mark.parametrize("given", ["", "a" * 63, "A" * 64, "g" * 64, 7, None])
 def test_an_invalid_commitment_is_refused(ada, given):
-    path = opened(ada).headers["Location"]
+    path = open_table(ada).headers["Location"]
     for answer in (
-        opened(ada, seed_commitment=given),
+        open_table(ada, seed_commitment=given),
         ada.post(f"{path}/seats", {"seed_commitment": given}),
     ):
         document = problem(answer, 400, "invalid_body")
         assert [fault["name"] for fault in document["faults"]] == ["seed_commitment"]
 
 
-def test_a_seat_has_one_seed_and_a_bot_none(ada):
-    path = opened(ada).headers["Location"]
+def test_a_seat_takes_one_seed_and_a_bot_none(ada):
+    path = open_table(ada).headers["Location"]
     committed = {"seed_commitment": commitment(ADAS)}
     problem(ada.post(f"{path}/seats", committed | {"seed": "luck"}), 422, "two_seeds")
     problem(ada.post(f"{path}/seats", committed | {"policy": "random"}), 422, "bot_seed")

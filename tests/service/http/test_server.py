@@ -1,4 +1,4 @@
-"""The server on real sockets: requests, bodies, streams, and stopping."""
+"""The server on real sockets: requests, bodies, streams and shutdown."""
 
 import gzip
 import os
@@ -40,13 +40,13 @@ def redis(tmp_path_factory):
 
 @pytest.fixture
 def settings(redis, tmp_path):
-    """The settings of a server for one test."""
+    """Settings of a server for one test."""
     return Settings(port=free_port(), data=str(tmp_path), redis_url=redis.url, api_workers=1, api_threads=2)
 
 
 @pytest.fixture(scope="module")
 def port(redis):
-    """The port of the server with small limits."""
+    """The port of a server with small limits."""
     settings = Settings(port=free_port(), redis_url=redis.url, api_workers=1, api_threads=2)
     with running(settings, "tests.service.http.serving"):
         yield settings.port
@@ -54,7 +54,7 @@ def port(redis):
 
 @pytest.fixture(scope="module")
 def service(redis):
-    """A service on the same Redis, which does the work of workers."""
+    """A service on the same Redis, in place of the workers."""
     return Service(Settings(redis_url=redis.url))
 
 
@@ -65,7 +65,7 @@ def sitting(port, service):
 
 @contextmanager
 def running(settings, module, **variables):
-    """Runs a server in a process of its own until it is asked to stop."""
+    """Runs a server in its own process until the block ends."""
     environment = {**os.environ, **settings.to_environment(), **variables}
     process = subprocess.Popen([sys.executable, "-m", module], cwd=ROOT, env=environment)
     try:
@@ -86,7 +86,7 @@ def answers(port):
 
 
 def ask(port, method, path, body=None, **headers):
-    """Returns status, headers and body of an answer."""
+    """Sends a request; returns status, headers and body of the answer."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     with closing(connection):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -99,7 +99,7 @@ def ask(port, method, path, body=None, **headers):
 
 
 def raw(port, sent, *more):
-    """Returns all bytes that the server answers until it closes the connection or is silent."""
+    """Returns all bytes until the server closes the connection or falls silent."""
     with closing(socket.create_connection(("127.0.0.1", port), timeout=10)) as line:
         for part in (sent, *more):
             line.sendall(part)
@@ -116,8 +116,8 @@ def raw(port, sent, *more):
         return heard
 
 
-def asking_for(port, length):
-    """Returns a connection on which an answer of that many bytes was asked for."""
+def request_bytes(port, length):
+    """Returns a connection after requesting an answer of this size."""
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
     line.settimeout(20)
@@ -127,7 +127,7 @@ def asking_for(port, length):
 
 
 def is_held(line):
-    """Returns whether the server, which is another process here, holds its end of a connection."""
+    """Returns whether the server's process still holds its end of a connection."""
     ends = psutil.net_connections("tcp4")
     return (psutil.CONN_ESTABLISHED, line.getsockname()) in {(end.status, end.raddr) for end in ends}
 
@@ -160,7 +160,7 @@ class TestRequests:
         )
         assert headers.get("connection") != "close"
 
-    def test_a_header_that_comes_twice_is_a_list_and_one_with_an_underscore_none(self, port):
+    def test_repeated_headers_are_joined_and_underscored_ones_dropped(self, port):
         heard = raw(
             port,
             b"GET /echo HTTP/1.1\r\nHost: h\r\nX-A: 1\r\nX-A: 2\r\nCookie: a=1\r\nCookie: b=2\r\nX_B: spoof\r\n"
@@ -172,7 +172,7 @@ class TestRequests:
         assert b"spoof" not in heard
         assert heard.lower().count(b"x-twice:") == 2
 
-    def test_a_header_that_cannot_be_read_is_not_one_that_was_never_sent(self, port):
+    def test_an_unreadable_header_reaches_the_application(self, port):
         heard = raw(
             port,
             "GET /echo HTTP/1.1\r\nHost: h\r\nX-A: é\r\nX-B: 1\r\nX-B: 2\r\nConnection: close\r\n\r\n".encode(),
@@ -211,7 +211,7 @@ class TestRequests:
         assert (int(heard[9:12]), code(heard.partition(b"\r\n\r\n")[2])) == expected
 
     @pytest.mark.parametrize("query", ["version=٣", "viewer=é", "é=1"])
-    def test_a_query_beyond_ascii_is_refused_as_any_is(self, port, sitting, query):
+    def test_a_non_ascii_query_is_refused_like_any_invalid_one(self, port, sitting, query):
         asked = f"GET {sitting.path}?{query} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
 
         heard = raw(port, asked.encode())
@@ -231,22 +231,22 @@ class TestRequests:
             (b"Content-Length: 99999999999", b""),
         ],
     )
-    def test_a_body_that_is_too_large_is_refused_before_it_has_arrived(self, port, head, body):
+    def test_an_oversized_body_is_refused_before_it_arrives(self, port, head, body):
         heard = raw(port, b"POST /echo/small HTTP/1.1\r\nHost: h\r\n" + head + b"\r\n\r\n" + body)
 
         assert heard.startswith(b"HTTP/1.1 413")
         assert code(heard.partition(b"\r\n\r\n")[2]) == "body_too_large"
 
-    def test_a_body_of_the_largest_size_is_taken(self, port):
+    def test_a_body_of_maximum_size_is_accepted(self, port):
         assert ask(port, "POST", "/echo/small", b"x" * 100)[0] == 200
 
-    def test_a_body_that_does_not_arrive_is_given_up(self, port):
+    def test_a_body_that_does_not_arrive_times_out(self, port):
         heard = raw(port, b"POST /echo/small HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab")
 
         assert heard.startswith(b"HTTP/1.1 408")
         assert code(heard.partition(b"\r\n\r\n")[2]) == "body_incomplete"
 
-    def test_bodies_that_do_not_arrive_keep_nobody_waiting(self, port):
+    def test_missing_bodies_do_not_delay_other_requests(self, port):
         slow = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
         for line in slow:
             line.sendall(b"POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab")
@@ -256,10 +256,10 @@ class TestRequests:
             line.close()
 
     @pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="only Linux says what has arrived")
-    def test_a_client_that_stops_reading_is_cut_off_and_a_slow_one_has_the_whole_answer(self, port):
+    def test_a_stalled_client_is_cut_off_and_a_slow_one_is_not(self, port):
         length = 15_000_000
         with ExitStack() as stack:
-            slow, stalled = (stack.enter_context(asking_for(port, length)) for _ in range(2))
+            slow, stalled = (stack.enter_context(request_bytes(port, length)) for _ in range(2))
             heard = 0
 
             def is_cut_off():
@@ -274,8 +274,8 @@ class TestRequests:
                 heard += len(part)
             assert length < heard < length + 1000
 
-    def test_the_lane_is_answered_on_the_loop_and_all_else_in_threads(self, port):
-        # The lane is open as soon as it has reached Redis.
+    def test_only_the_lane_is_answered_on_the_event_loop(self, port):
+        # The lane opens when it has reached Redis.
         await_true(lambda: self.thread(port, "/echo/lane") == "MainThread", within_s=60)
 
         assert self.thread(port, "/echo/lane?long=1").startswith("wsgi_")
@@ -285,7 +285,7 @@ class TestRequests:
         return self.echoed(ask(port, "GET", path)[2])["thread"]
 
     @pytest.mark.parametrize("path", ["/echo/lane", "/echo"])
-    def test_requests_of_the_same_moment_keep_their_ids(self, port, path):
+    def test_simultaneous_requests_keep_their_ids(self, port, path):
         ids = [f"r{number}" for number in range(60)]
         with ThreadPoolExecutor(12) as people:
             answers = list(people.map(lambda id_: ask(port, "GET", path, X_Request_Id=id_), ids))
@@ -311,14 +311,14 @@ class TestRequests:
             b"POST /echo/small HTTP/1.1\r\nContent-Length: 101\r\n",
         ],
     )
-    def test_every_answer_has_the_id_of_its_request_and_is_not_sniffed(self, port, request_line):
+    def test_every_answer_has_a_request_id_and_nosniff(self, port, request_line):
         head = request_line + b"Host: x\r\nConnection: close\r\n"
         answer = raw(port, head + b"X-Request-Id: mine.1\r\n\r\n")
         assert answer.count(b"x-request-id: mine.1\r\n") == 1
         assert answer.count(b"x-content-type-options: nosniff\r\n") == 1
         assert raw(port, head + b"X-Request-Id: not/mine\r\n\r\n").count(b"x-request-id: ") == 1
 
-    def test_a_fault_of_the_application_is_a_problem(self, port):
+    def test_an_application_error_is_answered_with_a_problem(self, port):
         status, _, body = ask(port, "GET", "/echo/fault")
 
         assert (status, code(body)) == (500, "internal_error")
@@ -335,7 +335,7 @@ class TestRequests:
     def test_bytes_other_than_http_are_refused(self, port, sent):
         assert raw(port, sent).startswith(b"HTTP/1.1 400")
 
-    def test_the_api_answers_as_it_does_without_a_server(self, port):
+    def test_the_server_answers_like_the_application(self, port):
         status, headers, body = ask(port, "PUT", "/v1/games")
 
         assert (status, code(body), headers["allow"]) == (405, "method_not_allowed", "GET, HEAD, OPTIONS")
@@ -367,7 +367,7 @@ class TestPage:
             assert b"content-security-policy" in answer
 
     @pytest.mark.parametrize("path", ["..", "%2e%2e", "..%2f..", "%2e%2e%2f%2e%2e"])
-    def test_nothing_beside_its_files_can_be_reached(self, port, path):
+    def test_only_files_of_the_page_can_be_reached(self, port, path):
         (root,) = re.findall(r'src="(.*?)/app.js"', ask(port, "GET", "/")[2].decode())
         heard = raw(
             port, f"GET {root}/{path}/files.py HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".encode()
@@ -380,7 +380,7 @@ class TestOtherOrigins:
     @pytest.mark.parametrize(
         ("method", "path", "status"),
         [
-            ("GET", "{}", 200),  # by the fast lane
+            ("GET", "{}", 200),  # in the fast lane
             ("GET", "{}?version=1", 200),
             ("GET", "{}/nowhere", 404),
             ("POST", "{}/actions", 401),
@@ -389,13 +389,13 @@ class TestOtherOrigins:
             ("OPTIONS", "{}/actions", 204),
         ],
     )
-    def test_a_page_may_read_every_answer(self, port, sitting, method, path, status):
+    def test_a_page_of_a_listed_origin_can_read_every_answer(self, port, sitting, method, path, status):
         answer = ask(port, method, path.format(sitting.path), Origin=ORIGIN, Accept="*/*")
 
         assert (answer[0], answer[1]["access-control-allow-origin"]) == (status, ORIGIN)
         assert "ETag" in answer[1]["access-control-expose-headers"]
 
-    def test_a_page_may_read_that_its_body_was_not_received(self, port):
+    def test_a_page_can_read_that_its_body_was_refused(self, port):
         heard = raw(
             port,
             f"POST /echo HTTP/1.1\r\nHost: h\r\nOrigin: {ORIGIN}\r\nTransfer-Encoding: chunked\r\n\r\n".encode(),
@@ -404,7 +404,7 @@ class TestOtherOrigins:
         assert heard.startswith(b"HTTP/1.1 411")
         assert f"access-control-allow-origin: {ORIGIN}".encode() in heard
 
-    def test_a_page_may_send_a_command_with_its_token_and_key(self, port):
+    def test_a_page_can_send_commands_with_token_and_key(self, port):
         asked = {"Access_Control_Request_Method": "POST", "Access_Control_Request_Headers": "authorization"}
         status, headers, _ = ask(port, "OPTIONS", "/v1/tables", Origin=ORIGIN, **asked)
 
@@ -413,7 +413,7 @@ class TestOtherOrigins:
             headers["access-control-allow-headers"].split(", ")
         )
 
-    def test_a_page_may_follow_a_stream(self, port, sitting):
+    def test_a_page_can_follow_a_stream(self, port, sitting):
         with closing(Listener(port, sitting.table, Origin=ORIGIN)) as listener:
             heard = listener.until(b"event: snapshot")
 
@@ -437,7 +437,7 @@ class Listener:
         self.heard = b""
 
     def until(self, text):
-        """Reads until the text has arrived; returns everything received so far."""
+        """Reads until the text arrives; returns everything received so far."""
         while text not in self.heard:
             part = self.line.recv(65536)
             assert part, self.heard
@@ -445,7 +445,7 @@ class Listener:
         return self.heard
 
     def view(self, version):
-        """Reads until the table is shown at a version; returns what is shown."""
+        """Reads until a view of this version arrives; returns it."""
         self.until(b"id: %d-" % version)
         start = self.heard.index(b"data: ", self.heard.index(b"id: %d-" % version)) + len(b"data: ")
         while b"\n\n" not in self.heard[start:]:
@@ -528,9 +528,7 @@ class TestStreams:
             assert b"id: 4-" in heard
             assert b"snapshot" not in heard
 
-    def test_a_client_that_follows_the_views_plays_without_other_requests_to_see_the_table(
-        self, port, sitting
-    ):
+    def test_a_client_can_play_with_a_stream_of_views_alone(self, port, sitting):
         address = f"{sitting.path}/events?with=view&include=words"
         with ExitStack() as stack:
             listeners = [
@@ -578,14 +576,14 @@ class TestStreams:
         status, headers, body = ask(port, "HEAD", f"{sitting.path}/events", Accept="text/event-stream")
 
         assert (status, headers["content-type"], body) == (200, "text/event-stream", b"")
-        assert "content-length" not in headers  # a stream has none
+        assert "content-length" not in headers  # a stream's length is unknown
 
     def test_an_idle_stream_gets_heartbeats(self, port, sitting):
         with closing(Listener(port, sitting.table)) as listener:
             listener.until(b"event: snapshot")
             listener.until(b"\r\n:\n\n")
 
-    def test_streams_are_limited_and_a_closed_one_makes_room(self, port, sitting):
+    def test_streams_are_limited_and_closing_one_frees_its_place(self, port, sitting):
         listeners = [Listener(port, sitting.table) for _ in range(MAX_STREAMS * 3 // 4)]
         for listener in listeners:
             listener.until(b"event: snapshot")
@@ -600,7 +598,7 @@ class TestStreams:
     @pytest.mark.parametrize(
         ("headers", "status"), [({"Authorization": "Bearer x"}, 401), ({"Last_Event_ID": "x"}, 400)]
     )
-    def test_a_stream_is_refused_as_any_request_is(self, port, sitting, headers, status):
+    def test_a_stream_is_refused_like_any_request(self, port, sitting, headers, status):
         assert stream_status(port, sitting.table, **headers) == status
 
 
@@ -609,14 +607,14 @@ def stream_status(port, table, **headers):
         return int(listener.until(b"\r\n\r\n").split()[1])
 
 
-def test_a_host_may_be_named():
+def test_the_host_setting_can_be_a_name():
     assert server(Settings(host="localhost")).bind_addr in {"127.0.0.1", "::1"}
     assert server(Settings(host="::1")).bind_addr == "::1"
 
 
 class TestStopping:
     @pytest.mark.parametrize("order", [signal.SIGTERM, signal.SIGINT])
-    def test_an_order_to_stop_ends_streams_and_process_soon(self, settings, service, order):
+    def test_a_stop_signal_ends_streams_and_process_quickly(self, settings, service, order):
         with running(settings, "hoodwink.service.http.server") as process:
             sitting = Sitting(settings.port, service)
             listeners = [Listener(settings.port, sitting.table) for _ in range(5)]
@@ -630,7 +628,7 @@ class TestStopping:
             for listener in listeners:
                 listener.close()
 
-    def test_a_worker_that_dies_is_replaced(self, settings):
+    def test_a_dead_worker_is_replaced(self, settings):
         with running(settings, "hoodwink.service.http.server") as process:
             (worker,) = workers(process)
             os.kill(worker.pid, signal.SIGKILL)
@@ -639,7 +637,7 @@ class TestStopping:
     @pytest.mark.skipif(
         sys.platform != "linux", reason="elsewhere no process can be made to end with its parent"
     )
-    def test_no_worker_outlives_a_server_that_is_killed(self, settings):
+    def test_no_worker_outlives_a_killed_server(self, settings):
         with running(settings, "hoodwink.service.http.server") as process:
             answering = workers(process)
             assert answering
@@ -658,24 +656,24 @@ class TestStopping:
         with running(several, "hoodwink.service.http.server"):
             for _ in range(20):
                 ask(settings.port, "GET", "/v1/games")
-            assert asked_for_games(several) == 20
+            assert count_game_lists(several) == 20
             assert scraping.ask(several, "/healthz") == (200, "ok\n")
             assert scraping.ask(several, "/")[0] == 404
             assert ask(settings.port, "GET", "/metrics")[0] == 404
 
-    def test_what_a_dead_process_counted_stays_counted_and_its_files_are_folded(self, settings):
+    def test_counts_of_dead_processes_are_kept_and_their_files_merged(self, settings):
         folder = Path(settings.data) / "metrics"
         counting = msgspec.structs.replace(settings, metrics_port=free_port())
         with running(
             counting, "hoodwink.service.http.server", PROMETHEUS_MULTIPROC_DIR=str(folder)
         ) as process:
             ask(settings.port, "GET", "/v1/games")
-            assert asked_for_games(counting) == 1
+            assert count_game_lists(counting) == 1
             (worker,) = workers(process)
             os.kill(worker.pid, signal.SIGKILL)
             await_true(lambda: workers(process) not in ([], [worker]) and answers(settings.port), within_s=60)
             ask(settings.port, "GET", "/v1/games")
-            assert asked_for_games(counting) == 2
+            assert count_game_lists(counting) == 2
             text = scraping.ask(counting, "/metrics")[1]
             assert scraping.summed(text, "hoodwink_process_starts_total", {"part": "api"}) == 2
             pids = {file.stem.rpartition("_")[2] for file in folder.glob("*.db")}
@@ -683,7 +681,7 @@ class TestStopping:
 
 
 def workers(process):
-    """Returns the processes that answer requests."""
+    """Returns the worker processes of the server."""
     children = psutil.Process(process.pid).children()
     return [child for child in children if is_alive(child.pid) and not is_tracker(child)]
 
@@ -692,7 +690,7 @@ def is_tracker(process):
     return "resource_tracker" in " ".join(process.cmdline())
 
 
-def asked_for_games(settings):
-    """Returns how many lists of games have been asked for, over all processes."""
+def count_game_lists(settings):
+    """Returns the number of requests for the list of games in all processes."""
     text = scraping.ask(settings, "/metrics")[1]
     return scraping.summed(text, "hoodwink_http_requests_total", {"operation": "list_games"})

@@ -1,4 +1,4 @@
-"""Statements over HTTP: pages, ranges, moments, units, and CSV."""
+"""Statements over HTTP: pages, ranges, points in time, units and CSV."""
 
 import csv
 from collections import Counter
@@ -13,7 +13,7 @@ from tests.service.http.test_books import catch_up
 
 
 class Counted:
-    """Entropy that counts, so that the same tables are played each time."""
+    """Counting entropy, which gives the same tables each time."""
 
     def __init__(self):
         self.number = 0
@@ -43,7 +43,7 @@ def bob(api):
 
 @pytest.fixture(scope="module")
 def books(api, ada, bob):
-    """Two tables of Ada and Bob with different units, the first of them void; returns their paths."""
+    """The paths of two tables of Ada and Bob with different units; the first is void."""
     paths = []
     for game, options in (("blindside", {"rounds": 3}), ("double_blind", {})):
         path = api.playing(ada, bob, game=game, options=options)
@@ -87,13 +87,13 @@ def test_a_players_statement_runs_from_zero_to_the_balance(api, ada, books):
     assert any(line["reverses"] for line in found["lines"])
 
 
-def test_pages_follow_each_other(api, ada, books):
+def test_pages_of_a_statement_are_consecutive(api, ada, books):
     whole = statement(api, f"players/{ada.id}")
     assert whole["cursor"] is None
     assert all_lines(api, f"players/{ada.id}", "limit=2") == whole["lines"]
 
 
-def test_a_range_and_its_balances(api, ada, books):
+def test_a_range_has_its_opening_and_closing_balances(api, ada, books):
     whole = statement(api, f"players/{ada.id}")["lines"]
     since, until = whole[-2]["at"], whole[0]["at"]
     found = statement(api, f"players/{ada.id}", f"?from={since}&until={until}")
@@ -105,7 +105,7 @@ def test_a_range_and_its_balances(api, ada, books):
         assert opening["amount"] + moved[opening["game"]] == closing["amount"]
 
 
-def test_the_books_as_of_an_event_an_entry_or_a_time(api, ada, books):
+def test_a_statement_ends_at_an_event_an_entry_or_a_time(api, ada, books):
     whole = statement(api, f"players/{ada.id}")["lines"]
     for index, line in enumerate(whole):
         entry = statement(api, f"players/{ada.id}", f"?as_of={line['entry']}")
@@ -130,14 +130,14 @@ def test_until_and_as_of_together_end_at_the_earlier_one(api, ada, books):
 
 
 @pytest.mark.parametrize("unit", ["token", "point"])
-def test_one_unit_alone(api, ada, books, unit):
+def test_a_statement_can_be_limited_to_one_unit(api, ada, books, unit):
     whole = statement(api, f"players/{ada.id}")["lines"]
     found = statement(api, f"players/{ada.id}", f"?unit={unit}")
     assert found["lines"] == [line for line in whole if line["unit"] == unit] != []
     assert {balance["unit"] for balance in found["closing"]} == {unit}
 
 
-def test_a_tables_statement_ends_with_its_scores_and_a_void_one_with_nothing(api, ada, bob, books):
+def test_a_tables_statement_ends_with_its_scores_or_zero_if_void(api, ada, bob, books):
     void, counting = [path.removeprefix("/v1/") for path in books]
     lines = statement(api, void)["lines"]
     assert {line["balance"] for line in lines if line["entry"].endswith(":3")} == {0}
@@ -167,13 +167,13 @@ def test_a_statement_as_csv_has_the_same_lines(api, ada, books, query, headers):
     assert all(row["time"].endswith("+00:00") for row in rows)
 
 
-def test_format_comes_before_the_header(api, ada, books):
+def test_the_format_parameter_overrides_the_accept_header(api, ada, books):
     where = f"/v1/players/{ada.id}/statement?format=json"
     assert api.spectator.get(where, headers={"Accept": "text/csv"}).mimetype == "application/json"
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_a_long_csv_continues_at_its_link(api, books, number):
+def test_a_long_csv_statement_continues_at_its_link(api, books, number):
     where = f"{books[number]}/statement?format=csv&limit=1"
     whole = api.spectator.get(f"{books[number]}/statement?format=csv").text.splitlines()
     found = list[str]()
@@ -221,7 +221,7 @@ def test_invalid_queries_are_refused(api, ada, query):
 
 
 @pytest.mark.parametrize("query", ["from=2026-11-22", "until=-1"])
-def test_a_time_in_another_form_is_answered_with_the_form(api, ada, query):
+def test_a_malformed_time_is_answered_with_the_expected_format(api, ada, query):
     answer = api.spectator.get(f"/v1/players/{ada.id}/statement?{query}")
     (fault,) = problem(answer, 400, "invalid_query")["faults"]
     assert fault["name"] == query.partition("=")[0]

@@ -1,4 +1,4 @@
-"""A browser that cannot send headers follows its own table with a token of short life in the address."""
+"""Browsers cannot send headers with event streams, so they use a short-lived token in the URL."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -24,7 +24,7 @@ def token(ada):
 
 
 def follow(api, path, *, header=None, **query):
-    """Asks for a live stream as `EventSource` does, which sends `header` when it connects again."""
+    """Requests a live stream like `EventSource`, which sends `header` on reconnecting."""
     return api.spectator.get(
         f"{path}/events",
         query_string=query,
@@ -35,7 +35,7 @@ def follow(api, path, *, header=None, **query):
 
 @pytest.fixture
 def watched(monkeypatch):
-    """The subscriptions of the streams that began."""
+    """The subscriptions of all started streams."""
     begun = []
 
     def begin_stream(call, subscription, **given):
@@ -46,13 +46,13 @@ def watched(monkeypatch):
     return begun
 
 
-def test_a_stream_begins_with_the_token_as_the_player_sees_it(api, ada, path, token, watched):
+def test_a_stream_with_a_token_shows_the_players_view(api, ada, path, token, watched):
     assert follow(api, path, token=token).status_code == 200
 
     assert [(watch.player, watch.viewer) for watch in watched] == [(ada.id, 0)]
 
 
-def test_the_answer_says_until_when_and_is_not_stored(api, ada):
+def test_a_stream_token_states_its_expiry_and_is_not_cached(api, ada):
     answer = ada.post("/v1/me/stream-tokens", data=b"")
 
     assert answer.json["expires_at"] == api.service.clock.now_ms() + LIFETIME_MS
@@ -60,11 +60,11 @@ def test_the_answer_says_until_when_and_is_not_stored(api, ada):
     assert ada.token not in answer.text
 
 
-def test_only_a_player_gets_one(api):
+def test_only_players_get_stream_tokens(api):
     problem(api.spectator.post("/v1/me/stream-tokens", data=b""), 401, "token_missing")
 
 
-def test_it_is_valid_for_a_minute(api, path, token):
+def test_a_stream_token_is_valid_for_a_minute(api, path, token):
     api.service.clock.now += LIFETIME_MS - 1
     assert follow(api, path, token=token).status_code == 200
     api.service.clock.now += 1
@@ -83,17 +83,17 @@ def test_it_is_valid_for_a_minute(api, path, token):
         lambda *_: "hws_",
     ],
 )
-def test_another_token_is_refused(api, bob, path, token, change):
+def test_an_invalid_stream_token_is_refused(api, bob, path, token, change):
     problem(follow(api, path, token=change(token, bob.id)), 401, "stream_token_invalid")
 
 
-def test_it_ends_with_the_lasting_token_from_which_it_came(api, ada, path, token):
+def test_a_stream_token_ends_with_its_players_token(api, ada, path, token):
     assert ada.post("/v1/players/me/token", {}).status_code == 201
 
     problem(follow(api, path, token=token), 401, "stream_token_invalid")
 
 
-def test_it_is_no_bearer_token(api, path, token):
+def test_a_stream_token_is_not_a_bearer_token(api, path, token):
     bearer = {"Authorization": f"Bearer {token}"}
 
     refused = problem(api.spectator.get(path, headers=bearer), 401, "token_invalid")
@@ -101,33 +101,33 @@ def test_it_is_no_bearer_token(api, path, token):
     problem(api.spectator.post("/v1/me/stream-tokens", data=b"", headers=bearer), 401, "token_invalid")
 
 
-def test_a_lasting_token_in_an_address_is_refused_and_not_shown(api, ada, path):
+def test_a_players_token_in_the_url_is_refused_and_not_echoed(api, ada, path):
     answer = follow(api, path, token=ada.token)
 
     problem(answer, 400, "lasting_token_in_url")
     assert ada.token not in answer.text
 
 
-def test_a_page_of_events_is_not_read_with_it(api, path, token):
+def test_a_stream_token_does_not_read_pages_of_events(api, path, token):
     asked = api.spectator.get(f"{path}/events", query_string={"token": token})
     answer = problem(asked, 400, "invalid_query")
 
     assert answer["faults"][0]["detail"] == "Only for a live stream."
 
 
-def invited(person, path, code):
-    """Asks for a token that stands for the invitation code of a table."""
+def request_token(person, path, code):
+    """Requests a token in place of a table's invitation code."""
     headers = {} if code is None else {"Hoodwink-Invitation": code}
     return person.post(f"/v1/me/stream-tokens?table={path.rpartition('/')[2]}", data=b"", headers=headers)
 
 
-def test_g_3_a_guest_who_was_invited_follows_that_table_alone(api, ada, bob, watched):
+def test_g_3_an_invited_guest_follows_only_that_table(api, ada, bob, watched):
     tables = [
         ada.post("/v1/tables", {"game": "blindside", "seats": 2, "watch": "invited"}).headers["Location"]
         for _ in range(2)
     ]
     code = ada.get(f"{tables[0]}/invitation").json["invitation"]
-    token = invited(bob, tables[0], code).json["token"]
+    token = request_token(bob, tables[0], code).json["token"]
 
     assert follow(api, tables[0], token=token).status_code == 200
     problem(follow(api, tables[1], token=token), 403, "not_invited")
@@ -139,12 +139,12 @@ def test_g_3_a_guest_who_was_invited_follows_that_table_alone(api, ada, bob, wat
 
 
 @pytest.mark.parametrize("code", [None, "AAAA-BBBB-CCCC"])
-def test_g_3_no_token_stands_for_a_code_that_was_not_sent(ada, bob, code):
+def test_g_3_a_stream_token_needs_the_invitation_code(ada, bob, code):
     path = ada.post("/v1/tables", {"game": "blindside", "seats": 2, "watch": "invited"}).headers["Location"]
-    problem(invited(bob, path, code), 403, "not_invited")
+    problem(request_token(bob, path, code), 403, "not_invited")
 
 
-def test_no_log_shows_it(api, path, token, monkeypatch):
+def test_stream_tokens_are_not_logged(api, path, token, monkeypatch):
     monkeypatch.setattr(api.service.tables, "load", lambda _: 1 / 0)
 
     with capture_logs() as lines:
@@ -154,12 +154,12 @@ def test_no_log_shows_it(api, path, token, monkeypatch):
     assert token not in str(lines)
 
 
-def test_no_other_operation_takes_it(ada, path, token):
+def test_other_operations_refuse_stream_tokens(ada, path, token):
     for other in (path, f"{path}/legal-actions"):
         problem(ada.get(other, query_string={"token": token}), 400, "invalid_query")
 
 
-def test_a_new_stream_resumes_by_its_address_and_a_repeated_one_by_its_header(api, path, watched):
+def test_a_stream_resumes_by_query_first_and_by_header_when_reconnecting(api, path, watched):
     follow(api, path, last_event_id="2")
     follow(api, path, last_event_id="2", header="4")
 
@@ -167,7 +167,7 @@ def test_a_new_stream_resumes_by_its_address_and_a_repeated_one_by_its_header(ap
     problem(follow(api, path, last_event_id="x"), 400, "invalid_query")
 
 
-def test_a_token_of_before_a_rotation_of_the_key_is_refused(api, ada, path, token):
+def test_key_rotation_invalidates_stream_tokens(api, ada, path, token):
     api.service.identities.rotate(Use.STREAM_TOKENS)
 
     problem(follow(api, path, token=token), 401, "stream_token_invalid")

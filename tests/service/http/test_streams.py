@@ -1,4 +1,4 @@
-"""Streams have heartbeats and an end, and clients that do not read are cut off."""
+"""Streams send heartbeats and end, and clients that do not read are cut off."""
 
 import asyncio
 import socket
@@ -85,13 +85,13 @@ def sending(hub, *, max_streams=100, players=nobody, **timing):
     )
 
 
-def placed(streams, watch):
+def with_place(streams, watch):
     return replace(watch, place=streams.take_place(watch, "127.0.0.1"))
 
 
-async def opened(streams, connection, watch, client="127.0.0.1:1"):
-    """Opens a stream and returns its task, once it runs."""
-    watch = placed(streams, watch)
+async def open_stream(streams, connection, watch, client="127.0.0.1:1"):
+    """Opens a stream and returns its running task."""
+    watch = with_place(streams, watch)
     task = asyncio.create_task(streams.send(connection, client, [("x", "y")], watch))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -102,7 +102,7 @@ async def opened(streams, connection, watch, client="127.0.0.1:1"):
 async def test_a_stream_is_open_until_its_client_disconnects(watch):
     table, connection = Table(), Connection()
     streams = sending(table)
-    task = await opened(streams, connection, watch)
+    task = await open_stream(streams, connection, watch)
     assert (connection.head, connection.sent, table.present) == ((200, [("x", "y")]), [OPENING], 1)
 
     connection.gone.set()
@@ -112,9 +112,9 @@ async def test_a_stream_is_open_until_its_client_disconnects(watch):
 
 
 @streaming
-async def test_metrics_count_the_open_streams(watch):
+async def test_metrics_count_open_streams(watch):
     before, connection = running_streams(), Connection()
-    task = await opened(sending(Table()), connection, watch)
+    task = await open_stream(sending(Table()), connection, watch)
     assert running_streams() == before + 1
     connection.gone.set()
     await task
@@ -126,16 +126,16 @@ def running_streams():
 
 
 @streaming
-async def test_a_stream_that_cannot_begin_ends(watch):
+async def test_a_stream_that_cannot_start_ends(watch):
     streams = sending(Table(fails=True))
-    await asyncio.wait_for(streams.send(Connection(), "127.0.0.1:1", [], placed(streams, watch)), 5)
+    await asyncio.wait_for(streams.send(Connection(), "127.0.0.1:1", [], with_place(streams, watch)), 5)
 
 
 @streaming
-async def test_streams_take_places_until_they_end(watch):
+async def test_streams_occupy_places_until_they_end(watch):
     streams = sending(Table(), max_streams=1)
     connection = Connection()
-    task = await opened(streams, connection, watch)
+    task = await open_stream(streams, connection, watch)
     assert is_full(streams, watch)
     connection.gone.set()
     await task
@@ -145,7 +145,7 @@ async def test_streams_take_places_until_they_end(watch):
 @streaming
 async def test_a_stream_ends_when_it_gives_way(watch):
     streams = sending(Table())
-    held = placed(streams, watch)
+    held = with_place(streams, watch)
     task = asyncio.create_task(streams.send(Connection(), "127.0.0.1:1", [], held))
     await asyncio.sleep(0)
     held.place.give_way()
@@ -153,9 +153,9 @@ async def test_a_stream_ends_when_it_gives_way(watch):
 
 
 @streaming
-async def test_a_stream_that_gave_way_before_it_began_ends(watch):
+async def test_a_stream_that_gave_way_before_its_start_ends(watch):
     streams = sending(Table())
-    held = placed(streams, watch)
+    held = with_place(streams, watch)
     held.place.give_way()
     await asyncio.wait_for(streams.send(Connection(), "127.0.0.1:1", [], held), 5)
 
@@ -172,7 +172,7 @@ def is_full(streams, watch):
 async def test_an_idle_stream_gets_heartbeats_and_a_busy_one_does_not(watch):
     table, connection = Table(), Connection()
     streams = sending(table, heartbeat_seconds=10)
-    task = await opened(streams, connection, watch)
+    task = await open_stream(streams, connection, watch)
     for now in (0, 9, 10, 20):
         streams.tick(now)
     assert connection.sent == [OPENING, HEARTBEAT, HEARTBEAT]
@@ -184,9 +184,9 @@ async def test_an_idle_stream_gets_heartbeats_and_a_busy_one_does_not(watch):
 
 
 @streaming
-async def test_closing_ends_all_streams_and_takes_no_more(watch):
+async def test_closing_ends_all_streams_and_refuses_new_ones(watch):
     streams = sending(Table())
-    tasks = [await opened(streams, Connection(), watch) for _ in range(3)]
+    tasks = [await open_stream(streams, Connection(), watch) for _ in range(3)]
 
     await streams.close()
 
@@ -195,7 +195,7 @@ async def test_closing_ends_all_streams_and_takes_no_more(watch):
 
 
 class Followers:
-    """Streams that Ada and Bob have opened with their tokens."""
+    """Streams opened by Ada and Bob with their tokens."""
 
     def __init__(self, api, *people):
         path = api.playing(*people)
@@ -210,20 +210,20 @@ class Followers:
         self.table = Table()
         self.streams = sending(self.table, players=lambda: self.players)
 
-    async def opened(self, *watches):
-        """Opens streams and returns their tasks, once they have begun."""
-        tasks = [await opened(self.streams, Connection(), watch) for watch in watches]
+    async def open(self, *watches):
+        """Opens streams and returns their tasks after the start."""
+        tasks = [await open_stream(self.streams, Connection(), watch) for watch in watches]
         await until(lambda: self.table.present == len(tasks))
         return tasks
 
 
 @pytest.mark.parametrize("change", ["replace_token", "end_token", "erase", "vanish"])
 @pytest.mark.parametrize("is_named", [True, False], ids=["named", "any"])
-def test_streams_end_with_the_token_that_began_them_and_others_go_on(api, ada, bob, change, is_named):
+def test_streams_end_with_their_token_and_others_continue(api, ada, bob, change, is_named):
     followers = Followers(api, ada, bob)
 
     async def scenario():
-        hers, his, without = await followers.opened(
+        hers, his, without = await followers.open(
             *followers.watches, replace(followers.watches[0], actor=None)
         )
         await asyncio.to_thread(changes(api, ada)[change])
@@ -252,11 +252,11 @@ def changes(api, person):
     }
 
 
-def test_a_stream_goes_on_when_its_player_takes_another_name(api, ada, bob):
+def test_a_stream_survives_a_rename_of_its_player(api, ada, bob):
     followers = Followers(api, ada, bob)
 
     async def scenario():
-        (hers,) = await followers.opened(followers.watches[0])
+        (hers,) = await followers.open(followers.watches[0])
         await asyncio.to_thread(api.service.players.rename, api.service.players.get(ada.id), "Augusta")
         await followers.streams.check_tokens({ada.id})
         assert not hers.done()
@@ -266,19 +266,19 @@ def test_a_stream_goes_on_when_its_player_takes_another_name(api, ada, bob):
     asyncio.run(scenario())
 
 
-def test_a_stream_whose_token_ended_before_it_began_ends(api, ada, bob):
+def test_a_stream_whose_token_ended_before_its_start_ends(api, ada, bob):
     followers = Followers(api, ada, bob)
     api.service.players.end_token(api.service.players.get(ada.id))
 
     async def scenario():
-        await asyncio.wait_for(await opened(followers.streams, Connection(), followers.watches[0]), 5)
+        await asyncio.wait_for(await open_stream(followers.streams, Connection(), followers.watches[0]), 5)
 
     asyncio.run(scenario())
 
 
 @pytest.fixture
 def pair():
-    """The two ends of a connection, the client's and the server's."""
+    """The client's and the server's end of a connection."""
     with closing(socket.create_server(("127.0.0.1", 0))) as door:
         client = socket.create_connection(door.getsockname())
         server, _ = door.accept()
@@ -287,7 +287,7 @@ def pair():
         yield client, server
 
 
-def named(line):
+def address_of(line):
     host, port = line.getsockname()
     return f"{host}:{port}"
 
@@ -303,39 +303,39 @@ def fill(line):
 
 def test_the_unread_bytes_of_a_client_are_counted(pair):
     client, server = pair
-    assert unsent_bytes({named(client)}) == {named(client): 0}
+    assert unsent_bytes({address_of(client)}) == {address_of(client): 0}
 
     fill(server)
 
-    assert unsent_bytes({named(client), "127.0.0.1:1"})[named(client)] > 100_000
+    assert unsent_bytes({address_of(client), "127.0.0.1:1"})[address_of(client)] > 100_000
     assert unsent_bytes(set()) == {}
 
 
-def test_cutting_off_breaks_that_connection_alone(pair):
+def test_cutting_off_closes_only_that_connection(pair):
     client, server = pair
     cut_off({"127.0.0.1:1"})
     server.send(b"still there")
     assert client.recv(100) == b"still there"
 
-    cut_off({named(client)})
+    cut_off({address_of(client)})
 
     assert client.recv(100) == b""
 
 
-def test_a_client_that_does_not_read_is_cut_off_and_a_slow_one_is_not(api, ada, bob, pair):
+def test_a_client_that_does_not_read_is_cut_off_but_a_slow_one_is_not(api, ada, bob, pair):
     client, server = pair
 
     async def scenario(watch):
         table = Table()
         streams = sending(table, slow_seconds=10)
-        task = await opened(streams, Connection(server), watch, named(client))
+        task = await open_stream(streams, Connection(server), watch, address_of(client))
         fill(server)
         table.stream.write(b"x")
         streams.tick(0)
         streams.tick(9)
         assert not task.done()
         drain(client)
-        streams.tick(11)  # everything was read meanwhile
+        streams.tick(11)  # everything was read by now
         assert not task.done()
         fill(server)
         table.stream.write(b"x")

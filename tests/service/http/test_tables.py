@@ -1,4 +1,4 @@
-"""Tables over HTTP, from the opening to the checked log."""
+"""Tables over HTTP, from opening to verified log."""
 
 import json
 
@@ -11,7 +11,7 @@ from hoodwink.service.http.messages.lobby_answers import lobby_tables
 from hoodwink.service.http.resources import history
 from tests.service.http.api import first_legal, tag_of
 
-# Options that make a table end soon, where the defaults do not.
+# Options for short tables, for games with long defaults.
 SHORT = {"blindside": {"rounds": 1}, "double_blind": {"target_score": 1}, "blind_don": {"rounds": 2}}
 
 
@@ -26,7 +26,7 @@ class TestPlayers:
         assert answer.json["name"].startswith("Guest ")
         assert answer.headers["Location"] == f"/v1/players/{answer.json['id']}"
 
-    def test_the_token_is_kept_as_a_hash_alone(self, api, ada):
+    def test_only_a_hash_of_the_token_is_stored(self, api, ada):
         client = api.service.client
         kept = [client.xrange(key) for key in client.keys("*:player:*") if client.type(key) == b"stream"]
 
@@ -34,10 +34,10 @@ class TestPlayers:
         assert ada.token.encode() not in repr(kept).encode()
         assert ada.token.rpartition("_")[2] not in repr(kept)
 
-    def test_an_answer_with_a_token_is_not_kept_on_the_way(self, api):
+    def test_an_answer_with_a_token_is_not_cached(self, api):
         assert api.spectator.post("/v1/players").headers["Cache-Control"] == "private, no-store"
 
-    def test_a_token_is_good_in_every_process(self, api, ada):
+    def test_a_token_is_valid_in_every_process(self, api, ada):
         api.service.players._cache._values.clear()
 
         assert ada.get(api.table(ada, bots=1)).json["view"]["viewer"] == 0
@@ -49,7 +49,7 @@ class TestGames:
 
         assert [game["name"] for game in games] == list(GAMES)
 
-    def test_the_list_says_what_each_game_is_about(self, api):
+    def test_the_list_describes_each_game(self, api):
         games = {game["name"]: game for game in api.spectator.get("/v1/games").json["games"]}
 
         assert games["blind_don"]["aim"].startswith("Have the higher score after four rounds. You score for")
@@ -121,7 +121,7 @@ class TestSeating:
         assert (left.status_code, left.json["view"]["viewer"]) == (200, "spectator")
         assert [seat["player"] for seat in removed.json["view"]["seats"]] == [ada.id, None, None]
 
-    def test_a_closed_table_is_over(self, api, ada):
+    def test_a_closed_table_is_finished(self, api, ada):
         path = api.table(ada, bots=1)
 
         closed = ada.close(path).json
@@ -132,7 +132,7 @@ class TestSeating:
 
 class TestPlay:
     @pytest.mark.parametrize("game", GAMES)
-    def test_a_table_is_played_to_its_end_and_its_log_checked(self, api, ada, game):
+    def test_a_table_is_played_to_its_end_and_its_log_verifies(self, api, ada, game):
         path = api.playing(ada, bots=1, game=game, options=SHORT.get(game, {}))
 
         api.play_out(path, ada)
@@ -158,7 +158,7 @@ class TestPlay:
         assert shown["view"] == ada.get(path).json["view"]
         assert shown["head"] == ada.get(path).json["head"]
 
-    def test_ten_is_spelled_either_way(self, api, ada, bob):
+    def test_ten_can_be_spelled_in_two_ways(self, api, ada, bob):
         tables = (api.playing(ada, bob) for _ in range(1_000))
         path, ten = next(
             (path, action) for path in tables for action in first_legal(ada, path) if action["card"][0] == "T"
@@ -167,7 +167,7 @@ class TestPlay:
 
         assert ada.post(f"{path}/actions", spelled).json["events"][0]["data"]["card"] == ten["card"]
 
-    def test_the_last_but_one_to_resign_ends_the_table(self, api, ada, bob):
+    def test_the_table_ends_when_all_but_one_have_resigned(self, api, ada, bob):
         path = api.playing(ada, bob)
 
         resigned = bob.resign(path).json
@@ -175,7 +175,7 @@ class TestPlay:
         assert resigned["view"]["result"]["places"] == [1, 2]
         assert resigned["view"]["server_seed"] is not None
 
-    def test_g_2_resigning_shows_no_score_before_the_worker_has_scored_the_round(self, api, ada, bob):
+    def test_g_2_a_resignation_shows_no_score_before_scoring(self, api, ada, bob):
         path = api.playing(ada, bob, options={"rounds": 1})
         while legal := [(who, action) for who in (ada, bob) for action in first_legal(who, path)][:1]:
             assert legal[0][0].post(f"{path}/actions", legal[0][1]).status_code == 200
@@ -194,7 +194,7 @@ class TestPlay:
 
 
 class TestViews:
-    def test_a_view_that_is_known_is_not_sent_again(self, api, ada, bob):
+    def test_an_unchanged_view_is_not_sent_again(self, api, ada, bob):
         path = api.playing(ada, bob)
         tag = ada.get(path).headers["ETag"]
 
@@ -207,12 +207,12 @@ class TestViews:
     @pytest.mark.parametrize(
         ("tags", "status"), [("*", 304), ('W/"5"', 304), ('"4", "5"', 304), ('"4"', 200), ("5", 200)]
     )
-    def test_tags_are_compared_as_http_says(self, api, ada, bob, tags, status):
+    def test_entity_tags_are_compared_per_http(self, api, ada, bob, tags, status):
         path = api.playing(ada, bob)
 
         assert ada.get(path, headers={"If-None-Match": tags}).status_code == status
 
-    def test_views_are_kept_apart_on_the_way(self, api, ada, bob):
+    def test_views_are_not_shared_by_caches(self, api, ada, bob):
         headers = ada.get(api.playing(ada, bob)).headers
 
         assert "Authorization" in headers["Vary"]
@@ -230,13 +230,13 @@ class TestViews:
         assert again.headers["ETag"] == tag_of(again.json)
         assert ada.get(f"{path}?version=1").json["view"]["phase"] == "open"
 
-    def test_a_seat_may_look_as_a_spectator_does(self, api, ada, bob):
+    def test_a_seated_player_can_ask_for_the_spectator_view(self, api, ada, bob):
         path = api.playing(ada, bob)
 
         for query, actor in (("viewer=spectator", api.spectator), ("viewer=0", ada)):
             assert ada.get(f"{path}?{query}").json["view"] == actor.get(path).json["view"]
 
-    def test_a_head_request_has_the_headers_alone(self, api, ada, bob):
+    def test_a_head_request_returns_only_headers(self, api, ada, bob):
         path = api.playing(ada, bob)
         answer = api.spectator.ask("HEAD", path)
 
@@ -245,7 +245,7 @@ class TestViews:
 
 
 class TestEvents:
-    def test_events_come_page_by_page(self, api, ada, bob):
+    def test_events_are_paged(self, api, ada, bob):
         path = api.playing(ada, bob)
         seen, cursor, more = [], "0", True
         while more:
@@ -272,7 +272,7 @@ class TestEvents:
             answer = ada.get(f"{path}/events?cursor={cursor}", headers={"Accept": accept})
             assert (answer.status_code, answer.json["code"]) == (409, "history_changed")
 
-    def test_events_come_line_by_line(self, api, ada, bob):
+    def test_events_are_available_line_by_line(self, api, ada, bob):
         path = api.playing(ada, bob)
         lines = ada.get(f"{path}/events?cursor=1&limit=3", headers={"Accept": "application/x-ndjson"})
 
@@ -282,7 +282,7 @@ class TestEvents:
         ][1:4]
 
     @pytest.mark.parametrize("part", [1, 2, 4, 5, 6])
-    def test_lines_are_the_same_however_many_are_read_at_a_time(self, api, ada, bob, monkeypatch, part):
+    def test_lines_do_not_depend_on_the_batch_size(self, api, ada, bob, monkeypatch, part):
         path = api.playing(ada, bob)
         addresses = [f"{path}/events", f"{path}/events?limit=4", f"{path}/events?cursor=1"]
 
@@ -307,7 +307,7 @@ class TestEvents:
         assert "??" not in deals[0][0]
         assert "??" not in deals[1][1]
 
-    def test_a_log_with_a_byte_changed_is_refused_with_the_place(self, api, ada, bob):
+    def test_a_tampered_log_is_refused_with_the_place(self, api, ada, bob):
         path = api.playing(ada, bob)
         ada.resign(path)
         log = bytearray(ada.get(f"{path}/log").data)
@@ -319,7 +319,7 @@ class TestEvents:
         assert verdict["finding"]["line"] is not None
 
 
-def test_a_row_of_the_lobby_from_before_seats_said_so_shows_none_as_resigned(api, ada):
+def test_an_old_lobby_row_shows_no_seat_as_resigned(api, ada):
     row = {"host": ada.id, "seats": [{"player": ada.id, "policy": None}, None]}
 
     (shown,) = lobby_tables([json.dumps(row).encode()], api.service.players)

@@ -1,4 +1,4 @@
-"""The service's clock in answers, since when seats owe and are away, and claiming the seat of one who is away."""
+"""Times in answers: how long seats owe or are away, and claiming an absent player's seat."""
 
 import pytest
 
@@ -20,13 +20,13 @@ def api(clock):
 
 @pytest.fixture
 def path(api, ada, bob):
-    """A table of Blind Don of the two, dealt, with a minute for a turn."""
+    """A dealt table of Blind Don with Ada and Bob, and a minute per turn."""
     return api.playing(ada, bob, game="blind_don", turn_seconds=TURN_MS // 1000)
 
 
 @pytest.fixture
 def mover(ada, bob, path):
-    """The player whose turn it is, and the other one."""
+    """The player to move, and the other one."""
     return (ada, bob) if list(first_legal(ada, path)) else (bob, ada)
 
 
@@ -39,9 +39,7 @@ def seat_of(person, path):
 
 
 class TestClaiming:
-    def test_g_14_the_seat_of_a_player_who_let_the_clock_run_out_can_be_claimed(
-        self, api, clock, path, mover
-    ):
+    def test_g_14_the_seat_of_a_player_with_an_expired_clock_can_be_claimed(self, api, clock, path, mover):
         late, other = mover
         seat = seat_of(late, path)
         problem(other.post(f"{path}/seats/{seat}/claim"), 422, "not_claimable")
@@ -63,7 +61,7 @@ class TestClaiming:
         problem(other.post(f"{path}/seats/{seat}/claim"), 422, "already_kept")
 
     @pytest.mark.parametrize("is_acting", [True, False])
-    def test_g_14_the_player_of_a_claimed_seat_takes_it_back(self, api, clock, path, mover, is_acting):
+    def test_g_14_the_player_of_a_claimed_seat_can_take_it_back(self, api, clock, path, mover, is_acting):
         late, other = mover
         seat = seat_of(late, path)
         clock.now += TURN_MS
@@ -78,7 +76,7 @@ class TestClaiming:
         shown = back.json["view"]["seats"][seat]
         assert (shown["bot_kept"], shown["away_since"]) == (False, None)
 
-    def test_a_seat_that_owes_shows_since_when(self, api, clock, path, mover):
+    def test_a_seat_that_owes_shows_the_time_since(self, api, clock, path, mover):
         owing, other = mover
         seat = seat_of(owing, path)
         assert [shown["owes_since"] for shown in seats(other, path)][seat] == clock.now

@@ -21,10 +21,10 @@ def api():
     return standing_api()
 
 
-# -------------------------------------------------------------------------------------- who may do what
+# -------------------------------------------------------------------------------------- permissions
 
 
-def test_commands_of_the_organiser_are_refused_to_others_and_without_a_token(api, running, ada):
+def test_only_the_organiser_may_give_organiser_commands(api, running, ada):
     confirmed = CONFIRMED | {"reason": "Because."}
     reason = {"reason": "Because."}
     asked: dict[str, Any] = {
@@ -50,7 +50,7 @@ def test_commands_of_the_organiser_are_refused_to_others_and_without_a_token(api
         problem(running.order(path, form | {"extra": 1}), 400, "invalid_body")
 
 
-def test_commands_of_entrants_are_refused_to_players_who_have_not_entered(api, running):
+def test_only_entrants_may_give_entrant_commands(api, running):
     eve = api.person("Eve")
     for path, form in (
         ("/check-in", {}),
@@ -91,7 +91,7 @@ def test_an_unknown_tournament_is_not_found(api, path, named):
         ("surprise", 1),
     ],
 )
-def test_a_form_with_a_fault_is_refused_with_its_place(olga, field, value):
+def test_an_invalid_form_is_refused_with_the_place(olga, field, value):
     faults = problem(olga.post("/v1/tournaments", FORM | {field: value}), 400, "invalid_body")["faults"]
 
     assert {fault["name"].partition(".")[0] for fault in faults} == {field}
@@ -110,7 +110,7 @@ def test_a_form_with_a_fault_is_refused_with_its_place(olga, field, value):
         ({"bye_score": "2"}, "invalid_setup"),
     ],
 )
-def test_settings_that_the_rules_forbid_are_refused_with_a_sentence(olga, form, code):
+def test_illegal_settings_are_refused_with_a_sentence(olga, form, code):
     given = FORM | form | ({"options": {}} if "game" in form else {})
 
     assert problem(olga.post("/v1/tournaments", given), 422, code)["detail"].endswith(".")
@@ -119,7 +119,7 @@ def test_settings_that_the_rules_forbid_are_refused_with_a_sentence(olga, form, 
 # ------------------------------------------------------------------------------- versions, keys, pages
 
 
-def test_a_repeat_under_the_same_key_changes_nothing(olga):
+def test_a_repeat_with_the_same_key_changes_nothing(olga):
     opened = [olga.post("/v1/tournaments", FORM, key="one-and-the-same-key") for _ in range(2)]
     path = opened[0].headers["Location"]
     assert opened[0].data == opened[1].data
@@ -132,7 +132,7 @@ def test_a_repeat_under_the_same_key_changes_nothing(olga):
     )
 
 
-def test_a_command_insists_on_a_version(cup):
+def test_a_command_can_require_a_version(cup):
     seen = cup.get("").json
     tag = tag_of(seen)
     assert cup.get("").headers["ETag"] == tag
@@ -148,7 +148,7 @@ def test_a_command_insists_on_a_version(cup):
 
 
 @pytest.mark.parametrize("path", ["", "/standings"])
-def test_a_version_that_the_client_has_is_not_sent_again(running, path):
+def test_an_unchanged_version_is_not_sent_again(running, path):
     first = running.get(path)
     again = running.get(path, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
@@ -156,7 +156,7 @@ def test_a_version_that_the_client_has_is_not_sent_again(running, path):
     assert running.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
 
 
-def test_tournaments_are_listed_by_phase_and_game_a_page_at_a_time(api, olga, ada):
+def test_tournaments_are_listed_by_phase_and_game_in_pages(api, olga, ada):
     cups = [Cup(api, olga, name=f"Cup {number}") for number in range(3)]
     for cup in cups:
         cup.enter()
@@ -173,7 +173,7 @@ def test_tournaments_are_listed_by_phase_and_game_a_page_at_a_time(api, olga, ad
     problem(api.spectator.get("/v1/tournaments?phase=lost"), 400, "invalid_query")
 
 
-def test_a_players_tournaments_are_listed_with_the_rank_in_the_end(api, running, ada):
+def test_a_players_tournaments_are_listed_with_the_final_rank(api, running, ada):
     for _ in range(2):
         running.play_round()
     running.done("/finish", CONFIRMED)
@@ -188,7 +188,7 @@ def test_a_players_tournaments_are_listed_with_the_rank_in_the_end(api, running,
 # ---------------------------------------------------------------------------------------------- events
 
 
-def test_events_are_listed_a_page_at_a_time_and_line_by_line(running):
+def test_events_are_listed_in_pages_and_line_by_line(running):
     running.play_round()
     whole = running.events()
     assert [event["version"] for event in whole] == list(range(1, running.view["version"] + 1))
@@ -203,7 +203,7 @@ def test_events_are_listed_a_page_at_a_time_and_line_by_line(running):
 
 
 @pytest.mark.parametrize("path", ["/events", "/standings"])
-def test_live_streams_are_handed_to_the_server(running, path):
+def test_live_streams_are_passed_to_the_server(running, path):
     def follow(query="", room=True, **headers):
         live = {"Accept": "text/event-stream", **headers}
         return running.get(
@@ -222,7 +222,7 @@ def test_live_streams_are_handed_to_the_server(running, path):
 
 
 def watch(cup, path, **headers):
-    """Returns the subscription that is handed to the server."""
+    """Returns the subscription passed to the server."""
     live = {"Accept": "text/event-stream", **headers}
     request = EnvironBuilder(
         cup.path + path,
@@ -234,7 +234,7 @@ def watch(cup, path, **headers):
     return environ[SUBSCRIPTION]
 
 
-def test_events_come_in_words_if_asked_for(running, ada):
+def test_events_have_words_on_request(running, ada):
     running.play_round()
     shown = [event["words"] for event in running.events("?limit=1000&include=words")]
 
@@ -262,7 +262,7 @@ def test_t_14_a_tournaments_table_names_it(api, running):
     assert view["rated"]
 
 
-def test_r_1_a_table_may_be_opened_unrated(api, ada):
+def test_r_1_a_tournament_table_can_be_unrated(api, ada):
     rated, unrated = [
         ada.post("/v1/tables", {"game": "blindside", "seats": 2, **form}).json["view"]["rated"]
         for form in ({}, {"rated": False})
@@ -271,8 +271,8 @@ def test_r_1_a_table_may_be_opened_unrated(api, ada):
     assert (rated, unrated) == (True, False)
 
 
-def test_the_names_of_entrants_are_gathered_once_for_a_page_of_events_in_words(running, monkeypatch):
-    """Gathered for each event, they made a page take two thirds of a second with a thousand entrants."""
+def test_entrants_names_are_collected_once_per_page_in_words(running, monkeypatch):
+    """Collecting them per event made a page with a thousand entrants take two thirds of a second."""
     gathered = list[Any]()
 
     class Counted(Cast):

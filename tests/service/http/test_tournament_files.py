@@ -1,4 +1,4 @@
-"""The results and the report of a tournament, which everybody can download once it has started."""
+"""Results and report of a tournament, which everybody can download after its start."""
 
 from contextlib import nullcontext
 from importlib import import_module
@@ -24,7 +24,7 @@ def duels(api, olga, ada, bob, cy):
     return Cup(api, olga, seats=2).started(ada, bob, cy)
 
 
-def test_k_5_the_results_are_those_of_the_standings(running):
+def test_k_5_the_results_match_the_standings(running):
     for _ in range(2):
         running.play_round()
 
@@ -38,7 +38,7 @@ def test_k_5_the_results_are_those_of_the_standings(running):
     assert [(row.entrant, row.rank, str(row.score)) for row in read.standings[-1]] == shown
 
 
-def test_results_that_take_too_long_are_left_to_the_command_line(running, monkeypatch):
+def test_slow_results_are_left_to_the_command_line(running, monkeypatch):
     for _ in range(2):
         running.play_round()
     monkeypatch.setattr(tournament_files, "MAX_LINES", 3 * 2 * 2)
@@ -50,7 +50,7 @@ def test_results_that_take_too_long_are_left_to_the_command_line(running, monkey
     assert "ask the operator" in refused["detail"]
 
 
-def test_p_2_the_report_of_a_two_seat_swiss_is_fides(duels):
+def test_p_2_the_report_of_a_two_seat_swiss_has_fides_format(duels):
     duels.clock.now = 1_772_668_800_000
     duels.play_round()
     duels.clock.now += 86_400_000
@@ -68,7 +68,7 @@ def test_p_2_the_report_of_a_two_seat_swiss_is_fides(duels):
 
 
 @pytest.mark.parametrize("played", [0, 1])
-def test_p_2_a_tournament_that_the_report_cannot_hold_is_refused_with_a_sentence(running, played):
+def test_p_2_a_tournament_unfit_for_the_report_is_refused_with_a_sentence(running, played):
     for _ in range(played):
         running.play_round()
 
@@ -78,12 +78,12 @@ def test_p_2_a_tournament_that_the_report_cannot_hold_is_refused_with_a_sentence
 
 
 @pytest.mark.parametrize("path", ["/results", "/report"])
-def test_before_the_start_there_are_no_files(cup, path):
+def test_there_are_no_files_before_the_start(cup, path):
     problem(cup.get(path), 404, "no_results")
 
 
 @pytest.mark.parametrize("path", ["/results", "/report"])
-def test_t_14_a_round_that_has_not_started_is_in_no_file(duels, path):
+def test_t_14_files_omit_a_round_that_has_not_started(duels, path):
     before = duels.get(path).data
 
     duels.pair()
@@ -92,7 +92,7 @@ def test_t_14_a_round_that_has_not_started_is_in_no_file(duels, path):
 
 
 @pytest.mark.parametrize("path", ["/results", "/report"])
-def test_a_version_of_a_file_that_the_client_has_is_not_sent_again(duels, path):
+def test_an_unchanged_file_is_not_sent_again(duels, path):
     first = duels.get(path)
     again = duels.get(path, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
@@ -101,13 +101,13 @@ def test_a_version_of_a_file_that_the_client_has_is_not_sent_again(duels, path):
 
 
 def export(monkeypatch, cup, *words):
-    """Runs `hoodwink tournament export` on the service that holds the tournament."""
+    """Runs `hoodwink tournament export` on the tournament's service."""
     module = import_module("hoodwink.service.cli.tournament")
     monkeypatch.setattr(module, "connected_service", lambda: nullcontext(cup.api.service))
     return CliRunner().invoke(hoodwink, ["tournament", "export", cup.id, *words])
 
 
-def test_the_exported_file_is_the_one_that_everybody_can_download(duels, monkeypatch, tmp_path):
+def test_the_exported_file_equals_the_download(duels, monkeypatch, tmp_path):
     duels.play_round()
     trf, json = tmp_path / "cup.trf", tmp_path / "cup.json"
 
@@ -122,7 +122,7 @@ def test_the_exported_file_is_the_one_that_everybody_can_download(duels, monkeyp
     ]
 
 
-def finished(cup, *people):
+def finish(cup, *people):
     cup.started(*people)
     for _ in range(2):
         cup.play_round()
@@ -131,10 +131,8 @@ def finished(cup, *people):
     return cup
 
 
-def test_t_14_the_logs_of_one_tournament_stay_apart_from_those_of_another(
-    api, olga, ada, bob, monkeypatch, tmp_path
-):
-    first, second = (finished(Cup(api, olga, seats=2), ada, bob) for _ in range(2))
+def test_t_14_logs_of_two_tournaments_are_not_mixed(api, olga, ada, bob, monkeypatch, tmp_path):
+    first, second = (finish(Cup(api, olga, seats=2), ada, bob) for _ in range(2))
     folder = tmp_path / "cup"
     for _ in range(2):
         assert export(monkeypatch, first, "--out", str(folder)).exit_code == 0
@@ -152,7 +150,7 @@ def test_t_14_the_logs_of_one_tournament_stay_apart_from_those_of_another(
     assert proof.output.startswith(f"valid: tournament {first.id}")
 
 
-def test_impossible_exports_are_refused_with_the_reason(cup, ada, bob, monkeypatch, tmp_path):
+def test_impossible_exports_are_refused_with_a_reason(cup, ada, bob, monkeypatch, tmp_path):
     file = str(tmp_path / "cup.trf")
     assert "has not started" in export(monkeypatch, cup, "--trf", file).output
     cup.started(ada, bob)

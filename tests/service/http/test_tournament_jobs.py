@@ -1,4 +1,4 @@
-"""Long work for tournaments runs in jobs, with the same outcome as in the request."""
+"""Long work for tournaments runs in jobs with the same outcome as in a request."""
 
 from types import SimpleNamespace
 
@@ -19,7 +19,7 @@ KEY = "a_key_of_sixteen_or_more"
 
 @pytest.fixture
 def api():
-    """An API whose jobs wait until a test runs them."""
+    """An API whose jobs run only when a test runs them."""
     api = standing_api()
     service = api.service
     queue_jobs(service)
@@ -29,7 +29,7 @@ def api():
 
 @pytest.fixture
 def searched(monkeypatch):
-    """The shapes that were searched for."""
+    """The shapes searched so far."""
     found, searched = arranging.search, []
 
     def search(shape):
@@ -41,14 +41,14 @@ def searched(monkeypatch):
 
 
 def run(api, answer):
-    """Runs the job that an answer names; returns what it has led to."""
+    """Runs the job of an answer; returns its outcome."""
     assert (answer.status_code, answer.json["state"]) == (202, "queued"), answer.text
     runner(api.service).run(answer.json["id"])
     return api.spectator.get(answer.headers["Location"]).json
 
 
 def run_steps(api):
-    """Runs the jobs that the worker has begun; returns their number."""
+    """Runs the jobs begun by the worker; returns their number."""
     due = api.service.job_store.due(now=api.service.clock.now_ms())
     for job in due:
         runner(api.service).run(job.id)
@@ -70,7 +70,7 @@ def schedule(cup):
     return cup.api.service.tournaments.load(cup.id).state.schedule
 
 
-def test_a_start_searches_in_a_job_and_later_starts_of_the_same_sizes_search_nowhere(api, olga, searched):
+def test_a_start_searches_in_a_job_once_per_size(api, olga, searched):
     cup = round_robin(api, olga)
     begun = cup.order("/start")
     assert (begun.json["kind"], cup.view["phase"], searched) == ("tournament_command", "registration", [])
@@ -87,7 +87,7 @@ def test_a_start_searches_in_a_job_and_later_starts_of_the_same_sizes_search_now
     assert schedule(cup) != schedule(again)
 
 
-def test_a_start_that_is_refused_is_not_left_to_a_job(api, olga, ada):
+def test_a_refused_start_begins_no_job(api, olga, ada):
     cup = round_robin(api, olga)
     problem(ada.post(f"{cup.path}/start"), 403, "not_organiser")
     problem(cup.order("/start", {"expected_version": 1}), 409, "version_conflict")
@@ -96,7 +96,7 @@ def test_a_start_that_is_refused_is_not_left_to_a_job(api, olga, ada):
     problem(few.order("/start"), 422, "too_few_entrants")
 
 
-def test_a_start_is_repeated_under_its_key_before_and_after_its_job(api, olga):
+def test_a_start_can_be_repeated_with_its_key_before_and_after_its_job(api, olga):
     cup = round_robin(api, olga)
     first, second = (cup.order("/start", key=KEY) for _ in range(2))
     assert first.json == second.json
@@ -107,10 +107,10 @@ def test_a_start_is_repeated_under_its_key_before_and_after_its_job(api, olga):
     problem(cup.order("/start"), 422, "tournament_started")
 
 
-def test_a_job_that_is_run_twice_acts_once_even_without_a_key(api, olga, monkeypatch):
+def test_a_job_run_twice_acts_once_even_without_a_key(api, olga, monkeypatch):
     cup = league(api, olga)
     begun = cup.order("/rounds")
-    monkeypatch.setattr(api.service.job_store, "end", lambda *_, **__: None)  # killed before it could say so
+    monkeypatch.setattr(api.service.job_store, "end", lambda *_, **__: None)  # killed before it could report
     runner(api.service).run(begun.json["id"])
     monkeypatch.undo()
     runner(api.service).run(begun.json["id"], again=True)
@@ -119,10 +119,10 @@ def test_a_job_that_is_run_twice_acts_once_even_without_a_key(api, olga, monkeyp
     assert cup.types.count("round_opened") == 1
 
 
-def test_the_pairing_of_a_large_field_is_made_in_a_job_and_answers_as_a_request_would(api, olga, monkeypatch):
+def test_a_large_field_is_paired_in_a_job_and_answered_like_a_request(api, olga, monkeypatch):
     cup = league(api, olga)
     with monkeypatch.context() as patched:
-        patched.setattr(seating, "good_tables", None)  # nothing in the request may search
+        patched.setattr(seating, "good_tables", None)  # the request must not search
         begun = cup.order("/rounds?include=words")
     ended = run(api, begun)
     (event,) = ended["result"]["events"]
@@ -136,7 +136,7 @@ def test_a_small_field_is_paired_in_the_request(api, olga):
     assert cup.order("/rounds").status_code == 200
 
 
-def test_the_outcome_is_the_problem_that_the_tournament_has_by_then(api, olga):
+def test_a_jobs_outcome_is_the_problem_at_the_time_it_runs(api, olga):
     cup = league(api, olga)
     begun = cup.order("/rounds", {"expected_version": cup.get("").json["version"]})
     cup.done("/pause", {"reason": "Lunch"})
@@ -145,7 +145,7 @@ def test_the_outcome_is_the_problem_that_the_tournament_has_by_then(api, olga):
     assert cup.types[-1] == "paused"
 
 
-def test_an_order_of_an_organiser_who_was_banned_meanwhile_is_refused(api, olga):
+def test_the_job_of_a_banned_organiser_is_refused(api, olga):
     cup = league(api, olga)
     begun = cup.order("/rounds")
     api.service.players.ban(olga.id)
@@ -154,7 +154,7 @@ def test_an_order_of_an_organiser_who_was_banned_meanwhile_is_refused(api, olga)
     assert cup.types.count("round_opened") == 0
 
 
-def test_an_automatic_round_of_a_large_field_is_paired_by_a_job_and_the_worker_goes_on(api, olga):
+def test_an_automatic_round_of_a_large_field_is_paired_by_a_job(api, olga):
     cup = league(api, olga, advance="automatic")
     assert (cup.types[-1], cup.view["rounds"]) == ("started", [])
     cup.run_due()
@@ -164,7 +164,7 @@ def test_an_automatic_round_of_a_large_field_is_paired_by_a_job_and_the_worker_g
     assert cup.types.count("tables_opened") == 1
 
 
-def test_a_step_is_left_to_one_job_until_the_tournament_changes_or_some_minutes_have_passed(api, olga):
+def test_a_step_gets_another_job_only_after_some_minutes(api, olga):
     cup = league(api, olga, advance="automatic")
     cup.run_due()
     assert api.service.job_store.unended() == 1
@@ -175,7 +175,7 @@ def test_a_step_is_left_to_one_job_until_the_tournament_changes_or_some_minutes_
     assert cup.types.count("round_opened") == 1
 
 
-def test_a_pairing_that_a_withdrawal_drops_is_made_again_by_a_job(api, olga):
+def test_a_pairing_dropped_by_a_withdrawal_is_made_again_by_a_job(api, olga):
     cup = league(api, olga, bots=12)
     run(api, cup.order("/rounds"))
     gone = cup.view["entrants"][0]["id"]
@@ -198,14 +198,14 @@ def played(api, olga, ada, bob):
 @pytest.mark.parametrize(
     "path", ["/results", "/report", "/standings", "/standings?round=0", "/standings/2", "/rounds/1"]
 )
-def test_what_takes_long_to_compute_is_read_in_a_job_and_is_the_same(api, played, monkeypatch, path):
+def test_slow_reads_run_in_a_job_with_the_same_answer(api, played, monkeypatch, path):
     direct = played.get(path)
     assert direct.status_code == 200, direct.text
     monkeypatch.setattr(tournament_readings, "is_long", lambda *_: True)
     with monkeypatch.context() as patched:
-        patched.setattr(TournamentReader, "_read", None)  # nothing in the request may compute
+        patched.setattr(TournamentReader, "_read", None)  # the request must not compute
         begun = played.get(path)
-        again = played.get(path)  # by another reader
+        again = played.get(path)  # for another reader
     assert begun.json == again.json
     assert run(api, begun)["state"] == "done"
 
@@ -215,7 +215,7 @@ def test_what_takes_long_to_compute_is_read_in_a_job_and_is_the_same(api, played
         assert read.headers.get(header) == direct.headers.get(header)
 
 
-def test_a_reading_is_one_job_for_all_players_and_strangers_who_ask(api, played, ada, bob, monkeypatch):
+def test_all_requests_for_a_reading_share_one_job(api, played, ada, bob, monkeypatch):
     monkeypatch.setattr(tournament_readings, "is_long", lambda *_: True)
     path = f"{played.path}/standings"
     readers = (ada, bob, api.spectator)
@@ -224,7 +224,7 @@ def test_a_reading_is_one_job_for_all_players_and_strangers_who_ask(api, played,
     assert api.service.job_store.unended() == 1
 
 
-def test_a_reading_of_a_later_version_is_another_job(api, played, monkeypatch):
+def test_each_version_is_read_by_its_own_job(api, played, monkeypatch):
     monkeypatch.setattr(tournament_readings, "is_long", lambda *_: True)
     first = played.get("/standings")
     run(api, first)
@@ -232,13 +232,13 @@ def test_a_reading_of_a_later_version_is_another_job(api, played, monkeypatch):
     assert played.get("/standings").json["id"] != first.json["id"]
 
 
-def test_a_client_that_knows_the_version_begins_no_job(played, monkeypatch):
+def test_a_request_for_an_unchanged_version_begins_no_job(played, monkeypatch):
     tag = played.get("/results").headers["ETag"]
     monkeypatch.setattr(tournament_readings, "is_long", lambda *_: True)
     assert played.get("/results", headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_a_tournament_without_a_report_says_so_in_a_job_as_well(api, olga, ada, bob, cy, monkeypatch):
+def test_a_missing_report_is_reported_by_a_job_too(api, olga, ada, bob, cy, monkeypatch):
     cup = Cup(api, olga).started(ada, bob, cy)
     monkeypatch.setattr(tournament_readings, "is_long", lambda *_: True)
     ended = run(api, cup.get("/report"))
@@ -259,7 +259,7 @@ def test_a_tournament_without_a_report_says_so_in_a_job_as_well(api, olga, ada, 
         ("round", 101, 10, True),
     ],
 )
-def test_what_takes_long_follows_from_entrants_and_rounds(what, entrants, rounds, expected):
+def test_slow_reads_are_determined_by_entrants_and_rounds(what, entrants, rounds, expected):
     started = SimpleNamespace(is_started=True)
     tournament = Tournament(entrants=(None,) * entrants, rounds=(started,) * rounds)
     assert is_long(tournament, Reading(tournament="t", what=what)) is expected

@@ -1,7 +1,7 @@
-"""No answer of a tournament, or of its tables to players without a seat there, depends on secrets.
+"""Answers of a tournament, and of its tables to unseated players, do not depend on secrets.
 
-Two tournaments are held alike with different server seeds, so that every hand is another. All answers must be the same,
-byte for byte, but for commitments, and for hashes, which are blinded by the seed.
+Two tournaments are played alike with different server seeds, so all hands differ. All answers must be the same, byte
+for byte, except commitments and the hashes blinded by the seed.
 """
 
 import re
@@ -50,13 +50,13 @@ class Entropy:
         return f"command-{next(self.commands)}"
 
 
-def held(seed, **form):
-    """Returns a tournament in play, whose second round is not drawn yet; ids are the same for every seed."""
+def hold_tournament(seed, **form):
+    """Returns a tournament in play before the pairing of its second round; ids are the same for every seed."""
     api = standing_api(entropy=Entropy(seed))
     api.service.client.set(KEY, b"the same in both services")
     people = dict(zip(PEOPLE, [inhabitant(api, name) for name in PEOPLE], strict=True))
     fields = {
-        "game": "double_blind",  # of which a deal shows nobody's cards
+        "game": "double_blind",  # its deal shows nobody's cards
         "options": {},
         "format": "round_robin",
         "seats": 2,
@@ -78,7 +78,7 @@ def inhabitant(api, name):
 
 
 def answers(cup, actor, paths):
-    """Yields the answers of all operations that change nothing."""
+    """Yields the answers of all reading operations."""
     for path in paths:
         for query in (
             "",
@@ -94,7 +94,7 @@ def answers(cup, actor, paths):
 
 
 def refusals(actor, paths):
-    """Yields the refusals of commands that the person may not give."""
+    """Yields the refusals of commands forbidden to the person."""
     for path in paths:
         yield actor.post(path, {})
         yield actor.post(path, {"expected_version": 1})
@@ -113,7 +113,7 @@ def paths_of(method, *, below="", **named):
     ]
 
 
-def named_in(cup, people):
+def path_parameters(cup, people):
     table = cup.tables()[0].rpartition("/")[2]
     ada = people["Ada"].id
     return {
@@ -130,9 +130,9 @@ def comparable(answer):
     return answer.status_code, headers, BLINDED.sub(b"", answer.data)
 
 
-def asked(cup, people, actor):
-    """Yields every answer to a person without a seat."""
-    named = named_in(cup, people)
+def answers_to_strangers(cup, people, actor):
+    """Yields every answer to an unseated person."""
+    named = path_parameters(cup, people)
     yield from answers(cup, actor, paths_of("GET", **named))
     yield from refusals(actor, paths_of("POST", below="/v1/tournaments/{", **named))
     yield from refusals(actor, paths_of("POST", below="/v1/tables/{", **named))
@@ -140,12 +140,13 @@ def asked(cup, people, actor):
 
 @pytest.mark.parametrize("who", ["spectator", "Eve"])
 def test_t_14_answers_do_not_depend_on_the_server_seed(who):
-    worlds = [held(seed) for seed in SEEDS]
+    worlds = [hold_tournament(seed) for seed in SEEDS]
     hands = [hand_of(cup, people["Ada"]) for cup, people in worlds]
     assert hands[0] != hands[1]
     compared = 0
     everything = [
-        asked(cup, people, cup.api.spectator if who == "spectator" else people[who]) for cup, people in worlds
+        answers_to_strangers(cup, people, cup.api.spectator if who == "spectator" else people[who])
+        for cup, people in worlds
     ]
     for one, other in zip(*everything, strict=True):
         assert comparable(one) == comparable(other), one.request.url
@@ -160,9 +161,9 @@ def hand_of(cup, person):
 
 
 @pytest.mark.parametrize("who", ["Olga", "Ada"])
-def test_t_14_the_organiser_and_entrants_read_the_same_as_everybody(who):
-    (mine, people), (theirs, others) = [held(seed) for seed in SEEDS]
-    reading = [path for path in paths_of("GET", **named_in(mine, people)) if "/v1/tournaments" in path]
+def test_t_14_organiser_and_entrants_read_the_same_as_everybody(who):
+    (mine, people), (theirs, others) = [hold_tournament(seed) for seed in SEEDS]
+    reading = [path for path in paths_of("GET", **path_parameters(mine, people)) if "/v1/tournaments" in path]
     for one, other in zip(
         answers(mine, people[who], reading), answers(theirs, others[who], reading), strict=True
     ):
@@ -170,14 +171,14 @@ def test_t_14_the_organiser_and_entrants_read_the_same_as_everybody(who):
 
 
 def test_t_14_live_streams_do_not_depend_on_the_server_seed():
-    mine, theirs = [[BLINDED.sub(b"", frame) for frame in frames(*held(seed))] for seed in SEEDS]
+    mine, theirs = [[BLINDED.sub(b"", frame) for frame in frames(*hold_tournament(seed))] for seed in SEEDS]
 
     assert len(mine) > 20
     assert mine == theirs
 
 
 def frames(cup, people):
-    """Yields the bytes that live streams send to a person without a seat."""
+    """Yields the bytes of an unseated person's live streams."""
     service = cup.api.service
     loaded = service.tournaments.load(cup.id)
     yield tournament_snapshot_frame(loaded, without_name)
@@ -194,8 +195,8 @@ def frames(cup, people):
 
 
 @pytest.mark.parametrize("who", ["spectator", "Olga", "Ada", "Eve"])
-def test_t_14_no_answer_holds_a_seed_before_it_is_revealed(who):
-    cup, people = held(SEEDS[0], format="swiss", sittings=[{"rounds": 3}])
+def test_t_14_answers_hide_seeds_until_they_are_revealed(who):
+    cup, people = hold_tournament(SEEDS[0], format="swiss", sittings=[{"rounds": 3}])
     ended, _ = cup.tables()
     cup.end_table(ended)
     catch_up(cup.api)
@@ -206,7 +207,7 @@ def test_t_14_no_answer_holds_a_seed_before_it_is_revealed(who):
     assert len(secrets) == 6
     assert set(cup.secrets()) <= set(secrets)
 
-    named = named_in(cup, people)
+    named = path_parameters(cup, people)
     given = [*answers(cup, actor, paths_of("GET", **named))]
     given += refusals(actor, [path for path in paths_of("POST", **named) if harmless(path)])
 
@@ -216,14 +217,14 @@ def test_t_14_no_answer_holds_a_seed_before_it_is_revealed(who):
 
 
 def harmless(path):
-    """Returns whether a refused command changes nothing that the test is about."""
+    """Returns whether a refused command cannot affect the compared answers."""
     return path.startswith("/v1/tournaments/") and not path.endswith(
         ("/cancel", "/finish", "/withdrawal", "/expulsion")
     )
 
 
-def test_t_14_all_is_open_once_the_tournament_is_over():
-    cup, _ = held(SEEDS[0])
+def test_t_14_everything_is_visible_after_the_tournament():
+    cup, _ = hold_tournament(SEEDS[0])
     cup.cancel()
     cup.run_due()
 

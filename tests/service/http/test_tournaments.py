@@ -16,10 +16,10 @@ def api():
     return standing_api()
 
 
-# ---------------------------------------------------------------------------------------- a whole one
+# ---------------------------------------------------------------------------------------- a complete tournament
 
 
-def test_t_2_t_5_a_league_of_two_sittings_is_held_from_the_draft_to_the_last_table(api, olga, ada, bob, cy):
+def test_t_2_t_5_a_league_of_two_sittings_runs_from_draft_to_end(api, olga, ada, bob, cy):
     cup = Cup(api, olga, format="league", seats=4, tiebreaks=["buchholz", "wins"])
     assert cup.view["phase"] == "draft"
     cup.enter(ada, bob, cy, bots=3)
@@ -44,35 +44,35 @@ def test_t_2_t_5_a_league_of_two_sittings_is_held_from_the_draft_to_the_last_tab
 
 
 def check_proof(api, cup):
-    """Verifies the logs of the tournament and of its tables together."""
+    """Verifies the logs of the tournament and its tables together."""
     logs = [cup.get("/log")]
     rounds = cup.view["rounds"]
     tables = [deal["table"] for round_ in rounds for board in round_["boards"] for deal in board["tables"]]
     logs += [api.spectator.get(f"/v1/tables/{table}/log") for table in tables]
     assert all(log.status_code == 200 for log in logs)
     whole = b"".join(log.data for log in logs)
-    verdict = verified(api, whole)
+    verdict = verify_log(api, whole)
     assert (verdict["valid"], verdict["finding"]) == (True, None)
     assert (verdict["tournament"], verdict["tables"], verdict["rounds"]) == (cup.id, len(tables), len(rounds))
     shown = [{**row} for row in cup.get("/standings").json["rows"]]
     assert verdict["standings"] == [{key: row[key] for key in row if key != "id"} for row in shown]
-    forged = verified(api, whole.replace(b'"places":[', b'"places":[9,', 1))
+    forged = verify_log(api, whole.replace(b'"places":[', b'"places":[9,', 1))
     assert not forged["valid"]
-    assert verified(api, logs[0].data)["finding"]["code"] == "missing_table"
+    assert verify_log(api, logs[0].data)["finding"]["code"] == "missing_table"
 
 
-def verified(api, logs):
+def verify_log(api, logs):
     return api.spectator.post("/v1/verify/tournament", data=logs, content_type="application/x-ndjson").json
 
 
-def test_t_5_a_tournament_of_bots_needs_nobody(api, olga):
+def test_t_5_a_tournament_of_bots_runs_by_itself(api, olga):
     cup = Cup(api, olga, advance="automatic").started(bots=5)
 
     assert cup.view["phase"] == "finished"
     assert cup.get("/standings").json["rows"][0]["rank"] == 1
 
 
-def test_a_new_tournament_has_a_legible_name_in_its_normal_form(api, olga):
+def test_a_new_tournament_has_a_legible_normalised_name(api, olga):
     assert Cup(api, olga, name="\uff33pring ①").view["setup"]["name"] == "Spring 1"
     assert Cup(api, olga, name="Кубок Blindside").view["setup"]["name"] == "Кубок Blindside"
 
@@ -84,7 +84,7 @@ def test_a_new_tournament_has_a_legible_name_in_its_normal_form(api, olga):
 # --------------------------------------------------------------------------------------- registration
 
 
-def test_t_2_entries_begin_with_the_registration(cup, ada):
+def test_t_2_entries_open_with_the_registration(cup, ada):
     for answer in (ada.post(f"{cup.path}/entrants"), cup.order("/start")):
         detail = problem(answer, 422, "registration_closed")["detail"]
         assert detail == "Registration has not opened; wait for the organiser to open it."
@@ -98,7 +98,7 @@ def test_t_2_entries_begin_with_the_registration(cup, ada):
     problem(ada.post(f"{cup.path}/entrants"), 422, "already_entered")
 
 
-def test_t_5_a_round_that_is_paired_again_is_refused_with_what_to_do(cup, ada, bob):
+def test_t_5_pairing_a_round_again_is_refused_with_advice(cup, ada, bob):
     cup.started(ada, bob)
     cup.done("/rounds")
     assert problem(cup.order("/rounds"), 422, "round_open")["detail"] == (
@@ -106,7 +106,7 @@ def test_t_5_a_round_that_is_paired_again_is_refused_with_what_to_do(cup, ada, b
     )
 
 
-def test_t_3_beyond_the_cap_entrants_wait_and_move_up(api, olga, ada, bob, cy):
+def test_t_3_entrants_over_the_cap_wait_and_move_up(api, olga, ada, bob, cy):
     cup = Cup(api, olga, cap=2)
     cup.enter(ada, bob, cy)
     assert statuses(cup) == {"Ada": "entered", "Bob": "entered", "Cy": "waiting"}
@@ -133,7 +133,7 @@ def test_t_3_the_organiser_orders_the_starting_ranks(cup, ada, bob, cy):
     assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Cy", "Ada", "Bob"]
 
 
-def test_an_entrant_withdraws_only_themselves_and_the_organiser_only_bots(cup, ada, bob):
+def test_entrants_withdraw_themselves_and_the_organiser_only_bots(cup, ada, bob):
     cup.enter(ada, bob, bots=1)
 
     problem(ada.post(f"{cup.path}/entrants/{bob.id}/withdrawal", CONFIRMED), 403, "not_you")
@@ -150,7 +150,7 @@ def test_only_the_organiser_enters_bots(cup, ada):
     problem(ada.post(f"{cup.path}/entrants", {"policy": "random"}), 403, "not_organiser")
 
 
-def test_nobody_chooses_the_name_of_an_entrant_and_bots_have_no_seed(cup, ada):
+def test_entrants_cannot_choose_names_and_bots_have_no_seed(cup, ada):
     cup.done("/registration")
     seeded = {"policy": "random", "seed_commitment": "a" * 64}
 
@@ -193,7 +193,7 @@ def test_t_4_an_entrant_who_announces_an_absence_returns_by_checking_in(running,
     assert running.pair()["unplayed"] == []
 
 
-def test_t_14_seeds_are_committed_to_called_and_revealed(api, cup, ada, bob, cy):
+def test_t_14_seeds_are_committed_called_and_revealed(api, cup, ada, bob, cy):
     cup.done("/registration")
     cup.done("/entrants", {"seed_commitment": digest("ad" * 16)}, by=ada)
     cup.enter(bob, cy)
@@ -239,7 +239,7 @@ def test_t_14_a_seed_that_is_not_revealed_counts_as_empty(cup, ada, bob, cy):
     problem(ada.post(f"{cup.path}/seed", {"seed": "ad" * 16}), 422, "no_seed_awaited")
 
 
-def test_t_9_a_bye_is_asked_for_and_another_assigned(running, ada, bob):
+def test_t_9_one_bye_is_requested_and_another_assigned(running, ada, bob):
     running.done("/byes", {"round": 1}, by=ada)
     problem(bob.post(f"{running.path}/byes", {"round": 2}), 422, "last_round")
     problem(ada.post(f"{running.path}/byes", {"round": 1}), 422, "bye_requested")
@@ -252,7 +252,7 @@ def test_t_9_a_bye_is_asked_for_and_another_assigned(running, ada, bob):
     assert running.pair()["unplayed"] == [{"entrant": 1, "why": "requested_bye", "score": "1/2"}]
 
 
-def test_t_9_a_bye_of_another_score_is_refused(running, bob):
+def test_t_9_a_bye_with_an_invalid_score_is_refused(running, bob):
     form = {"round": 1, "entrant": bob.id, "score": "1/3", "reason": "He asked."}
 
     problem(running.order("/byes", form), 422, "invalid_score")
@@ -260,7 +260,7 @@ def test_t_9_a_bye_of_another_score_is_refused(running, bob):
     assert [fault["name"] for fault in faults] == ["score"]
 
 
-def test_t_8_a_late_entrant_has_the_next_rank(api, olga, ada, bob, cy):
+def test_t_8_a_late_entrant_gets_the_next_rank(api, olga, ada, bob, cy):
     cup = Cup(api, olga, late_until=2, late_score="1/2").started(ada, bob)
     cup.play_round()
 
@@ -274,7 +274,7 @@ def test_t_8_a_late_entrant_has_the_next_rank(api, olga, ada, bob, cy):
     problem(api.person("Dee").post(f"{cup.path}/entrants"), 422, "too_late")
 
 
-def test_t_4_a_sitting_gets_another_time(running):
+def test_t_4_a_sitting_can_be_rescheduled(running):
     later = running.clock.now + 86_400_000
 
     running.done("/sittings/2/schedule", {"starts_at": later, "reason": "The hall is taken."})
@@ -300,7 +300,7 @@ def test_p_4_a_round_explains_its_pairing_in_words(running):
     problem(running.get("/rounds/one"), 404, "round_not_found")
 
 
-def test_t_13_the_event_of_a_changed_pairing_keeps_the_engines_proposal(api, olga, ada, bob, cy):
+def test_t_13_a_changed_pairings_event_keeps_the_engines_proposal(api, olga, ada, bob, cy):
     cup = Cup(api, olga, seats=2).started(ada, bob, cy, api.person("Dee"))
     proposed = [board["tables"][0]["seats"] for board in cup.pair()["boards"]]
     mine = [[1, 2], [3, 4]] if [1, 2] not in proposed else [[1, 3], [2, 4]]
@@ -317,9 +317,7 @@ def test_t_13_the_event_of_a_changed_pairing_keeps_the_engines_proposal(api, olg
     problem(cup.order("/rounds/1/pairing", {"tables": mine, "reason": "Again."}), 422, "round_started")
 
 
-def test_t_13_the_explanations_of_a_changed_pairing_are_those_of_the_engines_proposal(
-    api, olga, ada, bob, cy
-):
+def test_t_13_a_changed_pairing_has_the_explanations_of_the_proposal(api, olga, ada, bob, cy):
     cup = Cup(api, olga, seats=2).started(ada, bob, cy)
     (white, black), (bye,) = cup.pair()["boards"][0]["tables"][0]["seats"], _byes(cup)
     before = cup.get("/rounds/1").json
@@ -346,7 +344,7 @@ def _byes(cup):
     return [entry["entrant"] for entry in cup.view["rounds"][-1]["unplayed"]]
 
 
-def test_t_11_the_organiser_goes_on_while_tables_are_unfinished(running):
+def test_t_11_the_organiser_can_continue_with_unfinished_tables(running):
     running.pair()
     running.start_round()
     problem(running.order("/rounds"), 422, "round_unfinished")
@@ -357,7 +355,7 @@ def test_t_11_the_organiser_goes_on_while_tables_are_unfinished(running):
     assert len(running.view["rounds"]) == 2
 
 
-def test_t_2_a_pause_holds_rounds_up(running):
+def test_t_2_a_pause_stops_new_rounds(running):
     running.done("/pause", {"reason": "Supper."})
     assert running.view["phase"] == "paused"
     problem(running.order("/rounds"), 422, "tournament_paused")
@@ -369,7 +367,7 @@ def test_t_2_a_pause_holds_rounds_up(running):
     running.pair()
 
 
-def test_t_6_an_entrant_who_is_ready_is_not_a_no_show(api, running, ada, bob, cy):
+def test_t_6_a_ready_entrant_is_not_a_no_show(api, running, ada, bob, cy):
     running.pair()
     running.start_round()
     (table,) = running.tables()
@@ -420,7 +418,7 @@ def test_t_7_an_entrant_who_withdraws_during_the_tournament_cannot_return(runnin
 # ------------------------------------------------------------------------------------------- standings
 
 
-def test_k_5_standings_can_be_asked_for_after_any_round(running):
+def test_k_5_standings_are_available_after_any_round(running):
     for _ in range(2):
         running.play_round()
     last = running.get("/standings").json
@@ -434,7 +432,7 @@ def test_k_5_standings_can_be_asked_for_after_any_round(running):
     problem(running.get("/standings?round=3"), 404, "round_not_found")
 
 
-def test_t_20_the_service_reports_who_resigned_and_for_whom_a_bot_played(running):
+def test_t_20_resignations_and_bot_moves_are_reported(running):
     running.play_round()
     (board,) = running.view["rounds"][0]["boards"]
     report, rows = board["tables"][0]["report"], running.get("/standings").json["rows"]
@@ -447,7 +445,7 @@ def test_t_20_the_service_reports_who_resigned_and_for_whom_a_bot_played(running
     assert {row["marks"]["is_organiser"] for row in rows} == {False}
 
 
-def test_k_5_a_round_that_is_paired_and_not_started_has_no_standings_yet(running):
+def test_k_5_a_paired_round_has_no_standings_before_its_start(running):
     running.pair()
 
     assert running.get("/standings").json["round"] == 0
@@ -471,7 +469,7 @@ def test_k_2_each_number_of_a_standing_is_explained(api, olga, ada, bob, cy):
     problem(cup.get("/standings/4"), 404, "entrant_not_found")
 
 
-def test_p_6_a_knockouts_standings_say_how_far_everybody_got(api, olga, ada, bob, cy):
+def test_p_6_a_knockouts_standings_show_the_stage_reached(api, olga, ada, bob, cy):
     cup = Cup(api, olga, format="knockout", seats=2, sittings=[{}], third_place=True)
     cup.started(ada, bob, cy, api.person("Dee"))
     assert cup.get("/standings/1").json["stage"] == "The first round has not started."
@@ -509,12 +507,12 @@ def test_p_6_only_a_knockout_has_stages(running):
     assert {row["stage"] for row in running.get("/standings").json["rows"]} == {None}
 
 
-def test_before_the_start_nobody_stands_anywhere(cup):
+def test_there_are_no_standings_before_the_start(cup):
     problem(cup.get("/standings"), 404, "no_standings")
     problem(cup.get("/standings/1"), 404, "no_standings")
 
 
-def test_t_13_tiebreaks_change_before_the_last_round(running):
+def test_t_13_tiebreaks_can_change_before_the_last_round(running):
     running.pair()
     running.start_round()
     assert running.view["tables_in_play"] == 1
@@ -549,7 +547,7 @@ def test_t_12_the_organiser_sets_the_score_of_a_voided_table():
 # ---------------------------------------------------------------------------------------------- the end
 
 
-def test_t_2_cancelling_ends_the_tables_and_opens_the_log(api, running):
+def test_t_2_cancelling_ends_the_tables_and_publishes_the_log(api, running):
     running.pair()
     running.start_round()
     problem(running.get("/log"), 409, "tournament_not_over")

@@ -1,4 +1,4 @@
-"""Clients that do not read their large answers are cut off: those that stall, and those beyond the room of the process."""
+"""Clients that do not read their large answers are cut off: stalled ones, and the slowest if there are too many."""
 
 import asyncio
 import socket
@@ -15,7 +15,7 @@ ADA, BOB, CY = "192.0.2.1:1", "192.0.2.1:2", "192.0.2.2:1"
 
 
 class World:
-    """A clock, the kernel's reports about clients, and the clients that were cut off."""
+    """A clock, the kernel's reports about clients, and the clients cut off."""
 
     def __init__(self, monkeypatch):
         self.now = 0.0
@@ -38,7 +38,7 @@ class World:
         return UnreadAnswers(max_bytes=most * LARGE, stalled_seconds=10, clock=lambda: self.now)
 
     def pass_time(self, answers, seconds, **acknowledged):
-        """Lets the process look at clients each second, who receive this many bytes in each."""
+        """Runs the check of each second, in which clients receive these numbers of bytes."""
         for _ in range(seconds):
             self.now += 1
             for client, received in {ADA: 0, BOB: 0, CY: 0, **acknowledged}.items():
@@ -53,7 +53,7 @@ def world(monkeypatch):
     return World(monkeypatch)
 
 
-def test_a_client_that_receives_nothing_for_some_seconds_is_cut_off(world):
+def test_a_client_that_receives_nothing_for_seconds_is_cut_off(world):
     answers = world.answers()
     world.kernel = {ADA: Delivery(5, 100), BOB: Delivery(5, 100)}
     answers.add(ADA, LARGE)
@@ -75,7 +75,7 @@ def test_a_slow_client_that_receives_something_keeps_its_download(world):
     assert answers.clients() == {ADA}
 
 
-def test_a_client_that_has_all_is_left_alone_afterwards(world):
+def test_a_client_that_received_everything_is_left_alone(world):
     answers = world.answers()
     world.kernel = {ADA: Delivery(0, 100), BOB: Delivery(5, 0)}
     world.now = 0.5
@@ -83,7 +83,7 @@ def test_a_client_that_has_all_is_left_alone_afterwards(world):
     answers.add(BOB, LARGE)
     world.now = 0
     world.pass_time(answers, 1)
-    # The server may not have handed the first bytes to the kernel yet.
+    # The server may not have passed the first bytes to the kernel yet.
     assert answers.clients() == {ADA, BOB}
     world.pass_time(answers, 1)
     assert answers.clients() == {BOB}
@@ -95,7 +95,7 @@ def test_a_client_that_has_all_is_left_alone_afterwards(world):
     assert (world.cut_off, world.looks) == ([], 3)
 
 
-def test_beyond_the_room_of_the_process_those_that_received_nothing_for_longest_are_cut_off(world):
+def test_at_capacity_the_longest_stalled_clients_are_cut_off(world):
     answers = world.answers(most=2)
     world.kernel = {client: Delivery(5, 0) for client in (ADA, BOB, CY)}
     answers.add(ADA, LARGE)
@@ -109,7 +109,7 @@ def test_beyond_the_room_of_the_process_those_that_received_nothing_for_longest_
     assert answers.clients() == {ADA, CY}
 
 
-def test_answers_that_have_arrived_take_no_room(world):
+def test_delivered_answers_take_no_room(world):
     answers = world.answers(most=1)
     world.kernel = {ADA: Delivery(5, 0), BOB: Delivery(0, LARGE), CY: Delivery(0, LARGE)}
     for client in (ADA, BOB, CY):
@@ -117,7 +117,7 @@ def test_answers_that_have_arrived_take_no_room(world):
     assert world.cut_off == []
 
 
-def test_many_who_ask_at_the_same_time_have_a_second_to_read(world):
+def test_simultaneous_clients_get_a_second_to_read(world):
     answers = world.answers(most=2)
     world.kernel = {client: Delivery(5, 0) for client in (ADA, BOB, CY)}
     for client in (ADA, BOB, CY):
@@ -127,7 +127,7 @@ def test_many_who_ask_at_the_same_time_have_a_second_to_read(world):
     assert world.cut_off == [ADA]
 
 
-def test_the_next_answer_on_a_connection_takes_the_place_of_the_former(world):
+def test_the_next_answer_on_a_connection_replaces_the_previous(world):
     answers = world.answers(most=2)
     world.kernel = {ADA: Delivery(5, 0), BOB: Delivery(5, 0)}
     for _ in range(5):
@@ -145,7 +145,7 @@ def test_small_answers_are_not_counted(world):
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="only Linux says what has arrived")
-def test_the_kernel_knows_what_has_arrived():
+def test_the_kernel_reports_delivered_bytes():
     with ExitStack() as stack:
         door = stack.enter_context(closing(socket.create_server(("127.0.0.1", 0))))
         ends = [stack.enter_context(socket.create_connection(door.getsockname())) for _ in range(2)]
@@ -167,7 +167,7 @@ def test_the_kernel_knows_what_has_arrived():
         assert deliveries({"127.0.0.1:1"}) == {}
 
         cut_off({client}, discards_unsent=True)
-        accepted.close()  # as the server does
+        accepted.close()  # like the server
         with pytest.raises(ConnectionResetError):
             while ends[0].recv(1 << 20):
                 pass

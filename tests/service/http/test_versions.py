@@ -1,4 +1,4 @@
-"""Commands that require a version, and keys that make a command take effect once."""
+"""Commands that require a version, and idempotency keys."""
 
 import pytest
 
@@ -13,7 +13,7 @@ KEY = "k" * 16
 
 
 class TestVersions:
-    def test_a_stale_version_is_answered_with_the_present_one_and_the_legal_actions(self, api, ada, path):
+    def test_a_stale_version_is_answered_with_the_current_one(self, api, ada, path):
         answer = problem(
             ada.post(f"{path}/actions", {**KEEP, "expected_version": 1}), 409, "version_conflict"
         )
@@ -21,7 +21,7 @@ class TestVersions:
         assert answer["version"] == version(api, path)
         assert answer["legal_actions"] == ada.get(f"{path}/legal-actions").json["actions"]
 
-    def test_a_player_without_a_seat_gets_only_the_present_version(self, api, path):
+    def test_an_unseated_player_gets_only_the_current_version(self, api, path):
         answer = problem(
             api.person("Eve").post(f"{path}/actions", {**KEEP, "expected_version": 1}),
             409,
@@ -31,19 +31,19 @@ class TestVersions:
         assert "legal_actions" not in answer
 
     @pytest.mark.parametrize("tag", ['"1"', 'W/"1"', '"x"', "5", ",", '"1", "2"', '"' + "9" * 400 + '"'])
-    def test_a_version_that_if_match_does_not_name_is_a_failed_precondition(self, ada, path, tag):
+    def test_a_version_not_in_if_match_fails_the_precondition(self, ada, path, tag):
         answer = ada.post(f"{path}/actions", KEEP, headers={"If-Match": tag})
 
         problem(answer, 412, "precondition_failed")
 
-    def test_if_match_lets_the_right_version_through(self, api, ada, path):
+    def test_if_match_accepts_the_right_version(self, api, ada, path):
         action = next(first_legal(ada, path))
         tags = f'"1", "{version(api, path)}"'
 
         assert ada.post(f"{path}/actions", action, headers={"If-Match": tags}).status_code == 200
 
     def test_the_entity_tag_of_an_answer_guards_the_next_command(self, ada, bob, path):
-        """It is a weak one, because answers say what time it is; what it names is the version all the same."""
+        """The tag is weak because answers include the time; it still identifies the version."""
         tag = ada.get(path).headers["ETag"]
         assert tag.startswith("W/")
 
@@ -55,18 +55,18 @@ class TestVersions:
         after = {"If-Match": acted.headers["ETag"]}
         assert bob.post(f"{path}/actions", next(first_legal(bob, path)), headers=after).status_code == 200
 
-    def test_if_match_lets_any_version_through(self, ada, path):
+    def test_an_if_match_star_accepts_any_version(self, ada, path):
         action = next(first_legal(ada, path))
 
         assert ada.post(f"{path}/actions", action, headers={"If-Match": "*"}).status_code == 200
 
     @pytest.mark.parametrize("expected", [0, -1, "5", None, True, 1.5, 10**20])
-    def test_an_expected_version_that_is_none_does_not_fit(self, ada, path, expected):
+    def test_an_invalid_expected_version_is_refused(self, ada, path, expected):
         problem(ada.post(f"{path}/actions", {**KEEP, "expected_version": expected}), 400, "invalid_body")
         resigning = ada.post(f"{path}/resign", {**CONFIRMED, "expected_version": expected})
         problem(resigning, 400, "invalid_body")
 
-    def test_only_actions_that_expect_no_version_are_remembered(self, api, ada, path):
+    def test_only_actions_without_expected_version_are_cached(self, api, ada, path):
         action = next(first_legal(ada, path))
         _action_in.cache_clear()
 
@@ -78,11 +78,11 @@ class TestVersions:
 
 
 class TestOlderStore:
-    """A store that was restored from an older copy and reached the same version with other events."""
+    """A store restored from an older copy that reached the same version with other events."""
 
     @pytest.fixture
     def vanished(self, api, ada, bob, path):
-        """The entity tag of a table before its store was restored."""
+        """The entity tag of a table before the restore."""
         table, tag = path.rpartition("/")[2], ada.get(path).headers["ETag"]
         before = version(api, path)
         put_back(api.service, table, before - 1)
@@ -90,7 +90,7 @@ class TestOlderStore:
         assert version(api, path) == before
         return tag
 
-    def test_a_view_of_a_vanished_history_is_not_known(self, ada, path, vanished):
+    def test_a_view_of_a_vanished_history_is_not_unchanged(self, ada, path, vanished):
         answer = ada.get(path, headers={"If-None-Match": vanished})
 
         assert (answer.status_code, answer.headers["ETag"] == vanished) == (200, False)
@@ -108,7 +108,7 @@ class TestOlderStore:
 
 class TestKeys:
     @pytest.mark.parametrize("key", ["", "short", "k" * 15, "k" * 129, "k" * 20 + " ", "ключ" * 8])
-    def test_a_key_that_is_easily_met_again_is_refused(self, api, key):
+    def test_a_key_likely_to_collide_is_refused(self, api, key):
         answer = api.spectator.post("/v1/players", headers={"Idempotency-Key": key})
 
         assert problem(answer, 400, "invalid_header")["faults"][0]["name"] == "Idempotency-Key"
@@ -118,7 +118,7 @@ class TestKeys:
 
         assert first == second
 
-    def test_a_key_with_another_name_registers_another_player_as_if_it_were_unused(self, api):
+    def test_a_key_with_another_name_registers_another_player(self, api):
         made = [
             api.spectator.post("/v1/players", form, key=KEY)
             for form in ({"name": "Ada"}, {"name": "Bob"}, {})
@@ -127,7 +127,7 @@ class TestKeys:
         assert [answer.status_code for answer in made] == [201] * 3
         assert len({answer.json["id"] for answer in made}) == 3
 
-    def test_a_registration_is_not_repeated_after_ten_minutes(self, api):
+    def test_a_registration_key_expires_after_ten_minutes(self, api):
         first = api.spectator.post("/v1/players", {"name": "Ada"}, key=KEY)
         clock = api.service.clock
         clock.keep_up_with([clock.now_ms() + REPEATABLE_MS])
@@ -135,20 +135,20 @@ class TestKeys:
         later = api.spectator.post("/v1/players", {"name": "Ada"}, key=KEY)
         assert (later.status_code, later.json["id"] == first.json["id"]) == (201, False)
 
-    def test_keys_of_two_players_never_meet(self, api, ada, bob):
+    def test_keys_of_two_players_never_collide(self, api, ada, bob):
         form = {"game": "blindside", "seats": 2}
         tables = {person.post("/v1/tables", form, key=KEY).headers["Location"] for person in (ada, bob, ada)}
 
         assert len(tables) == 2
 
-    def test_keys_of_two_players_never_meet_on_one_table(self, api, ada, bob, path):
+    def test_keys_of_two_players_never_collide_on_one_table(self, api, ada, bob, path):
         for person in (ada, bob):
             action = next(first_legal(person, path))
             assert person.post(f"{path}/actions", action, key=KEY).status_code == 200
 
         assert version(api, path) == 7
 
-    def test_a_repeated_table_is_the_same_table_and_another_one_is_refused(self, ada):
+    def test_a_repeated_opening_returns_the_table_and_refuses_changes(self, ada):
         first, second = (ada.post("/v1/tables", {"game": "blindside", "seats": 2}, key=KEY) for _ in range(2))
 
         assert first.data == second.data
@@ -165,28 +165,28 @@ class TestKeys:
         assert first.data == second.data
         assert version(api, path) == first.json["version"]
 
-    def test_a_repeat_finds_its_result_after_others_have_acted(self, api, ada, bob, path):
+    def test_a_repeat_returns_its_result_after_others_acted(self, api, ada, bob, path):
         action = next(first_legal(ada, path))
         first = ada.post(f"{path}/actions", action, key=KEY)
         bob.post(f"{path}/actions", next(first_legal(bob, path)))
 
         assert ada.post(f"{path}/actions", action, key=KEY).data == first.data
 
-    def test_a_repeat_with_a_guard_finds_its_result(self, api, ada, path):
+    def test_a_repeat_with_a_version_guard_returns_its_result(self, api, ada, path):
         guarded = {"headers": {"If-Match": f'"{version(api, path)}"'}, "key": KEY}
         action = next(first_legal(ada, path))
         first = ada.post(f"{path}/actions", action, **guarded)
 
         assert ada.post(f"{path}/actions", action, **guarded).data == first.data
 
-    def test_a_key_is_good_for_one_request(self, ada, path):
+    def test_a_key_is_valid_for_one_request(self, ada, path):
         action, other, *_ = first_legal(ada, path)
         ada.post(f"{path}/actions", action, key=KEY)
 
         problem(ada.post(f"{path}/actions", other, key=KEY), 409, "idempotency_key_reused")
         problem(ada.resign(path, key=KEY), 409, "idempotency_key_reused")
 
-    def test_a_refused_request_leaves_its_key_free(self, ada, path):
+    def test_a_refused_request_does_not_use_its_key(self, ada, path):
         assert ada.post(f"{path}/actions", KEEP, key=KEY).status_code == 422
 
         assert ada.post(f"{path}/actions", next(first_legal(ada, path)), key=KEY).status_code == 200

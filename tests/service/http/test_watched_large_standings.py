@@ -1,4 +1,4 @@
-"""A job finds the standings of a large tournament for all its watchers; no API process computes them."""
+"""A job computes the standings of a large tournament for all watchers, outside the API processes."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ from tests.service.inline_jobs import queue_jobs, runner
 
 
 class LargeScene(TournamentScene):
-    """A tournament that counts as large, and jobs that wait until a test runs them."""
+    """A tournament that counts as large, and jobs that run only when a test runs them."""
 
     def __init__(self):
         super().__init__()
@@ -35,11 +35,11 @@ class LargeScene(TournamentScene):
         return channel
 
     def due(self):
-        """Returns the jobs that wait for a worker."""
+        """Returns the waiting jobs."""
         return [job.id for job in self.service.job_store.due(now=self.service.clock.now_ms())]
 
     async def job(self):
-        """Returns the only job, once it has begun."""
+        """Waits for the only job and returns it."""
         await until(self.due)
         (job_id,) = self.due()
         return job_id
@@ -70,7 +70,7 @@ def large(monkeypatch):
 
 @pytest.fixture
 def computed(monkeypatch):
-    """The versions whose standings were computed."""
+    """The versions with computed standings."""
     versions, standings_of = [], life.standings_of
 
     def record(tournament, **given):
@@ -92,7 +92,7 @@ def in_scene(scenario):
     asyncio.run(run())
 
 
-def test_one_job_finds_the_standings_for_the_watchers_of_all_processes_and_for_requests(computed):
+def test_one_job_serves_the_watchers_of_all_processes_and_requests(computed):
     async def scenario(scene):
         elsewhere, far = hub_over(scene.cup.api, scene.feed), RecordedStream()
         (first, _), (second, _) = await scene.see(), await scene.see()
@@ -140,7 +140,7 @@ def test_a_job_follows_each_round_until_the_stream_ends(computed):
     in_scene(scenario)
 
 
-def test_events_during_a_job_begin_no_other_one():
+def test_events_during_a_job_begin_no_second_job():
     async def scenario(scene):
         await scene.see()
         begun = await scene.job()
@@ -152,7 +152,7 @@ def test_events_during_a_job_begin_no_other_one():
     in_scene(scenario)
 
 
-def test_a_failed_job_is_not_tried_again_before_its_pause_is_over():
+def test_a_failed_job_is_retried_only_after_a_pause():
     async def scenario(scene):
         stream, _ = await scene.see()
         await scene.fail_job()
@@ -164,7 +164,7 @@ def test_a_failed_job_is_not_tried_again_before_its_pause_is_over():
     in_scene(scenario)
 
 
-def test_standings_are_sent_when_a_job_succeeds_after_others_failed(monkeypatch):
+def test_standings_are_sent_when_a_retried_job_succeeds(monkeypatch):
     monkeypatch.setattr(standings_channels, "FIRST_PAUSE_SECONDS", 0)
 
     async def scenario(scene):
@@ -187,7 +187,7 @@ def test_pauses_after_failures_double_up_to_a_limit(monkeypatch):
     assert [pause_after(failures) for failures in (1, 2, 3, 8, 9)] == [5, 10, 20, 640, 640]
 
 
-def test_a_store_that_takes_no_job_leaves_the_stream_open(monkeypatch):
+def test_a_store_that_refuses_jobs_leaves_the_stream_open(monkeypatch):
     async def scenario(scene):
         def lost(*_, **__):
             raise StoreUnavailable("gone")
@@ -201,7 +201,7 @@ def test_a_store_that_takes_no_job_leaves_the_stream_open(monkeypatch):
     in_scene(scenario)
 
 
-def test_nobody_waits_for_a_job_whose_watchers_have_left():
+def test_a_job_without_watchers_is_no_longer_awaited():
     async def scenario(scene):
         _, leave = await scene.see()
         await scene.job()

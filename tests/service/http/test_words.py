@@ -1,4 +1,4 @@
-"""Events in words, on request: in pages, lines, streams and the answers to commands."""
+"""Events in words on request: in pages, lines, streams and answers to commands."""
 
 import json
 
@@ -15,7 +15,7 @@ def words_of(answer):
     return [event["words"] for event in answer.json["events"]]
 
 
-def test_events_come_with_a_sentence_if_asked_for(api, ada, path):
+def test_events_have_a_sentence_on_request(api, ada, path):
     listed = ada.get(f"{path}/events", query_string=WORDS)
 
     assert words_of(listed)[:4] == [
@@ -37,7 +37,7 @@ def test_a_line_has_the_words_of_its_event(api, ada, path):
     )
 
 
-def test_words_reveal_nothing_that_the_viewer_may_not_know(api, ada, bob, path):
+def test_words_reveal_nothing_hidden_from_the_viewer(api, ada, bob, path):
     own, others = (
         next(event for event in words_of(who.get(f"{path}/events", query_string=WORDS)) if "dealt" in event)
         for who in (ada, api.spectator)
@@ -48,14 +48,14 @@ def test_words_reveal_nothing_that_the_viewer_may_not_know(api, ada, bob, path):
     assert "Hands" not in others
 
 
-def test_the_answer_to_an_action_has_its_sentence(api, ada, path):
+def test_an_actions_answer_has_its_sentence(api, ada, path):
     action = next(first_legal(ada, path))
     answer = ada.post(f"{path}/actions", action, query_string=WORDS)
 
     assert words_of(answer) == [f"Ada passed {action['card']} face down to Bob."]
 
 
-def test_an_offer_names_the_player_to_whom_the_seat_is_offered(api, ada, bob):
+def test_an_offers_sentence_names_the_invited_player(api, ada, bob):
     path = ada.post("/v1/tables", {"game": "coconut", "seats": 3}).headers["Location"]
     offered = ada.post(f"{path}/offers", {"player": bob.id}, query_string=WORDS)
     ada.delete(f"{path}/seats/0")
@@ -67,7 +67,7 @@ def test_an_offer_names_the_player_to_whom_the_seat_is_offered(api, ada, bob):
     ]
 
 
-def test_the_answer_to_any_command_can_be_had_in_words(api, ada):
+def test_every_commands_answer_has_words_on_request(api, ada):
     opened = ada.post("/v1/tables", {"game": "coconut", "seats": 3, **AT_ONCE}, query_string=WORDS)
     taken = ada.post(f"{opened.headers['Location']}/seats", {}, query_string=WORDS)
 
@@ -75,7 +75,7 @@ def test_the_answer_to_any_command_can_be_had_in_words(api, ada):
     assert words_of(taken) == ["Ada sat down at seat 0."]
 
 
-def test_a_stream_has_the_words_that_a_page_has(api, ada, path):
+def test_a_stream_has_the_same_words_as_a_page(api, ada, path):
     table = path.rpartition("/")[2]
     loaded, history = api.service.tables.load(table), api.service.tables.history(table)
     seating = seating_of(loaded.state, names_at(api.service, loaded.state))
@@ -85,6 +85,6 @@ def test_a_stream_has_the_words_that_a_page_has(api, ada, path):
     assert sent == words_of(ada.get(f"{path}/events", query_string=WORDS))
 
 
-def test_nothing_else_can_be_included(api, ada, path):
+def test_other_includes_are_refused(api, ada, path):
     problem(ada.get(f"{path}/events?include=secrets"), 400, "invalid_query")
     problem(ada.post(f"{path}/start?include=secrets"), 400, "invalid_query")

@@ -1,4 +1,4 @@
-"""Looks in the texts of problems for words that only programs use."""
+"""Checks the texts of problems for technical terms."""
 
 import re
 from typing import Final
@@ -21,15 +21,15 @@ FOR_CLIENTS: Final[frozenset[Code]] = frozenset(
         HttpCode.UNSUPPORTED_MEDIA_TYPE,
     }
 )
-"""What is wrong with these requests concerns those who write a client: the page never sends such a one."""
+"""Only authors of clients see these; the page never sends such requests."""
 
 IN_FORMS: Final[frozenset[Code]] = frozenset(
     {TournamentCode.INVALID_SETUP, TournamentCode.NO_START, SharedCode.INVALID_OPTIONS}
 )
-"""They name settings in backquotes, and the page puts the words of its form in their place."""
+"""They name settings in backquotes, which the page replaces by the words of its form."""
 
 NOT_IN_WORDS: Final = FOR_CLIENTS | IN_FORMS
-"""The codes whose texts may have names of headers or fields."""
+"""Codes whose texts may name headers or fields."""
 
 _HEADERS: Final = "Authorization|Idempotency-Key|If-[A-Z][a-z-]+|Last-Event-ID|Content-[A-Z]\\w+|Transfer-Encoding|Hoodwink-\\w+|X-\\w+|ETag"
 _TECHNICAL: Final = re.compile(
@@ -43,7 +43,7 @@ _TECHNICAL: Final = re.compile(
 
 
 def technical_words(text: str) -> list[str]:
-    """Returns the names of headers, fields, classes and rules in a text, which say nothing to a player.
+    """Returns the names of headers, fields, classes and rules in a text, which mean nothing to a player.
 
     >>> technical_words("Send `watch` as Hoodwink-Invitation (SH-59).")
     ['`watch`', 'Hoodwink-Invitation', 'SH-59']
@@ -52,7 +52,7 @@ def technical_words(text: str) -> list[str]:
 
 
 def check_words(body: bytes) -> None:
-    """Asserts that the text of a problem is for people; the body of an answer to HEAD is empty."""
+    """Asserts that a problem's text has no technical terms. Answers to HEAD have no body."""
     document = msgspec.json.decode(body) if body else {"code": "", "detail": ""}
     if document["code"] not in NOT_IN_WORDS:
         assert technical_words(document["detail"]) == [], document

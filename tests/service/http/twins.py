@@ -1,4 +1,4 @@
-"""The same table in two services, with different cards where they are hidden from a viewer."""
+"""The same table in two services that differ only in cards hidden from a viewer."""
 
 from collections.abc import Collection, Iterator
 from random import Random
@@ -20,7 +20,7 @@ SERVER_SEED = "5eed" * 16
 
 
 def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[Api, Api]]:
-    """Yields pairs of services whose tables look the same to the viewer; for each way to alter the deal the longest pair."""
+    """Yields pairs of services whose tables look the same to the viewer: the longest for each way to alter the deal."""
     played = commits_of(play)
     widest: dict[bool, list[Happened]] = {}
     for world in Outlook(play, viewer, played).worlds(len(played), chance):
@@ -29,11 +29,13 @@ def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[Api, Api
         if len(others) > len(widest.get(is_swapped, ())):
             widest[is_swapped] = others
     for others in widest.values():
-        yield furnished(play, played[: len(others)]), furnished(play, others)
+        yield api_with_play(play, played[: len(others)]), api_with_play(play, others)
 
 
-def furnished(play: Play, happened: list[Happened], *, bots: Collection[int] = (), bot_delay: int = 0) -> Api:
-    """Returns an API with that table; its players have the same ids and tokens in every such service."""
+def api_with_play(
+    play: Play, happened: list[Happened], *, bots: Collection[int] = (), bot_delay: int = 0
+) -> Api:
+    """Returns an API with that table; the players' ids and tokens are always the same."""
     api = new_api(clock=StandingClock())
     api.service.client.set(KEY, b"the same in both services")
     players = [inhabitant(api, seat) for seat in range(play.seats)]
@@ -49,7 +51,7 @@ def inhabitant(api: Api, seat: int) -> Person:
 
 
 def write(api: Api, commits: list[tuple[Actor, int, tuple[Event, ...]]]) -> None:
-    """Writes commits (who, when, what) to the table's stream as the service would."""
+    """Appends commits (actor, time, events) to the table's stream as the service would."""
     head, version = GENESIS, 0
     for number, (by, at, events) in enumerate(commits):
         sealed = seal(

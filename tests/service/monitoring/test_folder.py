@@ -1,4 +1,4 @@
-"""A process that runs alone counts in a folder of its own, which is removed even if the process was killed."""
+"""A single process counts in its own folder, which is removed even after a kill."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ with metrics_folder():
 
 @pytest.fixture
 def counting(tmp_path):
-    """Returns a function that runs a process which counts, and gives it and the name of its folder."""
+    """Returns a function that runs a counting process and yields it and the name of its folder."""
 
     @contextmanager
     def run(*arguments):
@@ -41,9 +41,7 @@ def counting(tmp_path):
     return run
 
 
-def test_the_next_start_removes_the_folder_of_a_killed_process_and_none_whose_process_lives(
-    counting, tmp_path
-):
+def test_a_start_removes_only_folders_of_dead_processes(counting, tmp_path):
     with counting() as (_, living), counting() as (killed, abandoned):
         assert {str(folder) for folder in tmp_path.iterdir()} == {living, abandoned}
         killed.kill()
@@ -53,14 +51,14 @@ def test_the_next_start_removes_the_folder_of_a_killed_process_and_none_whose_pr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_stays_as_long_as_a_child_counts_in_it(counting, tmp_path):
+def test_a_folder_stays_while_a_child_counts_in_it(counting, tmp_path):
     with counting("fork") as (parent, folder):
         assert parent.wait() == 1
         with counting() as (_, other):
             assert {str(found) for found in tmp_path.iterdir()} == {folder, other}
 
 
-def test_a_folder_that_is_just_being_made_stays(counting, tmp_path):
+def test_a_folder_being_created_stays(counting, tmp_path):
     made = tmp_path / "hoodwink-metrics-new"
     made.mkdir()
     with counting():

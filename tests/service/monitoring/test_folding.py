@@ -1,4 +1,4 @@
-"""The counts of ended processes are kept, their files removed."""
+"""The counts of ended processes are kept, and their files are removed."""
 
 import multiprocessing
 import os
@@ -14,7 +14,7 @@ from hoodwink.service.monitoring.folding import fold_metrics
 
 @pytest.fixture(scope="module")
 def ended():
-    """The ids of three processes that have ended."""
+    """The ids of three ended processes."""
     processes = [subprocess.Popen([sys.executable, "-c", ""]) for _ in range(3)]
     for process in processes:
         process.wait()
@@ -40,7 +40,7 @@ def fold(folder, **given):
         return sorted(file.name for file in folder.glob("*.db"))
 
 
-def test_counts_of_ended_processes_are_added_up_in_one_file_of_each_kind(tmp_path, ended):
+def test_counts_of_ended_processes_are_merged_in_one_file_per_kind(tmp_path, ended):
     write(tmp_path, "counter", os.getpid(), ada=1)
     for pid in ended[:2]:
         write(tmp_path, "counter", pid, ada=2, bob=3)
@@ -59,7 +59,7 @@ def test_a_gauge_ends_with_its_process(tmp_path, ended):
     assert fold(tmp_path) == [f"gauge_livesum_{os.getpid()}.db"]
 
 
-def test_files_with_the_id_of_a_process_that_has_just_been_started_are_those_of_an_earlier_one(tmp_path):
+def test_files_with_a_reused_process_id_belong_to_an_earlier_one(tmp_path):
     write(tmp_path, "counter", os.getpid(), ada=1)
     write(tmp_path, "gauge_livemax", os.getpid(), ada=1)
     assert fold(tmp_path, is_new=True) == ["counter_ended.db"]
@@ -74,7 +74,7 @@ def test_the_file_of_a_process_of_another_user_stays(tmp_path, monkeypatch, ende
     assert fold(tmp_path) == [f"counter_{ended[0]}.db"]
 
 
-def test_what_a_killed_fold_left_does_no_harm(tmp_path, ended):
+def test_remains_of_a_killed_merge_are_harmless(tmp_path, ended):
     (tmp_path / "counter_ended.draft").write_bytes(b"half")
     write(tmp_path, "counter", ended[0], ada=1)
     assert fold(tmp_path) == ["counter_ended.db"]
@@ -86,7 +86,7 @@ def _fold_often(folder, turns):
         fold(folder)
 
 
-def test_processes_that_fold_together_count_everything_once(tmp_path, ended):
+def test_processes_merging_together_count_everything_once(tmp_path, ended):
     for pid in ended:
         write(tmp_path, "counter", pid, ada=1)
     fork = multiprocessing.get_context("fork")

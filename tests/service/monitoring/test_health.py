@@ -1,4 +1,4 @@
-"""A process answers for its loops, and the operator's port says what is wrong."""
+"""A process checks its loops, and the operator's port reports faults."""
 
 import time
 from http.client import RemoteDisconnected
@@ -14,7 +14,7 @@ from hoodwink.service.settings import Settings
 from tests.service.scraping import ask, free_port
 
 
-def test_loops_are_at_fault_until_their_first_turn_and_when_they_stand_still(monkeypatch):
+def test_loops_are_unhealthy_before_their_first_turn_and_when_stuck(monkeypatch):
     heartbeats, now = Heartbeats("projector", ("ledger", "lobby")), time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now)
     heartbeats.beat("ledger")
@@ -34,7 +34,7 @@ def settings():
 
 
 def health(settings):
-    """Returns what the command of a container's check exits with, and what it prints."""
+    """Returns exit status and output of a container's health check."""
     checked = CliRunner().invoke(hoodwink, ["health"], env=settings.to_environment())
     return checked.exit_code, checked.output
 
@@ -45,13 +45,13 @@ def test_a_process_without_faults_is_healthy(settings):
     assert health(settings) == (0, "ok\n")
 
 
-def test_a_process_with_a_fault_is_not_and_says_what_is_wrong(settings):
+def test_a_process_with_a_fault_is_unhealthy_and_reports_it(settings):
     server.serve_metrics(settings, lambda _: "ledger: no turn completed yet")
     assert ask(settings, "/healthz") == (503, "ledger: no turn completed yet\n")
     assert health(settings) == (1, "Error: ledger: no turn completed yet\n")
 
 
-def test_without_a_store_the_api_is_not_healthy_and_its_metrics_are_read_all_the_same(settings):
+def test_without_a_store_the_api_is_unhealthy_but_has_metrics(settings):
     server.serve_metrics(settings, server.store_fault)
     status, text = ask(settings, "/healthz")
     assert (status, text.startswith("No Redis at redis://127.0.0.1:1:")) == (503, True)
@@ -59,7 +59,7 @@ def test_without_a_store_the_api_is_not_healthy_and_its_metrics_are_read_all_the
     assert (status, 'hoodwink_store_up{store="events"} 0.0' in text) == (200, True)
 
 
-def test_a_failure_is_logged_like_any_other_and_a_client_that_left_is_not(settings, monkeypatch, capfd):
+def test_failures_are_logged_but_disconnected_clients_are_not(settings, monkeypatch, capfd):
     failures = [ConnectionResetError(), ValueError("broken")]
     logged = Queue[tuple[str, Exception]]()
 
@@ -76,11 +76,11 @@ def test_a_failure_is_logged_like_any_other_and_a_client_that_left_is_not(settin
     assert capfd.readouterr().err == ""
 
 
-def test_nobody_answers_a_health_check_of_a_part_that_does_not_run(settings):
+def test_a_health_check_of_a_stopped_part_gets_no_answer(settings):
     code, output = health(settings)
     assert (code, f"No answer from 127.0.0.1, port {settings.metrics_port}" in output) == (1, True)
 
 
-def test_without_a_port_nothing_is_served(monkeypatch):
+def test_without_a_port_there_is_no_server(monkeypatch):
     monkeypatch.setattr(server, "_server", None)
     server.serve_metrics(Settings(), lambda _: None)

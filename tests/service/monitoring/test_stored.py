@@ -1,4 +1,4 @@
-"""Figures from the stores are read once for all scrapes within a moment."""
+"""Figures from the stores are cached briefly for all scrapes."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -19,7 +19,7 @@ SETTINGS = Settings(redis_url="redis://127.0.0.1:1")
 
 @pytest.fixture
 def reads(monkeypatch):
-    """The readings so far; each takes until another begins, or long enough for one to begin that does not wait."""
+    """The readings so far; each lasts until another starts, or long enough for a second one to start."""
     readings, other = list[int](), Barrier(2)
 
     def read(_metrics):
@@ -32,7 +32,7 @@ def reads(monkeypatch):
     return readings
 
 
-def test_a_reading_is_kept_for_a_moment(reads):
+def test_a_reading_is_cached_briefly(reads):
     now = 100.0
     stored = StoredMetrics(Service(SETTINGS), clock=lambda: now)
     first = stored.collect()
@@ -51,7 +51,7 @@ def test_simultaneous_scrapes_share_one_reading(reads):
     assert len(reads) == 1
 
 
-def test_a_reading_that_fails_is_not_kept(reads, monkeypatch):
+def test_a_failed_reading_is_not_cached(reads, monkeypatch):
     def fail(_metrics):
         raise ZeroDivisionError
 
@@ -63,7 +63,7 @@ def test_a_reading_that_fails_is_not_kept(reads, monkeypatch):
     assert stored.collect()
 
 
-def test_the_api_and_the_port_of_the_operator_keep_their_readings(reads, monkeypatch):
+def test_the_api_and_the_operators_port_cache_their_readings(reads, monkeypatch):
     monkeypatch.setattr("hoodwink.service.monitoring.stored.KEPT_SECONDS", 1e9)
     api = create_app(Service(SETTINGS)).test_client()
     assert [api.get("/metrics").status_code for _ in range(3)] == [200] * 3

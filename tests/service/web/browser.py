@@ -1,4 +1,4 @@
-"""Chromium without a window."""
+"""Headless Chromium."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from playwright.sync_api import Browser, sync_playwright
 
 @contextmanager
 def chromium(*arguments: str) -> Iterator[Browser]:
-    """Runs Chromium while the block lasts; skips the test if it is not installed.
+    """Runs Chromium during the block; skips the test if it is not installed.
 
-    Playwright keeps an event loop running in this thread meanwhile, so nothing else may run one.
+    Playwright runs an event loop in this thread, so nothing else may run one during the block.
     """
-    # The headless shell draws no window around the page, which takes a third less time.
+    # The headless shell draws no browser window, which saves a third of the time.
     found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if found is None:
         pytest.skip("chromium is not installed")

@@ -1,4 +1,4 @@
-"""The fixtures of the page's tests: a whole service, Chromium, and pages whose complaints are all recorded."""
+"""Fixtures of the page's tests: a whole service, Chromium, and pages with recorded complaints."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ _NOTE_VIOLATIONS = "document.addEventListener('securitypolicyviolation', found =
 
 
 class Visit(NamedTuple):
-    """A page in a browser, and what it complained of: console errors, violations of the policy, and exceptions."""
+    """A page in a browser, and its complaints: console errors, policy violations and exceptions."""
 
     page: Any
     complaints: list[str]
@@ -30,7 +30,7 @@ def api() -> Api:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory) -> Iterator[str]:
-    """The address of a whole service without limits, at which other tests play, too."""
+    """The URL of a whole service without limits, shared with other tests."""
     settings = Settings(port=0, data=str(tmp_path_factory.mktemp("served")))
     with isolated_service(settings.unlimited()) as running:
         yield address(running)
@@ -56,7 +56,7 @@ def run_chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(served, chromium) -> Iterator[Callable[..., Visit]]:
-    """Returns a function that opens an address of the service in a browser profile of its own, signed in or not.
+    """Returns a function that opens a path of the service in a new browser profile, signed in or not.
 
     Its options are those of Playwright's `new_context`, such as `viewport`, `color_scheme` and `reduced_motion`.
     """

@@ -1,4 +1,4 @@
-"""Tournaments of the page's tests, and what the page shows of them."""
+"""Tournaments for the page's tests, and readers of their pages."""
 
 import re
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ CUP: Final[Mapping[str, Any]] = MappingProxyType(
 
 
 class Held:
-    """A tournament that an organiser without a browser has opened."""
+    """A tournament opened by an organiser without a browser."""
 
     def __init__(self, served: str, *, bots: int = 0, **changes: Any) -> None:
         self.organiser = guest(served, "Olga")
@@ -60,7 +60,7 @@ class Held:
 
 
 def player_of(page: Any, served: str) -> Guest:
-    """Returns the player whom a browser has registered."""
+    """Returns the player registered by a browser."""
     kept = page.evaluate("JSON.parse(localStorage.getItem('hoodwink.player'))")
     return Guest(served, kept["id"], kept["name"], kept["token"])
 
@@ -80,7 +80,7 @@ def rows_of(page: Any) -> list[list[str]]:
 
 
 def shown_as(value: str | None, column: list[str | None]) -> str:
-    """Returns an exact number as a column of such numbers shows it."""
+    """Returns an exact number as shown in a column of such numbers."""
     if value is None:
         return "\N{EN DASH}"
     unders = [Fraction(other).denominator for other in column if other is not None]
@@ -125,7 +125,7 @@ def await_complete(anybody: Guest, tournament: str, number: int) -> None:
 
 
 def results_of(view: Any) -> dict[tuple[int, int], tuple[str, int | None]]:
-    """Returns the mark and the opponent of each entrant in each round at tables of two, from the places alone."""
+    """Returns each entrant's mark and opponent in each round of two-seat tables, from the places alone."""
     results: dict[tuple[int, int], tuple[str, int | None]] = {}
     for round_ in view["rounds"]:
         for board in round_["boards"]:

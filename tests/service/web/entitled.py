@@ -1,7 +1,7 @@
-"""Knowledge that each viewer of a table is entitled to, from its log and the rules alone, and leaks in a page.
+"""The knowledge each viewer of a table is entitled to, derived from log and rules alone, and leaks in a page.
 
 The entitlements (tests/domain/laws/entitlement.py) are declared from the rules, independently of the views and redacted
-events that a page receives. These have to be exactly those of the page's own viewer, besides.
+events received by a page. These must also be exactly those for the page's own viewer.
 """
 
 import json
@@ -58,11 +58,11 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "trick": ("lead",),
     }
 )
-"""Where the cards of a zone on the page lie in the state, if the field has another name."""
+"""The state's field for a zone of the page, if it has another name."""
 
 
 def named_in(text: str) -> Counter[str]:
-    """Returns the faces that a text names, as codes or in words.
+    """Returns the cards named in a text, as codes or in words.
 
     >>> sorted(named_in("led KD, 10H, the Ace of spades or 4♣, as long as not AKD nor -9S-"))
     ['4C', 'AS', 'KD', 'TH']
@@ -83,7 +83,7 @@ class Moment(NamedTuple):
     """A table right after a commit.
 
     Attributes:
-        events: those of the commit.
+        events: the events of the commit.
     """
 
     table: Table
@@ -94,7 +94,7 @@ class Moment(NamedTuple):
         return self.table.version
 
     def shown(self, viewer: Viewer) -> dict[str, Any]:
-        """Returns all zones as the rules let the viewer see them; none before the start."""
+        """Returns all zones as the viewer may see them by the rules; none before the start."""
         if self.table.phase is Phase.OPEN or not self.table.round:
             return {}
         is_revealed = any(isinstance(recorded.event, RoundScored) for recorded in self.events)
@@ -102,7 +102,7 @@ class Moment(NamedTuple):
         return picture(ENTITLEMENTS[self.table.game], look)
 
     def told(self, viewer: Viewer) -> dict[int, list[Any]]:
-        """Returns by version the cards and the public facts that an event shows to the viewer."""
+        """Returns by version the cards and public facts that events show to the viewer."""
         rules = ENTITLEMENTS.get(self.table.game)
         return {
             recorded.entry.version: [
@@ -114,7 +114,7 @@ class Moment(NamedTuple):
         }
 
     def seen(self, viewer: Viewer) -> Counter[str]:
-        """Returns the faces that the viewer sees, with the most copies at the same time."""
+        """Returns the cards seen by the viewer, with the largest number of simultaneous copies."""
         seen: Counter[str] = Counter()
         for cards in (self.shown(viewer), *self.told(viewer).values()):
             seen |= count_cards(cards)
@@ -122,7 +122,7 @@ class Moment(NamedTuple):
 
 
 class Story:
-    """A table as it happened, from its log."""
+    """The course of a table, from its log."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         table, self.moments = UNOPENED, list[Moment]()
@@ -135,7 +135,7 @@ class Story:
 
     @property
     def ended_at(self) -> float:
-        """The version from which everything is open to everybody; infinite before the end."""
+        """The version from which everything is public; infinite before the end."""
         over = (moment.version for moment in self.moments if moment.table.phase is Phase.ENDED)
         return next(over, inf)
 
@@ -144,10 +144,10 @@ class Story:
         return [moment for moment in self.moments if moment.version <= version][-1]
 
     def known(self, viewer: Viewer, version: int, *, in_round: int = 0) -> Counter[str]:
-        """Returns the faces that the viewer has seen up to a version, with the most copies seen at the same time.
+        """Returns the cards seen by the viewer up to a version, with the largest number of simultaneous copies.
 
         Args:
-            in_round: leaves out what was seen in the rounds before.
+            in_round: ignores earlier rounds.
         """
         if viewer not in self._seen:
             self._seen[viewer] = [moment.seen(viewer) for moment in self.moments]
@@ -171,7 +171,7 @@ def prose_of(description: Any) -> frozenset[str]:
 
 
 def _without(rules: Collection[str], objects: str) -> str:
-    """Returns what objects hold, without the game's description where the page keeps it."""
+    """Returns the objects' contents without the cached description of the game."""
     lines = [line.partition(" = ") for line in objects.split("\n")]
     return "\n".join(
         f"{path} = {value}" for path, _, value in lines if ".info." not in path or value not in rules
@@ -179,7 +179,7 @@ def _without(rules: Collection[str], objects: str) -> str:
 
 
 def faults(story: Story, viewer: Viewer, held: Evidence, rules: Collection[str]) -> Iterator[str]:
-    """Yields what a page shows although its viewer may not know it; after the end there is no such thing.
+    """Yields everything on a page that its viewer may not know; after the end, nothing is secret.
 
     Args:
         rules: the texts of the game's description.
@@ -205,7 +205,7 @@ def faults(story: Story, viewer: Viewer, held: Evidence, rules: Collection[str])
 
 
 def faults_of_zone(zone: Zone, shown: Mapping[str, Any]) -> Iterator[str]:
-    """Yields what a zone shows beyond the cards that lie there for the viewer."""
+    """Yields everything a zone shows in addition to the viewer's cards there."""
     name, _, seat = zone.name.partition(".")
     fields = [shown[field] for field in FIELDS.get(name, (name,)) if field in shown]
     lying = count_cards([field[int(seat)] if seat else field for field in fields])
@@ -223,7 +223,7 @@ def faults_of_zone(zone: Zone, shown: Mapping[str, Any]) -> Iterator[str]:
 
 
 def counted(grid: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Returns how often each face was seen by the table of seen cards: a row for each suit, a column for each rank."""
+    """Returns the count of each card in the grid of seen cards, with a row per suit and a column per rank."""
     rows = [row[1:] for row in grid]
     return {
         rank + suit: int(cell) if cell.strip().isdecimal() else bool(cell.strip())
@@ -233,10 +233,10 @@ def counted(grid: Sequence[Sequence[str]]) -> dict[str, int]:
 
 
 def faults_received(story: Story, viewer: Viewer, fetched: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yields what the answers to a page brought although its viewer may not know it."""
+    """Yields everything in a page's answers that its viewer may not know."""
     for answer in fetched:
         address, text = answer["address"], answer["text"]
-        if address.startswith("/v1/games"):  # the same for everybody, with cards in the rules' prose
+        if address.startswith("/v1/games"):  # equal for everybody, and its rules mention cards
             continue
         for body in _bodies(text):
             version = body.get("version", 0)
@@ -246,7 +246,7 @@ def faults_received(story: Story, viewer: Viewer, fetched: Sequence[Mapping[str,
 def _bodies(text: str) -> Iterator[dict[str, Any]]:
     """Yields the JSON of an answer, or of each message of a stream."""
     for line in text.split("\n"):
-        # The last message may not have arrived as a whole.
+        # The last message may be incomplete.
         with suppress(json.JSONDecodeError):
             yield from [json.loads(line.removeprefix("data: "))] if "{" in line[:7] else []
 
@@ -265,7 +265,7 @@ def _faults_of_body(story: Story, viewer: Viewer, body: Mapping[str, Any], versi
 
 
 def _plain(answer: Any) -> Any:
-    """Returns a record as a client reads it."""
+    """Returns a record in the form clients read."""
     return json.loads(encode(answer))
 
 

@@ -1,7 +1,7 @@
-"""All that a page in a browser holds: its document, its objects, what a screen reader gets, storage, and the network.
+"""The contents of a page in a browser: document, objects, accessibility tree, storage and network.
 
-A `Witness` has to be there before the page's first script runs. It notes what the page receives and sends, and does
-not change what the page does.
+A `Witness` has to exist before the page's first script runs. It records what the page receives and sends, and does
+not change the page's behaviour.
 """
 
 import json
@@ -131,20 +131,20 @@ _VERSION: Final = """() => {
 _PROGRESS: Final = f"""() => [({_VERSION})(), window.__witness?.noted.underway ?? 1]"""
 
 _IDS: Final = frozenset({"nodeId", "backendDOMNodeId", "parentId", "childIds", "frameId"})
-"""The fields of the accessibility tree that a browser numbers for itself."""
+"""Fields of the accessibility tree with numbers assigned by the browser."""
 
 _NOTED_KINDS: Final = frozenset({"document", "script", "stylesheet", "image", "fetch"})
-"""The kinds of requests whose answers are files of the page, or are noted by the witness."""
+"""Kinds of requests whose answers are files of the page or are recorded by the witness."""
 
 MAX_ATTEMPTS: Final = 50
 
 
 class Zone(NamedTuple):
-    """A zone of the table as it is drawn.
+    """A zone of the table as drawn.
 
     Attributes:
         label: its name for screen readers.
-        cards: of each card the face that it is drawn with, and its whole markup.
+        cards: the face drawn for each card, and its whole markup.
     """
 
     name: str
@@ -153,14 +153,14 @@ class Zone(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What a page holds at a moment.
+    """The contents of a page at one moment.
 
     Attributes:
-        version: that of the table which the page shows; 0 without a table.
-        texts: by the name of where they stand, all texts that the page holds.
-        beside: the document without the lines of the history.
+        version: the version of the table on the page; 0 without a table.
+        texts: all texts of the page by the name of their place.
+        beside: the document outside the history's lines.
         lines: the history, as version and markup.
-        grid: the table of seen cards, by rows.
+        grid: the rows of the grid of seen cards.
     """
 
     version: int
@@ -172,12 +172,12 @@ class Evidence(NamedTuple):
 
 
 class Witness:
-    """Notes what a page receives and sends; made before the page is opened.
+    """Records what a page receives and sends. Create it before opening the page.
 
     Attributes:
-        unnoted: requests of kinds whose answers are not noted, such as WebSockets.
-        addresses: all addresses that were asked for.
-        said: what was written to the console.
+        unnoted: requests whose answers are not recorded, such as WebSockets.
+        addresses: all requested URLs.
+        said: the lines of the console.
     """
 
     def __init__(self, page: Any) -> None:
@@ -193,19 +193,19 @@ class Witness:
         self._session = page.context.new_cdp_session(page)
 
     def _requested(self, request: Any) -> None:
-        address = request.url.partition("#")[0]  # what stands behind is sent to nobody
+        address = request.url.partition("#")[0]  # the fragment is never sent
         self.addresses.append(f"{request.method} {address} {request.headers.get('referer', '')}")
         is_file = urlsplit(address).path.startswith("/page/")
         if request.resource_type not in _NOTED_KINDS and not is_file:
             self.unnoted.append(f"{request.resource_type} {address}")
 
     def progress(self) -> tuple[int, int]:
-        """Returns the table's version that the page has, and how many requests have no complete answer so far."""
+        """Returns the page's version of the table, and the number of requests without complete answer."""
         version, underway = self.page.evaluate(_PROGRESS)
         return version, underway
 
     def heard(self) -> str:
-        """Returns the accessibility tree, one node a line."""
+        """Returns the accessibility tree, one node per line."""
         nodes = self._session.send("Accessibility.getFullAXTree")["nodes"]
         depths: dict[str, int] = {}
         lines = []
@@ -215,7 +215,7 @@ class Witness:
         return "\n".join(lines)
 
     def evidence(self) -> Evidence:
-        """Returns what the page holds now, all of it at the same version of the table."""
+        """Returns the current contents of the page, all at the same version of the table."""
         for _ in range(MAX_ATTEMPTS):
             held = self.page.evaluate(_HELD.replace("VERSION", _VERSION))
             texts = self._texts(held)
@@ -242,12 +242,12 @@ class Witness:
         }
 
     def asked(self) -> list[dict[str, str]]:
-        """Returns the requests of the page to the API, in the order in which they were sent."""
+        """Returns the page's requests to the API in order."""
         asked: list[dict[str, str]] = self.page.evaluate("window.__witness.noted.asked")
         return asked
 
     def fetched(self) -> list[dict[str, Any]]:
-        """Returns the answers to them, streams as far as they have arrived."""
+        """Returns the answers to them, including the received parts of streams."""
         fetched: list[dict[str, Any]] = self.page.evaluate("window.__witness.noted.fetched")
         return fetched
 

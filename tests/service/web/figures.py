@@ -1,9 +1,9 @@
-"""Measures the page in Chromium: what it weighs, when cards are on the table, how soon an event is painted.
+"""Measures the page in Chromium: transfer size, time to the first cards, and time to paint an event.
 
     python -m tests.service.web.figures              everything, some minutes
     python -m tests.service.web.figures weight play  some of: weight, cold, play, age, rooms
 
-It starts a service of its own without limits; the page has no code for it. `docs/BENCHMARKS.md` says what the rows mean.
+It starts its own service without limits; the page has no code for it. `docs/BENCHMARKS.md` explains the rows.
 """
 
 import argparse
@@ -46,11 +46,11 @@ _PLAYED: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     }
 )
 _FRESH: Final = 100
-"""How many events at the beginning and at the end of a long table are compared."""
+"""The number of compared events at the beginning and end of a long table."""
 
 
 class Bench(NamedTuple):
-    """What is measured: a service, and a browser with a new profile for each measurement."""
+    """A service, and a browser with a new profile for each measurement."""
 
     served: str
     browser: Any
@@ -72,7 +72,7 @@ class Visit:
     """A page with the probe in it.
 
     Attributes:
-        hosts: how many requests went to each.
+        hosts: the number of requests to each.
     """
 
     def __init__(self, page: Any, context: Any) -> None:
@@ -85,7 +85,7 @@ class Visit:
         return self.page.evaluate(f"() => window.probe.{what}")
 
     def seen(self, what: str) -> float:
-        """Waits until something was painted; returns when."""
+        """Waits until something was painted; returns the time."""
         self.page.wait_for_function(
             "what => window.probe.seen[what]", arg=what, polling=20, timeout=_PATIENCE_MS
         )
@@ -93,7 +93,7 @@ class Visit:
 
     @property
     def shift(self) -> float:
-        """The sum of all layout shifts but those within half a second of a click or a key."""
+        """The sum of all layout shifts except those within half a second of a click or key."""
         return math.fsum(shift["value"] for shift in self.probe("shifts") if not shift["hadRecentInput"])
 
     def metrics(self) -> dict[str, float]:
@@ -107,7 +107,7 @@ class Visit:
 
 
 class Weighed:
-    """What came over the network to a page, as Chromium counts it: compressed, headers included."""
+    """A page's network traffic as counted by Chromium: compressed, including headers."""
 
     def __init__(self, visit: Visit) -> None:
         self._addresses = dict[str, str]()
@@ -171,7 +171,7 @@ def _weight(name: str, weighed: Weighed, wanted: Callable[[str], bool]) -> Figur
 
 
 def _two_clicks(visit: Visit) -> None:
-    """Goes from the first page to a table of Blindside against bots, as a newcomer."""
+    """Goes as a newcomer from the first page to a table of Blindside against bots."""
     visit.page.goto("/")
     visit.page.get_by_role("link", name="Play Blindside", exact=True).click()
     visit.page.get_by_role("button", name="Play against bots", exact=True).click()
@@ -272,7 +272,7 @@ def measure_play(bench: Bench) -> Iterator[Figure]:
     )
 
 
-# Without a mouse, which would wait until cards have come to rest: nor does a person who knows what to play.
+# No mouse, since Playwright's clicks wait for moving cards; a person who knows what to play does not.
 _PLAY: Final = """() => {
     const playing = setInterval(() => {
         if (document.querySelector('hw-outcome')) clearInterval(playing);
@@ -287,7 +287,7 @@ def _pace(game: str) -> dict[str, Any]:
 
 
 def _yardstick(bench: Bench) -> Iterator[Figure]:
-    """Follows a table of bots from an empty document that writes the number of the version, and nothing else."""
+    """Follows a bot table from an empty document that only writes the version."""
     ada = guest(bench.served)
     path = bot_table(ada, options={"rounds": 8}, bot_delay=_BOT_DELAY_MS)
     with bench.visit() as visit:
@@ -377,7 +377,7 @@ MEASUREMENTS: Final = MappingProxyType(
 
 
 def main() -> None:
-    """Measures what the command line names, or everything, and prints it."""
+    """Measures the parts named on the command line, or everything, and prints the figures."""
     parser = argparse.ArgumentParser(description="Measures the page in Chromium.")
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"some of {', '.join(MEASUREMENTS)}")
     chosen = parser.parse_args().groups or [*MEASUREMENTS]

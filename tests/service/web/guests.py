@@ -1,4 +1,4 @@
-"""People at a served service: registered over HTTP, with tables to sit at, and signed in to a browser."""
+"""People at a running service: registered over HTTP, seated at tables, and signed in to a browser."""
 
 import json
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ class Guest(NamedTuple):
         return self.ask("POST", path, body)
 
     def table(self, game: str, *others: "Guest", bots: int = 0, **form: Any) -> str:
-        """Returns the path of a started table of this host, the others and bots, in the order of the seats."""
+        """Returns the path of a started table with this host, the others and bots in seat order."""
         form = {
             "game": game,
             "seats": 1 + len(others) + bots,
@@ -62,7 +62,7 @@ class Guest(NamedTuple):
         return path
 
     def signed_in(self, context: Any) -> None:
-        """Makes the pages of a browser's context those of this player."""
+        """Signs this player in to a browser context."""
         player = json.dumps({"id": self.id, "name": self.name, "token": self.token})
         context.add_init_script(
             f"localStorage.getItem('hoodwink.player') || localStorage.setItem('hoodwink.player', {json.dumps(player)})"

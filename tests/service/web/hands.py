@@ -1,4 +1,4 @@
-"""Three ways in which a person plays at the page: with a mouse, with the keyboard, and by what a screen reader says."""
+"""Three ways to play on the page: with a mouse, with the keyboard, and with a screen reader."""
 
 import re
 from collections.abc import Callable
@@ -13,16 +13,16 @@ _CAN_ACT: Final = f"""() => document.querySelector('hw-outcome .places') ||
     document.querySelector('{_READY}') || document.querySelector('{_PICKABLE}') || document.querySelector('.prompt .buttons button.main')"""
 
 EDGE: Final = {"x": 5, "y": 12}
-"""Where a card shows in a fan, however close the next one lies."""
+"""A point of a card that is visible in any fan."""
 
 Play = Callable[[Any], None]
 
 
 def play_to_the_end(page: Any, play: Play) -> None:
-    """Plays until the table has ended, and closes the count of the last round, under which the outcome lies.
+    """Plays until the table has ended, and closes the last round's count, which covers the outcome.
 
     Args:
-        play: does one thing at a table that waits for the player.
+        play: takes one step at a table that waits for the player.
     """
     play_until_it_is_over(page, play)
     page.get_by_role("button", name="Close the count").click(timeout=PATIENCE_MS)
@@ -49,15 +49,15 @@ _STAGE: Final = """() => [document.querySelector('[data-spoken]')?.textContent,
 
 
 def stage(page: Any) -> str:
-    """Returns a text that is another one as soon as something has happened."""
+    """Returns a text that changes with every event."""
     stage: str = page.evaluate(_STAGE)
     return stage
 
 
 def with_the_mouse(page: Any) -> None:
-    """Presses the button that the picked cards allow, or picks the first card that is lit."""
+    """Presses the button enabled by the picked cards, or picks the first highlighted card."""
     button = page.locator(".prompt .buttons button.main").first
-    # Both may vanish between the look and the click, when somebody else acts.
+    # Both may vanish before the click if somebody else acts.
     if button.count():
         button.click(timeout=PATIENCE_MS)
     else:
@@ -65,7 +65,7 @@ def with_the_mouse(page: Any) -> None:
 
 
 def with_the_keyboard(page: Any) -> None:
-    """Walks to the first card or button by the tabulator and arrow keys alone, and presses Enter."""
+    """Moves to the first card or button with the Tab and arrow keys, and presses Enter."""
     wanted = ".prompt .buttons button.main"
     if not page.locator(wanted).count():
         wanted = _PICKABLE
@@ -78,7 +78,7 @@ def with_the_keyboard(page: Any) -> None:
 
 
 def by_ear(page: Any) -> None:
-    """Chooses by what the live region says, and presses buttons by their names; sees nothing else."""
+    """Plays only by the texts of the live region and the names of buttons."""
     said = page.locator("[data-spoken]").text_content()
     named = _listed(said, "Buttons") or _listed(said, "Cards to choose")
     assert named, f"nothing in this text says what to do: {said}"

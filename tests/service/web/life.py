@@ -1,6 +1,6 @@
-"""Life at a service: people and bots who have played, who are playing, and who have entered tournaments.
+"""Fills a service with people, bots, finished tables, tables in play and tournaments.
 
-Everything is done through the HTTP API, as any client would do it.
+Everything happens through the HTTP API, like from any client.
 """
 
 import time
@@ -20,7 +20,7 @@ from tests.service.web.guests import SHORT, Guest, guest
 
 NAMES: Final = ("Ada", "Ben", "Chidi", "Dora")
 ENDED_TABLES: Final = 7
-"""How many tables of each game have ended before a picture is taken, so that ratings have a history."""
+"""The number of finished tables of each game before pictures, so that ratings have a history."""
 
 _PATIENCE_SECONDS: Final = 60
 _MAX_ACTIONS: Final = 3_000
@@ -31,11 +31,11 @@ Wanted = Callable[[Any], bool]
 
 
 class Moment(NamedTuple):
-    """A table in play at a moment worth a picture.
+    """A table in play at a point worth a picture.
 
     Attributes:
-        wanted: of the table as the first player sees it, the legal actions included.
-        form: the fields of the opening that are not the usual ones.
+        wanted: a condition on the first player's view with legal actions.
+        form: the unusual fields of the opening.
     """
 
     game: str
@@ -46,23 +46,23 @@ class Moment(NamedTuple):
 
 
 class NotReached(Exception):
-    """Raised if no table came to the moment that was wanted."""
+    """Raised if no table reached the wanted point."""
 
 
 @contextmanager
 def lively_service(data: str) -> Iterator[str]:
-    """Runs a service without limits while the block lasts; yields its address."""
+    """Runs a service without limits during the block; yields its URL."""
     with isolated_service(Settings(port=0, data=data, fsync="everysec").unlimited()) as running:
         yield address(running)
 
 
 def people_of(served: str) -> tuple[Guest, ...]:
-    """Returns newly registered players, always of the same names."""
+    """Returns newly registered players, always with the same names."""
     return tuple(guest(served, name) for name in NAMES)
 
 
 def played(path: str, people: Sequence[Guest], chance: Random, *, wanted: Wanted | None = None) -> bool:
-    """Plays on by random legal actions; returns whether the table came to the moment that is wanted, or else ended.
+    """Plays on with random legal actions; returns whether the table reached the wanted point before its end.
 
     Args:
         people: in the order of their seats, from seat 0.
@@ -79,7 +79,7 @@ def played(path: str, people: Sequence[Guest], chance: Random, *, wanted: Wanted
 
 
 def _settled(path: str, viewer: Guest) -> Any:
-    """Returns a table as soon as it waits for a person, pauses, or has ended."""
+    """Waits until a table waits for a person, pauses or ends; returns it."""
     until = time.monotonic() + _PATIENCE_SECONDS
     while time.monotonic() < until:
         seen = viewer.get(f"{path}?include=legal_actions")
@@ -112,7 +112,7 @@ def _chosen(legal: Any, chance: Random) -> Any:
 
 
 def reached(moment: Moment, people: Sequence[Guest], chance: Random) -> str:
-    """Returns the path of a table at a moment; opens another table if one ends without it."""
+    """Returns the path of a table at the wanted point; opens another one if a table ends without it."""
     seated = people[: moment.people]
     for _ in range(_MAX_TABLES):
         path = seated[0].table(moment.game, *seated[1:], bots=moment.bots, **moment.form)
@@ -122,7 +122,7 @@ def reached(moment: Moment, people: Sequence[Guest], chance: Random) -> str:
 
 
 def bot_table(host: Guest, **form: Any) -> str:
-    """Opens a table of Blindside at which four bots sit; returns its path. The host has yet to start it."""
+    """Opens a table of Blindside with four bots, without starting it; returns its path."""
     opened = host.post("/v1/tables", {"game": "blindside", "seats": 4, **AT_ONCE, **form})
     path = f"/v1/tables/{opened['view']['id']}"
     for _ in range(4):
@@ -216,7 +216,7 @@ MOMENTS: Final[Mapping[str, Moment]] = MappingProxyType(
 
 
 def end_tables(people: Sequence[Guest], chance: Random) -> dict[str, str]:
-    """Plays tables of every game to their ends; returns the path of the last one of each game."""
+    """Plays tables of every game to their end; returns the path of the last one of each game."""
     paths = dict[str, str]()
     for game in SHORT:
         most = GAMES[game].seats[-1]
@@ -251,7 +251,7 @@ class Cup(NamedTuple):
 
 def opened(organiser: Guest, name: str, **form: Any) -> Cup:
     """Opens a tournament and its registration."""
-    # People who are only in a picture need not appear at their tables for a long time.
+    # A long time, since people in a picture never appear at their tables.
     pace = {"bot_delay": 0, "round_pause": 0, "grace_seconds": 86_400}
     fields = {"name": name, "seats": 4, "advance": "automatic", "rank_by": "lot", **pace, **form}
     fields.setdefault("options", SHORT[form["game"]])
@@ -270,7 +270,7 @@ def entered(cup: Cup, *people: Guest, bots: int = 0) -> Cup:
 
 
 def tournaments(people: Sequence[Guest]) -> dict[str, str]:
-    """Opens tournaments of several formats in several phases; returns their paths by the names of their pictures."""
+    """Opens tournaments in several formats and phases; returns their paths by picture name."""
     ada, ben, chidi, dora = people
     swiss = {"format": "swiss", "game": "blindside", "sittings": [{"rounds": 3}]}
     knockout = {"format": "knockout", "game": "blind_don", "seats": 2, "sittings": [{}]}

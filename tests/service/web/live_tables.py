@@ -1,4 +1,4 @@
-"""A table that happens again, commit by commit, served to a browser by the service that holds it."""
+"""A table replayed commit by commit and served to a browser by its service."""
 
 import json
 from collections import deque
@@ -27,7 +27,7 @@ from tests.service.http.api import Api, fake_service
 from tests.service.http.twins import TABLE, inhabitant
 
 WHICH: Final = "X-Twin"
-"""The header that says which of two tables is meant."""
+"""The header that selects one of two tables."""
 
 _BEAT_SECONDS: Final = 1
 
@@ -36,7 +36,7 @@ class Follower:
     """A viewer's stream of a table."""
 
     def __init__(self, table: "LiveTable", viewer: Viewer) -> None:
-        """Begins with the table as it is now."""
+        """Starts with the current table."""
         loaded, service = table.loaded, table.api.service
         names, now = names_at(service, loaded.state), service.clock.now_ms
         self._kind = Kind(viewer, words=True, with_view=True)
@@ -57,18 +57,18 @@ class Follower:
 
 
 class LiveTable:
-    """A table that happens again, commit by commit, and whose viewer follows it in a browser.
+    """A table replayed commit by commit, and followed by its viewer in a browser.
 
     Attributes:
         heads: the hashes of its events, which are blinded and so may differ between twins.
-        version: that of the latest event.
+        version: the version of the latest event.
     """
 
     def __init__(self, whole: Api, viewer: Viewer) -> None:
-        """Starts the table again that has already been played in a service.
+        """Restarts a table that was already played in a service.
 
         Args:
-            whole: a service in which the table was furnished (tests/service/http/twins.py).
+            whole: a service with the whole table (tests/service/http/twins.py).
         """
         entries = whole.service.tables.entries(TABLE)
         self.heads = {
@@ -98,7 +98,7 @@ class LiveTable:
         return self.api.service.tables.load(TABLE)
 
     def advance(self, commits: int = 1) -> None:
-        """Lets commits happen, and sends them to those who follow as one message."""
+        """Adds commits, and sends them to followers in one message."""
         with self._changed:
             before = self.version
             for _ in range(min(commits, len(self._rest))):
@@ -128,10 +128,10 @@ class LiveTable:
             self._is_over = True
             self._changed.notify_all()
 
-    # ----------------------------------------------------------------------- as a browser sees it
+    # ----------------------------------------------------------------------- for a browser
 
     def application(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        """Answers a request: a stream with what was sent so far and what follows, all others with the service."""
+        """Answers a stream with all earlier and later messages, and other requests through the service."""
         path = environ["PATH_INFO"]
         if "text/event-stream" in environ.get("HTTP_ACCEPT", ""):
             start_response("200 OK", [("Content-Type", "text/event-stream"), *STREAM_HEADERS.items()])
@@ -142,7 +142,7 @@ class LiveTable:
             return list(self.api.app(environ, start_response))
 
     def _following(self, environ: Mapping[str, Any]) -> list[bytes]:
-        """Returns what is sent to the viewer from now on."""
+        """Returns the messages to the viewer from now on."""
         is_spectator = "HTTP_AUTHORIZATION" not in environ or "viewer=spectator" in environ["QUERY_STRING"]
         with self._changed:
             follower = Follower(self, "spectator" if is_spectator else self.viewer)
@@ -161,21 +161,21 @@ class LiveTable:
 
 
 def _make_late(environ: dict[str, Any]) -> None:
-    """Changes a request for an action so that it is refused: what it brings may differ between twins."""
+    """Changes an action's request so that it is refused, because its effects may differ between twins."""
     action = json.loads(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
     body = json.dumps(action | {"expected_version": 1}).encode()
     environ |= {"wsgi.input": BytesIO(body), "CONTENT_LENGTH": str(len(body))}
 
 
 class _Quiet(WSGIRequestHandler):
-    """Writes no line for each request."""
+    """Logs no requests."""
 
     def log_request(self, *_: Any) -> None:
         pass
 
 
 class TwinServer:
-    """Serves two tables at one address; which of them, a header says."""
+    """Serves two tables at one address, selected by a header."""
 
     def __init__(self) -> None:
         self.tables: dict[str, LiveTable] = {}
@@ -188,7 +188,7 @@ class TwinServer:
 
     @contextmanager
     def running(self) -> Iterator["TwinServer"]:
-        """Serves while the block lasts."""
+        """Serves during the block."""
         thread = Thread(target=self._server.serve_forever)
         thread.start()
         try:

@@ -1,4 +1,4 @@
-"""Modules of the page in Chromium, served from their folder with nothing else around them."""
+"""Modules of the page in Chromium, served from their folder without the rest of the page."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page
 
 FOLDER = Path(__file__).parents[3] / "service" / "web" / "page"
 ELSEWHERE = "cards.test"
-"""A name for this machine that makes Chromium take it for another one, to whose pages it gives no WebCrypto."""
+"""A local host name that Chromium treats as remote, so its pages have no WebCrypto."""
 
 RESOLVES_ELSEWHERE = f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1"
 
@@ -45,7 +45,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
 @contextmanager
 def served() -> Iterator[int]:
-    """Serves the folder on a port of the machine itself."""
+    """Serves the folder on a local port."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(FOLDER))) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
@@ -57,7 +57,7 @@ def served() -> Iterator[int]:
 
 
 class Tab:
-    """A tab with the empty document, whose scripts can import the modules."""
+    """A tab with an empty document, whose scripts can import the modules."""
 
     def __init__(self, context: BrowserContext, port: int, host: str = "127.0.0.1") -> None:
         self.page: Page = context.new_page()
@@ -66,12 +66,12 @@ class Tab:
         self.page.goto(f"http://{host}:{port}/")
 
     def call(self, module: str, name: str, *arguments: Any) -> Any:
-        """Calls an exported function; its arguments and its result are those that JSON has."""
+        """Calls an exported function with JSON arguments and result."""
         script = "async ([module, name, given]) => (await import(module))[name](...given)"
         return self.page.evaluate(script, [f"/{module}", name, arguments])
 
     def run(self, script: str, given: Any = None) -> Any:
-        """Runs a function; `modules` has those of `proof/` and `seeds` by their names."""
+        """Runs a function; its `modules` has the modules of `proof/` and `seeds` by name."""
         return self.page.evaluate(f"async (given) => {{ {_IMPORTS} return ({script})(given); }}", given)
 
 

@@ -1,10 +1,10 @@
-"""Takes a picture of every room of the page, in both themes, on a wide screen and on a phone: `make pictures`.
+"""Takes pictures of every room of the page in both themes, on a wide screen and on a phone: `make pictures`.
 
-A service of its own is furnished with players, tables and tournaments; the pictures are written to `build/pictures`, with
-`index.html`, which shows all of them next to each other, and with what the browser complained of.
+A new service is filled with players, tables and tournaments; the pictures are written to `build/pictures`, with
+`index.html`, which shows all of them next to each other, and with the browser's complaints.
 
     python -m tests.service.web.pictures                          every picture
-    python -m tests.service.web.pictures table rules              only those whose names begin so
+    python -m tests.service.web.pictures table rules              only those whose names start so
     python -m tests.service.web.pictures --theme light --width 390
     python -m tests.service.web.pictures --readme                 the picture at the head of README.md
 """
@@ -40,7 +40,7 @@ _PATIENCE_MS: Final = 30_000
 _STILL_MS: Final = 300
 _OVERHANG: Final = "() => document.documentElement.scrollWidth - window.innerWidth"
 
-# Sheets stay when their room is left, so none may change what another room looks like.
+# Style sheets stay loaded when their room is left, so none may affect another room.
 _SHEETS: Final = """async (paths) => {
     const boxes = () => new Map([...document.querySelectorAll('main *')].map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
@@ -70,7 +70,7 @@ _SHEETS: Final = """async (paths) => {
 
 
 class Picture(NamedTuple):
-    """A picture that was taken, and what there was to complain of."""
+    """A taken picture and the browser's complaints."""
 
     room: Room
     theme: Theme
@@ -83,7 +83,7 @@ class Picture(NamedTuple):
 
 
 def main() -> None:
-    """Takes the pictures that the command line names, or all."""
+    """Takes the pictures named on the command line, or all."""
     parser = argparse.ArgumentParser(description="Takes a picture of every room of the page.")
     parser.add_argument("beginnings", nargs="*", metavar="NAME", help="only rooms whose names begin so")
     parser.add_argument("--theme", choices=THEMES, action="append", help="by default both")
@@ -127,7 +127,7 @@ def _taken(served: str, rooms: Sequence[Room], looks: Sequence[tuple[int, Theme]
 
 
 def _take(context: Any, room: Room, file: Path) -> list[str]:
-    """Takes a picture; returns what there is to complain of."""
+    """Takes a picture; returns the complaints."""
     faults = list[str]()
     if room.viewer is not None:
         room.viewer.signed_in(context)
@@ -150,7 +150,7 @@ def _take(context: Any, room: Room, file: Path) -> list[str]:
 
 
 def _picture_of_a_table() -> None:
-    """Writes the picture of a table at which everybody sees something else."""
+    """Writes the picture of a table where everybody sees a different view."""
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-pictures-") as data,
         lively_service(data) as served,
@@ -177,7 +177,7 @@ def _picture_of_a_table() -> None:
 
 
 def _contact_sheet(taken: Sequence[Picture]) -> str:
-    """Returns a page with all pictures, a row for each room."""
+    """Returns a page with all pictures, one row per room."""
     rows = dict[str, list[str]]()
     for picture in taken:
         faults = "".join(f"<li>{html.escape(fault)}" for fault in picture.faults)

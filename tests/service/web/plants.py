@@ -1,4 +1,4 @@
-"""Ways in which a page could let a viewer see a hidden card; each is planted into a page to see that it is found."""
+"""Ways a page could leak a hidden card. Tests plant each of them and check that it is found."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -35,11 +35,11 @@ PLANTS: Final[Mapping[str, str]] = MappingProxyType(
         })""",
     }
 )
-"""By the name of the place a script that puts `face` there; `card` is a hidden card in `zone`."""
+"""Scripts that put `face` in a place, by the place's name; `card` is a hidden card in `zone`."""
 
 
 def planting(name: str) -> str:
-    """Returns a function for the page that plants a face in that place."""
+    """Returns a script for the page that plants a face in this place."""
     return f"""async (face) => {{
         const card = document.querySelector('[data-face="??"]');
         const zone = card.closest('[data-zone]');

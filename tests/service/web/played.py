@@ -1,4 +1,4 @@
-"""Tables that bots play in memory, as one of their seats sees them: what a page gets from the service, without a service."""
+"""Tables played by bots in memory, with the messages that a page of one seat gets, but without a service."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ LONG_AGO = 1_750_000_000_000
 def messages(
     game: str, *, seats: int, options: Mapping[str, Any], seed: str, policy: str = "steady", viewer: int = 0
 ) -> Iterator[dict[str, Any]]:
-    """Yields `events`, `view` and `legal_actions` of each step, as the stream of a table sends them."""
+    """Yields `events`, `view` and `legal_actions` of each step like the stream of a table."""
     table = BotTable(
         game=game, seats=seats, options=options, policies=[policy] * seats, seed=seed, start_ms=LONG_AGO
     )

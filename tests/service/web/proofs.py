@@ -1,4 +1,4 @@
-"""Reports of the page on logs, and logs to report on."""
+"""Logs, and the page's reports on them."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def lines_of(log):
 
 
 def forged(name, kind, change, number=1):
-    """Returns a golden log with one event changed and all seals renewed, and the line of the event."""
+    """Returns a golden log with one changed event and new seals, and the line of the event."""
     log = golden(name)
     version = version_of(log, kind, number)
     return changed(log, version, change), version + 1

@@ -12,7 +12,7 @@ from tests.service.web.guests import SHORT, Guest
 SEATS: Final[Mapping[str, int]] = MappingProxyType(
     {"blindside": 3, "coconut": 3, "blind_don": 2, "double_blind": 4, "shithead": 3}
 )
-"""How many sit at the tables that are over."""
+"""The number of seats at finished tables."""
 
 ZONES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -26,14 +26,14 @@ ZONES: Final[Mapping[str, str]] = MappingProxyType(
         "blind": "blind",
     }
 )
-"""The zones of a seat on the page, and the fields of the API in which their cards are."""
+"""The zones of a seat on the page, and their fields in the API."""
 
 _DRAWN: Final = """() => Object.fromEntries([...document.querySelectorAll('.felt [data-zone]')].map(zone => [
     zone.dataset.zone, [...zone.querySelectorAll('[data-face]')].map(card => card.dataset.face)]))"""
 
 
 class Ended:
-    """Tables at which bots have played, one of each game, played when it is first asked for."""
+    """Finished tables of bots, one per game, played at the first use."""
 
     def __init__(self, host: Guest) -> None:
         self._host = host
@@ -63,13 +63,13 @@ def log_of(served: str, path: str) -> bytes:
 
 
 def act(player: Guest, path: str) -> None:
-    """Takes the first legal action of a player, as soon as there is one."""
+    """Waits for a legal action of a player and takes the first one."""
     await_true(lambda: player.get(f"{path}/legal-actions")["actions"])
     player.post(f"{path}/actions", player.get(f"{path}/legal-actions")["actions"][0])
 
 
 def look(visit: Any, path: str, **options: Any) -> Any:
-    """Opens the replay of a table, with the query of its address if it has one."""
+    """Opens the replay of a table, optionally with a query."""
     table, _, query = path.removeprefix("/v1").partition("?")
     shown = visit(f"{table}/replay?{query}", **options)
     shown.page.locator(".board").wait_for()
@@ -77,24 +77,24 @@ def look(visit: Any, path: str, **options: Any) -> Any:
 
 
 def drawn_version(page: Any) -> int:
-    """Returns the version that is drawn."""
+    """Returns the drawn version."""
     return int(page.locator(".board").get_attribute("data-version"))
 
 
 def await_moment(page: Any, version: int, viewer: object = None) -> None:
-    """Waits until the table is drawn as it was at a version, and as a viewer sees it."""
+    """Waits until the table is drawn at a version for a viewer."""
     seen_by = "" if viewer is None else f"[data-viewer='{viewer}']"
     page.locator(f".board[data-version='{version}']{seen_by}[aria-busy=false]").wait_for()
 
 
 def drawn_cards(page: Any) -> dict[str, list[str]]:
-    """Returns the cards that are drawn in each zone."""
+    """Returns the drawn cards of each zone."""
     cards: dict[str, list[str]] = page.evaluate(_DRAWN)
     return cards
 
 
 def cards_of_seats(view: Any) -> Iterator[tuple[str, list[str]]]:
-    """Yields for each zone of a seat, as the page names it, the cards that the API has there."""
+    """Yields the API's cards for each zone of a seat, with the page's zone names."""
     zones = view["view"]
     for seat in range(len(view["seats"])):
         if view["game"] == "blind_don":

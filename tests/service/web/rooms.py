@@ -1,4 +1,4 @@
-"""Every room of the page with something to see in it: its address, and the player who looks at it."""
+"""Every room of the page with content: its path and its viewer."""
 
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
@@ -10,7 +10,7 @@ from tests.service.web.life import MOMENTS, end_tables, people_of, reached, tour
 
 SEEN: Final = """() => document.querySelector('main > :not(.loading)') &&
     ![...document.querySelectorAll('main .loading')].some(note => note.checkVisibility())"""
-"""A function that returns whether a room is shown, to be asked again and again: expressions the page's policy forbids."""
+"""A function that returns whether a room is shown, for polling; the page's policy forbids expressions."""
 
 _CHECK_MS: Final = 3_000
 
@@ -18,11 +18,11 @@ Prepare = Callable[[Any], None]
 
 
 class Room(NamedTuple):
-    """What is in a picture.
+    """A room in a picture.
 
     Attributes:
         viewer: the player who is signed in.
-        prepare: does something at the page before the picture is taken.
+        prepare: prepares the page for the picture.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Room(NamedTuple):
 
 
 def all_rooms(served: str, chance: Random) -> Iterator[Room]:
-    """Furnishes a service with players, tables and tournaments, and yields all rooms."""
+    """Fills a service with players, tables and tournaments, and yields all pages."""
     people = people_of(served)
     ada, ben, *_ = people
     ended = end_tables(people, chance)
@@ -103,7 +103,7 @@ def _of_tournaments(ada: Guest, cups: Mapping[str, str]) -> Iterator[Room]:
 
 
 def _begin(page: Any) -> None:
-    """Begins a lesson."""
+    """Starts a lesson."""
     page.get_by_role("button", name="Begin").click()
     page.wait_for_selector(".card-holder.playable")
 
@@ -114,5 +114,5 @@ def _verify(page: Any) -> None:
 
 
 def page_address(path: str) -> str:
-    """Returns the page's address of what has this path in the API."""
+    """Returns the page's URL for a path of the API."""
     return path.removeprefix("/v1")

@@ -1,7 +1,7 @@
-"""Looks for long for what a page should not hold: `python -m tests.service.web.secrecy [GAME] [SEED…]`.
+"""Searches pages for leaks at length: `python -m tests.service.web.secrecy [GAME] [SEED…]`.
 
 For each game and seed, two people play at a table with random options, and the pages of every viewer are compared at two
-tables that differ only in cards which are hidden from that viewer, after each commit and in each room.
+tables that differ only in cards hidden from that viewer, after each commit and in each room.
 """
 
 import sys
@@ -31,10 +31,10 @@ EVERY_COMMIT: Final = 1_000
 
 
 def main(*arguments: str) -> None:
-    """Looks at tables of one game, or of all, with these seeds or the first ones.
+    """Checks tables of one game or all games, with the given seeds or the first ones.
 
     Raises:
-        SystemExit: an argument is wrong, or something was found.
+        SystemExit: an argument is invalid, or a leak was found.
     """
     games = [argument for argument in arguments if argument in GAMES] or list(GAMES)
     seeds = [int(argument) for argument in arguments if argument.isdecimal()] or FIRST_SEEDS

@@ -1,4 +1,4 @@
-"""Two people and a spectator at one table, each in a browser of their own, and all that their pages held meanwhile."""
+"""Two people and a spectator at one table, each in their own browser, and everything on their pages."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ STEPS_BETWEEN_LOOKS: Final = 3
 TELLING_OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {"double_blind": {"exposure_actions": True}, "shithead": {"hidden_swap": True}}
 )
-"""Options with which more is hidden, or more can be done."""
+"""Options with more hidden information or more actions."""
 
 _IS_OVER: Final = "() => Boolean(document.querySelector('hw-outcome .places'))"
 _BUTTON: Final = ".prompt .buttons button.main"
@@ -38,7 +38,7 @@ _VERSION: Final = re.compile(r'"version":\s*(\d+)')
 
 
 class Onlooker:
-    """Somebody who follows a table in a browser, and what the page held at many moments.
+    """Somebody who follows a table in a browser, and the page's contents at many moments.
 
     Attributes:
         held: the evidence of each moment.
@@ -65,11 +65,11 @@ class Onlooker:
 
     @property
     def seeds(self) -> set[str]:
-        """The seeds that this browser drew before the table started."""
+        """The seeds drawn by this browser before the start."""
         return set(_SEED.findall(self.held[0].texts["storage"]))
 
     def places_of(self, secret: str, until: float) -> Iterator[str]:
-        """Yields where a secret is that everybody may know from a version on."""
+        """Yields the places of a secret that becomes public at a version."""
         for held in self.held:
             if held.version < until:
                 yield from (place for place, text in held.texts.items() if secret in text)
@@ -81,7 +81,7 @@ class Onlooker:
 
 
 class Played(NamedTuple):
-    """A table that has ended, and its onlookers.
+    """A finished table and its onlookers.
 
     Attributes:
         rules: the texts of the game's description.
@@ -93,7 +93,7 @@ class Played(NamedTuple):
     rules: frozenset[str]
 
     def faults(self) -> Iterator[str]:
-        """Yields everything that a page held although its viewer may not know it."""
+        """Yields everything on a page that its viewer may not know."""
         for onlooker in self.onlookers:
             found = [
                 *onlooker.witness.unnoted,
@@ -125,7 +125,7 @@ class Played(NamedTuple):
         yield from (f"the server's seed is in {place}" for place in onlooker.places_of(seed, until))
 
     def _own_secrets(self, onlooker: Onlooker) -> Iterator[str]:
-        """Yields where a token or invitation is that may be known to the viewer, but not be there."""
+        """Yields forbidden places of a token or invitation that its viewer may know."""
         if token := onlooker.who.token:
             places = {*onlooker.places_of(token, inf)} - {"storage"}
             yield from (f"the token is in {place}" for place in places)
@@ -133,7 +133,7 @@ class Played(NamedTuple):
         yield from (f"the invitation is in {place}" for place in places)
 
     def _revealed(self) -> dict[str, int]:
-        """Returns the versions from which everybody may know the seeds of players."""
+        """Returns the versions from which players' seeds are public."""
         return {
             each.event.seed: each.entry.version
             for moment in self.story.moments
@@ -143,7 +143,7 @@ class Played(NamedTuple):
 
 
 def play(browser: Any, served: str, game: str, *, steps: int, options: Mapping[str, Any]) -> Played:
-    """Opens a private table of the game, lets two people play at it by clicking for some steps, and ends it."""
+    """Opens a private table of the game, lets two people play some steps by clicking, and ends it."""
     ada, bob = guest(served, "Ada"), guest(served, "Bob")
     seats = seats_of(game)
     form = {
@@ -175,19 +175,19 @@ def play(browser: Any, served: str, game: str, *, steps: int, options: Mapping[s
 
 
 def seats_of(game: str) -> int:
-    """Returns how many seats the table has: two people, and a bot where the game allows it."""
+    """Returns the number of seats: two people, and a bot if the game allows it."""
     return min(3, GAMES[game].seats[1])
 
 
 def story_at(who: Guest, path: str) -> Story:
-    """Returns the story of a table that has ended."""
+    """Returns the story of a finished table."""
     asked = Request(f"{who.served}{path}/log", headers={"Authorization": f"Bearer {who.token}"})
     with urlopen(asked, timeout=20) as answer:
         return Story(parse_log(answer.read())[1])
 
 
 def _begin(onlookers: Sequence[Onlooker], seats: int) -> None:
-    """Lets the two sit down, with a bot where there is a third seat, and the host start the table."""
+    """Seats the two and a bot if there is a third seat, and starts the table."""
     ada, bob, _ = (onlooker.page for onlooker in onlookers)
     for page, button in (
         (ada, "Sit here at seat 0"),
@@ -206,7 +206,7 @@ def _begin(onlookers: Sequence[Onlooker], seats: int) -> None:
 
 
 def _take_steps(onlookers: Sequence[Onlooker], steps: int) -> None:
-    """Lets the people act, one click after the other, and looks at all pages from time to time."""
+    """Lets the people act click by click, and records all pages at intervals."""
     people = [onlooker for onlooker in onlookers if isinstance(onlooker.viewer, int)]
     for step in range(steps):
         if any(onlooker.page.evaluate(_IS_OVER) for onlooker in people):
@@ -218,7 +218,7 @@ def _take_steps(onlookers: Sequence[Onlooker], steps: int) -> None:
 
 
 def take_step(people: Sequence[Onlooker]) -> None:
-    """Lets the first of these people who can act click on a button or a card, and waits until the page has changed."""
+    """Lets the first person who can act click a button or card, and waits until the page has changed."""
     until = monotonic() + PATIENCE_SECONDS
     while monotonic() < until:
         for one in people:
@@ -229,7 +229,7 @@ def take_step(people: Sequence[Onlooker]) -> None:
 
 
 def _has_clicked(page: Any) -> bool:
-    """Clicks on a button or a card; returns whether that changed anything. Somebody else may be faster."""
+    """Clicks a button or card; returns whether anything changed. Somebody else may be faster."""
     before = stage(page)
     try:
         (page.locator(_BUTTON).or_(page.locator(_CARD))).first.click(position=EDGE, timeout=CLICK_MS)

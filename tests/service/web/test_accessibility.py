@@ -36,53 +36,53 @@ def ada(served):
     return guest(served)
 
 
-def found(page):
-    """Returns what axe-core complains of in either theme, each with the elements."""
+def findings_of(page):
+    """Returns axe-core's findings in both themes with their elements."""
     page.wait_for_selector("main .loading", state="detached")
     violations = []
     for theme in ("dark", "light"):
         page.emulate_media(color_scheme=theme)
-        # Where the policy forbids what axe adds to the page, only its own probes fail, and not the page.
+        # If the policy blocks additions by axe, only axe's own probes fail, not the page.
         violations += Axe().run(page).response["violations"]
     return [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in violations]
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_nothing_is_found_in_a_room(visit, ada, room):
+def test_axe_finds_nothing_in_a_room(visit, ada, room):
     page, _ = visit(room.format(player=ada.id), sign_in=ada)
 
-    assert found(page) == []
+    assert findings_of(page) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_found_at_a_table_in_play(visit, ada, game):
+def test_axe_finds_nothing_at_a_table_in_play(visit, ada, game):
     path = ada.table(game, bots=1).removeprefix("/v1")
     page, _ = visit(path, sign_in=ada)
     page.wait_for_selector(".felt")
 
-    assert found(page) == []
+    assert findings_of(page) == []
 
 
-def test_nothing_is_found_where_one_is_not_invited(visit, ada):
+def test_axe_finds_nothing_on_the_page_for_the_uninvited(visit, ada):
     table = ada.post("/v1/tables", {"game": "blindside", "seats": 3, "private": True})["view"]["id"]
     page, _ = visit(f"/tables/{table}")
     page.get_by_role("heading", name="This table is private").wait_for()
 
-    assert found(page) == []
+    assert findings_of(page) == []
 
 
-def test_nothing_is_found_before_the_start_and_after_the_end_of_a_table(visit, ada):
+def test_axe_finds_nothing_before_the_start_and_after_the_end(visit, ada):
     opened = ada.post("/v1/tables", {"game": "blindside", "seats": 3})["view"]["id"]
     page, _ = visit(f"/tables/{opened}", sign_in=ada)
-    assert found(page) == []
+    assert findings_of(page) == []
 
     path = ada.table("blindside", bots=1).removeprefix("/v1")
     page, _ = visit(path, sign_in=ada)
     play_until_it_is_over(page, with_the_mouse)
     count = page.get_by_role("button", name="Close the count")
     count.wait_for()
-    assert found(page) == []
+    assert findings_of(page) == []
     count.click()
-    assert found(page) == []
+    assert findings_of(page) == []
     page.goto(f"{path}/replay")
-    assert found(page) == []
+    assert findings_of(page) == []

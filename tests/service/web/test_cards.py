@@ -1,4 +1,4 @@
-"""The pictures of the cards are complete, light and fit for the page's policy; names and order are as one reads them."""
+"""Card pictures are complete, small and allowed by the page's policy; cards have readable names and a natural order."""
 
 import gzip
 import re
@@ -48,20 +48,20 @@ class TestSprite:
         assert {boxes[face] for face in (*FACES, "back", "empty")} == {"0 0 100 140"}
         assert {boxes[mark] for mark in SUIT_MARKS} == {"-12 -12 24 24"}
 
-    def test_no_two_pictures_are_the_same(self, sprite):
+    def test_card_pictures_are_unique(self, sprite):
         pictures = [
             ET.tostring(element).partition(b">")[2] for element in sprite.iter() if tag(element) == "symbol"
         ]
 
         assert len(set(pictures)) == len(pictures)
 
-    def test_it_draws_with_shapes_alone_and_depends_on_no_font_or_style(self, sprite):
+    def test_the_sprite_uses_only_shapes_without_fonts_or_styles(self, sprite):
         assert {tag(element) for element in sprite.iter()} == {
             "svg", "defs", "symbol", "g", "use", "path", "rect", "circle"
         }  # fmt: skip
         assert not {name for element in sprite.iter() for name in element.attrib} & {"style", "class"}
 
-    def test_it_refers_to_its_own_parts_only_and_needs_each_of_them(self, sprite):
+    def test_the_sprite_refers_only_to_its_parts_and_uses_them_all(self, sprite):
         ids = [element.get("id") for element in sprite.iter() if element.get("id")]
         needed = {element.get("href") for element in sprite.iter() if tag(element) == "use"}
         shown = {element.get("id") for element in sprite.iter() if tag(element) == "symbol"}
@@ -72,7 +72,7 @@ class TestSprite:
             value for element in sprite.iter() for value in element.attrib.values() if "url(" in value
         ]
 
-    def test_its_colours_are_left_to_the_style_sheet(self, sprite):
+    def test_the_sprites_colours_come_from_the_style_sheet(self, sprite):
         painted = {
             value
             for element in sprite.iter()
@@ -88,14 +88,14 @@ class TestSprite:
         for name in re.findall(r"--[\w-]+", " ".join(painted)):
             assert f"{name}:" in css.body.decode()
 
-    def test_it_is_light(self):
+    def test_the_sprite_is_small(self):
         assert SOURCE is not None
         assert len(gzip.compress(SOURCE.body, 9)) <= MAX_BYTES
 
 
 @pytest.fixture(scope="module")
 def context(chromium) -> Iterator[Any]:
-    """A browser to which the files are served as the service does, under the same policy."""
+    """A browser that receives the files like from the service, under the same policy."""
 
     def fulfil(route: Any) -> None:
         _, _, digest, path = route.request.url.removeprefix(ORIGIN).split("/", 3)
@@ -150,9 +150,9 @@ def places(tab):
 
 
 def painted(tab, across, down, *, picture=True, other_than=None):
-    """Returns the colour at a place of the first card, which is given in parts of its width and height.
+    """Returns the colour at a point of the first card, given in fractions of its width and height.
 
-    With `picture`, waits until the card is no longer plain paper; with `other_than`, until the colour is not this one.
+    With `picture`, waits until the card is no longer blank; with `other_than`, until the colour differs from it.
     """
     box = places(tab)[0]
     for _ in range(100):
@@ -172,14 +172,12 @@ def pixel(tab, x, y):
         length, kind = int.from_bytes(png[at : at + 4], "big"), png[at + 4 : at + 8]
         packed += png[at + 8 : at + 8 + length] if kind == b"IDAT" else b""
         at += length + 12
-    return tuple(
-        zlib.decompress(packed)[1:4]
-    )  # after the byte that names the filter, which changes no first pixel
+    return tuple(zlib.decompress(packed)[1:4])  # after the filter byte; no filter changes the first pixel
 
 
 @pytest.mark.browser
 class TestNames:
-    def test_the_pack_is_the_service_s(self, shown):
+    def test_the_pack_matches_the_services(self, shown):
         assert call(shown, "[faces.FACES, faces.RANKS, faces.SUITS]") == [FACES, RANKS, SUITS]
 
     def test_a_card_has_a_name_in_words(self, shown):
@@ -191,7 +189,7 @@ class TestNames:
         ]  # fmt: skip
         assert len(set(call(shown, "faces.FACES.map(faces.faceName)"))) == len(FACES)
 
-    def test_rank_and_suit_are_told_of_a_known_card_only(self, shown):
+    def test_only_known_cards_have_rank_and_suit(self, shown):
         told = call(
             shown, "args.map((face) => [faces.rankOf(face), faces.suitOf(face)])", "TH", JOKER, HIDDEN, None
         )
@@ -199,12 +197,12 @@ class TestNames:
         assert told == [["T", "H"], ["JK", ""], ["", ""], ["", ""]]
         assert call(shown, "[faces.rankName('T'), faces.suitName('H')]") == ["ten", "hearts"]
 
-    def test_what_names_no_card_counts_as_hidden(self, shown):
+    def test_unknown_card_codes_count_as_hidden(self, shown):
         assert call(shown, "args.map(faces.isHidden)", HIDDEN, "1X", "", "9S", JOKER, None) == [
             True, True, True, False, False, False
         ]  # fmt: skip
 
-    def test_hands_are_sorted_by_rank_or_by_suit_with_the_unknown_last(self, shown):
+    def test_hands_are_sorted_by_rank_or_suit_with_unknown_cards_last(self, shown):
         hand = [None, "9S", HIDDEN, "AC", JOKER, "9C", "2H", "KD"]
 
         assert call(shown, "faces.sortFaces(args[0])", hand) == [
@@ -217,7 +215,7 @@ class TestNames:
 
 @pytest.mark.browser
 class TestPictures:
-    def test_the_colours_of_the_page_reach_into_the_sprite_under_the_policy(self, shown):
+    def test_page_colours_apply_to_the_sprite_under_the_policy(self, shown):
         deal(shown, ["5H"])
         colour(shown, "--suit-H", "rgb(1, 2, 3)")
         colour(shown, "--card-paper", "rgb(250, 240, 230)")
@@ -225,7 +223,7 @@ class TestPictures:
         assert painted(shown, 0.5, 0.5) == (1, 2, 3)
         assert painted(shown, 0.5, 0.3) == (250, 240, 230)
 
-    def test_a_deck_of_four_colours_is_a_choice(self, shown):
+    def test_a_four_colour_deck_can_be_chosen(self, shown):
         deal(shown, ["5D"])
         red = painted(shown, 0.5, 0.5)
         shown.evaluate("document.documentElement.dataset.deck = 'four'")
@@ -234,19 +232,19 @@ class TestPictures:
         assert red[0] > red[2]
         assert blue[2] > blue[0]
 
-    def test_a_card_says_nothing_beside_the_name_of_its_button(self, shown):
+    def test_a_card_in_a_named_button_has_no_name_of_its_own(self, shown):
         deal(shown, ["9S", JOKER])
 
         assert shown.locator("body").aria_snapshot() == '- button "nine of spades"\n- button "Joker"'
 
-    def test_a_hidden_card_is_its_back_and_nothing_else(self, shown):
+    def test_a_hidden_card_shows_only_its_back(self, shown):
         deal(shown, [HIDDEN, "1X"])
         first, second = shown.eval_on_selector_all("button", "found => found.map((one) => one.innerHTML)")
 
         assert first == second
         assert re.findall(r"#([\w-]+)", first) == ["back"]
 
-    def test_nothing_moves_when_the_picture_arrives(self, shown):
+    def test_a_loading_picture_does_not_shift_the_layout(self, shown):
         held: list[Any] = []
 
         def hold(route):
@@ -264,7 +262,7 @@ class TestPictures:
         assert places(shown) == before
         assert before[0]["width"] * 7 == pytest.approx(before[0]["height"] * 5, rel=1e-3)
 
-    def test_a_selected_card_rises_and_moves_no_other(self, shown):
+    def test_a_selected_card_rises_without_moving_others(self, shown):
         shown.emulate_media(reduced_motion="reduce")
         deal(shown, FACES[:7], fan=True)
         before = places(shown)
@@ -274,7 +272,7 @@ class TestPictures:
         assert after.pop(3)["top"] < before.pop(3)["top"]
         assert after == before
 
-    def test_with_forced_colours_cards_are_drawn_in_those_of_the_system(self, shown):
+    def test_forced_colours_apply_to_cards(self, shown):
         shown.emulate_media(forced_colors="active", color_scheme="dark")
         deal(shown, ["5H"])
         system = shown.evaluate(
@@ -287,7 +285,7 @@ class TestPictures:
         assert [list(painted(shown, 0.5, 0.5)), list(painted(shown, 0.5, 0.3))] == system
 
     @pytest.mark.parametrize("count", [1, 2, 7, 30])
-    def test_a_fan_of_any_size_stays_within_a_phone_and_each_card_can_be_touched(self, shown, count):
+    def test_a_fan_of_any_size_fits_a_phone_with_touchable_cards(self, shown, count):
         faces = FACES[:count]
         deal(shown, faces, fan=True)
         boxes = places(shown)

@@ -1,4 +1,4 @@
-"""The web page is served whole, compressed, under a strict policy, and never in two releases mixed."""
+"""The web page is served completely, compressed, under a strict policy, and never mixed from two releases."""
 
 import gzip
 import re
@@ -12,7 +12,7 @@ from hoodwink.service.http.app import create_app
 from hoodwink.service.web.files import ENTRY, FOLDER, GUARDS, MEDIA_TYPES, ROOMS, TEMPLATE, Page, page, paths
 from hoodwink.service.web.modules import imports_of, resolved, without_comments
 from tests.service.http.api import fake_service, problem
-from tests.service.http.test_metrics import counted
+from tests.service.http.test_metrics import metric_value
 from tests.service.web.weight import MAX_BYTES, needed, sources, weight
 
 ROOT = page().root
@@ -39,7 +39,7 @@ def ask(client, path, method="GET", **headers) -> Any:
 
 
 def written(folder: Path, **files: str) -> Path:
-    """Returns a folder with these files and the entry; `_` in a name is the dot before its ending."""
+    """Returns a folder with these files and the entry; `_` in a name stands for the dot."""
     for name, text in {"index_html": "{root} {preloads}", "app_js": "", **files}.items():
         (folder / name.replace("_", ".")).write_text(text)
     return folder
@@ -47,14 +47,14 @@ def written(folder: Path, **files: str) -> Path:
 
 class TestDocument:
     @pytest.mark.parametrize("path", ADDRESSES)
-    def test_it_is_at_every_address_of_a_room(self, client, path):
+    def test_the_document_is_served_at_every_page_address(self, client, path):
         answer = ask(client, path)
 
         assert (answer.status_code, answer.content_type) == (200, "text/html; charset=utf-8")
         assert f'src="{ROOT}/{ENTRY}"' in answer.text
         assert not re.search("[{}]", answer.text)
 
-    def test_it_names_the_modules_that_are_needed_next_before_they_are_asked_for(self, client):
+    def test_the_document_preloads_the_modules_needed_next(self, client):
         preloaded = re.findall(r'<link rel="modulepreload" href="([^"]+)">', ask(client, "/").text)
 
         assert preloaded
@@ -62,7 +62,7 @@ class TestDocument:
         for module in preloaded:
             assert ask(client, module).mimetype == "text/javascript"
 
-    def test_a_link_into_a_room_names_what_the_room_needs_too(self, tmp_path):
+    def test_a_link_into_a_room_preloads_the_rooms_modules(self, tmp_path):
         folder = written(tmp_path, app_js="import './a.js';", a_js="", b_js="")
         (folder / "table").mkdir()
         (folder / "table" / "table.js").write_text("import '../a.js';\nimport '../b.js';")
@@ -74,7 +74,7 @@ class TestDocument:
         assert named("games") == ["a.js"]
         assert sorted(named("tables")) == ["a.js", "b.js", "table/table.js"]
 
-    def test_it_is_asked_for_again_and_sent_again_only_if_it_has_changed(self, client):
+    def test_the_document_is_revalidated_and_sent_only_if_changed(self, client):
         first = ask(client, "/")
         assert first.headers["Cache-Control"] == "no-cache"
         tag = first.headers["ETag"]
@@ -88,7 +88,7 @@ class TestDocument:
                 assert "Content-Encoding" not in again.headers
         assert ask(client, "/", If_None_Match='W/"other"').status_code == 200
 
-    def test_the_service_has_no_other_address_that_begins_like_a_room(self, client):
+    def test_no_other_path_of_the_service_starts_like_a_page_address(self, client):
         begin = {
             rule.rule.split("/")[1]
             for rule in client.application.url_map.iter_rules()
@@ -98,8 +98,8 @@ class TestDocument:
         assert not begin & {*ROOMS, "page"}
         assert begin <= {path.split("/")[1] for path in FOR_PROGRAMS}
 
-    def test_the_rooms_are_those_that_the_entry_has_routes_for(self):
-        r"""A route is a pattern in `app.js` that begins with a slash, such as `/^\/games\/(?<game>\w+)$/`."""
+    def test_page_addresses_match_the_routes_of_the_entry(self):
+        r"""A route is a pattern in `app.js` that starts with a slash, such as `/^\/games\/(?<game>\w+)$/`."""
         routes = re.findall(r"\[/\^\\/([a-z]*)", (FOLDER / ENTRY).read_text(encoding="utf-8"))
 
         assert {*routes} == {*ROOMS}
@@ -109,7 +109,7 @@ class TestUnknownAddresses:
     @pytest.mark.parametrize(
         "path", ["/nowhere", "/favicon.ico", "/gamesx", "/table", "/index.html", "/games//../x"]
     )
-    def test_a_person_gets_the_page_and_a_program_a_problem(self, client, path):
+    def test_browsers_get_the_page_and_programs_a_problem(self, client, path):
         shown = ask(client, path, Accept=BROWSER)
         assert (shown.status_code, shown.mimetype) == (404, "text/html")
         assert shown.text == ask(client, "/").text
@@ -122,10 +122,10 @@ class TestUnknownAddresses:
         problem(client.get(path), 404, "route_not_found")
 
     @pytest.mark.parametrize("path", ["/v1", "/v1/nowhere", "/v1/games/whist/x", "/page", "/page/x/y.js"])
-    def test_a_wrong_address_of_the_api_or_of_a_file_is_a_problem_for_everybody(self, client, path):
+    def test_a_wrong_api_or_file_path_is_always_a_problem(self, client, path):
         problem(ask(client, path, Accept=BROWSER), 404, "route_not_found")
 
-    def test_a_wrong_address_below_the_docs_shows_the_page_with_its_own_policy(self, client):
+    def test_a_wrong_path_below_the_docs_shows_the_page_and_its_policy(self, client):
         shown = ask(client, "/docs/nowhere", Accept=BROWSER)
 
         assert (shown.status_code, shown.mimetype) == (404, "text/html")
@@ -133,7 +133,7 @@ class TestUnknownAddresses:
 
     @pytest.mark.parametrize("path", ["/", "/games", "/page/x/y.js"])
     @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-    def test_nothing_can_be_sent_to_the_page(self, client, method, path):
+    def test_the_page_refuses_other_methods(self, client, method, path):
         answer = ask(client, path, method, Accept=BROWSER)
 
         problem(answer, 405, "method_not_allowed")
@@ -142,7 +142,7 @@ class TestUnknownAddresses:
 
 class TestFiles:
     @pytest.mark.parametrize("path", paths())
-    def test_each_is_kept_for_ever_under_an_address_of_this_release(self, client, path):
+    def test_files_are_cached_forever_at_addresses_of_this_release(self, client, path):
         answer = ask(client, f"{ROOT}/{path}")
 
         written = (FOLDER / path).read_bytes()
@@ -153,7 +153,7 @@ class TestFiles:
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert int(answer.headers["Content-Length"]) == len(answer.data)
 
-    def test_none_is_of_an_unknown_type(self):
+    def test_every_file_has_a_known_type(self):
         found = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()}
 
         assert found == {*paths(), TEMPLATE}
@@ -181,7 +181,7 @@ class TestFiles:
             f"{ROOT}/%ff",
         ],
     )
-    def test_nothing_else_can_be_reached(self, client, path):
+    def test_other_files_cannot_be_reached(self, client, path):
         problem(ask(client, path), 404, "route_not_found")
 
     def test_a_change_of_one_file_changes_all_addresses(self, tmp_path):
@@ -206,7 +206,7 @@ CHANGES: list[dict[str, str]] = [{"a_css": "b"}, {"b_css": "b"}, {"app_js": " "}
 
 class TestEveryAnswer:
     @pytest.mark.parametrize("path", ["/", "/nowhere", f"{ROOT}/icon.svg"])
-    def test_it_lets_the_page_load_nothing_but_its_own_files_and_run_nothing_else(self, client, path):
+    def test_the_policy_allows_only_the_pages_own_files(self, client, path):
         answer = ask(client, path, Accept=BROWSER)
 
         assert answer.headers["Content-Security-Policy"] == (
@@ -222,7 +222,7 @@ class TestEveryAnswer:
             assert len(answer.headers.getlist(name)) == 1
 
     @pytest.mark.parametrize("path", [ENTRY, "style/base.css"])
-    def test_a_file_that_is_no_document_is_for_this_page_alone_and_weighs_no_policy(self, client, path):
+    def test_other_files_are_same_origin_only_and_carry_no_policy(self, client, path):
         answer = ask(client, f"{ROOT}/{path}")
 
         assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
@@ -246,7 +246,7 @@ class TestEveryAnswer:
             ("x-gzipped, not gzip", False),
         ],
     )
-    def test_it_is_compressed_for_those_who_take_it(self, client, path, encodings, is_zipped):
+    def test_files_are_compressed_for_clients_that_accept_it(self, client, path, encodings, is_zipped):
         plain, answer = ask(client, path), ask(client, path, Accept_Encoding=encodings)
 
         assert answer.headers.get("Content-Encoding") == ("gzip" if is_zipped else None)
@@ -254,7 +254,7 @@ class TestEveryAnswer:
         assert int(answer.headers["Content-Length"]) == len(answer.data)
         assert {"Accept-Encoding"} == {*plain.headers.getlist("Vary"), *answer.headers.getlist("Vary")}
 
-    def test_what_compression_makes_no_smaller_is_sent_as_it_is(self, tmp_path):
+    def test_incompressible_files_are_sent_uncompressed(self, tmp_path):
         made = Page(written(tmp_path, a_css="a"))
 
         answer = made.file(made.digest, "a.css", encodings="gzip")
@@ -264,24 +264,24 @@ class TestEveryAnswer:
         assert "Content-Encoding" not in dict(answer.headers)
 
     @pytest.mark.parametrize("path", ["/", "/nowhere", f"{ROOT}/{ENTRY}"])
-    def test_to_head_it_has_the_same_headers_and_no_body(self, client, path):
+    def test_head_returns_the_same_headers_without_body(self, client, path):
         asked = {"Accept": BROWSER, "Accept_Encoding": "gzip"}
         whole, head = (ask(client, path, method, **asked) for method in ("GET", "HEAD"))
 
         assert head.data == b""
         assert (head.status_code, [*head.headers]) == (whole.status_code, [*whole.headers])
 
-    def test_it_is_counted_under_one_name(self, api):
-        before = counted(api, "hoodwink_http_requests_total", operation="page", status="200")
+    def test_requests_for_files_are_counted_under_one_name(self, api):
+        before = metric_value(api, "hoodwink_http_requests_total", operation="page", status="200")
 
         for path in ("/", "/games/blindside", f"{ROOT}/{ENTRY}"):
             assert api.spectator.get(path).status_code == 200
 
-        assert counted(api, "hoodwink_http_requests_total", operation="page", status="200") == before + 3
+        assert metric_value(api, "hoodwink_http_requests_total", operation="page", status="200") == before + 3
 
 
 class TestModules:
-    def test_every_import_is_of_a_file_of_the_page_by_a_relative_address(self):
+    def test_every_import_is_a_relative_path_to_a_file_of_the_page(self):
         dynamic = re.compile(r"""\bimport\(\s*['"]([^'"]+)['"]\s*\)""")
         files = sources()
         for module, source in files.items():
@@ -308,11 +308,11 @@ class TestModules:
             ("export const text = 'import';\nconst a = ' from ./a.js';\n", []),
         ],
     )
-    def test_what_a_module_imports_is_found_however_it_is_written(self, source, imported):
+    def test_imports_are_found_in_every_notation(self, source, imported):
         assert imports_of(source) == imported
 
     @pytest.mark.parametrize("game", GAMES)
-    def test_the_way_from_home_to_a_table_weighs_little(self, game):
+    def test_loading_home_and_a_table_transfers_little(self, game):
         loaded = needed("home/game.js", "table/table.js", f"table/games/{game}.js")
         loaded |= {"cards/cards.svg", "style/home.css"}
 

@@ -1,4 +1,4 @@
-"""Cards fly from where they lay: those that an event moves, and no others."""
+"""Only cards moved by an event fly, each from its previous place."""
 
 import pytest
 
@@ -32,8 +32,8 @@ def people(served):
     return guest(served), guest(served, "Bob")
 
 
-def opened(visit, path, ada):
-    """Opens Ada's page of the table, with all flights noted."""
+def open_table_page(visit, path, ada):
+    """Opens Ada's page of the table and records all flights."""
     page, _ = visit(path.removeprefix("/v1"), sign_in=ada, reduced_motion="no-preference")
     page.wait_for_selector(".felt")
     page.evaluate(NOTE)
@@ -41,7 +41,7 @@ def opened(visit, path, ada):
 
 
 def acts(path, people):
-    """Has somebody do the first thing that is legal; returns the seat and the action, or `None` at the end of the round."""
+    """Takes the first legal action of any seat; returns seat and action, or `None` at the end of the round."""
     for seat, who in enumerate(people):
         for action in who.get(f"{path}/legal-actions")["actions"]:
             who.post(f"{path}/actions", action)
@@ -50,12 +50,12 @@ def acts(path, people):
 
 
 def flown(page, path, ada):
-    """Returns the flights of the latest event: by the place where a card lies now, the zones from which it may have come."""
+    """Returns the flights of the latest event: the possible zones of origin by the card's new place."""
     page.wait_for_function(
         "version => document.querySelector('hw-table').message.version >= version",
         arg=ada.get(path)["view"]["version"],
     )
-    page.wait_for_timeout(250)  # cards that glide have come to rest
+    page.wait_for_timeout(250)  # moving cards have come to rest
     flights, zones = page.evaluate("() => [flights.splice(0), zones]")
     return {
         flight["place"]: {
@@ -68,9 +68,9 @@ def flown(page, path, ada):
     }
 
 
-def test_in_blindside_one_card_flies_at_a_time_and_from_where_it_lay(visit, people):
+def test_in_blindside_one_card_at_a_time_flies_from_its_place(visit, people):
     path = people[0].table("blindside", people[1], options={"rounds": 1})
-    page = opened(visit, path, people[0])
+    page = open_table_page(visit, path, people[0])
     seen = set()
 
     for _ in range(MAX_ACTIONS):
@@ -84,7 +84,7 @@ def test_in_blindside_one_card_flies_at_a_time_and_from_where_it_lay(visit, peop
         seen.add(action["type"])
         source = action["source"] if action["type"] == "draw" else f"hand.{seat}"
         target = {"draw": f"hand.{seat}", "keep": f"keepers.{seat}", "discard": "discard"}[action["type"]]
-        # In their own zone cards only close up.
+        # Within a zone, cards only close gaps.
         away = {place: zones for place, zones in flights.items() if place.split("/")[0] not in zones}
         ((place, sources),) = away.items()
         assert place.startswith(f"{target}/")
@@ -93,9 +93,9 @@ def test_in_blindside_one_card_flies_at_a_time_and_from_where_it_lay(visit, peop
     assert seen == {"draw", "keep", "discard"}
 
 
-def test_in_blind_don_no_card_of_a_row_flies_and_the_one_that_was_played_comes_from_it(visit, people):
+def test_in_blind_don_only_the_played_card_flies_from_its_row(visit, people):
     path = people[0].table("blind_don", people[1])
-    page = opened(visit, path, people[0])
+    page = open_table_page(visit, path, people[0])
 
     for _ in range(8):
         seat, _ = acts(path, people)

@@ -1,4 +1,4 @@
-"""The ways to a table: the first page, a game's own room, and the lobby."""
+"""The ways to a table: the first page, a game's page, and the lobby."""
 
 import json
 from urllib.parse import urlparse
@@ -20,21 +20,21 @@ PAGE = 20
 
 
 def table_of(page):
-    """Returns the API's path of the table that the page shows, when it shows one."""
+    """Waits until the page shows a table; returns its path in the API."""
     page.wait_for_url("**/tables/*")
     return f"/v1{urlparse(page.url).path}"
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    """The address of a service at which nobody else plays, so that its lists hold what a test puts there."""
+    """The URL of a separate service, whose lists contain only a test's own tables."""
     settings = Settings(port=0, data=str(tmp_path_factory.mktemp("served")))
     with isolated_service(settings) as running:
         yield address(running)
 
 
 def player_of(page, served):
-    """Returns the player whom the page has registered."""
+    """Returns the player registered by the page."""
     return Guest(served, *(page.evaluate(PLAYER)[field] for field in ("id", "name", "token")))
 
 
@@ -52,7 +52,7 @@ def unfold(page, summary, field):
 
 
 def answer(page, path, status, problem, **headers):
-    """Lets the service refuse the commands to a path."""
+    """Makes commands to a path fail with this answer."""
     body = {"type": "about:blank", "title": "", "status": status, "code": "", "detail": "", **problem}
     page.route(
         path,
@@ -78,7 +78,7 @@ def names_in(page):
 
 
 class TestFirstPage:
-    def test_each_game_is_there_in_a_paragraph_with_a_picture_of_its_own(self, visit, ada):
+    def test_each_game_has_a_paragraph_and_its_own_picture(self, visit, ada):
         page, complaints = visit("/")
         page.wait_for_selector(".game .about")
 
@@ -90,7 +90,7 @@ class TestFirstPage:
         assert len(set(pictures)) == len(GAMES)
         assert complaints == []
 
-    def test_a_game_that_the_page_does_not_know_appears_by_itself(self, visit):
+    def test_an_unknown_game_appears_automatically(self, visit):
         page, _ = visit("/rules")
         page.route(
             "**/v1/games",
@@ -115,7 +115,7 @@ class TestFirstPage:
         assert card.locator(".picture use").count() > 1
         assert card.get_by_role("link", name="Play Lantern").get_attribute("href") == "/games/lantern"
 
-    def test_nobody_is_registered_for_looking_round(self, visit):
+    def test_browsing_registers_nobody(self, visit):
         page, _ = visit("/")
         for path in ("/games/coconut", "/tables", "/rules/coconut"):
             page.goto(path)
@@ -123,7 +123,7 @@ class TestFirstPage:
 
         assert page.evaluate(PLAYER) is None
 
-    def test_a_table_that_waits_for_its_player_is_named(self, visit, ada):
+    def test_a_table_waiting_for_the_player_is_shown(self, visit, ada):
         path = ada.table("blind_don", bots=1)
 
         page, _ = visit("/", sign_in=ada)
@@ -139,7 +139,7 @@ class TestFirstPage:
 
         assert table_of(page) == path
 
-    def test_a_list_that_cannot_be_had_is_asked_for_again(self, visit):
+    def test_a_failed_list_can_be_loaded_again(self, visit):
         page, _ = visit("/rules")
         page.route("**/v1/games", lambda route: route.fulfill(status=404, json={"detail": "Not just now."}))
         page.goto("/")
@@ -167,7 +167,7 @@ class TestTwoClicks:
         assert (view["host_seed_status"], view["seats"][0]["seed_status"]) == ("revealed", "revealed")
         assert complaints == []
 
-    def test_the_first_click_needs_no_more_than_the_list_of_games(self, visit):
+    def test_the_first_click_needs_only_the_list_of_games(self, visit):
         page, _ = visit("/")
         page.route("**/v1/games/*", lambda _: None)  # never answered
 
@@ -176,7 +176,7 @@ class TestTwoClicks:
 
         assert table_of(page)
 
-    def test_the_choices_are_those_of_the_table(self, visit, served):
+    def test_the_choices_become_the_options_of_the_table(self, visit, served):
         page, _ = visit("/games/coconut")
         unfold(page, "Options of the game", "Rounds")
         page.get_by_label("Rounds").fill("2")
@@ -204,7 +204,7 @@ class TestTwoClicks:
         assert (view["turn_seconds"], view["bot_delay"], view["watch"]) == (30, 0, "nobody")
         assert view["rated"] is False
 
-    def test_choices_are_taken_back_together(self, visit, served):
+    def test_choices_are_reset_together(self, visit, served):
         page, _ = visit("/games/coconut")
         unfold(page, "Options of the game", "Rounds")
         page.get_by_label("Rounds").fill("2")
@@ -218,7 +218,7 @@ class TestTwoClicks:
         view = player_of(page, served).get(path)["view"]
         assert (view["options"]["rounds"], view["options"]["sneak"]) == (3, True)
 
-    def test_every_option_and_policy_has_its_meaning_beside_it(self, visit, served):
+    def test_every_option_and_policy_is_explained_next_to_it(self, visit, served):
         described = guest(served).get("/v1/games/shithead")
         page, _ = visit("/games/shithead")
         unfold(page, "Options of the game", "Rounds")
@@ -232,7 +232,7 @@ class TestTwoClicks:
 
 
 class TestRefusals:
-    def test_options_that_do_not_go_together_are_explained_and_shown(self, visit):
+    def test_conflicting_options_are_explained_and_marked(self, visit):
         page, _ = visit("/games/shithead")
         unfold(page, "Options of the game", "Jokers")
         page.get_by_label("Jokers").fill("0")
@@ -247,7 +247,7 @@ class TestRefusals:
         assert page.get_by_label("Jokers").is_visible()
         assert page.get_by_role("button", name="Play against bots").is_enabled()
 
-    def test_a_number_beyond_its_bounds_is_pointed_at_and_not_sent(self, visit):
+    def test_an_out_of_range_number_is_marked_and_not_sent(self, visit):
         page, _ = visit("/games/coconut")
         unfold(page, "Options of the game", "Rounds")
         page.get_by_label("Rounds").fill("50")
@@ -259,7 +259,7 @@ class TestRefusals:
         assert page.get_by_label("Rounds").is_visible()
         assert page.evaluate(PLAYER) is None
 
-    def test_what_the_service_finds_wrong_stands_at_its_field(self, visit):
+    def test_faults_found_by_the_service_are_shown_at_their_fields(self, visit):
         page, _ = visit("/games/coconut")
         faults = [
             {"place": "body", "name": "options.rounds", "detail": "Must be odd."},
@@ -276,7 +276,7 @@ class TestRefusals:
         assert page.locator(f"#{fault}").inner_text() == "Must be odd."
         assert "moon: Must be full." in refusal(page)
 
-    def test_a_limit_says_when_to_try_again(self, visit):
+    def test_a_limit_shows_when_to_try_again(self, visit):
         page, _ = visit("/games/coconut")
         detail = "You host too many tables that have not ended."
         answer(page, "**/v1/tables", 429, {"code": "x", "detail": detail}, Retry_After="60")
@@ -286,7 +286,7 @@ class TestRefusals:
         page.get_by_role("alert").wait_for()
         assert refusal(page) == f"{detail} Try again in 1:00."
 
-    def test_a_table_that_cannot_start_is_closed_again(self, visit, served):
+    def test_a_table_that_fails_to_start_is_closed_again(self, visit, served):
         page, _ = visit("/games/coconut")
         answer(page, "**/start", 429, {"code": "x", "detail": "Too many bots."}, Retry_After="60")
 
@@ -297,7 +297,7 @@ class TestRefusals:
         table = urlparse(closing.value.url).path.removesuffix("/close")
         assert player_of(page, served).get(table)["view"]["result"]["outcome"] == "closed"
 
-    def test_a_game_that_is_not_there_is_said_to_be_none(self, visit):
+    def test_an_unknown_game_is_reported(self, visit):
         page, _ = visit("/games/whist")
 
         page.get_by_role("heading", name="There is no such game").wait_for()
@@ -326,14 +326,14 @@ class TestWithOthers:
 
 
 class TestLobby:
-    def opened(self, host, game="double_blind", seats=2):
+    def open_table(self, host, game="double_blind", seats=2):
         return host.post("/v1/tables", {"game": game, "seats": seats})["view"]["id"]
 
-    def test_a_table_of_another_player_appears_by_itself_and_its_seat_can_be_taken(self, visit, served, bob):
+    def test_another_players_table_appears_and_its_seat_can_be_taken(self, visit, served, bob):
         page, complaints = visit("/tables?game=double_blind")
         page.get_by_text("No table of The Double Blind waits for players").wait_for()
 
-        table = self.opened(bob)
+        table = self.open_table(bob)
         press(page, "Sit down: The Double Blind, Bob\N{RIGHT SINGLE QUOTATION MARK}s table")
 
         assert table_of(page) == f"/v1/tables/{table}"
@@ -342,8 +342,8 @@ class TestLobby:
         assert view["seats"][0]["seed_commitment"]
         assert complaints == []
 
-    def test_a_seat_that_is_gone_is_explained(self, visit, ada, bob):
-        table = self.opened(bob, "blind_don")
+    def test_a_seat_taken_by_others_is_explained(self, visit, ada, bob):
+        table = self.open_table(bob, "blind_don")
         page, _ = visit("/tables?game=blind_don")
         sit = page.get_by_role(
             "button", name="Sit down: Blind Don, Bob\N{RIGHT SINGLE QUOTATION MARK}s table"
@@ -356,17 +356,17 @@ class TestLobby:
         page.get_by_text("Somebody sits there.").wait_for()
         assert sit.is_enabled()
 
-    def test_a_seat_of_your_own_is_not_offered_again(self, visit, ada):
-        table = self.opened(ada, "coconut")
+    def test_a_seat_at_ones_own_table_is_not_offered_again(self, visit, ada):
+        table = self.open_table(ada, "coconut")
         ada.post(f"/v1/tables/{table}/seats")
 
         page, _ = visit("/tables?game=coconut", sign_in=ada)
 
         page.locator(f"a[href='/tables/{table}']", has_text="Go to your seat").wait_for()
 
-    def test_rows_stay_where_they_are_while_tables_change(self, visit, served):
+    def test_rows_keep_their_place_while_tables_change(self, visit, served):
         hosts = [guest(served, name) for name in ("Cid", "Dot", "Eve")]
-        tables = [self.opened(host, "shithead", 3) for host in hosts]
+        tables = [self.open_table(host, "shithead", 3) for host in hosts]
         page, _ = visit("/tables?game=shithead")
         await_true(lambda: len(names_in(page)) == len(hosts))
         before = names_in(page)
@@ -379,7 +379,7 @@ class TestLobby:
             host.post(f"/v1/tables/{table}/close", {"confirm": True})
         page.get_by_text("No table of Shithead waits for players").wait_for()
 
-    def test_tables_in_play_and_over_have_their_own_lists(self, visit, ada, bob):
+    def test_tables_in_play_and_finished_ones_have_separate_lists(self, visit, ada, bob):
         playing = ada.table("blindside", bob).rpartition("/")[2]
         over = bob.table("coconut", ada).rpartition("/")[2]
         bob.post(f"/v1/tables/{over}/resign", {"confirm": True})
@@ -399,7 +399,7 @@ class TestLobby:
         hosts = [guest(served, f"Host {number}") for number in range(3)]
         for host in hosts:
             for _ in range(8):
-                self.opened(host, "blindside", 5)
+                self.open_table(host, "blindside", 5)
         await_true(lambda: hosts[0].get("/v1/tables?game=blindside&limit=20")["cursor"])
         page, _ = visit("/tables?game=blindside")
         await_true(lambda: len(names_in(page)) == PAGE)
@@ -410,8 +410,8 @@ class TestLobby:
 
         await_true(lambda: len(names_in(page)) == PAGE)
 
-    def test_a_service_that_is_silent_leaves_the_list_and_says_so(self, visit, bob):
-        self.opened(bob, "blindside", 7)
+    def test_an_unresponsive_service_keeps_the_list_and_is_reported(self, visit, bob):
+        self.open_table(bob, "blindside", 7)
         page, _ = visit("/tables?game=blindside")
         page.locator(".listed li").first.wait_for()
 

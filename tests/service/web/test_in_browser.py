@@ -1,4 +1,4 @@
-"""A real browser finds the page complete, in one wave, and within its policy."""
+"""In a real browser, the page loads completely, in one wave, and within its policy."""
 
 import pytest
 
@@ -14,7 +14,7 @@ ENTRY_LOADS = f"import('{ROOT}/{ENTRY}').then(() => true, () => false)"
 
 
 def loaded(visited):
-    """Returns what the browser measured of the document and of each file, by its address."""
+    """Returns the browser's measurements of the document and each file, by URL."""
     entries = visited.page.evaluate(
         "['navigation', 'resource'].flatMap(type => performance.getEntriesByType(type)).map(entry => entry.toJSON())"
     )
@@ -28,7 +28,7 @@ def preloads(visited):
 
 
 def only(visited, allows):
-    """Opens the page again, with no module but those that `allows` the address of."""
+    """Opens the page again, with only the modules whose URL passes `allows`."""
     visited.page.unroute_all()
     visited.page.route(
         "**/*.js", lambda route: route.continue_() if allows(route.request.url) else route.abort()
@@ -36,7 +36,7 @@ def only(visited, allows):
     visited.page.goto("/")
 
 
-def test_the_page_is_shown_and_the_browser_complains_of_nothing(visit):
+def test_the_page_loads_without_browser_errors(visit):
     shown = visit("/")
 
     assert shown.page.title() == "Hoodwink"
@@ -45,11 +45,11 @@ def test_the_page_is_shown_and_the_browser_complains_of_nothing(visit):
 
 
 @pytest.mark.parametrize("path", ["/games/blindside", "/rules/coconut"])
-def test_a_link_into_a_room_complains_of_nothing_either(visit, path):
+def test_a_link_into_a_room_loads_without_browser_errors(visit, path):
     assert visit(path).complaints == []
 
 
-def test_the_docs_show_every_operation_under_a_policy_of_their_own(visit, served):
+def test_the_docs_show_every_operation_under_their_own_policy(visit, served):
     shown = visit("/docs/")
 
     shown.page.get_by_text("/v1/tables", exact=True).first.wait_for()
@@ -67,7 +67,7 @@ def test_an_unknown_address_shows_the_page(visit):
     assert [said for said in shown.complaints if "404" not in said] == []
 
 
-def test_nothing_from_outside_can_run_in_the_page(visit):
+def test_foreign_code_cannot_run_in_the_page(visit):
     shown = visit("/")
 
     shown.page.evaluate("""() => {
@@ -86,7 +86,7 @@ def test_nothing_from_outside_can_run_in_the_page(visit):
     assert "CSP: img-src https://example.org" in said
 
 
-def test_the_modules_that_the_document_names_are_all_that_the_entry_needs(visit):
+def test_the_preloaded_modules_are_all_that_the_entry_needs(visit):
     shown = visit("/")
     named = {*preloads(shown)}
 
@@ -95,14 +95,14 @@ def test_the_modules_that_the_document_names_are_all_that_the_entry_needs(visit)
     assert shown.page.evaluate(ENTRY_LOADS)
 
 
-def test_the_entry_needs_each_of_them(visit):
+def test_the_entry_needs_each_preloaded_module(visit):
     shown = visit("/")
     for module in preloads(shown):
         only(shown, lambda url, module=module: url != module)
         assert not shown.page.evaluate(ENTRY_LOADS), module
 
 
-def test_the_page_is_light_and_nothing_is_sent_twice(visit):
+def test_the_page_transfers_little_and_nothing_twice(visit):
     shown = visit("/")
     before = loaded(shown)
     assert sum(entry["encodedBodySize"] for entry in before.values()) <= MAX_BYTES

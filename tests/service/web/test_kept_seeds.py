@@ -1,4 +1,4 @@
-"""The page draws, keeps and reveals its player's seeds by itself, also after a reload and in two tabs."""
+"""The page draws, stores and reveals its player's seeds by itself, even after a reload and in two tabs."""
 
 from contextlib import contextmanager
 
@@ -26,7 +26,7 @@ def port():
 
 @pytest.fixture
 def context(chromium):
-    """A browser that keeps what its tabs store."""
+    """A browser whose tabs share storage."""
     with chromium.new_context() as context:
         yield context
 
@@ -42,7 +42,7 @@ def api():
 
 
 def view_of(seat=None, host=None, **given):
-    """Returns a view with one seat of ours, whose seed and the host's are awaited if their commitments are given."""
+    """Returns a view with one own seat, which waits for the seeds with given commitments."""
     shown = {"player": ME, "seed_commitment": seat or "", "seed_status": "committed" if seat else "none"}
     other = {"player": "bo", "seed_commitment": HASH, "seed_status": "committed"}
     return {
@@ -57,7 +57,7 @@ def view_of(seat=None, host=None, **given):
     } | given
 
 
-def prepared(tab):
+def prepare_seed(tab):
     return tab.call(SEEDS, "prepareSeed")
 
 
@@ -68,8 +68,8 @@ def to_reveal(tab, view, me=ME):
 # ------------------------------------------------------------------------------------- keeping
 
 
-def test_a_seed_is_drawn_and_found_again_by_its_commitment(tab):
-    first, second = prepared(tab), prepared(tab)
+def test_a_seed_is_found_by_its_commitment(tab):
+    first, second = prepare_seed(tab), prepare_seed(tab)
     assert first["seed"] != second["seed"]
     assert first["commitment"] == commitment(first["seed"])
     assert tab.call(SEEDS, "keepSeed", TABLE, "seat", first)
@@ -83,16 +83,16 @@ def test_a_seed_is_drawn_and_found_again_by_its_commitment(tab):
     assert [seed["seed"] for seed in kept["seeds"]] == [first["seed"], second["seed"]]
 
 
-def test_a_seed_is_found_after_a_reload_before_the_service_answered(tab):
-    seed = prepared(tab)
+def test_a_seed_survives_a_reload_before_the_answer(tab):
+    seed = prepare_seed(tab)
 
     tab.page.reload()
 
     assert to_reveal(tab, view_of(seed["commitment"])) == [("seat", seed["seed"])]
 
 
-def test_only_seeds_of_ours_that_are_awaited_are_to_be_revealed(tab):
-    seed = prepared(tab)
+def test_only_our_awaited_seeds_are_revealed(tab):
+    seed = prepare_seed(tab)
     tab.call(SEEDS, "keepSeed", TABLE, "seat", seed)
     view = view_of(seed["commitment"])
 
@@ -104,8 +104,8 @@ def test_only_seeds_of_ours_that_are_awaited_are_to_be_revealed(tab):
     assert to_reveal(tab, view | {"seats": revealed}) == []
 
 
-def test_a_player_who_sits_down_again_has_the_seed_that_counts(tab):
-    first, second = prepared(tab), prepared(tab)
+def test_sitting_down_again_reveals_the_committed_seed(tab):
+    first, second = prepare_seed(tab), prepare_seed(tab)
     for seed in (first, second):
         tab.call(SEEDS, "keepSeed", TABLE, "seat", seed)
 
@@ -120,19 +120,19 @@ def test_a_player_who_sits_down_again_has_the_seed_that_counts(tab):
         "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } })",
     ],
 )
-def test_no_seed_is_prepared_that_the_browser_cannot_keep(tab, obstacle):
+def test_without_storage_no_seed_is_prepared(tab, obstacle):
     tab.page.evaluate(f"() => {{ {obstacle} }}")
 
-    assert prepared(tab) is None
+    assert prepare_seed(tab) is None
     assert tab.call(SEEDS, "keepSeed", TABLE, "seat", {"seed": "a", "commitment": HASH}) is False
     assert tab.call(SEEDS, "keptFor", TABLE) is None
     assert to_reveal(tab, view_of(HASH)) == []
     assert tab.errors == []
 
 
-def test_what_is_kept_is_removed_after_a_month(tab):
-    tab.call(SEEDS, "keepSeed", "oldtable", "seat", prepared(tab))
-    tab.call(SEEDS, "keepSeed", TABLE, "seat", prepared(tab))
+def test_stored_seeds_are_removed_after_a_month(tab):
+    tab.call(SEEDS, "keepSeed", "oldtable", "seat", prepare_seed(tab))
+    tab.call(SEEDS, "keepSeed", TABLE, "seat", prepare_seed(tab))
     tab.page.evaluate(
         """(month) => {
             const key = 'hoodwink.seed.oldtable.seat';
@@ -144,13 +144,13 @@ def test_what_is_kept_is_removed_after_a_month(tab):
         MONTH_MS,
     )
 
-    prepared(tab)
+    prepare_seed(tab)
 
     keys = tab.page.evaluate("Object.keys(localStorage).sort()")
     assert keys == ["hoodwink.other", "hoodwink.seed.drawn", f"hoodwink.seed.{TABLE}.seat"]
 
 
-def test_the_first_head_is_kept(tab):
+def test_the_first_head_is_stored(tab):
     for version in (6, 9):
         kept = {"version": version, "head": f"{version}" * 64, "commitment": HASH}
         assert tab.call(SEEDS, "keepHead", TABLE, kept)
@@ -184,7 +184,7 @@ ANSWERS = """
 """
 
 
-def revealed(tab, answers, *views):
+def run_reveals(tab, answers, *views):
     return tab.run(ANSWERS, {"answers": answers, "views": views, "me": ME})
 
 
@@ -199,12 +199,12 @@ def revealed(tab, answers, *views):
         ([{"status": 401, "code": "token_invalid"}], False),
     ],
 )
-def test_a_reveal_is_repeated_until_it_is_answered(tab, answers, outcome):
-    seed = prepared(tab)
+def test_a_reveal_is_repeated_until_answered(tab, answers, outcome):
+    seed = prepare_seed(tab)
     tab.call(SEEDS, "keepSeed", TABLE, "seat", seed)
     is_final = not answers or answers[0] == "offline" or answers[0]["status"] == 429
 
-    done = revealed(tab, answers, view_of(seed["commitment"]))
+    done = run_reveals(tab, answers, view_of(seed["commitment"]))
 
     assert done["results"] == [[{"role": "seat", "isRevealed": outcome}]]
     request = {"path": f"/v1/tables/{TABLE}/seed", "body": {"seed": seed["seed"]}, "key": seed["key"]}
@@ -214,23 +214,23 @@ def test_a_reveal_is_repeated_until_it_is_answered(tab, answers, outcome):
     assert kept["seeds"][0].get("isRevealed", False) is outcome
 
 
-def test_every_message_may_ask_for_the_reveal(tab):
-    seed = prepared(tab)
+def test_any_message_can_trigger_the_reveal(tab):
+    seed = prepare_seed(tab)
     view = view_of(seed["commitment"])
 
-    done = revealed(tab, [], view, view, view)
+    done = run_reveals(tab, [], view, view, view)
 
     assert done["results"] == [[{"role": "seat", "isRevealed": True}]] * 3
     assert len(done["requests"]) == 1
-    assert revealed(tab, [], view_of())["requests"] == []
+    assert run_reveals(tab, [], view_of())["requests"] == []
 
 
 # ------------------------------------------------------------------------------------- with the service
 
 
 @contextmanager
-def connected(tab, person):
-    """Connects a tab with the service by the contract of kit/api.js, as that person."""
+def connect(tab, person):
+    """Connects a tab with the service as this person, like kit/api.js."""
 
     def post(path, body, key):
         answer = person.post(path, body, key=key)
@@ -249,7 +249,7 @@ def connected(tab, person):
 
 
 def reveal(tab, person, answer):
-    with connected(tab, person) as api:
+    with connect(tab, person) as api:
         given = {"view": answer["view"], "me": person.id, "head": answer["head"]}
         return tab.run(
             f"({{ view, me, head }}) => {{ {api} return modules.seeds.revealSeeds(api, view, me, head); }}",
@@ -257,9 +257,9 @@ def reveal(tab, person, answer):
         )
 
 
-def test_two_tabs_reveal_the_seeds_of_a_host_with_a_seat_and_verify_the_log(tab, context, port, api):
+def test_two_tabs_reveal_a_seated_hosts_seeds_and_verify_the_log(tab, context, port, api):
     ada = api.person("Ada")
-    hosts, seats = prepared(tab), prepared(tab)
+    hosts, seats = prepare_seed(tab), prepare_seed(tab)
     form = {"game": "blindside", "seats": 2, "seed_commitment": hosts["commitment"], **AT_ONCE}
     path = ada.post("/v1/tables", form).headers["Location"]
     table = path.rpartition("/")[2]
@@ -289,7 +289,7 @@ def test_two_tabs_reveal_the_seeds_of_a_host_with_a_seat_and_verify_the_log(tab,
 def test_an_entrant_reveals_the_seed_of_a_tournament(tab, api):
     cup, ada = Cup(api, api.person("Olga")), api.person("Ada")
     cup.done("/registration")
-    seed = prepared(tab)
+    seed = prepare_seed(tab)
     cup.done("/entrants", {"seed_commitment": seed["commitment"]}, by=ada)
     tournament = cup.path.rpartition("/")[2]
     tab.call(SEEDS, "keepSeed", tournament, "entrant", seed)

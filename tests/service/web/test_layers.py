@@ -1,4 +1,4 @@
-"""The folders of the page import each other in one direction, as ARCHITECTURE.md says, and no module goes round."""
+"""The page's folders import each other in one direction (see ARCHITECTURE.md), without cycles."""
 
 import pytest
 
@@ -23,7 +23,7 @@ MAY_IMPORT = {
 
 
 def edges():
-    """Returns what each module imports, statically or when it is needed."""
+    """Returns the static and dynamic imports of each module."""
     found = {}
     for module, source in sources().items():
         late = [part.split("'")[1] for part in source.split("import(")[1:] if part.startswith("'")]
@@ -32,7 +32,7 @@ def edges():
 
 
 @pytest.mark.parametrize("folder", MAY_IMPORT)
-def test_a_folder_imports_only_what_lies_below_it(folder):
+def test_a_folder_imports_only_lower_layers(folder):
     above = {
         f"{module} imports {path}"
         for module, paths in edges().items()
@@ -44,11 +44,11 @@ def test_a_folder_imports_only_what_lies_below_it(folder):
     assert not above
 
 
-def test_every_module_lies_in_one_of_the_folders():
+def test_every_module_is_in_one_of_the_folders():
     assert {module.partition("/")[0] for module in sources() if "/" in module} == {*MAY_IMPORT}
 
 
-def test_no_module_imports_itself_by_way_of_others():
+def test_there_are_no_import_cycles():
     imported = edges()
     leaving = dict(imported)
     while free := [module for module, paths in leaving.items() if not {*paths} & {*leaving}]:

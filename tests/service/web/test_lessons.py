@@ -1,4 +1,4 @@
-"""Lessons: what they say at every step of tables that bots play, evaluated in the browser."""
+"""Texts of lessons at every step of tables played by bots, evaluated in the browser."""
 
 import json
 import re
@@ -46,11 +46,11 @@ _SAY = f"""async ([game, text]) => {{
 }}"""
 SEEDS = (("red", "steady"), ("green", "steady"), ("blue", "steady"), ("north", "random"))
 MAX_MESSAGES = 150
-"""Bots that play at random need far longer than people do; what happens there after a while has happened before."""
+"""Random bots need far longer than people, and their later play only repeats earlier situations."""
 
 
 class Taught(NamedTuple):
-    """A moment of a table with its lesson, and the lesson for somebody who has done nothing before."""
+    """A state of a table with its lesson, and the lesson for a complete newcomer."""
 
     message: dict[str, Any]
     lesson: dict[str, str]
@@ -58,7 +58,7 @@ class Taught(NamedTuple):
 
     @property
     def step(self):
-        """The action that the viewer owes, if any."""
+        """The action owed by the viewer, if any."""
         view = self.message["view"]
         return view["view"]["step"] if view["seats"][0]["owes"] else None
 
@@ -67,8 +67,8 @@ class Taught(NamedTuple):
         return " ".join(filter(None, map(self.lesson.get, ("title", "text", "hint"))))
 
 
-def heard(game, options, seeds):
-    """Yields the messages of each of some tables that bots play, as seat 0 sees them."""
+def messages_at_tables(game, options, seeds):
+    """Yields the messages to seat 0 at each of some tables played by bots."""
     for seed, policy in seeds:
         found = messages(game, seats=SEATS.get(game, 3), options=options, seed=seed, policy=policy)
         yield list(islice(found, None if policy == "steady" else MAX_MESSAGES))
@@ -76,7 +76,7 @@ def heard(game, options, seeds):
 
 @pytest.fixture(scope="module")
 def shown(chromium, served):
-    """A page of the service, in which modules can be imported."""
+    """A page of the service that can import modules."""
     found = chromium.new_page(base_url=served)
     found.goto("/")
     yield found
@@ -90,7 +90,7 @@ def game(request):
 
 @pytest.fixture(scope="module")
 def tables(shown, game):
-    """What is taught at tables with the usual options."""
+    """The lessons at tables with the usual options."""
     return taught(
         shown,
         game,
@@ -100,7 +100,7 @@ def tables(shown, game):
 
 
 def taught(shown, game, options, seeds, lessons=""):
-    """Returns for each of some tables what is taught there; `lessons` are those of another game."""
+    """Returns the lessons at each of some tables; `lessons` can be those of another game."""
     return [
         [
             Taught(message, *both)
@@ -108,7 +108,7 @@ def taught(shown, game, options, seeds, lessons=""):
                 said, shown.evaluate(_SAY, [lessons or game, json.dumps(said)]), strict=True
             )
         ]
-        for said in heard(game, options, seeds)
+        for said in messages_at_tables(game, options, seeds)
     ]
 
 
@@ -120,12 +120,12 @@ def test_every_step_of_a_table_has_its_words(tables, game):
     assert {moment.step for moment in chain(*tables)} >= STEPS[game]
 
 
-def test_tables_with_other_options_have_theirs(shown, game):
+def test_tables_with_other_options_have_their_words(shown, game):
     for moment in chain(*taught(shown, game, TWISTED[game], [("one", "steady"), ("two", "random")])):
         assert not _NOT_WORDS.search(moment.words), moment.words
 
 
-def test_no_card_is_named_that_the_viewer_has_not_seen(tables):
+def test_lessons_name_only_cards_seen_by_the_viewer(tables):
     for table in tables:
         seen = ""
         for moment in table:
@@ -134,7 +134,7 @@ def test_no_card_is_named_that_the_viewer_has_not_seen(tables):
                 assert RANKS[rank] + SUITS[suit] in seen
 
 
-def test_what_was_done_before_is_explained_in_fewer_words(tables):
+def test_repeated_steps_are_explained_more_briefly(tables):
     moments = [moment for moment in chain(*tables) if moment.step]
 
     assert all(len(moment.lesson["text"]) <= len(moment.anew["text"]) for moment in moments)
@@ -150,7 +150,7 @@ def test_the_count_of_the_last_round_is_explained(tables):
         assert "That was the whole game." in last.lesson["text"]
 
 
-def test_a_game_without_lessons_is_explained_by_its_actions(shown, game):
+def test_a_game_without_lessons_is_explained_through_its_actions(shown, game):
     for moment in chain(*taught(shown, game, SHORT[game], [("one", "random")], lessons="unwritten")):
         assert not _NOT_WORDS.search(moment.lesson["title"] + moment.lesson["text"]), moment.lesson
         if moment.step:

@@ -1,4 +1,4 @@
-"""The organiser's desk offers what is possible, does it, and shows refusals where they arise."""
+"""The organiser's desk offers and runs possible commands, and shows refusals where they occur."""
 
 import pytest
 from playwright.sync_api import expect
@@ -38,7 +38,7 @@ def test_the_organiser_pauses_resumes_and_changes_a_pairing(visit, served):
     expect(page.get_by_text("The organiser changed this pairing: They share a car.")).to_be_visible()
 
 
-def test_cancelling_asks_twice_and_takes_no_for_an_answer(visit, served):
+def test_cancelling_asks_for_confirmation_and_can_be_declined(visit, served):
     held = Held(served, bots=2)
     desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
     unfold(desk, "Cancel the tournament")
@@ -62,7 +62,7 @@ def test_the_organiser_orders_the_starting_ranks(visit, served):
     held = Held(served, bots=3, rank_by="organiser")
     desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
 
-    for _ in range(2):  # the second while the first may still be on its way
+    for _ in range(2):  # the second possibly before the first is answered
         press(desk, "Move Steady bot 3 up")
     expect(desk.get_by_role("button", name="Move Steady bot 3 up")).to_be_focused()
     await_true(lambda: orders(held)[-1:] == [["bot:3", "bot:1", "bot:2"]])
@@ -73,12 +73,12 @@ def test_the_organiser_orders_the_starting_ranks(visit, served):
 
 
 def orders(held):
-    """Returns each order of the entrants that the service has accepted."""
+    """Returns each accepted order of the entrants."""
     events = held.organiser.get(f"/v1/tournaments/{held.id}/events")["events"]
     return [event["data"]["entrants"] for event in events if event["type"].endswith("entrants_ordered")]
 
 
-def test_a_refused_order_is_shown_where_it_was_given(visit, served):
+def test_a_refused_command_is_shown_at_its_button(visit, served):
     held = Held(served, bots=2)
     desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
 
@@ -103,7 +103,7 @@ def test_only_the_organiser_has_the_desk(visit, served):
 JOB = {"id": "a" * 32, "state": "queued", "done": 0, "total": 0, "result": None, "problem": None}
 
 
-def test_an_order_that_becomes_a_job_is_followed_to_its_end(visit, served):
+def test_a_command_running_as_a_job_is_followed_to_its_end(visit, served):
     held = Held(served, bots=2)
     desk = visit(f"/tournaments/{held.id}/desk", sign_in=held.organiser).page
     ended = JOB | {"state": "done"}
@@ -119,7 +119,7 @@ def test_an_order_that_becomes_a_job_is_followed_to_its_end(visit, served):
     expect(desk.locator(".phase", has_text="Running")).to_be_visible()
 
 
-def test_results_that_the_service_has_to_compute_are_downloaded_once_they_are_there(visit, served):
+def test_results_computed_by_a_job_are_downloaded_when_ready(visit, served):
     held = Held(served, bots=2)
     held.order("/start")
     page = visit(f"/tournaments/{held.id}?tab=files").page

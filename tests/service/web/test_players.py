@@ -1,4 +1,4 @@
-"""The players' rooms: their figures are those of the API, and what a player decides there holds everywhere."""
+"""The players' pages: figures match the API, and settings apply everywhere."""
 
 import json
 from contextlib import suppress
@@ -28,7 +28,7 @@ MINUS = "\N{MINUS SIGN}"
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    """The address of a whole service without limits, which Olga administers."""
+    """The URL of a whole service without limits, with Olga as administrator."""
     settings = Settings(
         port=0,
         data=str(tmp_path_factory.mktemp("served")),
@@ -39,7 +39,7 @@ def served(tmp_path_factory):
 
 
 class Season(NamedTuple):
-    """What was played before the tests: by Ada, Bob, bots, and Cy, who has left since."""
+    """Tables played before the tests by Ada, Bob, bots, and Cy, who has left since."""
 
     ada: Guest
     bob: Guest
@@ -66,12 +66,12 @@ def season(served):
     play_out(bob.table("blind_don", ada), ada, bob)
     play_out(ada.table("blindside", bots=1), ada)
     play_out(ada.table("blindside", cy, bots=1), ada, cy)
-    # In this game everybody scores, so that there is something to be reversed.
+    # In this game everybody scores, so there is something to reverse.
     play_out(path := ada.table("double_blind", bob), ada, bob)
     Guest(served, "", "", OLGAS).post(f"{path}/void", {"confirm": True, "reason": "A shared screen."})
     cy.post("/v1/players/me/erase", {"confirm": True})
     await_true(lambda: any(line["reverses"] for line in statement(ada)["lines"]))
-    await_true(lambda: len(ratings(ada)) == 2)  # two people each, and not void
+    await_true(lambda: len(ratings(ada)) == 2)  # each with two people, and not void
     await_true(lambda: len(ada.get(f"/v1/players/{ada.id}/history")["voided"]) == 1)
     return Season(ada, bob, cy, path.rpartition("/")[2])
 
@@ -85,14 +85,14 @@ def ratings(who, game="blindside"):
 
 
 def cells(shown, name):
-    """Returns the texts of the rows of a table, once it is there."""
+    """Waits for a table; returns the texts of its rows."""
     table = shown.locator("table", has=shown.locator("caption", has_text=name))
     table.wait_for(timeout=PATIENCE_MS)
     return [row.locator("td, th").all_inner_texts() for row in table.locator("tbody tr").all()]
 
 
 def number(text):
-    """Returns the number that a text begins with, such as 2 for `+2 tokens`."""
+    """Returns the number at the beginning of a text, such as 2 for `+2 tokens`."""
     return float(text.split()[0].replace(MINUS, "-").replace(",", "").removeprefix("+"))
 
 
@@ -105,7 +105,7 @@ def is_waiting(who, path):
 
 
 class TestStatement:
-    def test_lines_and_balances_are_those_of_the_api(self, visit, season):
+    def test_lines_and_balances_match_the_api(self, visit, season):
         shown, complaints = visit(f"/players/{season.ada.id}/statement", sign_in=season.ada)
 
         found = [(number(amount), number(balance)) for *_, amount, balance in cells(shown, "Entries")]
@@ -130,7 +130,7 @@ class TestStatement:
             words = plot.get_attribute("aria-label", timeout=PATIENCE_MS)
             assert number(words.partition(" last ")[2]) == closing[game]
 
-    def test_only_one_unit_is_shown_if_asked_for_and_the_address_keeps_it(self, visit, season):
+    def test_one_unit_can_be_selected_and_is_kept_in_the_url(self, visit, season):
         shown, _ = visit(f"/players/{season.ada.id}/statement", sign_in=season.ada)
         shown.get_by_role("combobox", name="In").select_option("point")
         shown.get_by_role("button", name="Show", exact=True).click()
@@ -141,11 +141,11 @@ class TestStatement:
         shown.reload()
         assert {amount.split()[1] for *_, amount, _ in cells(shown, "Entries")} <= {"point", "points"}
 
-    def test_days_without_entries_are_said_to_have_none(self, visit, season):
+    def test_days_without_entries_are_shown_as_empty(self, visit, season):
         shown, _ = visit(f"/players/{season.ada.id}/statement?until=2020-01-01", sign_in=season.ada)
         said(shown, "There is no entry of this kind.")
 
-    def test_the_books_can_be_seen_as_they_were(self, visit, season):
+    def test_the_books_can_be_shown_as_of_a_past_time(self, visit, season):
         lines = statement(season.ada)["lines"]
         early = lines[-2]
         shown, _ = visit(f"/players/{season.ada.id}/statement", sign_in=season.ada)
@@ -154,7 +154,7 @@ class TestStatement:
 
         assert len(cells(shown, "Entries")) == 2
 
-    def test_the_file_has_the_lines_of_the_api(self, visit, served, season):
+    def test_the_downloaded_file_matches_the_api(self, visit, served, season):
         shown, complaints = visit(f"/players/{season.bob.id}/statement")
         with shown.expect_download() as saved:
             shown.get_by_role("button", name="Download as CSV").click(timeout=PATIENCE_MS)
@@ -166,7 +166,7 @@ class TestStatement:
 
 
 class TestRating:
-    def test_the_plot_has_the_figures_of_the_api(self, visit, season):
+    def test_the_plot_matches_the_api(self, visit, season):
         shown, complaints = visit(f"/players/{season.ada.id}/ratings/blindside")
         shown.get_by_text("As a table").click(timeout=PATIENCE_MS)
 
@@ -192,13 +192,13 @@ class TestRating:
             assert number(row[3]) == pytest.approx(change, abs=0.006)
             assert row[1].startswith(str(table["place"]))
 
-    def test_a_game_that_was_not_played_says_how_tables_count(self, visit, season):
+    def test_an_unplayed_game_explains_how_tables_count(self, visit, season):
         shown, _ = visit(f"/players/{season.ada.id}/ratings/shithead")
         said(shown, "No table counts yet.")
 
 
 class TestPlayer:
-    def test_history_has_place_and_score_of_the_api_and_who_else_sat_there(self, visit, season):
+    def test_history_shows_place_score_and_opponents(self, visit, season):
         shown, complaints = visit(f"/players/{season.ada.id}")
         said(shown, "Steady bot 1")
         rows = cells(shown, "that are over")
@@ -212,7 +212,7 @@ class TestPlayer:
                 assert number(row[4]) == table["score"]
         assert not complaints
 
-    def test_ratings_are_those_of_the_api(self, visit, season):
+    def test_ratings_match_the_api(self, visit, season):
         shown, _ = visit(f"/players/{season.ada.id}")
         rows = cells(shown, "Ratings of Ada")
 
@@ -250,14 +250,14 @@ class TestPlayer:
         assert not complaints
         assert not others
 
-    def test_an_unknown_player_is_refused_in_words(self, visit):
+    def test_an_unknown_player_is_reported_in_words(self, visit):
         shown, _ = visit("/players/nobodyatall")
         shown.get_by_role("alert").wait_for()
         assert "no" in shown.get_by_role("alert").inner_text().lower()
 
 
 class TestLeaderboard:
-    def test_the_order_is_that_of_the_api_and_my_row_stands_out(self, visit, season):
+    def test_the_order_matches_the_api_and_my_row_is_highlighted(self, visit, season):
         shown, complaints = visit("/leaderboards/blindside?provisional=show", sign_in=season.bob)
         rows = cells(shown, "Leaderboard of Blindside")
 
@@ -270,7 +270,7 @@ class TestLeaderboard:
         assert "you" in mine.inner_text()
         assert not complaints
 
-    def test_bots_have_a_list_of_their_own_which_a_link_leads_to(self, visit, season):
+    def test_bots_have_their_own_linked_list(self, visit, season):
         shown, _ = visit("/leaderboards/blindside?provisional=show")
         shown.get_by_role("combobox", name="Who").select_option("Bots")
         shown.locator("td, th", has_text="Steady bot").wait_for(timeout=PATIENCE_MS)
@@ -290,7 +290,7 @@ class TestLeaderboard:
 
 
 class TestMyTables:
-    def test_a_table_that_begins_to_wait_appears_without_a_reload(self, visit, ada, bob):
+    def test_a_table_that_starts_waiting_appears_without_reload(self, visit, ada, bob):
         shown, complaints = visit("/me/tables", sign_in=ada)
         said(shown, "No table waits for you")
 
@@ -301,7 +301,7 @@ class TestMyTables:
         said(shown, "Your turn")
         assert not complaints
 
-    def test_it_stands_among_the_others_once_it_waits_no_more(self, visit, ada, bob):
+    def test_a_table_no_longer_waiting_moves_to_the_others(self, visit, ada, bob):
         path = bob.table("blindside", ada)
         await_true(lambda: is_waiting(ada, path))
         shown, _ = visit("/me/tables", sign_in=ada)
@@ -312,7 +312,7 @@ class TestMyTables:
         shown.get_by_role("heading", name="In play").wait_for(timeout=PATIENCE_MS)
         said(shown, "Bob: to move.")
 
-    def test_a_table_that_ends_moves_to_those_that_are_over(self, visit, ada, bob):
+    def test_an_ended_table_moves_to_the_finished_ones(self, visit, ada, bob):
         path = bob.table("blindside", ada)
         shown, _ = visit("/me/tables", sign_in=ada)
         said(shown, "None of your tables is over yet.")
@@ -348,7 +348,7 @@ class TestMyTables:
         assert shown.locator("[role=status]:focus").inner_text().startswith(seated)
         assert not complaints
 
-    def test_a_visitor_is_told_how_to_begin(self, visit):
+    def test_a_visitor_is_told_how_to_start(self, visit):
         shown, _ = visit("/me/tables")
         said(shown, "Choose one of the games")
 
@@ -381,7 +381,7 @@ class TestSettings:
         shown.get_by_role("heading", name="Ada Lovelace").wait_for(timeout=PATIENCE_MS)
         assert not complaints
 
-    def test_a_name_that_cannot_be_read_is_refused_in_words(self, visit, ada):
+    def test_an_unreadable_name_is_refused_in_words(self, visit, ada):
         shown, _ = visit("/me", sign_in=ada)
         shown.get_by_role("textbox", name="Name").fill("Ad\N{CYRILLIC SMALL LETTER A}")
         shown.get_by_role("button", name="Change the name").click()
@@ -391,7 +391,7 @@ class TestSettings:
         assert shown.get_by_role("textbox", name="Name").get_attribute("aria-invalid") == "true"
         assert ada.get("/v1/players/me")["name"] == "Ada"
 
-    def test_theme_and_deck_and_motion_survive_a_reload_and_reach_the_other_tab(self, visit, ada):
+    def test_theme_deck_and_motion_survive_a_reload_and_reach_other_tabs(self, visit, ada):
         shown, _ = visit("/me", sign_in=ada)
         other = shown.context.new_page()
         other.goto("/me")
@@ -435,7 +435,7 @@ class TestSettings:
         assert token not in shown.url
         assert not complaints
 
-    def test_a_wrong_token_is_refused_and_nobody_is_signed_out(self, visit, ada):
+    def test_a_wrong_token_is_refused_without_signing_out(self, visit, ada):
         shown, _ = visit("/me", sign_in=ada)
         shown.get_by_text("As another player").click()
         shown.get_by_label("Token").fill("hw_wrong")
@@ -444,7 +444,7 @@ class TestSettings:
         shown.get_by_role("alert").wait_for(timeout=PATIENCE_MS)
         shown.get_by_role("heading", name="Ada").wait_for()
 
-    def test_a_replaced_token_signs_other_devices_out_and_not_this_one(self, visit, ada):
+    def test_replacing_the_token_signs_out_only_other_devices(self, visit, ada):
         shown, _ = visit("/me", sign_in=ada)
         shown.get_by_role("button", name="Replace the token").click()
         shown.get_by_role("button", name="Replace it").click()
@@ -456,7 +456,7 @@ class TestSettings:
         new = ada._replace(token=shown.locator(".secret").inner_text())
         assert new.get("/v1/players/me")["id"] == ada.id
 
-    def test_erasing_takes_a_typed_word_and_leaves_nobody_signed_in(self, visit, served, ada):
+    def test_erasing_needs_a_typed_word_and_signs_out(self, visit, served, ada):
         shown, _ = visit("/me")
         shown.evaluate("player => localStorage.setItem('hoodwink.player', player)", as_kept(ada))
         shown.reload()
@@ -465,7 +465,7 @@ class TestSettings:
         shown.get_by_role("button", name="Erase me", exact=True).click()
         assert shown.get_by_role("dialog").is_visible()
         shown.get_by_label("to confirm").fill("Erase")
-        # Another request is the first to hear that the token has ended.
+        # Another request is the first to be refused for its ended token.
         shown.evaluate(ASK_MEANWHILE, page_files().root)
         shown.get_by_role("button", name="Erase me", exact=True).click()
 
@@ -474,7 +474,7 @@ class TestSettings:
         with urlopen(f"{served}/v1/players/{ada.id}") as answer:
             assert json.load(answer)["name"] == "someone who left"
 
-    def test_somebody_new_may_choose_a_name_first(self, visit, served):
+    def test_a_newcomer_can_choose_a_name_first(self, visit, served):
         shown, complaints = visit("/me")
         said(shown, "You have no player yet")
         shown.get_by_role("textbox", name="Name").fill("Grace")
@@ -491,7 +491,7 @@ def as_kept(who):
 
 
 class TestPages:
-    """Lists that come in pages, with pages of a test."""
+    """Paged lists, with pages from a test."""
 
     LIST = """async ([root, sizes]) => {
       const [{ Pages, paged }, { html, render }] = await Promise.all(
@@ -520,7 +520,7 @@ class TestPages:
 
         return shown
 
-    def test_more_rows_are_shown_at_a_push_until_there_are_no_more(self, listed):
+    def test_a_button_loads_more_rows_until_the_end(self, listed):
         shown = listed(15, 0, 8)
         assert shown.locator("li").count() == 10
         shown.get_by_role("button", name="Show more rows").press("Enter")
@@ -533,10 +533,10 @@ class TestPages:
         shown.locator("[role=status]:focus").wait_for()
         assert shown.get_by_role("button").count() == 0
 
-    def test_an_empty_list_says_so(self, listed):
+    def test_an_empty_list_is_explained(self, listed):
         assert listed(0).locator("main").inner_text() == "None."
 
-    def test_what_has_failed_can_be_tried_again(self, listed):
+    def test_a_failed_request_can_be_retried(self, listed):
         shown = listed(10, "broken", 3)
         shown.get_by_role("button", name="Show more rows").click()
         said(shown, "It broke.")
@@ -548,7 +548,7 @@ class TestPages:
 
 
 class TestFailures:
-    def test_a_failure_of_the_service_names_the_request_and_can_be_tried_again(self, visit, season):
+    def test_a_service_failure_shows_the_request_id_and_can_be_retried(self, visit, season):
         shown, _ = visit("/nowhere", sign_in=season.ada)
         shown.route(
             "**/v1/leaderboards/**",

@@ -1,4 +1,4 @@
-"""Every game is played to its end on the page: with a mouse, with the keyboard alone, and by ear alone."""
+"""Every game is played to its end on the page: with a mouse, with the keyboard, and with a screen reader."""
 
 import pytest
 
@@ -6,12 +6,12 @@ from hoodwink.domain.games import GAMES
 from tests.service.web.guests import SHORT
 from tests.service.web.hands import by_ear, play_to_the_end, with_the_keyboard, with_the_mouse
 
-# How many turns a game takes is up to chance, and each is a few dozen keys.
+# The number of turns is random, and each takes a few dozen keys.
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.timeout(900)]
 
 
 BOTS = {"coconut": 3}
-"""Bots at games that would take too long with the fewest: the first player without cards ends a round of Coconut."""
+"""More bots than the minimum for games that would take too long: in Coconut, the first empty hand ends a round."""
 
 
 SHORTEST = {with_the_keyboard: ("double_blind", "shithead"), by_ear: ("blindside", "coconut")}
@@ -27,7 +27,7 @@ def ways_to_play():
 
 
 @pytest.mark.parametrize(("game", "play"), [*ways_to_play()])
-def test_a_table_is_played_to_its_end_and_shows_the_scores_of_the_api(visit, ada, game, play):
+def test_a_played_table_shows_the_scores_of_the_api(visit, ada, game, play):
     path = ada.table(game, bots=BOTS.get(game, GAMES[game].seats[0] - 1))
     motion = "no-preference" if play is with_the_mouse else "reduce"
     page, complaints = visit(path.removeprefix("/v1"), sign_in=ada, reduced_motion=motion)

@@ -1,4 +1,4 @@
-"""Line plots: the same figures as lines, in words and in a table, at every width."""
+"""Line plots: the same figures as lines, words and table, at every width."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def line(*heights, **more):
 
 @pytest.fixture(scope="module")
 def laboratory(served, chromium):
-    """A page of the service on which the plots of all tests are drawn."""
+    """A page of the service for the plots of all tests."""
     context = chromium.new_context(base_url=served, timezone_id="UTC")
     opened = context.new_page()
     opened.goto("/nowhere")
@@ -39,7 +39,7 @@ def laboratory(served, chromium):
 
 @pytest.fixture
 def draw(laboratory):
-    """Returns a function that draws a plot, and returns the page."""
+    """Returns a function that draws a plot and returns the page."""
     complaints = list[str]()
     laboratory.on("console", lambda said: complaints.append(said.text))
     laboratory.on("pageerror", lambda error: complaints.append(str(error)))
@@ -61,7 +61,7 @@ def in_words(shown):
 
 
 def rows(shown):
-    """Opens the table, and returns its cells."""
+    """Opens the table and returns its cells."""
     shown.get_by_text("As a table").click()
     shown.wait_for_selector("td")
     return shown.locator("tr").evaluate_all(_CELLS)
@@ -71,7 +71,7 @@ def ticks(shown, axis):
     return shown.locator(f"text.{axis}").all_text_contents()
 
 
-def test_a_plot_is_told_in_words_and_in_a_table(draw):
+def test_a_plot_has_a_description_and_a_table(draw):
     bob = {"name": "Bob", "seat": 1, "points": [[1, 2], [3, 1234.5]]}
     shown = draw(line(-2, 3, -7), bob)
 
@@ -87,7 +87,7 @@ def test_a_plot_is_told_in_words_and_in_a_table(draw):
     ]
 
 
-def test_the_table_shows_what_is_drawn_after_a_change_too(draw):
+def test_the_table_follows_changes_of_the_plot(draw):
     shown = draw(line(1, 2))
     assert len(rows(shown)) == 3
 
@@ -120,7 +120,7 @@ def test_the_axis_has_round_numbers_around_the_values(draw, heights, expected):
     assert ticks(draw(line(*heights)), "y") == expected
 
 
-def test_a_single_point_stands_in_the_middle(draw):
+def test_a_single_point_is_drawn_in_the_middle(draw):
     shown = draw(line(5))
     field = shown.locator("svg[role=img]").bounding_box()
     ((x, y),) = shown.locator("g path.mark").evaluate_all(_MARKS)
@@ -132,11 +132,11 @@ def test_a_single_point_stands_in_the_middle(draw):
     )
 
 
-def test_nothing_to_draw_is_said(draw):
+def test_an_empty_plot_is_explained(draw):
     assert draw(line()).locator("main").inner_text() == "Scores: nothing to draw yet."
 
 
-def test_marks_stand_where_their_values_are(draw):
+def test_marks_are_drawn_at_their_values(draw):
     shown = draw(line(0, 10, 5))
     field = shown.locator("svg[role=img]").bounding_box()
     marks = shown.locator("g path.mark").evaluate_all(_MARKS)
@@ -146,7 +146,7 @@ def test_marks_stand_where_their_values_are(draw):
         assert y == pytest.approx(field["y"] + (1 - up) * field["height"], abs=1)
 
 
-def test_ten_seats_are_told_apart_without_colours(draw):
+def test_ten_seats_are_distinguishable_without_colours(draw):
     shown = draw(*[{**line(1, 2), "name": f"Player {seat}", "seat": seat} for seat in range(10)])
     looks = shown.locator(".legend li").evaluate_all(
         """all => all.map(one => [one.querySelector('line').getAttribute('stroke-dasharray'),
@@ -173,7 +173,7 @@ def test_many_points_are_thinned_and_keep_their_extremes(draw):
 @pytest.mark.parametrize("width", [280, 360, 900])
 @pytest.mark.parametrize("forced_colors", ["none", "active"])
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_it_fits_every_width_in_every_dress(draw, width, forced_colors, color_scheme):
+def test_a_plot_fits_every_width_in_every_theme(draw, width, forced_colors, color_scheme):
     many = [{**line(-1_000_000, 12), "name": f"Player {seat}", "seat": seat} for seat in range(10)]
     shown = draw(*many, width=width, forced_colors=forced_colors, color_scheme=color_scheme)
 
@@ -192,7 +192,7 @@ def test_it_fits_every_width_in_every_dress(draw, width, forced_colors, color_sc
         (366 * 86_400_000, ["Jul 2025", "Oct 2025", "Jan 2026", "Apr 2026"]),
     ],
 )
-def test_times_stand_at_round_times(draw, span_ms, expected):
+def test_time_labels_are_at_round_times(draw, span_ms, expected):
     noon = 1_746_100_800_000
     moments = {"name": "Ada", "points": [[noon, 1], [noon + span_ms, 2]]}
     shown = draw(moments, times=True, x_label="")

@@ -1,4 +1,4 @@
-"""The proof in the browser: its hashes, draws and deals, and that it accepts every genuine log."""
+"""The proof in the browser: hashes, draws, deals, and accepting every genuine log."""
 
 import hashlib
 import hmac
@@ -46,7 +46,7 @@ def port():
 
 @pytest.fixture(scope="module", params=["127.0.0.1", ELSEWHERE], ids=["with-webcrypto", "without"])
 def tab(request, browser, port):
-    """A tab with WebCrypto, and one in which the page has to hash by itself."""
+    """A tab with WebCrypto, and one without, where the page hashes by itself."""
     with browser.new_context() as context:
         opened = Tab(context, port, request.param)
         assert opened.page.evaluate("Boolean(crypto.subtle)") == (request.param == "127.0.0.1")
@@ -67,7 +67,7 @@ def texts(report, name):
 
 
 def assert_accepted(report, *, seeds=None, **other):
-    """Asserts that all checks pass; there are no seeds of players unless the test says so."""
+    """Asserts that all checks pass; by default there are no players' seeds."""
     assert report["fault"] is None
     assert report["passed"]
     assert outcomes(report) == dict.fromkeys(CHECKS, True) | {"seeds": seeds, "kept": None} | other
@@ -76,7 +76,7 @@ def assert_accepted(report, *, seeds=None, **other):
 # ------------------------------------------------------------------------------------- hashes
 
 
-def test_hashes_are_those_of_python(tab):
+def test_hashes_match_pythons(tab):
     chance = Random(1)
     lengths = [*range(130), 1_000, 100_000]
     given = [[list(chance.randbytes(length)), list(chance.randbytes(length + 1))] for length in lengths]
@@ -96,7 +96,7 @@ def test_hashes_are_those_of_python(tab):
     ]
 
 
-def test_a_page_without_webcrypto_draws_seeds_too(tab):
+def test_seeds_are_drawn_without_webcrypto(tab):
     seeds = [tab.call("proof/hashing.js", "randomSeed") for _ in range(2)]
 
     assert all(len(seed) == 64 and set(seed) <= set("0123456789abcdef") for seed in seeds)
@@ -107,8 +107,8 @@ def test_a_page_without_webcrypto_draws_seeds_too(tab):
 # ------------------------------------------------------------------------------------- vectors
 
 
-def drawn(tab, seeds, vectors):
-    """Returns the key, the first dealer and the decks that a page draws."""
+def draw_in_page(tab, seeds, vectors):
+    """Returns the key, the first dealer and the decks drawn by a page."""
     return tab.run(
         """async ({ serverSeed, seeds, seats, decks }) => {
             const { Draw, drawKey, joinedSeeds, newPack } = modules.draws;
@@ -137,9 +137,9 @@ def assert_drawn(found, vectors):
     assert found["decks"] == [deck["cards"].split() for deck in vectors["decks"]]
 
 
-def test_the_vectors_of_seeds_and_draws(tab):
+def test_seeds_and_draws_match_the_vectors(tab):
     holders = [VECTORS["host_seed"], *VECTORS["player_seeds"]]
-    found = drawn(tab, [holder["seed"] for holder in holders], VECTORS)
+    found = draw_in_page(tab, [holder["seed"] for holder in holders], VECTORS)
 
     assert found["joined"] == VECTORS["joined"]
     assert_drawn(found, VECTORS)
@@ -149,7 +149,7 @@ def test_the_vectors_of_seeds_and_draws(tab):
             assert tab.call("proof/hashing.js", "fingerprint", holder["seed"]) == holder["commitment"]
 
 
-def test_the_vectors_of_the_chain(tab):
+def test_the_chain_matches_the_vectors(tab):
     key, hashes = tab.run(
         """async ({ serverSeed, events }) => {
             const key = await modules.chain.chainKey(serverSeed);
@@ -164,7 +164,7 @@ def test_the_vectors_of_the_chain(tab):
     assert hashes == [event["hash"] for event in VECTORS["chain"]["events"]]
 
 
-def test_the_vectors_of_tournaments(tab):
+def test_tournaments_match_the_vectors(tab):
     vectors = VECTORS["tournament"]
 
     for table in vectors["tables"]:
@@ -211,7 +211,7 @@ def test_logs_of_tables_with_any_options_are_accepted(tab, game):
         table.play()
         log = table.log()
 
-        # A game without progress is void (G-15), so it may have no scores.
+        # A round without progress is void (G-15), so there may be no scores.
         assert_accepted(report_on(tab, log), scores=b"table.round_scored" in log or None)
 
 
@@ -231,14 +231,14 @@ def test_seeds_of_host_and_players_are_part_of_every_shuffle(tab):
     ]
 
 
-def test_a_table_that_dealt_nothing_has_no_cards_to_check(tab):
+def test_a_table_without_deals_has_no_cards_to_check(tab):
     sitting = Sitting(seats=2).sit("ada")
     sitting.do(commands.CloseTable(), by="host")
 
     assert_accepted(report_on(tab, sitting.log()), dealers=None, cards=None, scores=None)
 
 
-def forked(parent, version, **given):
+def play_fork(parent, version, **given):
     """Returns a fork of a table at a version, with bots in all seats, played to its end."""
     cmd = parent.entries[version - 1].cmd
     entries = tuple(entry for entry in parent.entries if entry.version <= version or entry.cmd == cmd)
@@ -257,10 +257,10 @@ def forked(parent, version, **given):
 @every_game
 def test_a_fork_of_a_fork_keeps_the_cards_of_its_parents(tab, game):
     parent = playing("bot", "bot", game=game).play_out()
-    child = forked(
+    child = play_fork(
         parent, next(entry.version for entry in parent.entries if "dealt" in entry.type), table="child"
     )
-    grandchild = forked(child, child.table.version // 2, table="grandchild")
+    grandchild = play_fork(child, child.table.version // 2, table="grandchild")
 
     report = report_on(tab, grandchild.log())
 
@@ -268,7 +268,7 @@ def test_a_fork_of_a_fork_keeps_the_cards_of_its_parents(tab, game):
     assert "of table t1, whose cards everybody can read" in texts(report, "cards")[0]
 
 
-def test_tables_of_a_tournament_follow_from_its_secret(tab):
+def test_tournament_tables_follow_from_its_secret(tab):
     log, *tables = split_logs((GOLDEN / "tournament-9.ndjson").read_bytes())
     opening = json.loads(log.split(b"\n")[1])["data"]
     for table in tables:
@@ -277,7 +277,7 @@ def test_tables_of_a_tournament_follow_from_its_secret(tab):
         assert outcomes(report_on(tab, table, tournament=other))["secret"] is False
 
 
-def test_a_long_log_leaves_the_page_time_for_other_things(tab):
+def test_checking_a_long_log_keeps_the_page_responsive(tab):
     log = (GOLDEN / "double_blind-4001.log").read_text("utf-8")
 
     turns = tab.run(

@@ -1,4 +1,4 @@
-"""The proof in the browser names every fault of a log, and the first wrong line."""
+"""The proof in the browser reports every fault of a log with the first wrong line."""
 
 import json
 from functools import cache
@@ -48,7 +48,7 @@ def seeded():
 # ------------------------------------------------------------------------------------- changed files
 
 
-def replaced(log, line, old, new):
+def with_replacement(log, line, old, new):
     """Returns the log with a text replaced on a line, counted from 1."""
     lines = lines_of(log)
     assert old in lines[line - 1]
@@ -88,14 +88,14 @@ def test_an_unchanged_log_has_no_fault(tab):
     ],
 )
 def test_a_changed_byte_is_found_and_named(tab, line, old, new, names):
-    found = report_on(tab, replaced(LOG, line, old, new))
+    found = report_on(tab, with_replacement(LOG, line, old, new))
 
     assert found["fault"]["line"] == line
-    # With another secret the cards are others, too; and later scores disagree with one that was changed.
+    # Another secret also gives other cards, and later scores contradict a changed one.
     assert set(names) <= set(failures(found)) <= {*names, "dealers", "cards"}
 
 
-def test_no_byte_can_be_changed(tab):
+def test_every_changed_byte_is_found(tab):
     chance = Random(1)
     positions = chance.sample(range(len(LOG)), 250)
     texts = [LOG[:at] + bytes([LOG[at] ^ 1]) + LOG[at + 1 :] for at in positions]
@@ -125,7 +125,7 @@ def test_a_removed_line_is_found_and_named(tab, line):
 
 
 @pytest.mark.parametrize("line", [3, DEAL, DEAL + 3, SCORED])
-def test_two_exchanged_lines_are_found_and_named(tab, line):
+def test_two_swapped_lines_are_found_and_named(tab, line):
     lines = lines_of(LOG)
     lines[line - 1 : line + 1] = lines[line], lines[line - 1]
     found = report_on(tab, "".join(lines))
@@ -135,7 +135,7 @@ def test_two_exchanged_lines_are_found_and_named(tab, line):
     assert found["fault"]["line"] == line
 
 
-def test_a_doubled_line_is_found_and_named(tab):
+def test_a_duplicated_line_is_found_and_named(tab):
     lines = lines_of(LOG)
     found = report_on(tab, "".join([*lines[:DEAL], lines[DEAL - 1], *lines[DEAL:]]))
 
@@ -150,7 +150,7 @@ def test_lines_after_the_end_are_found(tab):
 # ------------------------------------------------------------------------------------- forged by the service
 
 
-def exchanged(fields):
+def swap_cards(fields):
     fields["hands"][0][0], fields["hands"][1][0] = fields["hands"][1][0], fields["hands"][0][0]
 
 
@@ -163,7 +163,7 @@ def more_points(fields):
 
 
 FORGERIES = {
-    "cards exchanged": (forged("blindside-4001", "blindside.round_dealt", exchanged, 3), ["cards"]),
+    "cards exchanged": (forged("blindside-4001", "blindside.round_dealt", swap_cards, 3), ["cards"]),
     "another dealer": (
         forged("blind_don-4001", "blind_don.round_dealt", another_dealer, 2),
         ["dealers", "cards"],
@@ -206,7 +206,7 @@ FORGERIES = {
 
 
 @pytest.mark.parametrize("what", FORGERIES)
-def test_a_forgery_whose_seals_fit_is_found_and_named(tab, what):
+def test_a_forgery_with_matching_seals_is_found_and_named(tab, what):
     (log, line), names = FORGERIES[what]
     found = report_on(tab, log)
 
@@ -215,10 +215,10 @@ def test_a_forgery_whose_seals_fit_is_found_and_named(tab, what):
     assert set(names) <= set(named) <= {*names, "dealers", "cards"}
 
 
-def test_other_cards_in_what_a_fork_keeps_of_its_parent_are_found(tab):
+def test_changed_cards_in_the_kept_part_of_a_fork_are_found(tab):
     def other_cards(fields):
         deal = next(entry for entry in fields["entries"] if entry["type"] == "blindside.round_dealt")
-        exchanged(deal["data"])
+        swap_cards(deal["data"])
 
     log, line = forged("blindside-5002", "table.forked", other_cards)
 
@@ -226,7 +226,7 @@ def test_other_cards_in_what_a_fork_keeps_of_its_parent_are_found(tab):
 
 
 def without(name, kind):
-    """Returns a golden log without its first event of that kind, all seals renewed, and the line of the event."""
+    """Returns a golden log without its first event of this type and with new seals, and the line of the event."""
     log = golden(name)
     version = version_of(log, kind)
     entries = entries_of(log)
@@ -247,7 +247,7 @@ def test_a_fork_without_the_log_of_its_parent_is_found(tab):
     assert found["fault"]["line"] == line
 
 
-def test_a_fork_of_another_version_is_found(tab):
+def test_a_fork_at_another_version_is_found(tab):
     log, line = forged(
         "blindside-5002", "table.opened@5", lambda fields: fields["parent"].update(version=199)
     )
@@ -290,7 +290,7 @@ def test_a_seed_at_the_wrong_time_is_found(tab, kind, number, at):
     assert_found(report_on(tab, log), ["seeds"], line)
 
 
-def test_a_seed_revealed_after_an_outage_counts_and_one_that_is_later_still_does_not(tab):
+def test_only_a_timely_reveal_after_an_outage_counts(tab):
     sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit("bo").start()
     sitting.now += 2_000 + 16_000
     sitting.do(MoveClocks(sitting.now - 16_000, sitting.now))
@@ -311,7 +311,7 @@ def test_play_before_all_seeds_are_fixed_is_found(tab):
     assert_found(report_on(tab, log), ["seeds"], missed + 1)
 
 
-def test_a_seat_that_is_taken_after_the_start_is_found(tab):
+def test_a_seat_taken_after_the_start_is_found(tab):
     entries = entries_of(seeded())
     started = version_of(seeded(), "table.started@2")
     log = rechained([*entries[:started], entries[1], *entries[started:]])
@@ -322,7 +322,7 @@ def test_a_seat_that_is_taken_after_the_start_is_found(tab):
     assert found["fault"]["line"] == started + 2
 
 
-# ------------------------------------------------------------------------------------- what a browser kept
+# ------------------------------------------------------------------------------------- stored in a browser
 
 
 def kept_of(log, version, **seed):
@@ -344,13 +344,13 @@ STARTED = version_of(seeded(), "table.started@2")
     [
         ({"seed": ADAS, "isRevealed": True}, True),
         ({"seed": HOSTS, "role": "host"}, True),
-        ({"seed": "b" * 32}, True),  # its player was too late, but the rest of what was kept is in the log
+        ({"seed": "b" * 32}, True),  # its player was too late, but all other stored seeds are in the log
         ({"seed": "b" * 32, "isRevealed": True}, False),
         ({"seed": "c" * 32}, False),
         ({"seed": "c" * 32, "role": "entrant"}, True),
     ],
 )
-def test_the_seed_that_a_browser_kept_is_compared(tab, seed, passed):
+def test_the_seed_stored_in_the_browser_is_compared(tab, seed, passed):
     found = report_on(tab, seeded(), kept=kept_of(seeded(), STARTED, **seed))
 
     assert found["checks"][-1]["passed"] is passed
@@ -361,7 +361,7 @@ def test_the_seed_that_a_browser_kept_is_compared(tab, seed, passed):
     ("change", "line"),
     [({"head": HASH}, STARTED + 1), ({"commitment": HASH}, 2), ({"version": STARTED + 1}, STARTED + 2)],
 )
-def test_another_log_than_the_browser_saw_is_found(tab, change, line):
+def test_a_log_other_than_the_one_seen_by_the_browser_is_found(tab, change, line):
     kept = kept_of(seeded(), STARTED) | change
 
     assert_found(report_on(tab, seeded(), kept=kept), ["kept"], line)

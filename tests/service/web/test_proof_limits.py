@@ -1,4 +1,4 @@
-"""The proof in the browser admits what it cannot check, and no log crashes it."""
+"""The proof in the browser states what it cannot check, and no log crashes it."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_the_cards_of_an_unknown_game_cannot_be_compared(tab):
     assert (outcomes["chain"], outcomes["dealers"], outcomes["cards"]) == (True, None, None)
 
 
-def test_a_report_says_what_it_does_not_check_and_that_a_table_is_void(tab):
+def test_a_report_states_unchecked_parts_and_voids(tab):
     found = report_on(tab, golden("blindside-6001"))
 
     assert found["passed"]
@@ -76,7 +76,7 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("what", MALFORMED)
-def test_a_text_that_is_no_log_has_a_failed_check(tab, what):
+def test_a_text_that_is_not_a_log_fails_the_check(tab, what):
     found = report_on(tab, MALFORMED[what])
 
     assert not found["passed"] or what == "another constructor"

@@ -1,4 +1,4 @@
-"""A table is looked at again, or watched: every moment as every viewer saw it."""
+"""Replaying and watching a table: every version as every viewer saw it."""
 
 import json
 
@@ -32,12 +32,12 @@ def ended(host):
 
 @pytest.fixture
 def playing(ada):
-    """A table of Blindside at which a bot plays with Ada, who acts when the test says so."""
+    """A table of Blindside with a bot and Ada, who acts only on the test's command."""
     return ada.table("blindside", bots=1)
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_every_viewer_sees_at_every_moment_the_cards_that_the_api_shows_them(visit, host, ended, game):
+def test_every_viewer_sees_the_cards_of_the_api_at_every_version(visit, host, ended, game):
     path = ended(game)
     last = host.get(path)["version"]
     page, complaints = look(visit, path)
@@ -57,7 +57,7 @@ def test_every_viewer_sees_at_every_moment_the_cards_that_the_api_shows_them(vis
     assert not complaints
 
 
-def test_the_history_has_the_sentences_of_the_api_and_leads_to_each_moment(visit, host, ended):
+def test_the_history_has_the_apis_sentences_and_links_to_versions(visit, host, ended):
     path = ended()
     page, _ = look(visit, path, sign_in=host)
     events = host.get(f"{path}/events?include=words&limit=1000&viewer=everybody")["events"]
@@ -71,7 +71,7 @@ def test_the_history_has_the_sentences_of_the_api_and_leads_to_each_moment(visit
     assert page.locator("hw-moments [aria-current=step]").count() == 1
 
 
-def test_a_link_to_a_moment_opens_that_moment(visit, ended):
+def test_a_link_to_a_version_opens_it(visit, ended):
     path = ended()
     page, _ = look(visit, f"{path}?version=20&viewer=1", permissions=["clipboard-read", "clipboard-write"])
     await_moment(page, 20, 1)
@@ -85,12 +85,12 @@ def test_a_link_to_a_moment_opens_that_moment(visit, ended):
     link = page.evaluate("navigator.clipboard.readText()")
 
     assert link.endswith(f"{path.removeprefix('/v1')}/replay?version=21&viewer=spectator")
-    page.wait_for_url(link)  # the address itself is that link
+    page.wait_for_url(link)  # the page's URL is this link
     page.goto(link)
     await_moment(page, 21, "spectator")
 
 
-def test_the_rounds_are_marked_and_one_goes_from_one_to_the_other(visit, host, ended):
+def test_rounds_are_marked_and_can_be_jumped_between(visit, host, ended):
     path = ended()
     events = host.get(f"{path}/events?limit=1000")["events"]
     deals = [event["version"] for event in events if event["type"] == "blindside.round_dealt"]
@@ -117,7 +117,7 @@ def test_autoplay_reaches_the_end_and_stops_there(visit, host, ended):
     page.get_by_role("heading", name="Result").wait_for()
 
 
-def test_with_reduced_motion_it_plays_without_movement(visit, ended):
+def test_with_reduced_motion_the_replay_plays_without_animation(visit, ended):
     page, _ = look(visit, f"{ended()}?version=8", reduced_motion="reduce")
     page.locator(".board").focus()
     page.evaluate("() => { Element.prototype.animate = () => { throw new Error('it moves'); }; }")
@@ -127,7 +127,7 @@ def test_with_reduced_motion_it_plays_without_movement(visit, ended):
     page.wait_for_function("() => Number(document.querySelector('.board').dataset.version) >= 10")
 
 
-def test_the_keyboard_alone_is_enough(visit, host, ended):
+def test_the_replay_works_by_keyboard_alone(visit, host, ended):
     path = ended()
     last = host.get(path)["version"]
     page, _ = look(visit, f"{path}?version=20")
@@ -156,7 +156,7 @@ def test_the_keyboard_alone_is_enough(visit, host, ended):
     page.get_by_role("button", name="Play automatically").wait_for()
 
 
-def test_a_reader_who_has_stepped_back_is_never_pulled_forward(visit, ada, playing):
+def test_new_events_do_not_move_a_reader_who_stepped_back(visit, ada, playing):
     page, complaints = look(visit, playing)
     live = page.get_by_role("switch", name="Follow live")
     assert live.is_checked()
@@ -181,7 +181,7 @@ def test_a_reader_who_has_stepped_back_is_never_pulled_forward(visit, ada, playi
     assert not complaints
 
 
-def test_whoever_follows_sees_the_end_and_then_every_seat(visit, ada, playing):
+def test_a_follower_sees_the_end_and_then_every_seat(visit, ada, playing):
     page, _ = look(visit, playing)
     assert page.locator("select.viewer option").all_text_contents() == ["A spectator"]
 
@@ -193,7 +193,7 @@ def test_whoever_follows_sees_the_end_and_then_every_seat(visit, ada, playing):
 
 
 @pytest.mark.parametrize("viewer", ["everybody", "1"])
-def test_while_a_table_is_in_play_nobody_sees_the_cards_of_others(visit, ada, playing, viewer):
+def test_other_players_cards_are_hidden_during_play(visit, ada, playing, viewer):
     page, _ = look(visit, f"{playing}?version=5&viewer={viewer}", sign_in=ada)
 
     assert page.locator("select.viewer option").all_text_contents() == ["Ada (you)", "A spectator"]
@@ -238,7 +238,7 @@ REFUSED = {
 }
 
 
-def test_what_could_not_be_loaded_can_be_tried_again(visit, ended):
+def test_a_failed_load_can_be_retried(visit, ended):
     page, _ = look(visit, f"{ended()}?version=8")
     page.route("**/v1/tables/*?version=30*", lambda route: route.fulfill(**REFUSED))
     page.get_by_role("slider").fill("30")
@@ -251,7 +251,7 @@ def test_what_could_not_be_loaded_can_be_tried_again(visit, ended):
     await_moment(page, 30)
 
 
-def test_a_table_that_does_not_exist_is_explained(visit):
+def test_a_nonexistent_table_is_explained(visit):
     page = visit("/tables/nowhere/replay").page
 
     page.get_by_role("link", name="My tables").wait_for()

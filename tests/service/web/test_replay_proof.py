@@ -1,4 +1,4 @@
-"""A table that is over is proved fair, saved as a file, opened from one, and played on from any moment."""
+"""A finished table is verified, saved as a file, opened from one, and forked at any version."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ def ended(host):
     return Ended(host)
 
 
-def test_one_plays_on_from_a_moment(visit, host, ended):
+def test_a_table_can_be_forked_from_a_version(visit, host, ended):
     path = ended()
     page, _ = look(visit, f"{path}?version=20&viewer=1")
     page.get_by_role("button", name="Play on from here").click()
@@ -38,7 +38,7 @@ def test_one_plays_on_from_a_moment(visit, host, ended):
     await_true(lambda: host.get(f"/v1/tables/{fork['id']}")["view"]["host_seed_status"] == "revealed")
 
 
-def test_a_fork_with_a_free_seat_waits_for_somebody(visit, host, ended):
+def test_a_fork_with_a_free_seat_waits_for_a_player(visit, host, ended):
     page, _ = look(visit, f"{ended('coconut')}?version=20")
     page.get_by_role("button", name="Play on from here").click()
     page.get_by_label("Instead of Steady bot 2").select_option("")
@@ -49,7 +49,7 @@ def test_a_fork_with_a_free_seat_waits_for_somebody(visit, host, ended):
     assert host.get(f"/v1/tables/{page.url.rsplit('/', 1)[1]}")["view"]["phase"] == "open"
 
 
-def test_the_seed_that_this_browser_kept_is_compared_with_the_log(visit, ada, ended):
+def test_the_seed_stored_here_is_compared_with_the_log(visit, ada, ended):
     page, _ = look(visit, f"{ended()}?version=20&viewer=1", sign_in=ada)
     page.get_by_role("button", name="Play on from here").click()
     page.get_by_role("button", name="Start", exact=True).click()
@@ -81,7 +81,7 @@ def test_the_log_is_saved_byte_for_byte(visit, served, ended):
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_a_table_is_proved_fair_by_the_service_and_in_the_browser(visit, host, ended, game):
+def test_service_and_browser_verify_a_table(visit, host, ended, game):
     path = ended(game)
     page, complaints = look(visit, path)
 
@@ -96,19 +96,19 @@ def test_a_table_is_proved_fair_by_the_service_and_in_the_browser(visit, host, e
     assert not complaints
 
 
-def opened(page, log: bytes) -> None:
+def open_file(page, log: bytes) -> None:
     page.locator("input[type=file]").set_input_files(
         {"name": "table.ndjson", "mimeType": "application/x-ndjson", "buffer": log}
     )
     page.locator(".verdict").wait_for()
 
 
-def test_a_file_is_verified_without_leaving_the_browser_and_then_shown(visit, served, host, ended):
+def test_a_file_is_verified_locally_and_then_shown(visit, served, host, ended):
     path = ended("shithead")
     page, complaints = visit("/replay")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/v1/" in request.url else None)
-    opened(page, log_of(served, path))
+    open_file(page, log_of(served, path))
     page.locator(".verdict.good").wait_for()
     assert asked == []
     page.get_by_role("button", name="Show it here").click()
@@ -119,15 +119,15 @@ def test_a_file_is_verified_without_leaving_the_browser_and_then_shown(visit, se
     page.get_by_role("slider").fill(str(last))
     await_moment(page, last, "everybody")
     page.get_by_role("heading", name="Result").wait_for()
-    assert page.locator(".results a").count() == 0  # a rematch or tournament of another service
+    assert page.locator(".results a").count() == 0  # a rematch or tournament at another service
     page.get_by_role("button", name="Play on from here").wait_for()
     assert not complaints
 
 
-def test_who_sent_a_file_sees_until_when_it_stays_and_deletes_it(visit, served, ada, ended):
+def test_the_uploader_sees_a_files_expiry_and_can_delete_it(visit, served, ada, ended):
     log = log_of(served, ended("coconut"))
     page, complaints = visit("/replay", sign_in=ada)
-    opened(page, log)
+    open_file(page, log)
     page.get_by_role("button", name="Show it here").click()
     page.get_by_text("It stays here until").wait_for()
     address = page.url
@@ -145,10 +145,10 @@ def test_who_sent_a_file_sees_until_when_it_stays_and_deletes_it(visit, served, 
     assert not complaints
 
 
-def test_others_may_not_delete_what_somebody_sent(visit, served, ada, host, ended):
+def test_others_cannot_delete_an_uploaded_file(visit, served, ada, host, ended):
     log = log_of(served, ended("coconut"))
     page, _ = visit("/replay", sign_in=ada)
-    opened(page, log)
+    open_file(page, log)
     page.get_by_role("button", name="Show it here").click()
     page.get_by_text("It stays here until").wait_for()
     other, _ = visit(page.url, sign_in=host)
@@ -164,7 +164,7 @@ TAMPERED = {
 
 
 @pytest.mark.parametrize("what", TAMPERED)
-def test_a_changed_file_shows_where_it_was_changed(visit, served, ended, what):
+def test_a_changed_file_shows_the_place_of_the_change(visit, served, ended, what):
     log = log_of(served, ended())
     pattern, change = TAMPERED[what]
     changed = re.sub(pattern, change, log, count=1)
@@ -172,7 +172,7 @@ def test_a_changed_file_shows_where_it_was_changed(visit, served, ended, what):
     wrong = next(number for number, (one, other) in enumerate(lines, start=1) if one != other)
     page, _ = visit("/replay")
 
-    opened(page, changed)
+    open_file(page, changed)
 
     page.locator(".verdict.bad").wait_for()
     assert f"line {wrong}" in page.locator(".verdict").inner_text()
@@ -185,7 +185,7 @@ def test_a_changed_file_shows_where_it_was_changed(visit, served, ended, what):
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\xff", b"hello\n", b'{"format":"other"}\n'])
-def test_a_file_that_is_no_log_is_refused_in_words(visit, content):
+def test_a_file_that_is_not_a_log_is_refused_in_words(visit, content):
     page, complaints = visit("/replay")
 
     page.locator("input[type=file]").set_input_files(
@@ -201,7 +201,7 @@ JOB = {"id": "a" * 32, "state": "queued", "done": 0, "total": 0, "result": None,
 VALID = {"valid": True, "events": 90, "rounds": 2, "generations": 1, "voided": None, "finding": None}
 
 
-def test_a_long_check_shows_how_far_the_service_is(visit, ended):
+def test_a_long_check_shows_its_progress(visit, ended):
     page, complaints = look(visit, ended())
     now = dict(JOB)
     page.route("**/v1/verify", lambda route: route.fulfill(status=202, json=JOB))
@@ -219,7 +219,7 @@ def test_a_long_check_shows_how_far_the_service_is(visit, ended):
     assert not complaints
 
 
-def test_a_check_that_the_service_gives_up_says_why(visit, ended):
+def test_an_abandoned_check_shows_the_reason(visit, ended):
     page, _ = look(visit, ended())
     problem = {"status": 422, "code": "job_too_expensive", "detail": "This takes too long."}
     page.route("**/v1/verify", lambda route: route.fulfill(status=202, json=JOB))

@@ -1,4 +1,4 @@
-"""Around a table on the page: who comes to it, how it begins and ends, and what a player can do besides playing."""
+"""Everything around play at a table on the page: joining, starting, ending and players' other commands."""
 
 import re
 from urllib.parse import urlsplit
@@ -26,7 +26,7 @@ HOSTS_BUTTONS = re.compile(
 
 @pytest.fixture
 def enter(visit):
-    """Opens the page of a table as somebody, or as somebody new, and returns it with what the browser complained of."""
+    """Opens the page of a table as a player or a newcomer, and returns it with the browser's complaints."""
 
     def opened(path, who=None, *, code="", **options):
         page, complaints = visit(
@@ -40,7 +40,7 @@ def enter(visit):
 
 
 def opened(host, game="coconut", seats=3, **form):
-    """Returns the path of a table that has not started, at which nobody sits."""
+    """Returns the path of an empty table that has not started."""
     body = {"game": game, "seats": seats, **AT_ONCE, **form}
     return f"/v1/tables/{host.post('/v1/tables', body)['view']['id']}"
 
@@ -66,7 +66,7 @@ def said(page):
 
 
 class TestInvitations:
-    def test_a_friend_sits_down_by_the_link_and_the_host_starts(self, enter, ada):
+    def test_a_friend_joins_by_link_and_the_host_starts(self, enter, ada):
         path = opened(ada, seats=2, private=True)
         ada.post(f"{path}/seats")
         host, complaints = enter(path, ada)
@@ -82,9 +82,7 @@ class TestInvitations:
         assert names(ada, path) == ["Ada", "Bob"]
         assert complaints == friends_complaints == []
 
-    def test_a_link_opened_where_the_table_was_refused_leads_in_though_a_full_stop_came_with_it(
-        self, enter, ada, bob
-    ):
+    def test_a_link_with_a_trailing_full_stop_works_after_a_refusal(self, enter, ada, bob):
         path = opened(ada, private=True)
         page, _ = enter(path, bob)
         page.get_by_role("heading", name="This table is private").wait_for()
@@ -94,7 +92,7 @@ class TestInvitations:
         page.wait_for_selector("hw-open-table h1")
         assert page.evaluate("location.hash") == ""
 
-    def test_the_code_leaves_the_address_and_is_in_no_request(self, visit, ada, bob):
+    def test_the_code_is_removed_from_the_url_and_not_requested(self, visit, ada, bob):
         path = opened(ada, private=True)
         code = invitation(ada, path)
         page, _ = visit(sign_in=bob)
@@ -110,7 +108,7 @@ class TestInvitations:
         assert [sent.url for sent in requests if code in sent.url] == []
         assert code in [sent.headers.get("hoodwink-invitation") for sent in requests]
 
-    def test_who_only_looks_on_is_told_how_to_come_in_and_may_enter_the_code(self, enter, ada, bob):
+    def test_a_spectator_can_enter_the_code(self, enter, ada, bob):
         path = opened(ada, private=True, watch="everyone")
         page, _ = enter(path, bob)
         assert "You need its invitation to sit down" in said(page)
@@ -123,7 +121,7 @@ class TestInvitations:
         button(page, "Leave").wait_for()
         assert names(ada, path)[0] == "Bob"
 
-    def test_a_wrong_code_is_refused_where_the_player_sits_down(self, enter, ada, bob):
+    def test_a_wrong_code_is_refused_next_to_the_seats(self, enter, ada, bob):
         page, _ = enter(opened(ada, private=True, watch="everyone"), bob, code="wrong")
 
         press(page, "Sit here")
@@ -131,7 +129,7 @@ class TestInvitations:
         page.get_by_label("Invitation code").wait_for()
         assert page.locator(".chair .notice.failed").count() == 1
 
-    def test_anybody_may_hand_on_the_link_of_a_public_table(self, enter, ada, bob):
+    def test_anybody_can_share_the_link_of_a_public_table(self, enter, ada, bob):
         path = opened(ada)
         page, _ = enter(path, bob)
 
@@ -139,7 +137,7 @@ class TestInvitations:
 
         assert link == bob.served + path.removeprefix("/v1")
 
-    def test_a_guest_sits_down_at_a_table_that_nobody_may_watch(self, enter, ada, bob):
+    def test_a_guest_joins_a_table_nobody_may_watch(self, enter, ada, bob):
         path = opened(ada, private=True, watch="nobody")
         page, _ = enter(path, bob, code=invitation(ada, path))
         page.evaluate(_UNINVITED, path.rpartition("/")[2])
@@ -159,7 +157,7 @@ class TestInvitations:
 
 
 class TestSeats:
-    def test_a_new_player_sits_down_as_a_guest_and_commits_to_a_seed(self, enter, ada):
+    def test_a_new_player_joins_as_a_guest_with_a_seed(self, enter, ada):
         path = opened(ada)
         page, _ = enter(path)
 
@@ -171,7 +169,7 @@ class TestSeats:
         assert (seat["name"], seat["seed_status"]) == ("Cy", "committed")
         assert not page.get_by_label("Your name").count()
 
-    def test_a_player_leaves_again(self, enter, ada, bob):
+    def test_a_player_can_leave_again(self, enter, ada, bob):
         path = opened(ada)
         bob.post(f"{path}/seats")
         page, _ = enter(path, bob)
@@ -181,7 +179,7 @@ class TestSeats:
         button(page, "Sit here").first.wait_for()
         assert names(ada, path) == [None] * 3
 
-    def test_the_host_seats_bots_frees_a_seat_and_fills_the_others(self, enter, ada):
+    def test_the_host_seats_bots_frees_a_seat_and_fills_the_rest(self, enter, ada):
         path = opened(ada, seats=4)
         page, _ = enter(path, ada)
 
@@ -196,7 +194,7 @@ class TestSeats:
         button(page, "Start").and_(page.locator(":enabled")).wait_for()
         assert names(ada, path) == [f"Random bot {seat}" for seat in range(4)]
 
-    def test_start_waits_for_all_seats_and_says_what_is_missing(self, enter, ada):
+    def test_the_start_button_waits_for_all_seats_and_shows_missing_ones(self, enter, ada):
         path = opened(ada, seats=4)
         ada.post(f"{path}/seats")
         page, _ = enter(path, ada)
@@ -204,7 +202,7 @@ class TestSeats:
         assert button(page, "Start").is_disabled()
         assert "3 seats are still free." in said(page)
 
-    def test_others_have_none_of_the_hosts_buttons(self, enter, ada, bob):
+    def test_only_the_host_has_the_hosts_buttons(self, enter, ada, bob):
         path = opened(ada)
         ada.post(f"{path}/seats", {"policy": "steady"})
         bob.post(f"{path}/seats")
@@ -214,7 +212,7 @@ class TestSeats:
             assert not button(page, HOSTS_BUTTONS).count()
             assert "Ada starts the table" in said(page)
 
-    def test_a_seat_is_kept_for_a_player_who_takes_it_without_the_code(self, enter, ada, bob):
+    def test_an_offered_seat_is_taken_without_code(self, enter, ada, bob):
         path = opened(ada, private=True)
         host, _ = enter(path, ada)
 
@@ -241,7 +239,7 @@ class TestSeats:
         button(host, "Seat a bot at seat 0").wait_for()
         assert ada.get(path)["view"]["seats"][0]["offered_to"] is None
 
-    def test_a_refusal_stands_where_it_arose(self, enter, ada, bob):
+    def test_a_refusal_is_shown_where_it_occurred(self, enter, ada, bob):
         page, _ = enter(opened(ada), ada)
 
         page.get_by_label("Keep a seat for a player").fill("nobody")
@@ -250,7 +248,7 @@ class TestSeats:
         page.locator("hw-host-desk form .notice.failed").wait_for()
         assert page.locator(".notice.failed").count() == 1
 
-    def test_the_hosts_part_is_handed_over(self, enter, ada, bob):
+    def test_hosting_is_handed_over(self, enter, ada, bob):
         path = opened(ada)
         bob.post(f"{path}/seats")
         page, _ = enter(path, ada)
@@ -260,7 +258,7 @@ class TestSeats:
         page.get_by_text("Bob is its host.").wait_for()
         assert not button(page, HOSTS_BUTTONS).count()
 
-    def test_it_shows_who_is_here(self, enter, ada, bob):
+    def test_present_players_are_shown(self, enter, ada, bob):
         path = opened(ada)
         bob.post(f"{path}/seats")
         page, _ = enter(path, ada)
@@ -271,14 +269,14 @@ class TestSeats:
         await_true(lambda: bob.get(f"{path}/presence")["seats"] == [0])
         page.get_by_text("seat 0 · here").wait_for()
 
-    def test_options_that_differ_are_explained(self, enter, ada, bob):
+    def test_changed_options_are_explained(self, enter, ada, bob):
         page, _ = enter(opened(ada, options={"two_plays_again": True}), bob)
 
         page.get_by_text("Two plays again: yes").wait_for()
         assert "The player of a 2 plays again." in said(page)
         assert "Rounds" not in said(page)
 
-    def test_closing_the_table_asks_first(self, enter, ada):
+    def test_closing_the_table_asks_for_confirmation(self, enter, ada):
         path = opened(ada)
         page, _ = enter(path, ada)
 
@@ -293,14 +291,14 @@ class TestSeats:
 
 
 class TestPlaying:
-    def test_resigning_asks_first(self, enter, ada, bob):
+    def test_resigning_asks_for_confirmation(self, enter, ada, bob):
         path = ada.table("coconut", bob, bots=1)
         page, complaints = enter(path, ada)
         page.locator(".table-menu summary").click()
 
         press(page, "Resign …")
         page.get_by_text("A bot plays on at your seat").wait_for()
-        page.keyboard.press("Enter")  # the harmless answer has the focus
+        page.keyboard.press("Enter")  # the safe answer has the focus
         page.get_by_role("dialog").wait_for(state="detached")
         assert not ada.get(path)["view"]["seats"][0]["resigned"]
         press(page, "Resign …")
@@ -310,7 +308,7 @@ class TestPlaying:
         assert ada.get(path)["view"]["seats"][0]["resigned"]
         assert complaints == []
 
-    def test_a_seat_of_somebody_away_is_claimed_and_taken_back(self, enter, ada, bob):
+    def test_an_absent_players_seat_is_claimed_and_taken_back(self, enter, ada, bob):
         path = ada.table("coconut", bob, turn_seconds=4)
         page, _ = enter(path, ada)
 
@@ -324,7 +322,7 @@ class TestPlaying:
         button(away, "Return to my seat").wait_for(state="detached")
         assert not bob.get(path)["view"]["seats"][1]["bot_kept"]
 
-    def test_a_table_of_bots_may_be_ended_by_its_host_alone(self, enter, ada, bob):
+    def test_only_its_host_can_end_a_bot_table(self, enter, ada, bob):
         path = opened(ada, "shithead", 2, bot_delay=60_000)
         for _ in range(2):
             ada.post(f"{path}/seats", {"policy": "steady"})
@@ -340,7 +338,7 @@ class TestPlaying:
 
         page.get_by_text("The table was ended early; only bots played here.").wait_for()
 
-    def test_the_shuffle_is_explained_with_everybodys_part(self, enter, ada):
+    def test_the_shuffle_is_explained_with_everybodys_seed(self, enter, ada):
         path = opened(ada, seats=2)
         page, _ = enter(path)
         page.get_by_label("Your name").fill("Cy")
@@ -374,7 +372,7 @@ class TestTheEnd:
         assert pages[0].url == pages[1].url == f"{ada.served}/tables/{again}"
         assert names(ada, f"/v1/tables/{again}") == ["Bob", "Ada"]
 
-    def test_places_are_shown_and_what_comes_next(self, enter, ada, bob):
+    def test_places_and_next_steps_are_shown(self, enter, ada, bob):
         path = ada.table("coconut", bob)
         bob.post(f"{path}/resign", {"confirm": True})
 
@@ -394,7 +392,7 @@ class TestTheEnd:
         bob.post(f"{path}/resign", {"confirm": True})
         page, _ = enter(path, None)
         page.wait_for_selector("hw-outcome h2")
-        # The last event of a table: no further one redraws the outcome.
+        # The last event of a table; no later one redraws the outcome.
         page.wait_for_function("() => document.querySelector('hw-table').message.view.server_seed")
 
         page.evaluate("""() => {
@@ -410,7 +408,7 @@ class TestTheEnd:
 
 
 class TestLearning:
-    def test_a_lesson_begins_on_a_table_of_its_own_with_slow_bots(self, enter, visit, ada):
+    def test_a_lesson_starts_its_own_table_with_slow_bots(self, enter, visit, ada):
         page, complaints = visit("/learn/blindside", sign_in=ada)
         press(page, "Begin")
         page.locator("hw-lesson h2").get_by_text("Pass a card").wait_for(timeout=PATIENCE_MS)

@@ -1,4 +1,4 @@
-"""The rules on the page: complete, without a mark of Markdown, and with an address for each of them."""
+"""The rules on the page: complete, without Markdown markup, and with a URL for each rule."""
 
 import re
 
@@ -49,7 +49,7 @@ TITLED = {
 
 
 def tidy(markup):
-    """Returns markup without lit-html's comments and without space around tags."""
+    """Returns markup without lit-html's comments and spaces around tags."""
     without = re.sub(r"<!--.*?-->", "", markup, flags=re.DOTALL)
     return re.sub(r"\s+", " ", re.sub(r">\s+|\s+<", lambda found: found[0].strip(), without)).strip()
 
@@ -59,7 +59,7 @@ def without_space(text):
 
 
 def read(text):
-    """Returns the text of rules as it is read, without their marks and without space."""
+    """Returns the readable text of rules without markup and spaces."""
     for suit, name in SUIT_NAMES.items():
         text = text.replace(suit, name)
     text = re.sub(r"^(#+ |- |\d+\. )", "", text, flags=re.MULTILINE)
@@ -68,7 +68,7 @@ def read(text):
 
 @pytest.fixture(scope="module")
 def shown(served, chromium):
-    """A page of the service, in which modules can be imported."""
+    """A page of the service that can import modules."""
     page = chromium.new_page(base_url=served)
     page.goto("/rules")
     yield page
@@ -107,11 +107,11 @@ def shown(served, chromium):
         ("|a|", '<p id="text-1">|a|</p>'),
     ],
 )
-def test_markdown_becomes_what_it_means(shown, text, markup):
+def test_markdown_is_rendered(shown, text, markup):
     assert tidy(shown.evaluate(_DRAWN, [files().root, text, {}])) == markup
 
 
-def test_a_table_has_a_head_and_rows_of_which_each_has_an_id(shown):
+def test_a_table_has_a_head_and_rows_with_ids(shown):
     markup = tidy(
         shown.evaluate(_DRAWN, [files().root, "## A\n\n| b | *c* |\n|---|:-:|\n| 1 | 2 |\n| 3 | 4 |", {}])
     )
@@ -120,14 +120,14 @@ def test_a_table_has_a_head_and_rows_of_which_each_has_an_id(shown):
     assert '<tr id="a-1"><td data-head="b">1</td><td data-head="c">2</td></tr><tr id="a-2">' in markup
 
 
-def test_a_suit_is_a_picture_with_a_name(shown):
+def test_suits_are_rendered_as_named_pictures(shown):
     markup = tidy(shown.evaluate(_DRAWN, [files().root, "Play 10♠ on A♥.", {}]))
 
     assert re.findall(r"#suit-(\w)", markup) == ["S", "H"]
     assert re.sub("<[^>]*>", "", markup) == "Play10of spadesonAof hearts."
 
 
-def test_a_text_beside_others_has_ids_and_headings_of_its_own(shown):
+def test_each_of_several_texts_has_separate_ids_and_headings(shown):
     options = {"prefix": "rules-", "below": 1}
 
     markup = tidy(shown.evaluate(_DRAWN, [files().root, "## A\n\nb", options]))
@@ -135,7 +135,7 @@ def test_a_text_beside_others_has_ids_and_headings_of_its_own(shown):
     assert markup == '<h3 id="rules-a">A</h3><p id="rules-a-1">b</p>'
 
 
-def test_options_that_the_rules_do_not_list_are_listed_below_them(shown):
+def test_options_missing_from_the_rules_are_listed_below(shown):
     markup = tidy(shown.evaluate(_RULES, [files().root, TITLED, {}]))
 
     assert markup.startswith('<div class="prose"><h2 id="aim">Aim</h2><p id="aim-1">The brightest wins.</p>')
@@ -150,7 +150,7 @@ def test_options_that_the_rules_do_not_list_are_listed_below_them(shown):
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 class TestEachGame:
-    def test_nothing_of_the_rules_is_missing_and_no_mark_is_left(self, visit, game):
+    def test_the_rules_are_complete_and_without_markup(self, visit, game):
         page, complaints = visit(f"/rules/{game.name}")
         prose = page.locator(".prose")
         prose.wait_for()
@@ -177,7 +177,7 @@ class TestEachGame:
         names = links.evaluate_all("all => all.map(link => link.getAttribute('aria-label'))")
         assert len(set(names)) == len(names)
 
-    def test_the_contents_lead_to_each_section(self, visit, game):
+    def test_the_contents_link_to_each_section(self, visit, game):
         page, _ = visit(f"/rules/{game.name}")
         page.locator(".contents").wait_for()
 
@@ -216,7 +216,7 @@ def test_the_rules_of_all_games_are_listed(visit):
     assert complaints == []
 
 
-def test_rules_of_a_game_that_is_not_there_are_said_to_be_none(visit):
+def test_an_unknown_game_has_no_rules_and_is_reported(visit):
     page, _ = visit("/rules/whist")
 
     page.get_by_role("heading", name="There is no such game").wait_for()

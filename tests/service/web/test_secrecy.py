@@ -1,8 +1,8 @@
-"""In a real browser, nobody receives or is shown what the rules hide.
+"""In a real browser, nobody receives or sees information hidden by the rules.
 
-Everything that a page holds is looked at: document, objects, accessibility tree, storage, console and network. At a table
-of people, with each viewer in a browser of their own, nothing may name a card that its viewer cannot know by the rules.
-And at two tables that differ only in cards which are hidden from a viewer, the viewer's pages have to hold the same.
+The tests check everything on a page: document, objects, accessibility tree, storage, console and network. At a table
+of people, with each viewer in a separate browser, nothing may name a card that its viewer cannot know by the rules.
+At two tables that differ only in cards hidden from a viewer, the viewer's pages must have the same contents.
 
 `python -m tests.service.web.secrecy` does both for longer.
 """
@@ -38,7 +38,7 @@ def server():
 
 @pytest.fixture(scope="module")
 def profiles(chromium):
-    """Two browser profiles whose clocks stand still."""
+    """Two browser profiles with stopped clocks."""
     found = [standing(chromium) for _ in range(2)]
     yield found
     for context in found:
@@ -47,7 +47,7 @@ def profiles(chromium):
 
 @pytest.fixture
 def planted(chromium, server):
-    """A player's pages at two tables that differ in hidden cards, for leaks to be planted there."""
+    """A player's pages at two tables that differ in hidden cards, where tests plant leaks."""
     (pair,) = islice(twins(played("blindside"), 0, Random(1)), 1)
     contexts = [standing(chromium) for _ in pair]
     pages = [
@@ -76,21 +76,21 @@ def story_of(twin):
 
 
 def hidden_from_ada(twin):
-    """Returns faces that the player cannot know, in an order that depends on the hidden cards."""
+    """Returns cards unknown to the player, in an order that depends on the hidden cards."""
     story = story_of(twin)
     known = story.known(0, twin.table.version)
     return [face for face in cards_in(story.moments[-1].table.state) if face not in known]
 
 
 def faults_at(twin):
-    """Returns what the player's page shows although the player may not know it."""
+    """Returns everything on the player's page that the player may not know."""
     description = twin.table.api.spectator.get("/v1/games/blindside").json
     return list(faults(story_of(twin), 0, twin.witness.evidence(), prose_of(description)))
 
 
 @pytest.mark.processes
 @pytest.mark.parametrize("game", GAMES)
-def test_no_page_holds_a_card_that_its_viewer_cannot_know(chromium, served, game):
+def test_pages_contain_no_card_hidden_from_their_viewer(chromium, served, game):
     table = play(chromium, served, game, steps=STEPS, options=TELLING_OPTIONS.get(game, {}))
 
     assert list(table.faults()) == []
@@ -107,7 +107,7 @@ def test_no_page_holds_a_card_that_its_viewer_cannot_know(chromium, served, game
         pytest.param("a spectator", 1, marks=pytest.mark.campaign),
     ],
 )
-def test_a_page_holds_the_same_whatever_cards_are_hidden(profiles, server, game, watches, count):
+def test_a_page_does_not_depend_on_hidden_cards(profiles, server, game, watches, count):
     found = played(game)
     viewer: Viewer = len(game) % found.seats if watches == "a player" else "spectator"
 
@@ -118,13 +118,13 @@ def test_a_page_holds_the_same_whatever_cards_are_hidden(profiles, server, game,
         assert compared(profiles, server, pair, viewer, LOOKS) == []
 
 
-def test_the_replay_of_a_table_in_play_holds_the_same_either(profiles, server):
+def test_the_replay_during_play_does_not_depend_on_hidden_cards(profiles, server):
     (pair,) = islice(twins(played("blindside"), 0, Random(1)), 1)
 
     assert compared(profiles, server, pair, 0, LOOKS, ROOMS[1]) == []
 
 
-def test_whatever_a_page_lets_slip_is_found(planted):
+def test_a_planted_leak_in_a_page_is_found(planted):
     assert faults_at(planted[0]) == []
     assert list(differences_now(planted)) == []
     hidden = [hidden_from_ada(twin) for twin in planted]
@@ -139,7 +139,7 @@ def test_whatever_a_page_lets_slip_is_found(planted):
     assert differing == [*planted[0].witness.evidence().texts]
 
 
-def test_a_known_face_is_found_where_it_does_not_lie(planted):
+def test_a_known_card_in_the_wrong_place_is_found(planted):
     page = planted[0].page
     mine = page.evaluate("document.querySelector('.mine [data-zone^=hand] [data-face]').dataset.face")
     page.evaluate(planting("a face that is drawn"), mine)
@@ -151,7 +151,7 @@ def test_a_known_face_is_found_where_it_does_not_lie(planted):
     assert [fault for fault in found if "is counted as seen" in fault]
 
 
-def test_an_answer_that_holds_too_much_is_found(planted):
+def test_an_answer_with_too_much_is_found(planted):
     story, answers = story_of(planted[0]), planted[0].witness.fetched()
     (stream,) = [answer for answer in answers if "event: view" in answer["text"]]
     assert list(faults_received(story, 0, answers)) == []
@@ -165,7 +165,7 @@ def test_an_answer_that_holds_too_much_is_found(planted):
 
 @pytest.mark.processes
 @pytest.mark.parametrize("room", ["", "/replay"])
-def test_nothing_is_left_of_a_players_cards_when_the_player_has_signed_out(chromium, served, room):
+def test_signing_out_removes_the_players_cards(chromium, served, room):
     ada = guest(served)
     path = ada.table("blindside", bots=1)
     watched = Onlooker(chromium, 0, ada)

@@ -1,4 +1,4 @@
-"""A game that the page has never heard of is played on it to its end, from the list of games to the scores."""
+"""A game unknown to the page is played on it from the list of games to the scores."""
 
 import os
 from pathlib import Path
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 @pytest.fixture
 def lantern(tmp_path, monkeypatch):
-    """The address of a service in whose processes the game is registered before anything else is imported."""
+    """The URL of a service whose processes register the game before any other import."""
     (tmp_path / "sitecustomize.py").write_text(
         "from tests.sixth_game.registered import pytest_configure\npytest_configure()\n"
     )
@@ -25,7 +25,7 @@ def lantern(tmp_path, monkeypatch):
         yield address(running)
 
 
-def test_a_game_without_a_description_is_played_to_its_end(chromium, lantern):
+def test_a_game_without_page_code_is_played_to_its_end(chromium, lantern):
     ada = guest(lantern)
     context = chromium.new_context(base_url=lantern)
     ada.signed_in(context)

@@ -1,4 +1,4 @@
-"""A table on the page: what each viewer sees, and what survives reloads, lost connections and restarts."""
+"""A table on the page: the view of each viewer, and reloads, lost connections and restarts."""
 
 from random import Random
 
@@ -40,12 +40,12 @@ PATIENCE_MS = 20_000
 
 
 def room(path):
-    """Returns the page's address of a table."""
+    """Returns the page's URL of a table."""
     return path.removeprefix("/v1")
 
 
-def drawn(page):
-    """Returns the faces that lie in each zone, as they are drawn."""
+def drawn_faces(page):
+    """Returns the faces drawn in each zone."""
     page.wait_for_selector(".felt")
     return page.evaluate(_FACES)
 
@@ -62,11 +62,13 @@ def takes_turns(page, turns):
 
 
 class TestViewers:
-    def test_each_sees_the_own_hand_and_a_spectator_none(self, visit, ada, bob):
+    def test_players_see_their_own_hand_and_spectators_none(self, visit, ada, bob):
         path = ada.table("blindside", bob)
         pages = [visit(room(path), sign_in=who)[0] for who in (ada, bob, None)]
 
-        hands = [{zone: faces for zone, faces in drawn(page).items() if "hand" in zone} for page in pages]
+        hands = [
+            {zone: faces for zone, faces in drawn_faces(page).items() if "hand" in zone} for page in pages
+        ]
 
         for seat, who in enumerate((ada, bob)):
             view = who.get(path)["view"]["view"]
@@ -78,12 +80,12 @@ class TestViewers:
         path = ada.table("double_blind", bob)
         page, _ = visit(room(path), sign_in=ada)
 
-        zones = drawn(page)
+        zones = drawn_faces(page)
 
         assert set(zones["pocket.0"]) == {"??"}
         assert zones["pocket.1"] == ada.get(path)["view"]["view"]["pockets"][1]
 
-    def test_the_card_that_you_passed_stays_visible_to_you_alone(self, visit, ada, bob):
+    def test_a_passed_card_stays_visible_only_to_its_giver(self, visit, ada, bob):
         path = ada.table("blindside", bob)
         mine, others = (visit(room(path), sign_in=who)[0] for who in (ada, bob))
         for page in (mine, others):
@@ -91,13 +93,13 @@ class TestViewers:
         mine.wait_for_selector("[data-zone='blindside.1'] [data-face]", state="attached")
         passed = ada.get(path)["view"]["view"]["blindsides"][1]
 
-        assert drawn(mine)["blindside.1"] == [passed]
+        assert drawn_faces(mine)["blindside.1"] == [passed]
         others.wait_for_selector("[data-zone='blindside.1'] [data-face]", state="attached")
-        assert drawn(others)["blindside.1"] == ["??"]
+        assert drawn_faces(others)["blindside.1"] == ["??"]
 
 
 class TestRules:
-    def test_a_card_that_may_not_be_played_says_why_in_the_rules_words(self, visit, ada, bob):
+    def test_an_unplayable_card_explains_why_in_the_rules_words(self, visit, ada, bob):
         path = ada.table("blindside", bob)
         takes_turns(visit(room(path), sign_in=ada)[0], 1)
         page, complaints = visit(room(path), sign_in=bob)
@@ -113,7 +115,7 @@ class TestRules:
         )
 
         for card in page.locator(".card-holder.unplayable").all():
-            card.click(force=True, position=EDGE)  # it is disabled, but may be asked
+            card.click(force=True, position=EDGE)  # it is disabled, but can explain itself
             rule = unplayable[card.get_attribute("data-face")]
             expect(page.locator(".prompt .reason")).to_have_text(rule)
             assert rule in card.get_attribute("aria-label")
@@ -123,7 +125,7 @@ class TestRules:
 
 
 class TestBeside:
-    def test_the_rules_stand_beside_the_table_for_whoever_wants_them(self, visit, ada):
+    def test_the_rules_can_be_opened_next_to_the_table(self, visit, ada):
         page, complaints = visit(room(ada.table("coconut", bots=1)), sign_in=ada)
         asked = "aside summary"
         page.locator(asked).get_by_text("Table", exact=True).click()
@@ -138,7 +140,7 @@ class TestBeside:
 
 class TestPlaces:
     @pytest.mark.parametrize("game", ["blindside", "double_blind"])
-    def test_nothing_on_the_felt_moves_but_cards(self, visit, ada, game):
+    def test_only_cards_move_on_the_felt(self, visit, ada, game):
         page, _ = visit(room(ada.table(game, bots=3)), sign_in=ada, viewport={"width": 1280, "height": 900})
         page.evaluate(_NOTE_PLACES)
 
@@ -169,7 +171,7 @@ class TestCount:
         page.locator("hw-outcome").get_by_role("link", name="Replay and verify").wait_for()
         assert not complaints
 
-    def test_at_a_table_that_was_over_the_outcome_is_seen_at_once(self, visit, ada, bob):
+    def test_a_finished_table_shows_its_outcome_immediately(self, visit, ada, bob):
         path = ada.table("blind_don", bob)
         played(path, (ada, bob), Random(1))
         page, _ = visit(room(path), sign_in=ada)
@@ -184,12 +186,12 @@ class TestContinuity:
         page, complaints = visit(room(ada.table("blind_don", bots=1)), sign_in=ada)
         takes_turns(page, 3)
         page.wait_for_selector(".card-holder.playable")
-        before = drawn(page)
+        before = drawn_faces(page)
         page.reload()
 
         page.wait_for_selector(".card-holder.playable")
 
-        assert drawn(page) == before
+        assert drawn_faces(page) == before
         assert not complaints
 
     def test_two_tabs_agree(self, visit, ada):
@@ -203,9 +205,9 @@ class TestContinuity:
         for page in (first, second):
             page.wait_for_selector(".card-holder.playable")
 
-        assert drawn(first) == drawn(second)
+        assert drawn_faces(first) == drawn_faces(second)
 
-    def test_the_page_plays_on_after_its_connection_was_lost(self, visit, ada):
+    def test_the_page_continues_after_a_lost_connection(self, visit, ada):
         page, _ = visit(room(ada.table("blind_don", bots=1)), sign_in=ada)
         takes_turns(page, 1)
         page.context.set_offline(True)
@@ -216,7 +218,7 @@ class TestContinuity:
 
         assert not page.locator("text=This device is offline").count()
 
-    def test_the_page_plays_on_after_a_restart_of_the_service(self, chromium, tmp_path):
+    def test_the_page_continues_after_a_restart_of_the_service(self, chromium, tmp_path):
         settings = Settings(port=0, data=str(tmp_path))
         context = chromium.new_context()
         with isolated_service(settings) as running:
@@ -237,8 +239,8 @@ class TestContinuity:
 class TestShapes:
     @pytest.mark.parametrize("game", ["blindside", "coconut", "blind_don", "double_blind", "shithead"])
     @pytest.mark.parametrize("width", [360, 640])
-    def test_nothing_hangs_over_the_edge_of_a_phone_or_of_an_enlarged_page(self, visit, ada, game, width):
-        """640 wide is a screen of 1,280 at 200 %."""
+    def test_nothing_overflows_a_phone_or_an_enlarged_page(self, visit, ada, game, width):
+        """A width of 640 corresponds to a screen of 1,280 at 200 %."""
         bots = 1 if game == "blind_don" else 3
         page, _ = visit(
             room(ada.table(game, bots=bots)), sign_in=ada, viewport={"width": width, "height": 720}

@@ -1,4 +1,4 @@
-"""Tournaments in the page: created by the form, entered, played to the end, and drawn."""
+"""Tournaments on the page: created with the form, entered, played to the end, and shown."""
 
 import re
 from typing import Any
@@ -33,7 +33,7 @@ expect.set_options(timeout=1000 * PATIENCE_S)
 
 
 def fill_in(page: Any) -> None:
-    """Fills in the form of a tournament that is over soon."""
+    """Fills in the form of a short tournament."""
     page.get_by_label("Name", exact=True).fill("The Cup")
     page.get_by_label("Game", exact=True).select_option(label="Blindside")
     page.get_by_label("Seats at a table").fill("3")
@@ -58,7 +58,7 @@ def enter_as(visit: Any, path: str, name: str) -> Any:
 
 
 def play_round(desk: Any, people: list[Any], tournament: str, served: str, number: int) -> None:
-    """Pairs a round at the desk, and plays it: each of the people goes to their table and resigns."""
+    """Pairs a round at the desk and plays it: everybody goes to their table and resigns."""
     press(desk, f"Pair round {number}")
     for person in people:
         expect(
@@ -113,7 +113,7 @@ def test_a_tournament_runs_from_the_form_to_its_final_standings(visit, served):
     assert [said for visited in (organiser, *people) for said in visited.complaints] == []
 
 
-def test_a_seed_that_was_committed_to_is_revealed_after_a_reload(visit, served):
+def test_a_committed_seed_is_revealed_after_a_reload(visit, served):
     held = Held(served, bots=1)
     person = enter_as(visit, f"/tournaments/{held.id}", "Ada")
     person.page.reload()
@@ -126,7 +126,7 @@ def test_a_seed_that_was_committed_to_is_revealed_after_a_reload(visit, served):
     assert ada["seed"]
 
 
-def test_a_seed_is_revealed_although_its_player_looks_at_something_else(visit, served):
+def test_a_seed_is_revealed_while_its_player_is_on_another_page(visit, served):
     held = Held(served, bots=1)
     person = enter_as(visit, f"/tournaments/{held.id}", "Ada")
     person.page.get_by_role("link", name="Tournaments").first.click()
@@ -138,7 +138,7 @@ def test_a_seed_is_revealed_although_its_player_looks_at_something_else(visit, s
     assert next(entrant["seed"] for entrant in held.view["entrants"] if entrant["policy"] is None)
 
 
-def test_the_standings_follow_each_table_while_they_are_looked_at(visit, served):
+def test_open_standings_are_updated_after_each_table(visit, served):
     held = Held(served, bots=5, advance="manual")
     shown = visit(f"/tournaments/{held.id}")
     held.order("/start")
@@ -175,7 +175,7 @@ def test_each_number_of_the_standings_is_explained_in_words(visit, served):
 
 
 def names_in(lines: list[Any]) -> list[str]:
-    """Returns the names on the lines of a match, without the results behind them."""
+    """Returns the names on the lines of a match, without results."""
     return [str(line.inner_text()).partition("\n")[0] for line in lines]
 
 
@@ -215,7 +215,7 @@ def test_the_cross_table_of_a_swiss_tournament_shows_opponents_and_byes(visit, s
 
 
 @pytest.mark.parametrize("bots", [6, 5, 8])
-def test_the_bracket_of_a_knockout_leads_from_each_match_to_the_next(visit, served, bots):
+def test_the_bracket_of_a_knockout_links_each_match_to_the_next(visit, served, bots):
     held = Held(served, bots=bots, format="knockout", sittings=[{}], tiebreaks=[], third_place=True).played()
     page = visit(f"/tournaments/{held.id}").page
     expect(page.locator(".bracket .column")).to_have_count(3)
@@ -239,7 +239,7 @@ def test_the_bracket_of_a_knockout_leads_from_each_match_to_the_next(visit, serv
     assert {link.split("/")[2] for link in links} == played
 
 
-def test_a_knockout_at_larger_tables_names_those_who_go_on(visit, served):
+def test_a_knockout_at_larger_tables_names_the_qualifiers(visit, served):
     held = Held(served, bots=7, format="knockout", seats=4, sittings=[{}], tiebreaks=[]).played()
     page = visit(f"/tournaments/{held.id}").page
     expect(page.locator(".bracket .column")).to_have_count(len(held.view["rounds"]))
@@ -254,7 +254,7 @@ def test_a_knockout_at_larger_tables_names_those_who_go_on(visit, served):
 # ------------------------------------------------------------------------------- the form and the list
 
 
-def test_what_is_wrong_with_the_form_stands_at_its_fields(visit):
+def test_form_errors_are_shown_at_their_fields(visit):
     page = visit("/tournaments/new").page
     unfold(page, "Sittings and times")
     page.get_by_label("The next round starts").select_option("schedule")
@@ -270,7 +270,7 @@ def test_what_is_wrong_with_the_form_stands_at_its_fields(visit):
     expect(page.locator("[data-field=sittings] .fault, [data-field=advance] .fault").first).to_be_visible()
 
 
-def test_sittings_without_times_wait_for_the_organiser_unless_somebody_chooses_otherwise(visit):
+def test_sittings_without_times_wait_for_the_organiser_by_default(visit):
     page = visit("/tournaments/new").page
     unfold(page, "Sittings and times")
     advance = page.get_by_label("The next round starts")
@@ -287,7 +287,7 @@ def test_sittings_without_times_wait_for_the_organiser_unless_somebody_chooses_o
     expect(advance).to_have_value("schedule")
 
 
-def test_t_9_t_20_the_standings_remark_on_organisers_and_on_byes_they_gave(visit, served):
+def test_t_9_t_20_the_standings_mark_organisers_and_assigned_byes(visit, served):
     held = Held(served, bots=2, sittings=[{"rounds": 2}], advance="manual")
     held.order("/entrants")
     held.order("/start")
@@ -308,7 +308,7 @@ def test_t_9_t_20_the_standings_remark_on_organisers_and_on_byes_they_gave(visit
     expect(page.locator("table.entrants")).to_contain_text("organiser")
 
 
-def test_a_name_and_a_game_make_a_tournament_that_others_find(visit, served):
+def test_a_tournament_needs_only_a_name_and_a_game_to_be_listed(visit, served):
     page = visit("/tournaments/new").page
     page.get_by_label("Name", exact=True).fill("Friday Coconut")
     page.get_by_label("Game", exact=True).select_option(label="Coconut")
@@ -323,7 +323,7 @@ def test_a_name_and_a_game_make_a_tournament_that_others_find(visit, served):
     expect(lists.get_by_role("button", name="Enter")).to_be_visible()
 
 
-def test_lists_are_continued_page_by_page(visit, served):
+def test_lists_are_paged(visit, served):
     names: list[str] = []
     for _ in range(3):
         organiser = guest(served, "Olga")
@@ -342,7 +342,7 @@ def test_lists_are_continued_page_by_page(visit, served):
     assert sorted(page.locator(".cups h3").all_inner_texts()) == sorted(names)
 
 
-def test_an_address_without_a_tournament_says_so(visit):
+def test_an_unknown_tournament_is_reported(visit):
     page = visit("/tournaments/nosuchcup").page
 
     expect(page.get_by_role("heading", name="There is no such tournament")).to_be_visible()
@@ -376,7 +376,7 @@ def test_the_whole_tournament_is_verified_from_its_page(visit, served):
 
 
 def axe_finds(page: Any) -> list[Any]:
-    """Returns what axe-core complains of, each with its elements."""
+    """Returns axe-core's findings with their elements."""
     violations = Axe().run(page).response["violations"]
     return [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in violations]
 

@@ -1,4 +1,4 @@
-"""The libraries of the web page are those that npm publishes, and the page says which."""
+"""The page's libraries are those published on npm, and the page lists them."""
 
 import json
 import tarfile
@@ -21,7 +21,7 @@ from hoodwink.service.web.vendored import (
 )
 
 
-def test_every_vendored_file_is_as_it_was_noted():
+def test_every_vendored_file_matches_its_recorded_hash():
     assert changed() == []
 
 
@@ -32,7 +32,7 @@ def test_every_library_comes_with_its_licence_from_the_registry():
         assert library.licence
 
 
-def test_a_file_that_was_changed_removed_or_added_is_found(tmp_path):
+def test_changed_removed_and_added_files_are_found(tmp_path):
     folder = copytree(VENDOR, tmp_path / "vendor")
     (folder / "lit-html/lit-html.js").write_text("alert(1)")
     (folder / "lit-html/directive.js").unlink()
@@ -42,7 +42,7 @@ def test_a_file_that_was_changed_removed_or_added_is_found(tmp_path):
 
 
 def published(library, **changes: bytes) -> bytes:
-    """Returns an archive of a library, in which some files are other than ours; an empty one is missing."""
+    """Returns an archive of a library with some changed files; empty ones are missing."""
     manifest = {"version": library.version, "license": library.licence}
     files = {file.published: (VENDOR / path).read_bytes() for path, file in library.files.items()}
     files = {"package/package.json": json.dumps(manifest).encode()} | files | changes
@@ -82,19 +82,19 @@ class TestComparison:
             ({"package/package.json": b""}, ["The archive does not say its version and its licence."]),
         ],
     )
-    def test_each_difference_is_a_line(self, library, changes, lines):
+    def test_each_difference_is_one_line(self, library, changes, lines):
         found = list(differences(library, published(library, **changes)))
 
         assert found == [line.format(library) for line in lines]
 
-    def test_a_missing_file_is_named(self, library, tmp_path):
+    def test_a_missing_file_is_reported(self, library, tmp_path):
         folder = copytree(VENDOR, tmp_path / "vendor")
         (folder / "lit-html/LICENSE").unlink()
 
         assert [*differences(library, published(library), folder)] == ["lit-html/LICENSE is missing."]
 
     @pytest.mark.parametrize("damage", [b"", b"<html>", bytes(1000)])
-    def test_what_is_no_archive_is_refused(self, library, damage):
+    def test_a_file_that_is_not_an_archive_is_refused(self, library, damage):
         with pytest.raises(NotPublished, match="is not an archive"):
             list(differences(library, damage))
 
@@ -105,7 +105,7 @@ class TestComparison:
     @pytest.mark.parametrize(
         "source", ["file:///etc/passwd", "http://registry.npmjs.org/x", "https://example.org/x"]
     )
-    def test_nothing_is_downloaded_from_elsewhere(self, source):
+    def test_nothing_is_downloaded_from_other_hosts(self, source):
         with pytest.raises(NotPublished, match="not an address of npm's registry"):
             download(source)
 
@@ -115,20 +115,20 @@ class TestCommand:
         monkeypatch.setattr("hoodwink.service.cli.page.download", answer)
         return CliRunner().invoke(hoodwink, ["page", "vendored"])
 
-    def test_it_says_that_all_is_as_published(self, monkeypatch):
+    def test_matching_files_are_confirmed(self, monkeypatch):
         done = self.run(monkeypatch, lambda _: published(libraries()["lit-html"]))
 
         version = libraries()["lit-html"].version
         assert (done.exit_code, done.output) == (0, f"lit-html {version}: 9 files are as published.\n")
 
-    def test_it_ends_with_1_if_something_differs(self, monkeypatch):
+    def test_a_difference_gives_exit_status_1(self, monkeypatch):
         changes = {"package/LICENSE": b"x"}
         done = self.run(monkeypatch, lambda _: published(libraries()["lit-html"], **changes))
 
         assert done.exit_code == 1
         assert done.output.endswith(": lit-html/LICENSE differs from the published package/LICENSE.\n")
 
-    def test_without_a_network_it_says_so_in_one_line(self, monkeypatch):
+    def test_a_missing_network_is_reported_in_one_line(self, monkeypatch):
         def refuse(*_args, **_options):
             raise OSError("Network is unreachable")
 
@@ -140,7 +140,7 @@ class TestCommand:
         assert done.output.endswith("cannot be downloaded: Network is unreachable.\n")
 
 
-def test_the_notes_name_no_file_twice_and_lie_beside_the_libraries():
+def test_the_notes_list_files_once_and_are_next_to_the_libraries():
     noted = [path for library in libraries().values() for path in library.files]
 
     assert len(noted) == len({*noted})

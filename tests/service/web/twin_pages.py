@@ -1,6 +1,6 @@
-"""The pages of one viewer at two tables that differ only in cards which are hidden from this viewer.
+"""The pages of one viewer at two tables that differ only in cards hidden from this viewer.
 
-Both tables are told commit by commit, and the pages have to hold the same after each of them.
+Both tables advance commit by commit, and the pages must have the same contents after each.
 """
 
 import re
@@ -31,7 +31,7 @@ _SAME_CONDITIONS: Final = """(() => {
     return numbers;
   };
   crypto.randomUUID = () => `${Math.random()}`;
-  // The page measures where its cards lie, so none may be on its way; the witness notes what would have moved.
+  // The page measures the places of its cards, so none may be moving; the witness records the moves.
   Element.prototype.animate = () => {};
   const still = new CSSStyleSheet();
   still.replaceSync('* { transition: none !important }');
@@ -103,11 +103,11 @@ _OF_LIT: Final = re.compile(r"<!--(?:\?(?:lit\$\d+\$)?)?-->")
 
 
 _LOADED_BY_THE_BROWSER: Final = frozenset({"script", "stylesheet", "image", "font"})
-"""What a page loads without `fetch`, so that its own count of requests does not include it."""
+"""Files loaded without `fetch`, which the page's own count of requests does not include."""
 
 
 def standing(browser: Any) -> Any:
-    """Returns a browser profile whose clock stands still."""
+    """Returns a browser profile with a stopped clock."""
     context = browser.new_context()
     context.clock.install(time=NOW / 1000 - 60)
     context.clock.pause_at(NOW / 1000)
@@ -115,7 +115,7 @@ def standing(browser: Any) -> Any:
 
 
 class TwinPage:
-    """A viewer's page at one of two tables, with the same clock and the same chance as at the other."""
+    """A viewer's page at one of two tables, with the same clock and random numbers as at the other."""
 
     def __init__(
         self, context: Any, server: TwinServer, which: str, table: LiveTable, room: str = ROOMS[0]
@@ -142,7 +142,7 @@ class TwinPage:
         self._loading.discard(request)
 
     def settle(self) -> None:
-        """Waits until the page shows the table as it is now, all its requests are answered and all its parts are loaded."""
+        """Waits until the page shows the current table, all requests are answered and all parts are loaded."""
         until, version = monotonic() + PATIENCE_SECONDS, self.table.version
         quiet = 0
         while quiet < 2:
@@ -152,12 +152,12 @@ class TwinPage:
             self.page.wait_for_timeout(5)
 
     def touch(self) -> list[str]:
-        """Points at every card and clicks on it, opens every panel; returns a digest of the document after each step."""
+        """Hovers over and clicks every card and opens every panel; returns a digest of the document after each step."""
         steps: list[str] = self.page.evaluate(_TOUCH_EVERYTHING)
         return steps
 
     def network(self) -> dict[str, str]:
-        """Returns what the page asked the service, and the answers; anything without an order is sorted."""
+        """Returns the page's requests and their answers; parts without order are sorted."""
         answers = [
             f"{answer['address']} {answer['status']}\n" + _HEARTBEATS.sub("", answer["text"])
             for answer in self.witness.fetched()
@@ -166,7 +166,7 @@ class TwinPage:
         return {"a request": "\n".join(sorted(asked)), "an answer": "\n".join(sorted(answers))}
 
     def masked(self, text: str) -> str:
-        """Returns the text without what may differ between twins: blinded hashes, marks of lit-html, numbers of timers."""
+        """Returns the text without legitimate differences: blinded hashes, lit-html's marks and timer numbers."""
         heads, text = self.table.heads, _TIMER.sub("timer", _OF_LIT.sub("", text))
         return _HASH.sub(lambda found: heads.get(found[0], found[0]), text)
 
@@ -184,12 +184,12 @@ def compared(
     looks: int,
     room: str = ROOMS[0],
 ) -> list[str]:
-    """Returns what the viewer's pages at two tables hold differently, at some moments and after touching everything.
+    """Returns the differences of the viewer's pages at two tables, at some moments and after touching everything.
 
     Args:
-        contexts: two browser profiles, as `standing` makes them.
+        contexts: two browser profiles from `standing`.
         whole: the services with the two tables.
-        looks: at how many moments the pages are compared.
+        looks: the number of comparisons.
     """
     pages = [
         TwinPage(context, server, which, LiveTable(api, viewer), room)
@@ -218,9 +218,9 @@ def _differences(pages: Sequence[TwinPage], looks: int) -> Iterator[str]:
 
 
 def _settle(pages: Sequence[TwinPage]) -> bool:
-    """Waits until both pages show the table as it is now, and the same; what they load first, and when, is chance.
+    """Waits until both pages show the current table and are equal; the order and time of loading are random.
 
-    Returns whether they do. Pages that stay different are left to be compared.
+    Returns whether they do. Pages that stay different are compared later.
     """
     for twin in pages:
         twin.settle()
@@ -233,19 +233,19 @@ def _settle(pages: Sequence[TwinPage]) -> bool:
 
 
 def _open_and_close_panels(pages: Sequence[TwinPage]) -> None:
-    """Has the pages load what they load only when somebody wants to see it, panels within panels included."""
+    """Makes the pages load all lazy parts, including nested panels."""
     number = 0
     while number < pages[0].page.locator("summary").count():
         for _ in range(2):
             for twin in pages:
                 twin.page.locator("summary").nth(number).evaluate("summary => summary.click()")
             if not _settle(pages):
-                return  # to wait for each further panel would take longer than a test may
+                return  # waiting for each further panel would take too long for a test
         number += 1
 
 
 def differences_now(pages: Sequence[TwinPage]) -> Iterator[str]:
-    """Yields what two pages hold differently at this moment, and where."""
+    """Yields the current differences of two pages and their places."""
     texts = [twin.witness.evidence().texts for twin in pages]
     yield from _differences_between(pages, texts)
 

@@ -1,4 +1,4 @@
-"""The weight of the web page's files on their way to a browser."""
+"""The transfer size of the page's files."""
 
 import re
 from typing import Final
@@ -17,13 +17,13 @@ def sources() -> dict[str, str]:
 
 
 def needed(*entries: str) -> set[str]:
-    """Returns the document, what it names, and these modules with all that they import; an entry may not be there yet."""
+    """Returns the document, its references, and these modules with all imports; an entry may not exist yet."""
     named = _IN_TEMPLATE.findall((FOLDER / TEMPLATE).read_text(encoding="utf-8"))
     return {TEMPLATE, *named, *closure((ENTRY, *entries), sources())}
 
 
 def weight(*names: str) -> int:
-    """Returns how many bytes these files have together, each compressed as it is sent."""
+    """Returns the total size in bytes of these files, each compressed as sent."""
     return sum(len(_sent(name)) for name in names)
 
 

@@ -1,4 +1,4 @@
-"""The frames of a playback: they show what the viewer may see, and nothing else."""
+"""The frames of a playback show only what the viewer may see."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def recording_of(log):
     return read_recording(log, log.read_bytes())
 
 
-def drawn(recording, **given):
+def drawn_text(recording, **given):
     console = Console(width=500, no_color=True, highlight=False)
     with console.capture() as captured:
         console.print(scene(recording, Position(**given)))
@@ -31,12 +31,12 @@ def drawn(recording, **given):
 
 
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
-def test_a_scene_shows_the_cards_of_its_view_and_no_other(log):
+def test_a_scene_shows_only_the_cards_of_its_view(log):
     recording = recording_of(log)
     for version in range(1, recording.last, 7):
         table = recording.at(version).table
         for viewer in (0, "spectator", "everybody"):
-            text = drawn(recording, version=version, viewer=viewer)
+            text = drawn_text(recording, version=version, viewer=viewer)
             words = recording.at(version).words_for(viewer) or ""
             view = set(cards_in(view_table(table, viewer).view))
             assert cards_named(text) == view | cards_named(words), (version, viewer)
@@ -51,8 +51,8 @@ def test_fields_shown_by_seat_have_one_value_per_seat(log):
         assert zone is None or len(zone) == recording.seats
 
 
-def test_a_scene_shows_its_version_the_event_and_who_is_to_move():
-    lines = drawn(recording_of(GOLDEN / "blindside-4.log"), version=20, viewer=0).splitlines()
+def test_a_scene_shows_version_event_and_player_to_move():
+    lines = drawn_text(recording_of(GOLDEN / "blindside-4.log"), version=20, viewer=0).splitlines()
 
     assert lines[0].startswith("Blindside · table blindside-4")
     assert lines[1].strip() == "version 20 of 586 · round 1 · playing"
@@ -64,17 +64,17 @@ def test_a_scene_shows_its_version_the_event_and_who_is_to_move():
 def test_sh_50_others_see_only_that_something_secret_happened():
     recording = recording_of(GOLDEN / "shithead-639.log")
 
-    assert "This event is hidden from this viewer." in drawn(recording, version=6, viewer=0)
-    assert "exchanged" in drawn(recording, version=6, viewer=1)
+    assert "This event is hidden from this viewer." in drawn_text(recording, version=6, viewer=0)
+    assert "exchanged" in drawn_text(recording, version=6, viewer=1)
 
 
 def test_the_end_shows_the_result():
     recording = recording_of(GOLDEN / "blind_don-0.log")
-    assert "result: outcome played_out, places 1 2" in drawn(recording, version=85)
+    assert "result: outcome played_out, places 1 2" in drawn_text(recording, version=85)
 
 
 def test_the_help_names_every_key():
-    text = drawn(recording_of(LOGS[0]), shows_help=True)
+    text = drawn_text(recording_of(LOGS[0]), shows_help=True)
     assert all(keys in text and meaning in text for keys, meaning in HELP)
 
 
@@ -90,7 +90,7 @@ def test_a_name_cannot_control_the_terminal():
     assert "\x1b" not in event_line(3, "Ada\x1b[2J left.").plain
 
 
-def test_red_cards_are_red_and_the_text_is_the_same_without_colours():
+def test_red_cards_are_red_and_the_text_is_equal_without_colours():
     text = coloured("Ada drew 9H and JK, not 9S.")
     assert text.plain == "Ada drew 9H and JK, not 9S."
     assert [(text.plain[span.start : span.end], span.style) for span in text.spans] == [

@@ -25,7 +25,7 @@ def version_after(keys, **given):
 
 
 @pytest.mark.parametrize("key", ["right", "n", "enter"])
-def test_a_key_steps_on_and_stops_at_the_end(key):
+def test_a_key_steps_forward_and_stops_at_the_end(key):
     assert version_after([key], version=9) == 10
     assert version_after([key], version=RECORDING.last) == RECORDING.last
 
@@ -51,7 +51,7 @@ def test_typed_numbers_go_to_a_round():
     assert RECORDING.at(ROUNDS[1]).recorded.event.wire == "blindside.round_dealt"
 
 
-def test_a_missing_version_or_round_is_named_and_changes_nothing():
+def test_a_missing_version_or_round_is_reported_and_changes_nothing():
     missed = after([*"v587", "enter"], version=5)
 
     assert (missed.version, missed.note) == (5, "There is no version 587; the log has versions 1 to 586.")
@@ -60,7 +60,7 @@ def test_a_missing_version_or_round_is_named_and_changes_nothing():
     assert pressed(missed, "n", RECORDING).note == ""
 
 
-def test_a_letter_in_place_of_a_number_does_nothing():
+def test_a_letter_instead_of_a_number_does_nothing():
     assert after("vabc", version=5) == after("v", version=5)
     assert after([*"vabc", "enter"], version=5) == Position(version=5)
     assert version_after([*"v1a2", "enter"], version=5) == 12

@@ -39,12 +39,12 @@ os.waitpid(job.pid, os.WUNTRACED)
 os.write(1, f"suspended job {job.pid}#".encode())
 job.wait()
 """
-"""Suspending needs a shell that waits for the job; the kernel does not suspend a job that nobody could continue."""
+"""Suspending needs a waiting shell, since the kernel does not suspend a job that nobody could continue."""
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Session:
-    """A replay that runs on its own terminal."""
+    """A replay on its own terminal."""
 
     def __init__(self, *arguments, lines=40, columns=120, under=ON_A_TERMINAL, **environment):
         self.screen, self._inside = pty.openpty()
@@ -70,7 +70,7 @@ class Session:
         os.write(self.screen, keys.encode())
 
     def until(self, *texts):
-        """Returns the first frame with all these texts; then forgets all output so far."""
+        """Returns the first frame with all these texts, and drops all output so far."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not all(text in self.frame for text in texts):
             assert time.monotonic() < deadline, f"never showed {texts!r} but {self.frame!r}"
@@ -149,9 +149,7 @@ def test_keys_move_through_the_table_and_the_terminal_is_restored():
 
 
 def test_the_viewer_can_be_changed_at_any_moment():
-    with session(
-        "--seat", "2", "--plain", lines=24
-    ) as replay:  # --plain prints, although there is a terminal
+    with session("--seat", "2", "--plain", lines=24) as replay:  # --plain prints lines even on a terminal
         assert replay.rest().count("\n") == 586
     with session("--seat", "2") as replay:
         replay.until("seen by seat 2")
@@ -164,7 +162,7 @@ def test_the_viewer_can_be_changed_at_any_moment():
         replay.see("\t", "seen by a spectator")
 
 
-def test_it_plays_automatically_until_it_is_stopped():
+def test_automatic_play_continues_until_stopped():
     with session() as replay:
         replay.until("version 1 of 586")
         replay.see("++++ ", "playing, 16 events a second")
@@ -177,7 +175,7 @@ def test_it_plays_automatically_until_it_is_stopped():
 @pytest.mark.parametrize(
     ("environment", "has_colours"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
 )
-def test_it_says_the_same_without_colours(environment, has_colours):
+def test_the_text_is_the_same_without_colours(environment, has_colours):
     with session(**environment) as replay:
         replay.until("version 1 of 586")
         replay.press("v12\r")
@@ -191,7 +189,7 @@ def test_it_says_the_same_without_colours(environment, has_colours):
             assert "\x1b" not in replay.shown
 
 
-def test_a_frame_fits_the_terminal_whatever_its_size():
+def test_a_frame_fits_a_terminal_of_any_size():
     with session(lines=8) as replay:
         replay.until("version 1 of 586")
         replay.see("v12\r", "version 12 of 586", "too small for the rest")
@@ -244,7 +242,7 @@ def test_a_signal_in_the_middle_of_a_frame_restores_the_terminal(monkeypatch):
         reader.start()
         signal.setitimer(
             signal.ITIMER_REAL, 0.1
-        )  # drawing waits then, for nobody has read what the terminal holds
+        )  # drawing then blocks, since nobody reads the terminal's buffer
         terminal.draw("\n".join(["x" * 100] * 300), "the footer")
         reader.join(PATIENCE_SECONDS)
         signal.signal(signal.SIGALRM, handler)
@@ -258,7 +256,7 @@ def read_until(file: int, end: bytes) -> None:
         seen += os.read(file, 4_096)
 
 
-def test_a_terminal_that_goes_away_ends_it():
+def test_a_vanished_terminal_ends_playback():
     with session() as replay:
         replay.until("version 1 of 586")
         replay.see("\x04", "\x1b[?1049l")

@@ -2,12 +2,12 @@
 
 from hoodwink.service.http.description.examples import RECORDED
 from tests.service.http.examples import transcript
-from tests.service.http.examples.recording import as_files, recorded
+from tests.service.http.examples.recording import as_files, record_examples
 
 if __name__ == "__main__":
-    shown = recorded()
+    shown = record_examples()
     for name, text in as_files(shown).items():
         (RECORDED / name).write_text(text, encoding="utf-8")
-    for page, text in transcript.written().items():
+    for page, text in transcript.pages_with_transcript().items():
         page.write_text(text, encoding="utf-8")
     print(f"The examples of {len(shown)} operations are recorded; `hoodwink openapi` writes the description.")

@@ -1,4 +1,4 @@
-"""The scene about jobs."""
+"""Shows the operations on jobs."""
 
 from pathlib import Path
 from typing import Final
@@ -11,7 +11,7 @@ LOG: Final = (Path(__file__).parents[3] / "golden" / "blindside-117.log").read_b
 
 
 def verification(recorder: Recorder) -> None:
-    """Shows a job that checks a log, while it runs and when it ends."""
+    """Shows a job that verifies a log, during its run and at its end."""
     service, nobody = recorder.api.service, recorder.nobody
     queue_jobs(service)
     job = service.jobs.begin(JobKind.VERIFY, LOG, address="::1", key=key("a verification")).id

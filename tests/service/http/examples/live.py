@@ -1,4 +1,4 @@
-"""Live streams in one process, which send something only when they are read."""
+"""Live streams in one process that send only when they are read."""
 
 import asyncio
 from collections.abc import Mapping
@@ -19,11 +19,11 @@ from tests.service.http.test_hub import Feed, RecordedStream, hub_over
 
 
 class LiveStream:
-    """A live stream that a person has opened.
+    """A live stream opened by a person.
 
     Attributes:
         request: the request that opened it.
-        headers: those of its answer.
+        headers: the headers of its answer.
     """
 
     def __init__(self, api: Api, person: Person, path: str, headers: Mapping[str, str]) -> None:
@@ -40,7 +40,7 @@ class LiveStream:
         self._leave: Any = self._loop.run(self._hub.join(self._stream, environ[SUBSCRIPTION]))
 
     def read(self) -> str:
-        """Returns what has been sent since the last call."""
+        """Returns the bytes sent since the last call."""
         self._loop.run(self._refresh())
         sent = b"".join(self._stream.chunks).decode()
         self._stream.chunks.clear()
@@ -58,7 +58,7 @@ class LiveStream:
 
 
 class _SilentFeed(Feed):
-    """A feed that never begins, so that the hub reads only on request."""
+    """A feed that never starts, so the hub reads only on request."""
 
     async def start(self) -> None:
         await asyncio.Event().wait()

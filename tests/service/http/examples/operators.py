@@ -1,4 +1,4 @@
-"""Shows the operations for those who run the service."""
+"""Shows the operations for operators."""
 
 import os
 from tempfile import TemporaryDirectory
@@ -8,9 +8,9 @@ from tests.service.http.examples.recorder import Recorder
 
 
 def health(recorder: Recorder) -> None:
-    """Shows the state of a service that has just been started."""
+    """Shows the state of a service right after its start."""
     recorder.show(recorder.nobody.get("/healthz"))
     recorder.show(recorder.nobody.get("/readyz"))
-    # Without the figures of this process, which differ from one to the next.
+    # Without the figures of this process, which differ in every run.
     with TemporaryDirectory() as empty, patch.dict(os.environ, PROMETHEUS_MULTIPROC_DIR=empty):
         recorder.show(recorder.nobody.get("/metrics"))

@@ -5,7 +5,7 @@ from tests.service.http.examples.recorder import Recorder, key
 
 
 def account(recorder: Recorder) -> None:
-    """Shows what people do with their names and tokens, from registration to leaving."""
+    """Shows a player's name and tokens, from registration to erasure."""
     show = recorder.show
     ada = Person(recorder.api.app, show(recorder.register("Ada")).json["token"])
     me = show(ada.get("/v1/players/me")).json["id"]

@@ -1,4 +1,4 @@
-"""Records requests and their answers as the examples of the API's description."""
+"""Records requests and answers as examples for the API's description."""
 
 import re
 from collections import defaultdict
@@ -34,10 +34,10 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     """A request and its answer.
 
     Attributes:
-        parameters: by name: those in the path, those of the query, and the headers that the operation reads.
+        parameters: the parameters in path and query and the headers read by the operation, by name.
         body: the request's body: a JSON value, a text, or `None` without one.
         media_type: of the answer.
-        headers: those of the answer's headers that the operation documents.
+        headers: the documented headers of the answer.
         answer: the answer's body: a JSON value or a text.
     """
 
@@ -49,7 +49,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FixedEntropy:
-    """Draws the same seeds and ids in every recording."""
+    """Gives the same seeds and ids in every recording."""
 
     def __init__(self) -> None:
         self._drawn = 0
@@ -63,10 +63,10 @@ class FixedEntropy:
 
 
 class Recorder:
-    """An API whose answers depend on nothing but the requests, and the examples that were recorded there.
+    """An API whose answers depend only on the requests, and the examples recorded there.
 
     Attributes:
-        examples: those of each operation, one for each media type of its answers, and one of all refusals.
+        examples: the examples of each operation, one per media type of its answers, and one refusal.
     """
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Recorder:
         self.nobody = self.api.spectator
 
     def person(self, name: str) -> Person:
-        """Returns a newly registered player, whose id and token follow from the name."""
+        """Registers a player, whose id and token depend only on the name."""
         answer = self.register(name).json
         return Person(self.api.app, answer["token"], answer["id"])
 
@@ -107,11 +107,11 @@ class Recorder:
         return answer
 
     def show_problem(self, answer: Any) -> None:
-        """Records a refusal, as the example of them all."""
+        """Records a refusal as the example for all refusals."""
         self._add(PROBLEM, media_type=answer.mimetype, answer=answer.json)
 
     def show_stream(self, person: Person, path: str, meanwhile: Callable[[], object], **headers: str) -> None:
-        """Records the frames that a live stream begins with: those of its start, and of what happens meanwhile."""
+        """Records the first frames of a live stream: those of its start and of the events during `meanwhile`."""
         stream = LiveStream(self.api, person, path, headers)
         meanwhile()
         name = operation_at("GET", path)
@@ -132,11 +132,11 @@ class Recorder:
         self.examples[name].append(example)
 
     def catch_up(self) -> None:
-        """Brings lists, books and ratings up to date."""
+        """Updates lists, books and ratings."""
         catch_up(self.api)
 
     def rate(self) -> None:
-        """Rates every table that ended, and brings everything else up to date."""
+        """Rates every ended table and updates everything else."""
         rate(self.api)
 
     def later(self, seconds: int) -> None:
@@ -144,12 +144,12 @@ class Recorder:
 
 
 def key(text: str) -> str:
-    """Returns an idempotency key that follows from a text."""
+    """Returns an idempotency key derived from a text."""
     return sha256(text.encode()).hexdigest()[:32]
 
 
 def _shown(media_type: str, text: str) -> Any:
-    """Returns a body as it is recorded: a JSON value, or a text."""
+    """Returns a body in its recorded form: a JSON value or a text."""
     return msgspec.json.decode(text) if media_type == JSON else text
 
 

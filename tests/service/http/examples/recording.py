@@ -1,4 +1,4 @@
-"""Plays the scenes, and chooses the examples of the API's description from what they show."""
+"""Plays the scenes, and chooses examples for the API's description from them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -34,11 +34,11 @@ SCENES: Final[tuple[Callable[[Recorder], None], ...]] = (
     jobs.verification,
     operators.health,
 )
-"""Each is played on a service of its own, so that a step added to one of them changes no other."""
+"""Each is played on a new service, so a step added to one does not change the others."""
 
 
-def recorded() -> dict[str, list[Example]]:
-    """Plays all scenes; returns the examples of each operation."""
+def record_examples() -> dict[str, list[Example]]:
+    """Plays all scenes and returns the examples of each operation."""
     found: dict[str, list[Example]] = {}
     for scene in SCENES:
         recorder = Recorder()
@@ -50,7 +50,7 @@ def recorded() -> dict[str, list[Example]]:
 
 
 def chosen(shown: Mapping[str, Sequence[Example]]) -> dict[Part, dict[str, Any]]:
-    """Returns an example for each slot: of a GET request if there is one, otherwise of the first operation."""
+    """Returns an example for each slot: from a GET request if possible, otherwise from the first operation."""
     found: dict[Part, dict[str, Any]] = {part: {} for part in PARTS}
     slots = [slot for slot in slots_of(document(API)) if slot.operation not in ITSELF]
     for slot in sorted(slots, key=lambda slot: slot.method != "GET"):
@@ -60,7 +60,7 @@ def chosen(shown: Mapping[str, Sequence[Example]]) -> dict[Part, dict[str, Any]]
 
 
 def found_in(examples: Sequence[Example], slot: Slot) -> list[Any]:
-    """Returns what was sent in the place of a slot."""
+    """Returns the recorded value for a slot."""
     match slot.part:
         case "parameters":
             texts = [example.parameters[slot.name] for example in examples if slot.name in example.parameters]
@@ -72,13 +72,13 @@ def found_in(examples: Sequence[Example], slot: Slot) -> list[Any]:
         case "requests":
             return [example.body for example in examples if example.body is not None]
     answers = [example.answer for example in examples if example.media_type == slot.name]
-    if slot.name == NDJSON and slot.key != "Log":  # the schema is that of a line
+    if slot.name == NDJSON and slot.key != "Log":  # the schema describes one line
         return [msgspec.json.decode(answer.partition("\n")[0]) for answer in answers]
     return answers
 
 
 def shortened(value: Any, slot: Slot) -> Any:
-    """Returns the beginnings of the lists and the long texts of an answer; of a request, only those of a text."""
+    """Returns an example with shortened lists and texts; in a request, only texts are shortened."""
     return value if slot.part != "answers" and slot.name == JSON else _shortened(value)
 
 

@@ -11,7 +11,7 @@ BOT: Final = {"policy": "steady"}
 
 
 def before_the_start(recorder: Recorder) -> None:
-    """Shows the way from the list of games to the start."""
+    """Shows the steps from the list of games to the start."""
     show, nobody = recorder.show, recorder.nobody
     ada, bob = recorder.person("Ada"), recorder.person("Bob")
     show(nobody.get("/v1/games"))
@@ -28,7 +28,7 @@ def before_the_start(recorder: Recorder) -> None:
 
 
 def in_play(recorder: Recorder) -> None:
-    """Shows what a player does at a table in play, and what they may see."""
+    """Shows a player's commands and views at a table in play."""
     show = recorder.show
     ada, bob = recorder.person("Ada"), recorder.person("Bob")
     path = recorder.api.playing(ada, bob, options={"rounds": 1})
@@ -59,7 +59,7 @@ def my_tables(recorder: Recorder) -> None:
 
 
 def clocks(recorder: Recorder) -> None:
-    """Shows how the seat of a player whose clock ran out is claimed, and how the player returns."""
+    """Shows how a seat with an expired clock is claimed, and how its player returns."""
     ada, bob = recorder.person("Ada"), recorder.person("Bob")
     path = recorder.api.playing(ada, bob, turn_seconds=60, options={"rounds": 1})
     bob.post(f"{path}/actions", next(first_legal(bob, path)))
@@ -70,7 +70,7 @@ def clocks(recorder: Recorder) -> None:
 
 
 def hosts(recorder: Recorder) -> None:
-    """Shows what a host does: close a table, and enter an offence at one without playing there."""
+    """Shows a host's commands: close a table, and enter an offence as a host without a seat."""
     ada, bob, olga = (recorder.person(name) for name in ("Ada", "Bob", "Olga"))
     recorder.show(ada.post(f"{recorder.api.table(ada, bob)}/close", CONFIRMED))
     form = {"game": "double_blind", "seats": 2, "options": {"exposure_actions": True}, **AT_ONCE}
@@ -100,7 +100,7 @@ def rooms(recorder: Recorder) -> None:
 
 
 def after_the_end(recorder: Recorder) -> None:
-    """Shows the log of a table and what can be done with it, and the table's traces in lists and books."""
+    """Shows a table's log, its uses, and the table in lists and books."""
     show, nobody = recorder.show, recorder.nobody
     ada, bob = recorder.person("Ada"), recorder.person("Bob")
     path = recorder.api.playing(ada, bob, options={"rounds": 1})
@@ -121,7 +121,7 @@ def after_the_end(recorder: Recorder) -> None:
 
 
 def books(recorder: Recorder) -> None:
-    """Shows ledgers, statements, ratings and the other traces of a table, and how an administrator voids it."""
+    """Shows a table in ledgers, statements and ratings, and how an administrator voids it."""
     show, nobody = recorder.show, recorder.nobody
     ada, bob = recorder.person("Ada"), recorder.person("Bob")
     path = recorder.api.playing(ada, bob, options={"rounds": 1})

@@ -6,7 +6,7 @@ from tests.service.http.examples.recorder import HELD, NDJSON, SEED, Recorder, k
 
 
 def entries(recorder: Recorder) -> None:
-    """Shows the way from the draft to the start."""
+    """Shows the steps from the draft to the start."""
     show = recorder.show
     olga, ada, bob = (recorder.person(name) for name in ("Olga", "Ada", "Bob"))
     path = show(olga.post("/v1/tournaments", FORM | {"check_in": 600}, key=key("a cup"))).headers["Location"]
@@ -38,7 +38,7 @@ def end(recorder: Recorder) -> None:
 
 
 def rounds(recorder: Recorder) -> None:
-    """Shows how an organiser conducts a tournament, and what everybody can read of it."""
+    """Shows how an organiser runs a tournament, and its public parts."""
     show, nobody = recorder.show, recorder.nobody
     olga, ada, bob, cleo = (recorder.person(name) for name in ("Olga", "Ada", "Bob", "Cleo"))
     cup = Cup(recorder.api, olga, key=key("the cup"), seats=2, tiebreaks=["wins"])
@@ -79,7 +79,7 @@ def rounds(recorder: Recorder) -> None:
 
 
 def books(recorder: Recorder) -> None:
-    """Shows a voided table of a tournament, and the tournament's statement."""
+    """Shows a tournament's voided table and its statement."""
     show, nobody = recorder.show, recorder.nobody
     olga, ada, bob = (recorder.person(name) for name in ("Olga", "Ada", "Bob"))
     cup = Cup(recorder.api, olga, key=key("the cup"), seats=2)

@@ -14,8 +14,8 @@ TRANSCRIPT: Final = CLIENT.with_name("CLIENT_TRANSCRIPT.md")
 _MAX_MOVES: Final = 100
 
 
-def written() -> dict[Path, str]:
-    """Returns the two pages with the transcript, and the first message that asks for an action, as they are now."""
+def pages_with_transcript() -> dict[Path, str]:
+    """Returns the current two pages with the transcript, and the first message that asks for an action."""
     transcript = Transcript(Recorder())
     transcript.play()
     return {
@@ -25,7 +25,7 @@ def written() -> dict[Path, str]:
 
 
 def _with_block(page: Path, name: str, language: str, lines: list[str]) -> str:
-    """Returns a page with these lines in the block that is marked with the name."""
+    """Returns a page with these lines in the block marked with the name."""
     opening = f"<!-- {name} -->\n```{language}\n"
     before, rest = page.read_text(encoding="utf-8").split(opening)
     _, _, after = rest.partition("```\n")
@@ -33,7 +33,7 @@ def _with_block(page: Path, name: str, language: str, lines: list[str]) -> str:
 
 
 def laid_out(value: Any, label: str = "", width: int = 116) -> list[str]:
-    """Returns the lines of a JSON value, as few as fit the width.
+    """Returns a JSON value as the fewest lines that fit the width.
 
     >>> laid_out({"version": 1, "cards": ["9S", "TH"]}, width=25)
     ['{', '  "version": 1,', '  "cards": ["9S", "TH"]', '}']
@@ -59,7 +59,7 @@ def laid_out(value: Any, label: str = "", width: int = 116) -> list[str]:
 
 
 class Transcript:
-    """What a player's client sends and receives: `>` begins a request, `<` an answer, `|` what the live stream sends.
+    """The messages of a player's client: `>` starts a request, `<` an answer, `|` a message of the live stream.
 
     Attributes:
         first: the first message of the stream that asks for an action.
@@ -72,7 +72,7 @@ class Transcript:
         self.first: Any = None
 
     def play(self) -> None:
-        """Plays a table of one person and one bot, from the registration to the proof."""
+        """Plays a table with one person and one bot, from registration to verification."""
         registered = self._post("/v1/players", {"name": "Ada"})
         self._player = Person(self._recorder.api.app, registered["token"], registered["id"])
         form = {"game": "blindside", "seats": 2, "options": {"rounds": 1}}
@@ -94,7 +94,7 @@ class Transcript:
         self._show(self._player.post("/v1/verify", data=log, content_type=NDJSON), *sent)
 
     def _next(self, stream: LiveStream, table: str) -> Any:
-        """Shows what the stream sends until the player may act; returns the last message, or `None` at the end."""
+        """Shows the stream until the player may act; returns the last message, or `None` at the end."""
         for _ in range(_MAX_MOVES):
             self._recorder.api.run_due(table)
             message = self._read(stream)

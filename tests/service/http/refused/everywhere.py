@@ -1,4 +1,4 @@
-"""Provokes the refusals that are provoked in the same way for every operation that lists them."""
+"""Provokes the refusals that work alike for every operation."""
 
 from collections.abc import Callable, Collection
 from typing import Any, Final
@@ -69,7 +69,7 @@ def _store_gone(world: World, name: str) -> Any:
 
 
 def _not_stored(refuse: Callable[..., Any], *methods: str) -> Provocation:
-    """Returns a provocation by a command with a key, while these methods of the store refuse."""
+    """Returns a provocation by a command with a key, while these methods of the store fail."""
 
     def provoke(world: World, name: str) -> Any:
         who, at = _commanding(world, name)
@@ -82,10 +82,10 @@ def _not_stored(refuse: Callable[..., Any], *methods: str) -> Provocation:
 
 
 def _commanding(world: World, name: str) -> tuple[Person, str]:
-    """Returns somebody whose command is appended or, where it is refused, looked up as known; and where."""
+    """Returns a person and a path whose command reaches the store."""
     path, who, at = OPERATIONS[name].path, _actor(world, name), _played(world, name)
     if name == "erase_me":
-        who = world.api.person("Eve")  # who organises nothing
+        who = world.api.person("Eve")  # she organises no tournament
     elif "blocks" in path:
         at = f"/v1/players/me/blocks/{world.bob.id}"
     elif "{table_id}" in path and not at:
@@ -97,7 +97,7 @@ def _commanding(world: World, name: str) -> tuple[Person, str]:
 
 
 def _played(world: World, name: str) -> str:
-    """Returns where an operation on what has been played can be carried out; nothing for other operations."""
+    """Returns the path for an operation on a played table or an import, or an empty text."""
     if name in {"fork_import", "delete_import"}:
         return world.imported()
     return world.played() if name in {"fork_table", "open_rematch", "void_table"} else ""
@@ -124,7 +124,7 @@ def _port_of_its_own(world: World, name: str) -> Any:
 
 
 def _by_flask(name: str) -> dict[str, str]:
-    """Returns a query, which leaves a request to Flask: no such body reaches the fast lane, for the server refuses it."""
+    """Returns a query that leaves a request to Flask, because the server refuses such bodies before the fast lane."""
     return {"query_string": "version=1"} if OPERATIONS[name].runs_on_loop else {}
 
 
@@ -150,7 +150,7 @@ def _not_found(world: World, name: str) -> Any:
 
 
 def _no_such(parameter: str) -> Provocation:
-    """Names 0 for a number of the path, in a tournament that has begun."""
+    """Uses 0 for a number in the path of a running tournament."""
 
     def provoke(world: World, name: str) -> Any:
         begun, _, _ = OPERATIONS[name].path.partition(f"{{{parameter}}}")
@@ -177,7 +177,7 @@ def _commanded(world: World, name: str) -> tuple[Person, str]:
 
 
 def _key_again(world: World, name: str) -> Any:
-    """Sends the operation with a key that the same person has used for another command."""
+    """Sends the operation with a key the same person used for another command."""
     path, key = OPERATIONS[name].path, f"{name:k<16}"
     if name in AGAIN:
         at = AT[name](world) if name in AT else world.played() if "{table_id}" in path else ""
@@ -208,19 +208,19 @@ AT: Final[dict[str, Callable[[World], str]]] = {
     "end_table": lambda world: world.of_bots(),
     "end_tournament": lambda world: world.entering().path,
 }
-"""Where these are sent, if not to a table that was played."""
+"""The targets of operations that are not sent to a played table."""
 
 
 def at_table(state: str, who: str = "ada", **given: Any) -> Provocation:
-    """Returns the provocation of a sample that somebody sends to the table of that name in the world."""
+    """Returns a provocation that sends a sample to a table of the world."""
     return lambda world, name: world.send(getattr(world, who), name, at=getattr(world, state)(), **given)
 
 
 def in_cup(state: Callable[[World], Cup], who: str = "olga", body: Any = None, at: str = "") -> Provocation:
-    """Returns the provocation of a sample, or of another body, that somebody sends to a tournament.
+    """Returns a provocation that sends a sample or another body to a tournament.
 
     Args:
-        at: the rest of the address, where the common values do not do.
+        at: the rest of the path, if the common values do not fit.
     """
     return lambda world, name: world.send(getattr(world, who), name, body, at=state(world).path + at)
 
@@ -245,7 +245,7 @@ def _as_player(name: str) -> str:
 
 
 def in_any(state: Callable[[World], Cup]) -> Provocation:
-    """Returns the provocation of a sample that the organiser, or an entrant, sends; entrants named are Ada."""
+    """Returns a provocation that sends a sample as the organiser or an entrant; named entrants are Ada."""
 
     def provoke(world: World, name: str) -> Any:
         cup = state(world)
@@ -264,7 +264,7 @@ def blank_reason(state: Callable[[World], Cup], at: str = "") -> Provocation:
 
 
 def watches(streams: Full | Limited) -> Provocation:
-    """Asks for a live stream where no more are allowed."""
+    """Requests a live stream beyond the limit."""
 
     def provoke(world: World, name: str) -> Any:
         path = OPERATIONS[name].path
@@ -289,7 +289,7 @@ def watches(streams: Full | Limited) -> Provocation:
 
 
 def _by_address(token: str) -> Provocation:
-    """Sends a token in the address of a live stream."""
+    """Sends a token in the URL of a live stream."""
 
     def provoke(world: World, name: str) -> Any:
         at = world.playing() if "{table_id}" in OPERATIONS[name].path else ""
@@ -311,7 +311,7 @@ def goes_on_from_elsewhere(world: World, name: str) -> Any:
 
 
 def begins_a_job(begun: Callable[[], Job]) -> Provocation:
-    """Sends a request whose job cannot be begun, or leads to nothing."""
+    """Sends a request whose job cannot start or fails."""
 
     def provoke(world: World, name: str) -> Any:
         class Begun(InlineJobs):
@@ -322,7 +322,7 @@ def begins_a_job(begun: Callable[[], Job]) -> Provocation:
             patched.setitem(vars(world.service), "jobs", Begun(world.service))
             if "{tournament_id}" not in OPERATIONS[name].path:
                 return world.send(world.ada, name)
-            cup = world.running()  # whatever is asked of it takes long
+            cup = world.running()  # every read of it counts as slow
             cup.done("/rounds")
             patched.setattr(
                 "hoodwink.service.application.commands.tournament_orders.is_laborious", lambda *_: True
@@ -346,7 +346,7 @@ def failing(code: Code | Refusal) -> Callable[[], Job]:
 
 
 def beyond(*limits: Limit, at: str | None = None) -> Provocation:
-    """Sends a request that is beyond one of the limits."""
+    """Sends a request over one of the limits."""
 
     def provoke(world: World, name: str) -> Any:
         who, where = _actor(world, name), _played(world, name) if at is None else at
@@ -362,7 +362,7 @@ def beyond(*limits: Limit, at: str | None = None) -> Provocation:
 
 
 def reads_too_much(world: World, name: str) -> Any:
-    """Sends a costly read beyond the budget; of a table, that of an earlier version."""
+    """Sends a costly read over the budget; for a table, a read of an earlier version."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setitem(vars(world.service), "limits", Reached([Limit.READS_PER_ADDRESS]))
         query = {"query_string": "version=1"} if OPERATIONS[name].cost is Cost.MUCH_AT_VERSION else {}
@@ -370,7 +370,7 @@ def reads_too_much(world: World, name: str) -> Any:
 
 
 class Reached(Counters):
-    """Counters of limits that are reached."""
+    """Counters with every limit reached."""
 
     def __init__(self, limits: Collection[Limit]) -> None:
         super().__init__({})
@@ -393,7 +393,7 @@ class Reached(Counters):
 
 
 def with_patched(module: Any, attribute: str, value: Any, provocation: Provocation) -> Provocation:
-    """Returns a provocation with a limit that is lower than it is."""
+    """Returns a provocation with a lowered limit."""
 
     def provoke(world: World, name: str) -> Any:
         with pytest.MonkeyPatch.context() as patched:
@@ -473,4 +473,4 @@ EVERYWHERE: Final[dict[Code | Refusal, Provocation]] = {
     TournamentCode.TOURNAMENT_PAUSED: in_any(PAUSED),
     TournamentCode.ENTRANT_LEFT: in_any(withdrawn),
 }
-"""Provokes the refusals that are provoked in the same way for every operation that lists them."""
+"""Provokes the refusals that work alike for every operation."""

@@ -1,4 +1,4 @@
-"""Compares every problem that the API answers in a test with the list of its operation."""
+"""Compares every problem in a test with its operation's list of codes."""
 
 import re
 from typing import Final
@@ -24,13 +24,13 @@ _UNROUTED: Final = set(map(refusal, UNROUTED))
 
 
 def operation_at(method: str, path: str) -> str | None:
-    """Returns the name of the operation that answers such a request, if there is one."""
+    """Returns the name of the operation for a request, if there is one."""
     asked = f"{method.replace('HEAD', 'GET')} {unquote(urlsplit(path).path)}"
     return next((name for name, route in _ROUTES.items() if route.fullmatch(asked)), None)
 
 
 def check_listed(method: str, path: str, status: int, body: bytes) -> None:
-    """Asserts that the operation lists the code of a problem; the body of an answer to HEAD is empty."""
+    """Asserts that the operation lists the code of a problem. Answers to HEAD have no body."""
     name = operation_at(method, path)
     listed = _UNROUTED if name is None else _LISTED[name]
     assert not body or (status, msgspec.json.decode(body)["code"]) in listed, (name, body)

@@ -1,4 +1,4 @@
-"""Provokes the refusals of players' changes to themselves."""
+"""Provokes the refusals of changes to one's own account."""
 
 from typing import Any, Final
 from unittest.mock import patch
@@ -17,7 +17,7 @@ _MIXED: Final = {"name": "p\u0430ypal"}
 
 
 def _key_of_the_other_command(world: World, name: str) -> Any:
-    """Sends the two commands that end a token with one key."""
+    """Sends both commands that end a token with the same key."""
     eve = world.api.person("Eve")
     paths = {"replace_token": ("erase", CONFIRMED), "erase_me": ("token", {})}
     other, form = paths[name]
@@ -47,7 +47,7 @@ def _renames(form: dict[str, str]) -> Provocation:
 
 def _full_list(world: World, name: str) -> Any:
     with patch("hoodwink.service.adapters.store.blocks.MAX_BLOCKED", 0):
-        # A player of their own: whom somebody has blocked already needs no room on the list.
+        # A separate player: blocking somebody already on the list needs no room.
         return world.send(world.api.person("Eve"), name, at=f"/v1/players/me/blocks/{world.bob.id}")
 
 

@@ -38,7 +38,7 @@ from tests.service.http.refused.world import (
 
 
 def at_new_table(*steps: Callable[[World, str], Any], **form: Any) -> Provocation:
-    """Returns the provocation by the last of these steps at a table that Ada has opened with this form."""
+    """Returns a provocation by the last of these steps at a new table of Ada's."""
 
     def provoke(world: World, name: str) -> Any:
         opened = world.ada.post("/v1/tables", {"game": "blindside", "seats": 2} | form)
@@ -87,7 +87,7 @@ def forks(**body: Any) -> Provocation:
 
 
 def fork_at_end(world: World, name: str) -> Any:
-    """Forks a table at the last version of its last round, which has no play left."""
+    """Forks a table at the last version of its last round, where no play is left."""
     at = world.imported() if name == "fork_import" else world.finished()
     last = world.ada.get(at).json["version"]
     return world.send(world.ada, name, {"version": last}, at=at)
@@ -104,7 +104,7 @@ def last_exposure(world: World, name: str) -> Any:
 
 
 def empty_slot(world: World, name: str) -> Any:
-    """Enters an exposure of a slot that a play has emptied, of the other one's pocket."""
+    """Enters an exposure of an emptied slot in the other player's pocket."""
     path = world.supervised()
     play = {"type": "play_pocket", "slot": 0}
     mover = 0 if world.ada.post(f"{path}/actions", play).status_code == 200 else 1
@@ -117,12 +117,12 @@ def claims(state: str, seat: int, who: str = "ada") -> Provocation:
 
 
 def starts_bots(world: World, name: str) -> Any:
-    """Starts a table of bots alone, beyond the limit."""
+    """Starts a bot table over the limit."""
     return beyond(Limit.BOT_TABLES_PER_HOST, at=world.api.of_bots(world.ada))(world, name)
 
 
 def offers_to_one_who_blocks(world: World, name: str) -> Any:
-    eve = world.api.person("Eve")  # whom nothing else offers a seat
+    eve = world.api.person("Eve")  # no other situation offers her a seat
     assert eve.ask("PUT", f"/v1/players/me/blocks/{world.ada.id}").status_code == 200
     return world.send(world.ada, name, {"player": eve.id}, at=world.opened())
 
@@ -250,7 +250,7 @@ TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     ("void_table", TableCode.NOTHING_TO_VOID): at_table("over", "root"),
     ("void_table", TableCode.ALREADY_VOIDED): voids_twice,
     ("void_table", TableCode.INVALID_REASON): at_table("played", "root", body=CONFIRMED | BLANK),
-    # of logs, of forks and of imports
+    # Then logs, forks and imports.
     ("download_log", TABLE_NOT_OVER): at_table("playing"),
     ("import_log", HttpCode.INVALID_LOG): sent(data=b"", content_type=NDJSON),
     ("import_log", LimitCode.TOO_MANY_IMPORTS): keeps_too_much,

@@ -32,7 +32,7 @@ from tests.service.http.refused.world import BLANK, HELD, OTHER_SEED, REASON, SE
 
 
 def in_new_cup(*steps: Callable[[World, Cup], Any], **form: Any) -> Provocation:
-    """Returns the provocation by the last of these steps in a cup that Ada, Bob and Cy have entered."""
+    """Returns a provocation by the last of these steps in a cup entered by Ada, Bob and Cy."""
 
     def provoke(world: World, _: str) -> Any:
         cup, answer = world.entering(**form), None
@@ -111,7 +111,7 @@ def mixes_the_final(world: World, cup: Cup) -> Any:
 
 
 def keeps_apart(world: World, _: str) -> Any:
-    """Seats two players together who must not meet."""
+    """Seats two players together who are kept apart."""
     form = PAIRS | {"forbidden": [[world.ada.id, world.bob.id]]}
     return in_new_cup(done("/entrants", who="dee"), started, paired, changes([[1, 2], [3, 4]]), **form)(
         world, ""
@@ -119,7 +119,7 @@ def keeps_apart(world: World, _: str) -> Any:
 
 
 def voided(world: World, cup: Cup) -> None:
-    """Lets an administrator void the table of the round, once it has ended."""
+    """Ends the table of the round and lets an administrator void it."""
     cup.end_tables()
     (table,) = cup.tables()
     assert world.root.post(f"{table}/void", CONFIRMED | REASON).status_code == 200
@@ -127,7 +127,7 @@ def voided(world: World, cup: Cup) -> None:
 
 
 def enters_bots(world: World, name: str) -> Any:
-    """Enters a bot, beyond the limit."""
+    """Enters a bot over the limit."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setitem(vars(world.service), "limits", Reached([Limit.BOTS_PER_TOURNAMENT]))
         return in_cup(ENTERING, "olga", {"policy": "random"})(world, name)

@@ -1,4 +1,4 @@
-"""An API in which everything can be refused: people, tables and tournaments in many states."""
+"""An API with people, tables and tournaments in many states, to provoke every refusal."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -57,14 +57,14 @@ SAMPLES: Final[dict[str, Any]] = {
     "end_table": CONFIRMED,
     "end_tournament": CONFIRMED | REASON,
 }
-"""A body that each operation takes, where it is not an empty object."""
+"""A valid body of each operation, unless it is an empty object."""
 
 
 class World:
-    """An API where time stands still, with people, tables and tournaments."""
+    """An API with a stopped clock, people, tables and tournaments."""
 
     def __init__(self) -> None:
-        # Ada offers more seats in all these situations together than a host may.
+        # In all these situations together, Ada offers more seats than a host may.
         self.api = standing_api(Settings(administrators=f"root={hash_token(ROOT)}", offers_per_host=OFF))
         self.root = Person(self.api.app, ROOT)
         self.nobody = self.api.spectator
@@ -96,14 +96,14 @@ class World:
     def later(self, ms: int) -> None:
         self.service.clock.now += ms  # type: ignore[attr-defined]
 
-    # ------------------------------------------------------- tables, each time a new one, opened by Ada
+    # ------------------------------------------------------- new tables, opened by Ada
 
     def opened(self) -> str:
         path: str = self.ada.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
         return path
 
     def waiting(self, *, key: str | None = None) -> str:
-        """Returns the path of a table at which only Ada has a seat; `key` is the idempotency key of that command."""
+        """Returns the path of a table where only Ada has a seat; `key` is the key of taking it."""
         path = self.opened()
         assert self.ada.post(f"{path}/seats", {"seat": 0}, key=key).status_code == 201
         return path
@@ -121,19 +121,19 @@ class World:
         return self.api.playing(self.ada, bots=1)
 
     def of_bots(self) -> str:
-        """Returns the path of a table in play with bots alone."""
+        """Returns the path of a bot table in play."""
         path = self.api.of_bots(self.ada)
         assert self.ada.post(f"{path}/start").status_code == 200
         return path
 
     def over(self) -> str:
-        """Returns the path of a table that has ended without a round played."""
+        """Returns the path of a table that ended without a played round."""
         path = self.waiting()
         assert self.ada.close(path).status_code == 200
         return path
 
     def played(self) -> str:
-        """Returns the path of a table that was resigned in its first round."""
+        """Returns the path of a table that ended by resignation in its first round."""
         path = self.playing()
         assert self.bob.resign(path).status_code == 200
         return path
@@ -145,7 +145,7 @@ class World:
         return path
 
     def finished(self) -> str:
-        """Returns the path of a table that was played to the end of its last round."""
+        """Returns the path of a table played to the end of its last round."""
         form = {"game": "blindside", "seats": 2, "options": {"rounds": 2}, **AT_ONCE}
         path: str = self.ada.post("/v1/tables", form).headers["Location"]
         self.ada.post(f"{path}/seats")
@@ -191,7 +191,7 @@ class World:
     def job(self) -> str:
         return f"/v1/jobs/{self.service.jobs.begin(JobKind.VERIFY, LOG, address='::1').id}"
 
-    # ----------------------------------------------------------- tournaments, of which Olga is organiser
+    # ----------------------------------------------------------- tournaments, organised by Olga
 
     def cup(self, **form: Any) -> Cup:
         return Cup(self.api, self.olga, **form)
@@ -218,15 +218,15 @@ class World:
     # ------------------------------------------------------------------------------------- requests
 
     def ask_in(self, who: Person, name: str, game: str) -> Any:
-        """Sends a request of an operation on a game."""
+        """Sends an operation on a game."""
         path = OPERATIONS[name].path.replace("{game}", game).replace("{player_id}", self.ada.id)
         return who.get(path)
 
     def send(self, who: Person, name: str, body: Any = None, *, at: str = "", **given: Any) -> Any:
-        """Sends a request of an operation, with its sample unless there is a body.
+        """Sends an operation, with its sample as the body unless one is given.
 
         Args:
-            at: the address of the table, import or tournament; what it leaves open of the path is 1, or 0 for a seat.
+            at: the path of the table, import or tournament; further numbers in the path are 1, or 0 for a seat.
         """
         operation = OPERATIONS[name]
         path = address(operation.path, at)
@@ -240,7 +240,7 @@ class World:
 
 
 def address(path: str, at: str) -> str:
-    """Returns the path with `at` for its beginning and common values for the rest."""
+    """Returns the path with `at` as its beginning and common values for the rest."""
     parts = path.split("/")
     begun = at.split("/") if at else []
     filled = [*begun, *(_VALUES.get(part, part) for part in parts[len(begun) :])]
@@ -261,4 +261,4 @@ _VALUES: Final = {
 }
 
 Provocation = Callable[[World, str], Any]
-"""Asks of a new world for a refusal; takes the name of the operation."""
+"""Provokes a refusal in a new world; takes the name of the operation."""

@@ -7,6 +7,7 @@ import pytest
 from hoodwink.domain.bots import POLICIES
 from hoodwink.domain.games import GAMES
 from hoodwink.domain.tables.proving.verify import verify_log
+from hoodwink.domain.tournaments.life import Setup
 from hoodwink.service.http.messages.lobby_answers import lobby_tables
 from hoodwink.service.http.resources import history
 from tests.service.http.api import first_legal, tag_of
@@ -66,6 +67,17 @@ class TestGames:
         assert [option["name"] for option in answer["options"]] == list(game.options.__struct_fields__)
         assert all(option["meaning"] and option["form"] for option in answer["options"])
         assert len(answer["actions"]) == len(game.actions)
+
+    def test_a_game_describes_the_settings_of_its_tournaments(self, api):
+        shown = api.spectator.get("/v1/games/coconut").json["tournament_settings"]
+
+        settings = {setting.pop("name"): setting for setting in shown}
+        assert {*settings, "game", "options", "sittings"} == {*Setup.__struct_fields__}
+        assert settings["grace_seconds"] == {
+            "default": 300,
+            "meaning": "Seconds after the start of a table within which each entrant must appear.",
+            "form": {"type": "integer", "minimum": 1, "maximum": 604_800},
+        }
 
     @pytest.mark.parametrize("game", GAMES)
     def test_the_defaults_of_a_game_open_a_table(self, api, ada, game):

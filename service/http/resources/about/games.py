@@ -1,9 +1,10 @@
 """`/v1/games`: the list of games, described by the games themselves."""
 
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
+from marshmallow import Schema
 
 from hoodwink.domain.bots import MEANINGS
 from hoodwink.domain.games import GAMES
@@ -12,6 +13,10 @@ from hoodwink.service.application.errors import NotFound, NotFoundCode
 from hoodwink.service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from hoodwink.service.http.messages.forms import ACTION_FORMS, OPTIONS_SCHEMAS
 from hoodwink.service.http.messages.jsonschema import json_schema
+from hoodwink.service.http.messages.tournament_forms import TOURNAMENT_FORMS
+
+_DESCRIBED_ELSEWHERE: Final = ("game", "options", "sittings")
+"""The fields of a new tournament that are not among the settings described here."""
 
 
 class SeatCounts(msgspec.Struct, frozen=True, gc=False):
@@ -42,14 +47,15 @@ class GamesAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class OptionCard(msgspec.Struct, frozen=True, gc=False):
-    """An option of a game.
+    """An option of a game, or a setting of a tournament of it.
 
     Attributes:
+        default: `null` if there is none.
         form: the JSON schema of its values.
     """
 
     name: str
-    default: bool | int | str | None
+    default: bool | int | str | tuple[str, ...] | None
     meaning: str
     form: dict[str, Any]
 
@@ -78,7 +84,8 @@ class GameAnswer(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         aim: the first paragraph of the rules, as one line of Markdown.
-        policies: the ways in which bots play it.
+        tournament_settings: the settings of its tournaments, except `sittings`.
+        policies: how bots play it.
         rules: the rules as Markdown.
     """
 
@@ -88,6 +95,7 @@ class GameAnswer(msgspec.Struct, frozen=True, gc=False):
     seats: SeatCounts
     aim: str
     options: tuple[OptionCard, ...]
+    tournament_settings: tuple[OptionCard, ...]
     actions: tuple[ActionCard, ...]
     policies: tuple[PolicyCard, ...]
     rules: str
@@ -137,19 +145,20 @@ def _described(name: str) -> GameAnswer:
         unit=game.unit,
         seats=SeatCounts(*game.seats),
         aim=aim_of(game.rules),
-        options=_options(game),
+        options=_cards(OPTIONS_SCHEMAS[name]),
+        tournament_settings=_cards(type(TOURNAMENT_FORMS.schemas[name])(exclude=_DESCRIBED_ELSEWHERE)),
         actions=_actions(game),
         policies=tuple(PolicyCard(*policy) for policy in MEANINGS.items()),
         rules=game.rules,
     )
 
 
-def _options(game: Game[Any]) -> tuple[OptionCard, ...]:
-    forms = json_schema(OPTIONS_SCHEMAS[game.name])["properties"]
+def _cards(schema: Schema) -> tuple[OptionCard, ...]:
+    forms = json_schema(schema)["properties"]
     return tuple(
         OptionCard(
             name=name,
-            default=form.pop("default"),
+            default=form.pop("default", None),
             meaning=form.pop("description"),
             form=form,
         )

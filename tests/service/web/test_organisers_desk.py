@@ -24,9 +24,9 @@ def test_the_organiser_pauses_resumes_and_changes_a_pairing(visit, served):
     expect(desk.get_by_role("heading", name="The pairing of round 1")).to_be_visible()
     before = [board["tables"][0]["seats"] for board in held.view["rounds"][0]["boards"]]
     unfold(desk, "Change it")
-    desk.get_by_label("Exchange", exact=True).select_option(str(before[0][0]))
+    desk.get_by_label("Swap", exact=True).select_option(str(before[0][0]))
     desk.get_by_label("with", exact=True).select_option(str(before[1][0]))
-    press(desk, "Exchange")
+    press(desk, "Swap")
     desk.locator("[data-command=pairing]").get_by_label("Reason").fill("They share a car.")
     press(desk, "Save the pairing")
     expect(desk.get_by_role("status").filter(has_text="They share a car.")).to_be_visible()

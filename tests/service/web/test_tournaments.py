@@ -267,7 +267,7 @@ def test_form_errors_are_shown_at_their_fields(visit):
     name.fill("The Cup")
     expect(page.locator("#field-name-fault")).to_have_count(0)
     press(page, "Create the tournament")
-    expect(page.locator("[data-field=sittings] .fault, [data-field=advance] .fault").first).to_be_visible()
+    expect(page.locator("#field-sittings-fault, #field-advance-fault").first).to_be_visible()
 
 
 def test_sittings_without_times_wait_for_the_organiser_by_default(visit):

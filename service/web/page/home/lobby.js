@@ -1,7 +1,7 @@
 /** The lobby: tables that wait for players, tables in play, and tables that are over, page by page. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
-import { live } from '../vendor/lit-html/directives/live.js';
 import { Room } from '../kit/element.js';
+import { field } from '../kit/form.js';
 import { games, titleOf } from '../kit/games.js';
 import { note } from '../kit/router.js';
 import { entitle } from '../kit/words.js';
@@ -57,15 +57,12 @@ class Lobby extends Room {
         <nav class="tabs" aria-label="Tables">${PHASES.map(([phase, name]) => html`
           <a href=${this.#address(phase)} aria-current=${phase === this.phase ? 'page' : nothing}
             >${name}</a>`)}</nav>
-        <p class="filter">
-          <label for="lobby-game">Game</label>
-          <select id="lobby-game" @change=${(event) => this.#filter(event.target.value)}>
-            <option value="" .selected=${live(this.game === '')}>all games</option>
-            ${this.games.map(({ name, title }) => html`
-              <option value=${name} .selected=${live(this.game === name)}>${title}</option>`)}
-          </select>
+        <div class="filters">
+          ${field({ id: 'lobby-game', label: 'Game', kind: 'choice', value: this.game,
+            choices: [['', 'all games'], ...this.games.map(({ name, title }) => [name, title])],
+            change: (game) => this.#filter(game) })}
           <a class="button" href=${this.game ? `/games/${this.game}` : '/'}>Open a table</a>
-        </p>
+        </div>
         ${this.listing.template(this.#empty())}
         ${this.#pages()}
       </div>`;

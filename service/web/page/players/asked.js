@@ -1,6 +1,7 @@
 /** A question before something that cannot be undone. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { ref } from '../vendor/lit-html/directives/ref.js';
+import { field } from '../kit/form.js';
 
 const close = ({ target }) => target.closest('dialog').close();
 
@@ -25,10 +26,14 @@ export function asked({ title, text, yes, word, onYes, onClose }) {
       <form @submit=${answer}>
         <h2 id="asked">${title}</h2>
         ${text}
-        ${word ? html`<div class="field"><label for="word">Type “${word}” to confirm</label>
-          <input id="word" name="word" required autocomplete="off" autocapitalize="off"
-            title="The word ${word}" pattern="\\s*[${word[0]}${word[0].toUpperCase()}]${word.slice(1)}\\s*">
-          </div>` : nothing}
+        ${word ? field({
+          id: 'word',
+          name: 'word',
+          label: `Type “${word}” to confirm`,
+          required: true,
+          title: `The word ${word}`,
+          pattern: `\\s*[${word[0]}${word[0].toUpperCase()}]${word.slice(1)}\\s*`,
+        }) : nothing}
         <div class="row-of-buttons">
           <button type="button" @click=${close}>No, go back</button>
           <button class="danger">${yes}</button>

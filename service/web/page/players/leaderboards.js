@@ -2,6 +2,7 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
+import { field } from '../kit/form.js';
 import { games, titleOf } from '../kit/games.js';
 import { note } from '../kit/router.js';
 import { session } from '../kit/session.js';
@@ -111,17 +112,15 @@ class Leaderboards extends Room {
     const title = this.titleOf(this.game);
     return html`
       ${explanation}
-      <form class="filters" @submit=${(event) => event.preventDefault()}>
-        <label>Who <select name="of" @change=${({ target }) => this.choose({ of: target.value })}>
-          <option value="people" ?selected=${of === 'people'}>People</option>
-          <option value="bots" ?selected=${of === 'bots'}>Bots</option></select></label>
-        <label><input type="checkbox" name="provisional" .checked=${provisional === 'show'}
-          @change=${({ target }) => this.choose({ provisional: target.checked ? 'show' : 'hide' })}>
-          with provisional ratings</label>
-        <label><input type="checkbox" name="idle" .checked=${idle === 'show'}
-          @change=${({ target }) => this.choose({ idle: target.checked ? 'show' : 'hide' })}>
-          with players who were not rated in the last 90 days</label>
-      </form>
+      <div class="filters">
+        ${field({ id: 'of', label: 'Who', kind: 'choice', choices: [['people', 'People'], ['bots', 'Bots']],
+          value: of, change: (who) => this.choose({ of: who }) })}
+        ${field({ id: 'provisional', label: 'with provisional ratings', kind: 'check',
+          value: provisional === 'show',
+          change: (isShown) => this.choose({ provisional: isShown ? 'show' : 'hide' }) })}
+        ${field({ id: 'idle', label: 'with players who were not rated in the last 90 days', kind: 'check',
+          value: idle === 'show', change: (isShown) => this.choose({ idle: isShown ? 'show' : 'hide' }) })}
+      </div>
       ${this.mine ? html`<p>Your own rating is <a href="/players/${session.player?.id}/ratings/${this.game}">
         ${estimate(this.mine.rating)}</a>, from ${count(this.mine.tables, 'table')}.</p>` : nothing}
       ${paged(this.pages, {

@@ -3,6 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { live } from '../vendor/lit-html/directives/live.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
+import { commandForm, field } from '../kit/form.js';
 import { join } from '../kit/joining.js';
 import { session } from '../kit/session.js';
 import { entitle, failure } from '../kit/words.js';
@@ -10,7 +11,7 @@ import './blocking.js';
 import './leaving.js';
 import './token.js';
 
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 const THEMES = [[undefined, 'As on this device'], ['light', 'Light'], ['dark', 'Dark']];
 const SWITCHES = [
   ['deck', 'four', 'Four colours of suits', 'Clubs and diamonds get colours of their own.'],
@@ -41,9 +42,8 @@ class Me extends Room {
     queueMicrotask(() => this.querySelector('.said').focus());
   }
 
-  async rename(form) {
-    if (this.isNaming) return;
-    const name = form.elements.name.value.trim().replace(/\s+/g, ' ');
+  async rename(text, form) {
+    const name = text.trim().replace(/\s+/g, ' ');
     this.set({ isNaming: true, refused: null });
     try {
       if (session.player) {
@@ -82,19 +82,24 @@ class Me extends Room {
         <h2 id="naming">Your name</h2>
         ${player ? nothing : html`<p>You have no player yet: one is made for you when you first sit down,
           without a password or an address. You can choose a name for it now.</p>`}
-        <form @submit=${(event) => { event.preventDefault(); this.rename(event.target); }}>
-          <div class="field">
-            <label for="name">Name</label>
-            <input id="name" name="name" required maxlength=${LONGEST_NAME} autocomplete="nickname"
-              spellcheck="false" .value=${player?.name ?? ''} aria-describedby="name-help"
-              aria-invalid=${this.refused ? 'true' : nothing}>
-            <p class="small" id="name-help">1 to ${LONGEST_NAME} characters, letters of one script. Others may
-              have the same name${player ? '. Your new name also appears at finished tables' : ''}.</p>
-          </div>
-          ${this.refused ? failure(this.refused) : nothing}
-          <button class="main" aria-disabled=${Boolean(this.isNaming)}>
-            ${player ? 'Change the name' : 'Take this name'}</button>
-        </form>
+        ${commandForm({
+          content: html`${field({
+            id: 'name',
+            name: 'name',
+            label: 'Name',
+            required: true,
+            maxlength: MAX_NAME_LENGTH,
+            autocomplete: 'nickname',
+            initial: player?.name,
+            isFaulty: Boolean(this.refused),
+            help: `1 to ${MAX_NAME_LENGTH} characters, letters of one script. Others may have the same name${
+              player ? '. Your new name also appears at finished tables' : ''}.`,
+          })}${this.refused ? failure(this.refused) : nothing}`,
+          label: player ? 'Change the name' : 'Take this name',
+          look: 'main',
+          isBusy: this.isNaming,
+          send: ({ name }, form) => this.rename(name, form),
+        })}
       </section>`;
   }
 
@@ -110,14 +115,14 @@ class Me extends Room {
             value=${theme ?? ''} .checked=${live(wishes.theme === theme)}
             @change=${() => session.prefer({ theme })}> ${name}</label>`)}
         </fieldset>
-        ${SWITCHES.map(([wish, value, name, meaning]) => html`
-          <div class="field">
-            <label class="choice"><input type="checkbox" name=${wish} .checked=${live(wishes[wish] === value)}
-              aria-describedby="${wish}-help"
-              @change=${({ target }) => session.prefer({ [wish]: target.checked ? value : undefined })}>
-              ${name}</label>
-            <p class="small" id="${wish}-help">${meaning}</p>
-          </div>`)}
+        ${SWITCHES.map(([wish, value, label, help]) => field({
+          id: wish,
+          label,
+          help,
+          kind: 'check',
+          value: wishes[wish] === value,
+          change: (isOn) => session.prefer({ [wish]: isOn ? value : undefined }),
+        }))}
       </section>`;
   }
 }

@@ -2,6 +2,7 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
+import { button, commandForm, field } from '../kit/form.js';
 import { titleOf } from '../kit/games.js';
 import { linePlot } from '../plots/plot.js';
 import { timeInWords, times } from '../plots/times.js';
@@ -79,8 +80,7 @@ class Statement extends Room {
     this.set({ pages: await this.pages.renewed() });
   }
 
-  filter(form) {
-    const { from, until, unit } = Object.fromEntries(new FormData(form));
+  filter({ from, until, unit }) {
     note({ from: from || null, until: until || null, unit: unit || null, as_of: null });
     this.load();
   }
@@ -127,16 +127,18 @@ class Statement extends Room {
   form() {
     const { from, until, unit, as_of: entry } = this.filters;
     return html`
-      <form class="filters" @submit=${(event) => { event.preventDefault(); this.filter(event.target); }}>
-        <label>From <input type="date" name="from" .value=${from}></label>
-        <label>To <input type="date" name="until" .value=${until}></label>
-        <label>In <select name="unit">${UNITS.map(([value, name]) => html`
-          <option value=${value} ?selected=${value === unit}>${name}</option>`)}</select></label>
-        <button>Show</button>
-        <button type="button" aria-disabled=${Boolean(this.saving)}
-          @click=${() => !this.saving && this.download()}>
-          ${this.saving ? 'Preparing …' : 'Download as CSV'}</button>
-      </form>
+      <div class="filters">
+        ${commandForm({
+          content: [
+            field({ id: 'from', name: 'from', label: 'From', kind: 'date', initial: from }),
+            field({ id: 'until', name: 'until', label: 'To', kind: 'date', initial: until }),
+            field({ id: 'unit', name: 'unit', label: 'In', kind: 'choice', choices: UNITS, initial: unit }),
+          ],
+          label: 'Show',
+          send: (filters) => this.filter(filters),
+        })}
+        ${button('Download as CSV', { isBusy: this.saving, press: () => this.download() })}
+      </div>
       ${this.unsaved ? failure(this.unsaved, () => this.download()) : nothing}
       ${entry ? html`<p class="notice">You see the books as they were right after entry <code>${entry}</code>.
         <a href=${location.pathname}>Show them as they are now</a></p>` : nothing}`;

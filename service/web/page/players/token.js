@@ -2,6 +2,7 @@
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
+import { commandForm, field } from '../kit/form.js';
 import { session } from '../kit/session.js';
 import { failure } from '../kit/words.js';
 import { asked } from './asked.js';
@@ -21,7 +22,7 @@ class Token extends Room {
       this.set({ copied: 'Copied.' });
     } catch { // a page that came over plain http from another machine may not write there
       getSelection().selectAllChildren(this.querySelector('.secret'));
-      this.set({ copied: 'The token is marked; copy it with your keyboard or menu.' });
+      this.set({ copied: 'The token is selected; copy it with your keyboard or menu.' });
     }
   }
 
@@ -36,10 +37,7 @@ class Token extends Room {
     }
   }
 
-  async signIn(form) {
-    if (this.isTrying) return;
-    const field = form.elements.token;
-    const token = field.value.trim();
+  async signIn(token, form) {
     this.set({ isTrying: true, refused: null });
     try {
       const { id, name } = await api.get('/v1/players/me', { token });
@@ -49,7 +47,7 @@ class Token extends Room {
       this.tell(`You are signed in as ${name}.`);
     } catch (refused) {
       this.set({ refused });
-      field.focus();
+      form.elements.token.focus();
     }
     this.set({ isTrying: false });
   }
@@ -98,18 +96,20 @@ class Token extends Room {
   }
 
   signingIn() {
-    return html`
-      <form @submit=${(event) => { event.preventDefault(); this.signIn(event.target); }}>
-        <div class="field">
-          <label for="token">Token</label>
-          <input id="token" name="token" type="password" required autocomplete="off" spellcheck="false"
-            aria-describedby="token-help" aria-invalid=${this.refused ? 'true' : nothing}>
-          <p class="small" id="token-help">It begins with <code>hw_</code>. Your other device shows it on this
-            page.</p>
-        </div>
-        ${this.refused ? failure(this.refused) : nothing}
-        <button aria-disabled=${Boolean(this.isTrying)}>Sign in</button>
-      </form>`;
+    return commandForm({
+      content: html`${field({
+        id: 'token',
+        name: 'token',
+        label: 'Token',
+        kind: 'password',
+        required: true,
+        isFaulty: Boolean(this.refused),
+        help: html`It begins with <code>hw_</code>. Your other device shows it on this page.`,
+      })}${this.refused ? failure(this.refused) : nothing}`,
+      label: 'Sign in',
+      isBusy: this.isTrying,
+      send: ({ token }, form) => this.signIn(token.trim(), form),
+    });
   }
 }
 

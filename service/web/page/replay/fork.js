@@ -3,6 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { ref } from '../vendor/lit-html/directives/ref.js';
 import { api, newKey } from '../kit/api.js';
 import { Room } from '../kit/element.js';
+import { field } from '../kit/form.js';
 import { go } from '../kit/router.js';
 import { keepSeed, prepareSeed, revealSeeds } from '../kit/seeds.js';
 import { join } from '../kit/joining.js';
@@ -76,12 +77,14 @@ class Fork extends Room {
           <p>A new table starts from this exact position. The current round keeps its deck, which anybody can read
             in this table's log; later rounds get new shuffles. It is for practice and does not count in ratings
             or statistics.</p>
-          ${view.seats.map(({ seat, name }) => html`
-            <div class="field"><label for="fork-${seat}">Instead of ${name ?? `nobody, seat ${seat}`}</label>
-              <select id="fork-${seat}" @change=${({ target }) => this.#seat(seat, target.value)}>
-                ${CHOICES.map(([who, words]) => html`
-                  <option value=${who} .selected=${this.seats[seat] === who}>${words}</option>`)}
-              </select></div>`)}
+          ${view.seats.map(({ seat, name }) => field({
+            id: `fork-${seat}`,
+            label: `Instead of ${name ?? `nobody, seat ${seat}`}`,
+            kind: 'choice',
+            choices: CHOICES,
+            value: this.seats[seat],
+            change: (who) => this.#seat(seat, who),
+          }))}
           ${this.problem ? failure(this.problem) : nothing}
           <p class="row-of-buttons">
             <button class="main" ?disabled=${this.isOpening}>${isFull ? 'Start' : 'Open the table'}</button>

@@ -2,6 +2,7 @@
 import { html, nothing, render } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
+import { button } from '../kit/form.js';
 import { settled } from '../kit/jobs.js';
 import { session } from '../kit/session.js';
 import { serverNow } from '../kit/time.js';
@@ -151,14 +152,9 @@ function unavailable(problem) {
     <p><a href="/tournaments">All tournaments</a></p>`;
 }
 
-/** A button that sends a command. It is never disabled while sending, because it would lose the focus. */
-export function button(room, name, label, send, { main = false, danger = false } = {}) {
-  const busy = room.busy === name;
-  return html`<button type="button" class=${[main && 'main', danger && 'danger'].filter(Boolean).join(' ') ||
-    nothing}
-    aria-disabled=${busy ? 'true' : nothing} @click=${() => !room.busy && send()}>${busy ? 'One moment …'
-      : label}</button>`;
-}
+/** A button that sends a command of a tournament. */
+export const commandButton = (room, name, label, send, look) => (
+  button(label, { isBusy: room.busy === name, look, press: () => !room.busy && send() }));
 
 /** Asks for confirmation; resolves to true if the user confirms. */
 export function confirmed({ title, text, action }) {

@@ -4,7 +4,8 @@ import { keepSeed, prepareSeed } from '../kit/seeds.js';
 import { join } from '../kit/joining.js';
 import { session } from '../kit/session.js';
 import { list, nth } from '../kit/words.js';
-import { button, confirmed } from './acting.js';
+import { commandForm, field } from '../kit/form.js';
+import { commandButton, confirmed } from './acting.js';
 import { WHY, half } from './terms.js';
 import {
   currentSitting,
@@ -95,34 +96,32 @@ function entering(room, can) {
   if (!can.enter) return null;
   const late = isLive(room.view);
   const full = room.view.setup.cap !== null && room.view.entrants.length >= room.view.setup.cap;
-  const send = (event) => {
-    event.preventDefault();
-    enter(room);
-  };
-  return html`<form class="entering" @submit=${send}>
-    ${
-      session.player
-        ? nothing
-        : html`<div class="field"><label for="entrant-name">Your name</label>
-      <input id="entrant-name" name="name" maxlength="40" autocomplete="nickname"
-        aria-describedby="entrant-name-help">
-      <p class="small" id="entrant-name-help">Leave it empty to play as a guest. You can change it at any
-        time.</p></div>`
-    }
-    <button class="main" aria-disabled=${room.busy === 'enter' ? 'true' : nothing}>
-      ${late ? 'Enter late' : full ? 'Join the waiting list' : 'Enter'}</button>
-    <p class="small">${session.player ? `You enter as ${session.player.name}. ` : ''}${
-      late ? `You would play from round ${room.view.rounds.length + 1}. ` : ''
-    }Your browser
-      adds a seed of its own, so no shuffle depends on the service alone.</p>
-    ${room.refusal('enter')}
-  </form>`;
+  const says = [
+    session.player && `You enter as ${session.player.name}.`,
+    late && `You would play from round ${room.view.rounds.length + 1}.`,
+    'Your browser adds a seed of its own, so no shuffle depends on the service alone.',
+  ];
+  return commandForm({
+    content: session.player ? nothing : field({
+      id: 'entrant-name',
+      name: 'name',
+      label: 'Your name',
+      maxlength: 40,
+      autocomplete: 'nickname',
+      help: 'Leave it empty to play as a guest. You can change it at any time.',
+    }),
+    label: late ? 'Enter late' : full ? 'Join the waiting list' : 'Enter',
+    look: 'main',
+    isBusy: room.busy === 'enter',
+    below: html`<p class="small">${says.filter(Boolean).join(' ')}</p>${room.refusal('enter')}`,
+    send: ({ name }) => enter(room, name),
+  });
 }
 
-async function enter(room) {
+async function enter(room, name) {
   if (room.busy) return;
   try {
-    await join(room.querySelector('#entrant-name')?.value.trim());
+    await join(name?.trim());
   } catch (problem) {
     room.refuse('enter', problem);
     return;
@@ -170,20 +169,18 @@ function attending(room, can) {
 }
 
 const act = (room, name, label, { send, says, main }) => html`<div class="act">
-  ${button(room, name, label, send, { main })}<p class="small">${says}</p>${room.refusal(name)}</div>`;
+  ${commandButton(room, name, label, send, main && 'main')}<p class="small">${says}</p>${room.refusal(name)}</div>`;
 
 function requestingBye(room, rounds) {
-  const send = (event) => {
-    event.preventDefault();
-    room.act('bye', '/byes', { round: Number(new FormData(event.target).get('round')) });
-  };
-  return html`<form class="act" @submit=${send}>
-    <label for="bye-round">Bye in round</label>
-    <select id="bye-round" name="round">${rounds.map((round) => html`<option>${round}</option>`)}</select>
-    <button aria-disabled=${room.busy === 'bye' ? 'true' : nothing}>Request it</button>
-    <p class="small">You sit out one round and score half a first place.</p>
-    ${room.refusal('bye')}
-  </form>`;
+  return commandForm({
+    line: { id: 'bye-round', name: 'round', label: 'Bye in round', kind: 'choice',
+      choices: rounds.map((round) => [round, round]),
+      help: 'You sit out one round and score half a first place.' },
+    label: 'Request it',
+    isBusy: room.busy === 'bye',
+    below: room.refusal('bye'),
+    send: ({ round }) => room.act('bye', '/byes', { round: Number(round) }),
+  });
 }
 
 async function withdraw(room) {

@@ -3,6 +3,7 @@ import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
+import { field } from '../kit/form.js';
 import { games, titleOf } from '../kit/games.js';
 import { note } from '../kit/router.js';
 import { session } from '../kit/session.js';
@@ -145,12 +146,9 @@ class Tournaments extends Room {
   }
 
   filter() {
-    const option = ({ name, title }) =>
-      html`<option value=${name} ?selected=${name === this.game}>${title}</option>`;
-    return html`<p class="after"><label for="game">Game</label>
-      <select id="game" @change=${({ target }) => this.choose(target.value)}>
-        <option value="">All games</option>${(this.games ?? []).map(option)}
-      </select></p>`;
+    const games = (this.games ?? []).map(({ name, title }) => [name, title]);
+    return html`<div class="filters">${field({ id: 'game', label: 'Game', kind: 'choice',
+      choices: [['', 'All games'], ...games], value: this.game, change: (game) => this.choose(game) })}</div>`;
   }
 
   /** A list of tournaments that are not the player's. */

@@ -1,6 +1,7 @@
 /** `hw-host-desk`: what the host can do before the start, besides seating single bots and freeing seats. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
+import { commandForm, field } from '../../kit/form.js';
 import { gameInfo } from '../../kit/games.js';
 import { session } from '../../kit/session.js';
 import { humanised } from '../../kit/words.js';
@@ -29,20 +30,17 @@ class HostDesk extends AtTable {
     return html`
       <section class="panel" aria-labelledby="host-desk">
         <h2 id="host-desk">You are the host</h2>
-        <div class="field">
-          <label for="policy">Bots</label>
-          <span class="with-button">
-            <select id="policy" aria-describedby="policy-meaning"
-              @change=${(event) => this.set({ policy: event.target.value })}>
-              ${this.policies.map(({ name }) => html`
-                <option value=${name} ?selected=${name === this.policy}>${humanised(name)}</option>`)}
-            </select>
-            <button ?disabled=${!free.length || this.busy} @click=${() => this.#fill(free)}>
-              Fill with bots</button>
-          </span>
-          <p class="small" id="policy-meaning">
-            ${this.policies.find(({ name }) => name === this.policy)?.meaning ?? ''}</p>
-        </div>
+        ${field({
+          id: 'policy',
+          label: 'Bots',
+          kind: 'choice',
+          choices: this.policies.map(({ name }) => [name, humanised(name)]),
+          value: this.policy,
+          change: (policy) => this.set({ policy }),
+          help: this.policies.find(({ name }) => name === this.policy)?.meaning,
+          beside: html`<button ?disabled=${!free.length || this.busy} @click=${() => this.#fill(free)}>
+            Fill with bots</button>`,
+        })}
         ${this.refusal('bots')}
         ${free.length ? this.#offering() : nothing}
         ${others.length ? this.#handingOver(others) : nothing}
@@ -52,33 +50,36 @@ class HostDesk extends AtTable {
   }
 
   #offering() {
-    return html`
-      <form class="field" @submit=${(event) => this.#offer(event)}>
-        <label for="offered">Keep a seat for a player</label>
-        <span class="with-button">
-          <input id="offered" name="player" required autocomplete="off" spellcheck="false"
-            aria-describedby="offered-help">
-          <button ?disabled=${this.busy}>Offer a seat</button>
-        </span>
-        <p class="small" id="offered-help">The player’s id or the link to the player’s page. Only that player
-          can take the seat then, and is notified immediately.</p>
-        ${this.refusal('offer')}
-      </form>`;
+    return commandForm({
+      line: {
+        id: 'offered',
+        name: 'player',
+        label: 'Keep a seat for a player',
+        required: true,
+        help: 'The player’s id or the link to the player’s page. Only that player can take the seat then, and is '
+          + 'notified immediately.',
+      },
+      label: 'Offer a seat',
+      isBusy: this.busy === 'offer',
+      below: this.refusal('offer'),
+      send: ({ player }, form) => this.#offer(player, form),
+    });
   }
 
   #handingOver(others) {
-    return html`
-      <form class="field" @submit=${(event) => this.#handOver(event)}>
-        <label for="new-host">Hand over the host’s part</label>
-        <span class="with-button">
-          <select id="new-host" name="player">
-            ${others.map(({ seat, player }) => html`
-              <option value=${player}>${nameAt(this.table, seat)}</option>`)}
-          </select>
-          <button ?disabled=${this.busy}>Hand over</button>
-        </span>
-        ${this.refusal('host')}
-      </form>`;
+    return commandForm({
+      line: {
+        id: 'new-host',
+        name: 'player',
+        label: 'Hand over the host’s part',
+        kind: 'choice',
+        choices: others.map(({ seat, player }) => [player, nameAt(this.table, seat)]),
+      },
+      label: 'Hand over',
+      isBusy: this.busy === 'host',
+      below: this.refusal('host'),
+      send: ({ player }) => this.post('host', 'host', { player }),
+    });
   }
 
   // One after another, so that a refusal names the seat at which it stopped.
@@ -92,16 +93,9 @@ class HostDesk extends AtTable {
     });
   }
 
-  async #offer(event) {
-    event.preventDefault();
-    const form = event.target;
-    const player = new FormData(form).get('player').trim().replace(/^.*\/players\//, '');
-    if (await this.post('offer', 'offers', { player })) form.reset();
-  }
-
-  #handOver(event) {
-    event.preventDefault();
-    return this.post('host', 'host', { player: new FormData(event.target).get('player') });
+  async #offer(player, form) {
+    const id = player.trim().replace(/^.*\/players\//, '');
+    if (await this.post('offer', 'offers', { player: id })) form.reset();
   }
 
   async #close() {

@@ -2,6 +2,7 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { Room } from '../../kit/element.js';
+import { commandForm } from '../../kit/form.js';
 import { sitDown } from '../../kit/opening.js';
 import { session } from '../../kit/session.js';
 import { failure } from '../../kit/words.js';
@@ -115,15 +116,12 @@ class Uninvited extends Room {
         <h2 id="uninvited">This table is private</h2>
         <p>You need its invitation to ${this.getAttribute('to') ?? 'come in'}. Ask the person who opened it
           for the link, and open that in this browser. If you were told only the code, enter it here.</p>
-        <form class="field" @submit=${(event) => this.#enter(event)}>
-          <label for="code">Invitation code</label>
-          <span class="with-button">
-            <input id="code" name="code" autocomplete="off" spellcheck="false" required
-              aria-describedby="code-fault">
-            <button>Use the code</button>
-          </span>
-          <p class="small" id="code-fault" role="status">${this.#fault}</p>
-        </form>
+        ${commandForm({
+          line: { id: 'code', name: 'code', label: 'Invitation code', required: true },
+          label: 'Use the code',
+          below: html`<p class="small" role="status">${this.#fault}</p>`,
+          send: (values) => this.#enter(values.code),
+        })}
         ${code && !this.hasAttribute('to') ? html`
           <p>You have a code for this table. If it still does not show itself, the code is wrong, or only
             those who sit there may see it.</p>
@@ -143,10 +141,9 @@ class Uninvited extends Room {
     this.update();
   }
 
-  #enter(event) {
-    event.preventDefault();
+  #enter(text) {
     // People paste the whole link as well.
-    const code = new FormData(event.target).get('code').trim().replace(/^.*#invitation=/, '');
+    const code = text.trim().replace(/^.*#invitation=/, '');
     if (!/^[\w-]+$/.test(code)) {
       this.#fault = 'A code has only letters, digits and hyphens.';
     } else {

@@ -2,6 +2,7 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { classMap } from '../../vendor/lit-html/directives/class-map.js';
 import { api } from '../../kit/api.js';
+import { field } from '../../kit/form.js';
 import { gameInfo, titleOf } from '../../kit/games.js';
 import { sitDown } from '../../kit/opening.js';
 import { join } from '../../kit/joining.js';
@@ -114,13 +115,13 @@ class OpenTable extends AtTable {
         <hw-uninvited table=${table.id} to="sit down" @invited=${() => this.update()}></hw-uninvited>`;
     }
     if (session.player || !table.seats.some((seat) => this.#isFree(seat))) return nothing;
-    return html`
-      <div class="field">
-        <label for="your-name">Your name, as the others will see it (optional)</label>
-        <input id="your-name" maxlength="40" autocomplete="nickname">
-        <p class="small">You play as a guest. There is nothing to sign up for, and you can change the name
-          later.</p>
-      </div>`;
+    return field({
+      id: 'your-name',
+      label: 'Your name, as the others will see it (optional)',
+      maxlength: 40,
+      autocomplete: 'nickname',
+      help: 'You play as a guest. There is nothing to sign up for, and you can change the name later.',
+    });
   }
 
   /** Whether the service lets the viewer take a seat that is free. */

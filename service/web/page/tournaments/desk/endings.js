@@ -1,7 +1,7 @@
 /** Pausing, finishing early and cancelling. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { confirmed } from '../acting.js';
-import { commandForm, part, reason, withReason } from './forms.js';
+import { deskForm, part, reason, withReason } from './forms.js';
 
 export function endings(room, can) {
   if (!can.pause && !can.cancel) return nothing;
@@ -18,7 +18,7 @@ export function endings(room, can) {
 const pause = (room) => html`<details><summary>Pause the tournament</summary>
   <p class="small">No round, new table, check-in or grace time starts or ends until you resume. Tables in play
     continue.</p>
-  ${commandForm(room, {
+  ${deskForm(room, {
     name: 'pause',
     label: 'Pause',
     content: reason('pause', { required: false }),
@@ -28,10 +28,10 @@ const pause = (room) => html`<details><summary>Pause the tournament</summary>
 const finish = (room) => html`<details><summary>Finish it before its last round is complete</summary>
   <p class="small">No more rounds will be paired. Tables in play finish and count; then the standings
     are final.</p>
-  ${commandForm(room, {
+  ${deskForm(room, {
     name: 'finish-early',
     label: 'Finish it now',
-    danger: true,
+    look: 'danger',
     content: reason('finish'),
     send: async ({ reason: why }) => {
       const sure = await confirmed({
@@ -45,10 +45,10 @@ const finish = (room) => html`<details><summary>Finish it before its last round 
 
 const cancel = (room) => html`<details><summary>Cancel the tournament</summary>
   <p class="small">Open tables end without a result, nobody gets a place, and the seed is revealed.</p>
-  ${commandForm(room, {
+  ${deskForm(room, {
     name: 'cancel',
     label: 'Cancel it …',
-    danger: true,
+    look: 'danger',
     content: reason('cancel'),
     send: async ({ reason: why }) => {
       const title = `Cancel ${room.view.setup.name}?`;

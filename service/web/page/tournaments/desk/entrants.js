@@ -3,8 +3,9 @@ import { repeat } from '../../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { count } from '../../kit/words.js';
-import { button, confirmed } from '../acting.js';
-import { commandForm, halfField, inline, part, reason } from './forms.js';
+import { commandButton, confirmed } from '../acting.js';
+import { field } from '../../kit/form.js';
+import { choice, deskForm, halfField, part, reason } from './forms.js';
 import { remarks } from '../entrants.js';
 import { kindOf } from '../live.js';
 import { firstUnpaired, hasStarted, isOver, remaining } from '../view.js';
@@ -19,15 +20,15 @@ export function entrantsDesk(room, can) {
 }
 
 function bots(room) {
-  const number = html`<input type="number" id="bot-count" name="count" min="1" max="32" value="1" required>`;
-  const policy = html`<select id="bot-policy"
-    name="policy"><option>steady</option><option>random</option></select>`;
-  return commandForm(room, {
+  return deskForm(room, {
     name: 'bots',
     label: 'Enter bots',
     content: html`
-      <div class="inline">${inline('bot-count', 'How many', number)} ${inline('bot-policy', 'Their play',
-        policy)}</div>
+      <div class="inline">
+        ${field({ id: 'bot-count', name: 'count', label: 'How many', kind: 'number', min: 1, max: 32, initial: '1',
+          required: true })}
+        ${choice('bot-policy', 'policy', 'Their play', [['steady', 'steady'], ['random', 'random']])}
+      </div>
       <p class="small">Bots enter like people and are always present. A steady bot plays sensibly; a
         random bot makes any legal move.</p>`,
     send: async (values) => {
@@ -79,7 +80,7 @@ function moving(room, ranks, place, name) {
 function withdrawing(room, entrant, name) {
   const command = `withdraw-${entrant.id}`;
   const label = html`Withdraw<span class="unseen"> ${name}</span>`;
-  return html`${button(room, command, label, () => withdraw(room, entrant, name))}${room.refusal(command)}`;
+  return html`${commandButton(room, deskForm, label, () => withdraw(room, entrant, name))}${room.refusal(command)}`;
 }
 
 async function withdraw(room, entrant, name) {
@@ -95,10 +96,10 @@ async function withdraw(room, entrant, name) {
 
 function expelling(room, entrant, name) {
   const command = `expel-${entrant.id}`;
-  return html`<details><summary>Expel …<span class="unseen"> ${name}</span></summary>${commandForm(room, {
+  return html`<details><summary>Expel …<span class="unseen"> ${name}</span></summary>${deskForm(room, {
     name: command,
     label: 'Expel',
-    danger: true,
+    look: 'danger',
     content: html`<p class="small">${name} leaves now and for good, gets no place in the standings and resigns any
       seat in play.</p>${reason(command)}`,
     send: async ({ reason: why }) => {
@@ -153,19 +154,16 @@ export function byes(room) {
   const { view } = room;
   const first = firstUnpaired(view);
   const left = Array.from({ length: (view.rounds_planned ?? 0) - first + 1 }, (_, index) => first + index);
-  const entrant = html`<select id="bye-entrant" name="entrant">
-    ${remaining(view).map(({ id }) => html`<option value=${id}>${room.names.id(id)}</option>`)}</select>`;
-  const round = html`<select id="bye-round" name="round">${left.map((each) =>
-    html`<option>${each}</option>`)}</select>`;
-  return part('byes', 'Assign a bye', commandForm(room, {
+  const entrants = remaining(view).map(({ id }) => [id, room.names.id(id)]);
+  return part('byes', 'Assign a bye', deskForm(room, {
     name: 'bye',
     label: 'Assign the bye',
     content: html`
       <p class="small">The entrant sits out that round. Entrants can request
         ${count(view.setup.requested_byes, 'bye')} each without your help.</p>
       <div class="inline">
-        ${inline('bye-entrant', 'Entrant', entrant)} ${inline('bye-round', 'Round', round)}
-          ${halfField('bye-score')}
+        ${choice('bye-entrant', 'entrant', 'Entrant', entrants)}
+        ${choice('bye-round', 'round', 'Round', left.map((each) => [each, each]))} ${halfField('bye-score')}
       </div>
       ${reason('bye')}`,
     send: async (values, form) => {

@@ -1,44 +1,37 @@
-/** Forms of the organiser's desk: a command, its reason and its error. */
-import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+/** Parts of the organiser's desk: a command's form, its reason, and a score. */
+import { html } from '../../vendor/lit-html/lit-html.js';
+import { commandForm, field } from '../../kit/form.js';
 
 export const part = (id, title, content) => html`
   <section class="panel part" aria-labelledby="desk-${id}"><h2
     id="desk-${id}">${title}</h2>${content}</section>`;
 
-export const reason = (id, { required = true } = {}) => html`<div class="field">
-  <label for="reason-${id}">Reason${required ? '' : ' (optional)'}</label>
-  <input id="reason-${id}" name="reason" maxlength="500" autocomplete="off" ?required=${required}
-    aria-describedby="reason-${id}-help">
-  <p class="small" id="reason-${id}-help">Everybody can read it in the history.</p></div>`;
+export const reason = (id, { required = true } = {}) => field({
+  id: `reason-${id}`,
+  name: 'reason',
+  label: `Reason${required ? '' : ' (optional)'}`,
+  required,
+  maxlength: 500,
+  help: 'Everybody can read it in the history.',
+});
 
 /**
  * @param {import('../acting.js').TournamentRoom} room
- * @param {{name: string, label: string, content?: unknown, main?: boolean, danger?: boolean,
- *   send: (values: object, form: HTMLFormElement) => unknown}} command `send` receives the field values
+ * @param {object} command see `commandForm` of kit/form.js
  */
-export function commandForm(room, { name, label, content = nothing, send, main = false, danger = false }) {
-  const submit = (event) => {
-    event.preventDefault();
-    if (room.busy) return;
-    send(Object.fromEntries(new FormData(event.target)), event.target);
-  };
-  const busy = room.busy === name;
-  return html`<form class="command" data-command=${name} @submit=${submit}>${content}
-    <button class=${main ? 'main' : danger ? 'danger' : nothing} aria-disabled=${busy ? 'true'
-      : nothing}>${busy ? 'One moment …' : label}</button>
-    ${room.refusal(name)}</form>`;
-}
+export const deskForm = (room, { name, send, ...about }) => commandForm({
+  name,
+  ...about,
+  isBusy: room.busy === name,
+  below: room.refusal(name),
+  send: (values, form) => !room.busy && send(values, form),
+});
 
 /** Omits an empty reason, which the API rejects. */
 export const withReason = (body, text) => (text?.trim() ? { ...body, reason: text.trim() } : body);
 
-export const inline = (id, label, control) => html`<span><label for=${id}>${label}</label> ${control}</span>`;
+export const choice = (id, name, label, choices, initial) => (
+  field({ id, name, label, kind: 'choice', choices, initial }));
 
 /** A score as a fraction of a first place. */
-export const halfField = (id) =>
-  inline(
-    id,
-    'Score',
-    html`<select id=${id} name="score">
-  <option value="0">0</option><option value="1/2" selected>½</option><option value="1">1</option></select>`,
-  );
+export const halfField = (id) => choice(id, 'score', 'Score', [['0', '0'], ['1/2', '½'], ['1', '1']], '1/2');

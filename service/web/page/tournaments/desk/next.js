@@ -2,8 +2,8 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { serverNow } from '../../kit/time.js';
 import { moment } from '../../kit/words.js';
-import { button, confirmed } from '../acting.js';
-import { commandForm, part, reason } from './forms.js';
+import { commandButton, confirmed } from '../acting.js';
+import { deskForm, part, reason } from './forms.js';
 import { admitted, currentSitting, hasStarted, nextRound, pairedRound } from '../view.js';
 
 export function nextStep(room, can) {
@@ -22,7 +22,7 @@ export function nextStep(room, can) {
 }
 
 const step = (room, name, label, says, send) => html`<div class="step">
-  ${button(room, name, label, send, { main: true })}<p class="small">${says}</p>${room.refusal(name)}</div>`;
+  ${commandButton(room, name, label, send, 'main')}<p class="small">${says}</p>${room.refusal(name)}</div>`;
 
 const register = (room, can) =>
   can.register &&
@@ -88,7 +88,7 @@ const early = (
 ) => html`<details><summary>Pair round ${round} before all tables finish</summary>
   <p class="small">For this pairing, an unfinished table counts as half a first place. Its real result
     replaces that later.</p>
-  ${commandForm(room, {
+  ${deskForm(room, {
     name: 'early',
     label: `Pair round ${round} early`,
     content: reason('early'),

@@ -1,7 +1,8 @@
 /** A paired round before its start, in which the organiser can swap entrants. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { list } from '../../kit/words.js';
-import { commandForm, inline, part, reason } from './forms.js';
+import { commandForm } from '../../kit/form.js';
+import { choice, deskForm, part, reason } from './forms.js';
 import { pairedRound } from '../view.js';
 
 /** The unsaved pairing, by starting rank; it restarts if the round's own pairing changes. */
@@ -48,20 +49,15 @@ function places({ tables, byes }) {
 }
 
 function swapping(room, draft) {
-  const options = (chosen) =>
-    places(draft).map(
-      ({ number, where }, index) => html`<option value=${number}
-    ?selected=${index === chosen}>${room.names.of(number)} (${where})</option>`,
-    );
-  return html`<form class="command" data-command="swap" @submit=${(event) => {
-    event.preventDefault();
-    const { one, other } = Object.fromEntries(new FormData(event.target));
-    swap(room, draft, Number(one), Number(other));
-  }}><div class="inline">
-    ${inline('swap-one', 'Exchange', html`<select id="swap-one" name="one">${options(0)}</select>`)}
-    ${inline('swap-other', 'with', html`<select id="swap-other"
-      name="other">${options(draft.tables[0]?.length ?? 1)}</select>`)}
-  </div><button>Exchange</button></form>`;
+  const choices = places(draft).map(({ number, where }) => [number, `${room.names.of(number)} (${where})`]);
+  const second = choices[draft.tables[0]?.length ?? 1] ?? choices[0];
+  return commandForm({
+    name: 'swap',
+    label: 'Swap',
+    content: html`<div class="inline">
+      ${choice('swap-one', 'one', 'Swap', choices)} ${choice('swap-other', 'other', 'with', choices, second[0])}</div>`,
+    send: ({ one, other }) => swap(room, draft, Number(one), Number(other)),
+  });
 }
 
 function swap(room, draft, one, other) {
@@ -76,10 +72,10 @@ function swap(room, draft, one, other) {
   });
 }
 
-const saving = (room, round, draft) => html`${commandForm(room, {
+const saving = (room, round, draft) => html`${deskForm(room, {
   name: 'pairing',
   label: 'Save the pairing',
-  main: true,
+  look: 'main',
   content: reason('pairing'),
   send: ({ reason: why }) =>
     room.act('pairing', `/rounds/${round.round}/pairing`, {

@@ -1,7 +1,8 @@
 /** Settings that can change during a tournament: sitting times, tie-breaks and scores of voided tables. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { moment } from '../../kit/words.js';
-import { commandForm, halfField, part, reason } from './forms.js';
+import { field } from '../../kit/form.js';
+import { deskForm, halfField, part, reason } from './forms.js';
 import { half } from '../terms.js';
 import { tiebreaksField } from '../form/tiebreaks.js';
 import { sittings } from '../view.js';
@@ -27,15 +28,13 @@ function rescheduling(room, { number, startsAt }, many) {
   const help = room.view.setup.advance === 'schedule'
     ? 'Its first round will be paired then.' : 'Leave empty for no fixed time.';
   const content = html`
-    <div class="field"><label for="starts-${number}">Begins</label>
-      <input type="datetime-local" id="starts-${number}" name="at" .defaultValue=${localTime(startsAt)}
-        aria-describedby="starts-${number}-help">
-      <p class="small" id="starts-${number}-help">${help}</p></div>
+    ${field({ id: `starts-${number}`, name: 'at', label: 'Begins', kind: 'datetime-local', help,
+      initial: localTime(startsAt) })}
     ${reason(name)}`;
   const send = ({ at, reason: why }) => room.act(name, `/sittings/${number}/schedule`,
     { starts_at: at ? new Date(at).getTime() : null, reason: why });
   return html`<details><summary>Change the time${many ? ` of sitting ${number}` : ''}</summary>
-    ${commandForm(room, { name, label: 'Save the time', content, send })}</details>`;
+    ${deskForm(room, { name, label: 'Save the time', content, send })}</details>`;
 }
 
 export function tiebreaksDesk(room) {
@@ -51,7 +50,7 @@ export function tiebreaksDesk(room) {
       the last round is paired; all standings are updated.</p>
     ${tiebreaksField(chosen, (tiebreaks) => room.set({ tiebreaks }), { isHeaded: true })}
     ${isChanged
-      ? commandForm(room, { name: 'tiebreaks', label: 'Save the tie-breaks', content: reason('tiebreaks'),
+      ? deskForm(room, { name: 'tiebreaks', label: 'Save the tie-breaks', content: reason('tiebreaks'),
         send })
       : nothing}`);
 }
@@ -69,5 +68,5 @@ function scoring(room, { round, board, void_score: score }) {
   const send = async (values, form) => {
     if (await room.act(name, `/rounds/${round}/boards/${board}/void-score`, values)) form.reset();
   };
-  return commandForm(room, { name, label: 'Set the score', content, send });
+  return deskForm(room, { name, label: 'Set the score', content, send });
 }

@@ -1,7 +1,8 @@
-/** Default values of the new-tournament form, and the request built from it. */
+/** What the new-tournament form suggests, and the request built from it. */
+import { enteredValue } from '../../kit/form.js';
 import { SETTINGS, followsFromEntrants } from './settings.js';
 
-/** Default tie-breaks of a system. */
+/** Suggested tie-breaks of a system. */
 export function usualTiebreaks({ format, seats }) {
   if (format === 'knockout') return [];
   if (format === 'league') return ['wins', 'difference'];
@@ -16,63 +17,36 @@ export function usualTiebreaks({ format, seats }) {
 export const usualAdvance = ({ sittings }) =>
   sittings.length > 1 && sittings.some(({ starts_at: at }) => !at) ? 'manual' : 'automatic';
 
-export const DEFAULTS = {
-  name: '',
+/** Where the service's own defaults suit programs rather than people. */
+export const SUGGESTED = {
   game: '',
   format: 'swiss',
   seats: '4',
   sittings: [{ rounds: '3', starts_at: '' }],
   options: {},
   advance: 'automatic',
-  check_in: '0',
-  grace_seconds: '5',
   turn_seconds: '120',
-  bot_delay: '',
-  round_pause: '',
-  score_by: 'place',
   tiebreaks: usualTiebreaks({ format: 'swiss', seats: 4 }),
-  strict_places: false,
-  bye_score: '1',
-  best_of: '',
-  advancing: '',
-  third_place: false,
-  float_window: '2',
-  rated: true,
-  cap: '',
-  rank_by: 'rating',
-  late_until: '0',
-  late_score: '0',
-  requested_byes: '1',
-  fill_with_bots: false,
-  forbidden: '',
 };
 
-/** The body of `POST /v1/tournaments`, without settings that are empty or do not apply. */
-export function bodyOf(values, options) {
-  const body = { game: values.game, options: optionsOf(values.options, options) };
-  for (const setting of SETTINGS) {
-    const { name, when } = setting;
-    if (name === 'game' || (when && !when(values))) continue;
-    const value = valueOf(setting, values);
-    if (value !== undefined) body[name] = value;
+/**
+ * The body of `POST /v1/tournaments`, without settings that are empty or do not apply.
+ *
+ * @param {object} values entered, by setting
+ * @param {{options: object[], tournament_settings: object[]}} game as the service declares it
+ */
+export function bodyOf(values, { options, tournament_settings: declared }) {
+  const body = { game: values.game, sittings: sittingsOf(values), options: {} };
+  for (const option of options) body.options[option.name] = enteredValue(option, values.options[option.name]);
+  for (const { name, when, scale = 1 } of SETTINGS) {
+    const setting = declared.find((each) => each.name === name);
+    if (!setting || name in body || (when && !when(values))) continue;
+    const value = enteredValue(setting, values[name]);
+    if (name === 'forbidden') body[name] = pairsOf(value);
+    else if (name === 'name') body[name] = value?.trim();
+    else body[name] = typeof value === 'number' ? Math.round(value * scale) : value;
   }
   return body;
-}
-
-function valueOf({ kind, name, scale = 1 }, values) {
-  const value = values[name];
-  switch (kind) {
-    case 'number':
-      return value === '' ? undefined : Math.round(Number(value) * scale);
-    case 'sittings':
-      return sittingsOf(values);
-    case 'lines':
-      return pairsOf(value);
-    case 'choice':
-      return name === 'float_window' && value !== 'all' ? Number(value) : value;
-    default:
-      return kind === 'text' ? value.trim() : value;
-  }
 }
 
 const sittingsOf = (values) =>
@@ -84,23 +58,9 @@ const sittingsOf = (values) =>
     };
   });
 
-function pairsOf(text) {
-  const pairs = text
-    .split('\n')
-    .filter((line) => line.trim())
-    .map((line) =>
-      line
-        .trim()
-        .split(/[\s,;]+/)
-        .map((word) => word.split('/').filter(Boolean).at(-1)),
-    );
-  return pairs.length ? pairs : undefined;
-}
-
-/** Game options that differ from their defaults. */
-function optionsOf(values, options) {
-  const given = Object.entries(values).filter(
-    ([name, value]) => value !== options.find((option) => option.name === name)?.default,
-  );
-  return Object.fromEntries(given);
+/** 'https://…/players/ada bob' → [['ada', 'bob']], line by line. */
+function pairsOf(text = '') {
+  const lines = text.split('\n').filter((line) => line.trim());
+  const idOf = (word) => word.split('/').filter(Boolean).at(-1);
+  return lines.length ? lines.map((line) => line.trim().split(/[\s,;]+/).map(idOf)) : undefined;
 }

@@ -1,12 +1,8 @@
 /** Maps the errors of a refused request to form fields. */
 import { humanised } from '../../kit/words.js';
-import { SETTINGS } from './settings.js';
+import { SETTINGS, labelOf, wordsOf } from './settings.js';
 
-const LABELS = new Map(SETTINGS.map(({ name, label }) => [name, label]));
-const SCALES = new Map(SETTINGS.filter(({ scale }) => scale).map(({ name, scale }) => [name, scale]));
-const CHOICES = new Map(
-  SETTINGS.filter(({ choices }) => choices).map(({ name, choices }) => [name, choices]),
-);
+const BY_NAME = new Map(SETTINGS.map((setting) => [setting.name, setting]));
 
 /**
  * @param {import('../../kit/api.js').Problem} problem
@@ -31,8 +27,8 @@ export function faultsOf(problem, options = []) {
 
 /** Converts the numbers in a message, such as 'Must be from 0 to 604800.', to the field's unit. */
 function inUnit(name, detail) {
-  const scale = SCALES.get(name);
-  return scale ? detail.replace(/\d+/g, (number) => `${Number(number) / scale}`) : detail;
+  const { scale = 1 } = BY_NAME.get(name) ?? {};
+  return detail.replace(/\d+/g, (number) => `${Number(number) / scale}`);
 }
 
 /** The form field for an API name such as `sittings.0.rounds`. */
@@ -41,13 +37,13 @@ function placeOf(name, options) {
   if (first === 'options') return rest[0] ? `options.${rest[0]}` : null;
   if (first === 'sittings') return rest.length === 2 ? name : 'sittings';
   if (first === 'starts_at') return 'sittings';
-  if (LABELS.has(first)) return first;
+  if (BY_NAME.has(first)) return first;
   return options.some((option) => option.name === first) ? `options.${first}` : null;
 }
 
 /** 'With `advance: schedule`, every sitting …' → 'With “The next round starts: …”, every sitting …' */
 const inWords = (detail) =>
   detail.replace(/`(\w+)(?:: (\w+))?`/g, (_, name, value) => {
-    const label = name === 'starts_at' ? 'begin' : (LABELS.get(name) ?? humanised(name));
-    return value ? `“${label}: ${CHOICES.get(name)?.[value]?.[0] ?? value}”` : `“${label}”`;
+    const setting = BY_NAME.get(name) ?? { label: name === 'starts_at' ? 'Begins' : humanised(name) };
+    return value ? `“${labelOf(setting)}: ${wordsOf(setting, value)}”` : `“${labelOf(setting)}”`;
   });

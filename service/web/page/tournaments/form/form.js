@@ -1,25 +1,26 @@
 /** The new-tournament form. */
-import { live } from '../../vendor/lit-html/directives/live.js';
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { Room } from '../../kit/element.js';
+import { commandForm, declaredField, field } from '../../kit/form.js';
 import { gameInfo, games } from '../../kit/games.js';
 import { go } from '../../kit/router.js';
 import { join } from '../../kit/joining.js';
 import { session } from '../../kit/session.js';
-import { entitle, failure, loading } from '../../kit/words.js';
+import { entitle, failure, loading, seatsInWords } from '../../kit/words.js';
+import { SUGGESTED, bodyOf, usualAdvance, usualTiebreaks } from './body.js';
 import { faultsOf } from './faults.js';
-import { fault, field } from './fields.js';
-import { DEFAULTS, bodyOf, usualAdvance, usualTiebreaks } from './body.js';
-import { BASICS, SECTIONS, followsFromEntrants } from './settings.js';
-import { optionField } from './game_options.js';
-import { sittingsField } from './sittings.js';
+import { BASICS, SECTIONS, followsFromEntrants, settingField } from './settings.js';
+import { idOf, sittingsField } from './sittings.js';
 import { tiebreaksField } from './tiebreaks.js';
 
 const OPTIONS = 'Options of the game';
 
 class NewTournament extends Room {
-  values = structuredClone(DEFAULTS);
+  values = structuredClone(SUGGESTED);
+
+  /** The chosen game as the service declares it, with the settings of its tournaments. */
+  game = null;
 
   faults = {};
 
@@ -47,11 +48,15 @@ class NewTournament extends Room {
   }
 
   async choose(name) {
-    const { seats } = this.games.find((one) => one.name === name);
-    const fits = Math.min(Math.max(Number(this.values.seats) || 4, seats.fewest), seats.most);
+    const { fewest, most } = this.games.find((one) => one.name === name).seats;
+    const fits = Math.min(Math.max(Number(this.values.seats) || 4, fewest), most);
     this.value({ game: name, seats: `${fits}`, options: {} });
-    const described = await gameInfo(name).catch(() => null);
-    if (this.values.game === name) this.set({ options: described?.options ?? [] });
+    try {
+      const game = await gameInfo(name);
+      if (this.values.game === name) this.set({ game });
+    } catch (problem) {
+      this.set({ loadProblem: problem });
+    }
   }
 
   /** Changes values, and updates dependent defaults until the user overrides them. */
@@ -67,13 +72,11 @@ class NewTournament extends Room {
     this.set({ values, faults });
   }
 
-  async submit(event) {
-    event.preventDefault();
-    if (this.isBusy) return;
+  async submit() {
     this.set({ isBusy: true, faults: {}, problem: null });
     try {
       await join();
-      const { tournament } = await api.post('/v1/tournaments', bodyOf(this.values, this.options));
+      const { tournament } = await api.post('/v1/tournaments', bodyOf(this.values, this.game));
       // The desk offers to open registration, so a failure here can be ignored.
       const registration = `/v1/tournaments/${tournament.id}/registration`;
       if (this.opensRegistration) await api.post(registration).catch(() => null);
@@ -84,8 +87,8 @@ class NewTournament extends Room {
   }
 
   async refused(problem) {
-    const faults = faultsOf(problem, this.options);
-    if (faults.name && !this.values.name.trim()) faults.name = 'Give the tournament a name.';
+    const faults = faultsOf(problem, this.game.options);
+    if (faults.name && !this.values.name?.trim()) faults.name = 'Give the tournament a name.';
     this.set({ isBusy: false, faults, problem });
     for (const [title, , settings] of SECTIONS) {
       if (settings.some(({ name }) => name in faults)) this.unfolded.add(title);
@@ -94,37 +97,47 @@ class NewTournament extends Room {
     this.update();
     await null;
     await null;
-    const faulty = this.querySelector('[aria-invalid=true], .faulty :is(input, select, textarea)');
+    const faulty = this.querySelector('[aria-invalid=true], fieldset:has(> .fault) :is(input, select)');
     (faulty ?? this.querySelector('.form-refusal'))?.focus();
   }
 
   template() {
     if (this.loadProblem)
       return html`<section class="page">${failure(this.loadProblem, () => this.load())}</section>`;
-    if (!this.values.game) return html`<section class="page">${loading('Loading the games')}</section>`;
+    if (!this.game) return html`<section class="page">${loading('Loading the games')}</section>`;
     return html`
       <section class="page tournament">
         <nav class="crumbs" aria-label="Where you are"><a href="/tournaments">Tournaments</a></nav>
         <h1>New tournament</h1>
         <p>A name and a game are enough; the rest has sensible defaults. You will be the organiser.</p>
-        <form class="settings-form" novalidate @submit=${(event) => this.submit(event)}>
-          ${SECTIONS.map((section) => this.section(section))}
-          ${this.folded(OPTIONS, 'House rules for its tables.', this.gameOptions())}
-          <p class="check"><input type="checkbox" id="registration" .checked=${live(this.opensRegistration)}
-            @change=${({ target }) => this.set({ opensRegistration: target.checked })}>
-            <label for="registration">Open the registration right away</label></p>
-          <div class="form-refusal" tabindex="-1">${this.problem ? this.refusal() : nothing}</div>
-          <p><button class="main" aria-disabled=${this.isBusy ? 'true' : nothing}>
-            ${this.isBusy ? 'One moment …' : 'Create the tournament'}</button></p>
-        </form>
+        ${commandForm({
+          content: html`<div class="settings-form">
+            ${SECTIONS.map((section) => this.section(section))}
+            ${this.folded(OPTIONS, 'House rules for its tables.', this.gameOptions())}
+            ${field({ id: 'registration', label: 'Open the registration right away', kind: 'check',
+              value: this.opensRegistration, change: (opensRegistration) => this.set({ opensRegistration }) })}
+            <div class="form-refusal" tabindex="-1">${this.problem ? this.refusal() : nothing}</div></div>`,
+          novalidate: true, // a browser cannot point at a field in a closed section
+          label: 'Create the tournament',
+          look: 'main',
+          isBusy: this.isBusy,
+          send: () => this.submit(),
+        })}
       </section>`;
+  }
+
+  /** A field of the form; `change` hears what is entered. */
+  drawn(name, about, change) {
+    return field({ ...about, id: idOf(name), fault: this.faults[name], input: change, change });
   }
 
   gameOptions() {
     const { options } = this.values;
-    return (this.options ?? []).map((option) => optionField(option, options,
-      this.faults[`options.${option.name}`],
-      (value) => this.value({ options: { ...options, [option.name]: value } })));
+    return this.game.options.map((option) => {
+      const { name, default: usual } = option;
+      const change = (value) => this.value({ options: { ...options, [name]: value } });
+      return this.drawn(`options.${name}`, { ...declaredField(option), value: options[name] ?? usual }, change);
+    });
   }
 
   refusal() {
@@ -151,28 +164,23 @@ class NewTournament extends Room {
   }
 
   field(setting) {
-    const { name, kind } = setting;
-    const input = (value) => this.value({ [name]: value });
-    if (kind === 'sittings') {
-      const isLastOpen = followsFromEntrants(this.values);
-      return sittingsField(this.values.sittings, { isLastOpen, faults: this.faults, change: input });
+    const { name } = setting;
+    const { [name]: value, game, format, seats, sittings } = this.values;
+    const change = (entered) => this.value({ [name]: entered });
+    if (name === 'sittings') {
+      const isLastOpen = followsFromEntrants({ format, seats });
+      return sittingsField(sittings, { isLastOpen, faults: this.faults, change });
     }
-    if (kind === 'tiebreaks') {
-      return tiebreaksField(this.values.tiebreaks, input, { fault: fault(name, this.faults[name]) });
-    }
-    const state = { value: this.values[name], fault: this.faults[name], input };
+    if (name === 'tiebreaks') return tiebreaksField(value, change, { fault: this.faults.tiebreaks });
     if (name === 'game') {
-      return field({ ...setting, choices: this.choices }, { ...state, input: (value) => this.choose(value) });
+      const choices = this.games.map((each) => [each.name, each.title]);
+      const help = `For ${seatsInWords(this.game.seats)} at a table.`;
+      return this.drawn(name, { label: 'Game', kind: 'choice', choices, help, value: game }, (chosen) => this.choose(chosen));
     }
-    if (name !== 'seats') return field(setting, state);
-    const { seats } = this.games.find((one) => one.name === this.values.game);
-    return field({ ...setting, min: seats.fewest, max: seats.most }, state);
-  }
-
-  get choices() {
-    const range = ({ fewest, most }) => (fewest === most ? `${most}` : `${fewest} to ${most}`);
-    const of = ({ name, title, seats }) => [name, [title, `For ${range(seats)} players at a table.`]];
-    return Object.fromEntries(this.games.map(of));
+    const declared = this.game.tournament_settings.find((each) => each.name === name);
+    const about = settingField(setting, declared, value);
+    const { fewest: min, most: max } = this.game.seats;
+    return this.drawn(name, name === 'seats' ? { ...about, min, max } : about, change);
   }
 }
 

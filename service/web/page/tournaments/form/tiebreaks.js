@@ -1,17 +1,18 @@
 /** A list of tie-breaks with buttons to reorder them. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
+import { field } from '../../kit/form.js';
 import { TIEBREAKS } from '../terms.js';
 
 /**
  * @param {string[]} chosen
  * @param {(chosen: string[]) => void} change
  */
-export function tiebreaksField(chosen, change, { fault = nothing, isHeaded = false } = {}) {
+export function tiebreaksField(chosen, change, { fault, isHeaded = false } = {}) {
   const act = (event, next) => {
     change(next);
     keepFocus(event.target.closest('.tiebreaks'));
   };
-  return html`<fieldset class="tiebreaks" data-field="tiebreaks">
+  return html`<fieldset class="tiebreaks">
     <legend class=${isHeaded ? 'unseen' : nothing}>Tie-breaks</legend>
     ${isHeaded ? nothing : html`<p class="small">They rank entrants with the same score, in this
       order.</p>`}
@@ -19,7 +20,7 @@ export function tiebreaksField(chosen, change, { fault = nothing, isHeaded = fal
       ? html`<ol>${chosen.map((name, index) => line(chosen, name, index, act))}</ol>`
       : html`<p>None: tied entrants share their place.</p>`}
     ${adding(chosen, change)}
-    ${fault}
+    ${fault ? html`<p class="fault">${fault}</p>` : nothing}
   </fieldset>`;
 }
 
@@ -44,15 +45,15 @@ function line(chosen, name, index, act) {
 
 function adding(chosen, change) {
   const others = Object.keys(TIEBREAKS).filter((name) => !chosen.includes(name));
-  const add = ({ target }) => {
-    const { value } = target;
-    target.value = '';
-    if (value) change([...chosen, value]);
-  };
   if (!others.length) return nothing;
-  return html`<p class="after"><label for="tiebreak-more">Add</label>
-    <select id="tiebreak-more" @change=${add}><option value="">choose one …</option>
-      ${others.map((name) => html`<option value=${name}>${TIEBREAKS[name][0]}</option>`)}</select></p>`;
+  return html`<div class="filters">${field({
+    id: 'tiebreak-more',
+    label: 'Add',
+    kind: 'choice',
+    choices: [['', 'choose one …'], ...others.map((name) => [name, TIEBREAKS[name][0]])],
+    value: '',
+    change: (name) => change([...chosen, name]),
+  })}</div>`;
 }
 
 // The pressed button may be gone with its row, which drops the focus.

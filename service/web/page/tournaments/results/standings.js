@@ -2,6 +2,7 @@
 import { repeat } from '../../vendor/lit-html/directives/repeat.js';
 import { html, nothing, render } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
+import { field } from '../../kit/form.js';
 import { settled } from '../../kit/jobs.js';
 import { failure, list, loading, nth } from '../../kit/words.js';
 import { TIEBREAKS, decimals, decimalsFor } from '../terms.js';
@@ -19,14 +20,15 @@ export function standings(room, view) {
 }
 
 function chooser(room, view) {
-  const choose = ({ target }) => show(room, target.value === '' ? null : Number(target.value));
-  const option = ({ round }) =>
-    html`<option value=${round} ?selected=${room.afterRound === round}>round ${round}</option>`;
-  return html`<p class="after"><label for="after">Standings after</label>
-    <select id="after" @change=${choose}>
-      <option value="" ?selected=${(room.afterRound ?? null) === null}>the latest result</option>
-      ${startedRounds(view).map(option)}
-    </select></p>`;
+  const rounds = startedRounds(view).map(({ round }) => [round, `round ${round}`]);
+  return html`<div class="filters">${field({
+    id: 'after',
+    label: 'Standings after',
+    kind: 'choice',
+    choices: [[null, 'the latest result'], ...rounds],
+    value: room.afterRound ?? null,
+    change: (after) => show(room, after),
+  })}</div>`;
 }
 
 async function show(room, after) {

@@ -1,10 +1,11 @@
 /** Signing out of this browser, and leaving for good. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
+import { confirmed } from '../kit/dialog.js';
 import { Room } from '../kit/element.js';
+import { field } from '../kit/form.js';
 import { session, storage } from '../kit/session.js';
 import { failure } from '../kit/words.js';
-import { asked } from './asked.js';
 
 const INVITATION = 'hoodwink.invitation.';
 
@@ -23,10 +24,36 @@ class Leaving extends Room {
     this.room.dispatchEvent(new CustomEvent('said', { detail }));
   }
 
-  signOut() {
-    this.tell(`${session.player.name} is signed out in this browser.`);
+  async signOut() {
+    const { name } = session.player;
+    const isSure = await confirmed({
+      title: `Sign ${name} out?`,
+      text: html`Have you kept the token? You find it above, under <em>Show the token</em>. If you sign out without
+        it, ${name} is lost: there is no password and no address to recover it.`,
+      yes: 'I have kept it, or do not need it: sign out',
+      no: 'No, go back',
+    });
+    if (!isSure) return;
+    this.tell(`${name} is signed out in this browser.`);
     forgetInvitations();
     session.forget();
+  }
+
+  async askToErase() {
+    const isSure = await confirmed({
+      title: `Erase ${session.player.name} for good?`,
+      text: 'Nobody can undo this. You resign all games that you are in.',
+      fields: field({
+        id: 'word',
+        label: 'Type “erase” to confirm',
+        required: true,
+        title: 'The word erase',
+        pattern: '\\s*[eE]rase\\s*',
+      }),
+      yes: 'Erase me',
+      no: 'No, go back',
+    });
+    if (isSure) await this.erase();
   }
 
   async erase() {
@@ -48,37 +75,13 @@ class Leaving extends Room {
         <h2 id="leaving">Leave</h2>
         <p>Signing out leaves your seats and results as they are. Without the token nobody can be this player
           again, not even you.</p>
-        <button @click=${() => this.set({ question: 'signOut' })}>Sign out …</button>
+        <button @click=${() => this.signOut()}>Sign out …</button>
         <p>Erasing yourself takes your name from all tables. You resign your games, leave tables that have not
           started, and withdraw from tournaments; what was played stays, without your name.</p>
         <button class="danger" aria-disabled=${Boolean(this.isErasing)}
-          @click=${() => !this.isErasing && this.set({ question: 'erase' })}>Erase myself …</button>
+          @click=${() => !this.isErasing && this.askToErase()}>Erase myself …</button>
         ${this.problem ? failure(this.problem, () => this.erase()) : nothing}
-        ${this.question ? asked(this.questions()[this.question]) : nothing}
       </section>`;
-  }
-
-  questions() {
-    const onClose = () => this.set({ question: null });
-    const { name } = session.player;
-    return {
-      signOut: {
-        title: `Sign ${name} out?`,
-        text: html`<p>Have you kept the token? It stands above, behind <em>Show the token</em>. If you sign
-          out without it, ${name} is lost: there is no password and no address to get it back by.</p>`,
-        yes: 'I have kept it, or do not need it: sign out',
-        onYes: () => this.signOut(),
-        onClose,
-      },
-      erase: {
-        title: `Erase ${name} for good?`,
-        text: html`<p>Nobody can undo this. You give up all games that you are in.</p>`,
-        word: 'erase',
-        yes: 'Erase me',
-        onYes: () => this.erase(),
-        onClose,
-      },
-    };
   }
 }
 

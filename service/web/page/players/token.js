@@ -1,11 +1,11 @@
 /** The player on other devices: the token shown, copied, replaced, and typed in. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
+import { confirmed } from '../kit/dialog.js';
 import { Room } from '../kit/element.js';
 import { commandForm, field } from '../kit/form.js';
 import { session } from '../kit/session.js';
 import { failure } from '../kit/words.js';
-import { asked } from './asked.js';
 
 class Token extends Room {
   enter() {
@@ -27,7 +27,15 @@ class Token extends Room {
   }
 
   async replace() {
-    this.set({ isAsked: false, problem: null });
+    const isSure = await confirmed({
+      title: 'Replace the token?',
+      text: `You get a new token, and the old one stops working: every other device on which you are signed in is
+        signed out. Do this if somebody else may have seen your token.`,
+      yes: 'Replace it',
+      no: 'No, go back',
+    });
+    if (!isSure) return;
+    this.set({ problem: null });
     try {
       session.keep(await api.post('/v1/players/me/token'));
       this.set({ isShown: false });
@@ -80,18 +88,10 @@ class Token extends Room {
           </div>` : html`
           <div class="row-of-buttons">
             <button @click=${() => this.set({ isShown: true })}>Show the token</button>
-            <button @click=${() => this.set({ isAsked: true })}>Replace the token …</button>
+            <button @click=${() => this.replace()}>Replace the token …</button>
           </div>`}
         <p class="small" role="status">${this.copied ?? ''}</p>
         ${this.problem ? failure(this.problem) : nothing}
-        ${this.isAsked ? asked({
-          title: 'Replace the token?',
-          text: html`<p>You get another token, and the present one ends: every other device on which you are
-            signed in is signed out. Do this if somebody else may have seen your token.</p>`,
-          yes: 'Replace it',
-          onYes: () => this.replace(),
-          onClose: () => this.set({ isAsked: false }),
-        }) : nothing}
       </section>`;
   }
 

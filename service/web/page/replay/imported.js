@@ -6,7 +6,7 @@ import { titleOf } from '../kit/games.js';
 import { go } from '../kit/router.js';
 import { session } from '../kit/session.js';
 import { count, failure, figure, moment } from '../kit/words.js';
-import { confirmed } from '../table/confirmed.js';
+import { confirmed } from '../kit/dialog.js';
 
 const KIB = 1024;
 

@@ -5,7 +5,7 @@ import { later } from '../kit/later.js';
 import { style } from '../kit/router.js';
 import { loading, moment } from '../kit/words.js';
 import { AtTable, nameAt } from './at_table.js';
-import { confirmed, shown } from './confirmed.js';
+import { confirmed, show } from '../kit/dialog.js';
 import './opening/invite.js';
 import { shuffling } from './shuffling.js';
 
@@ -39,7 +39,7 @@ class TableMenu extends AtTable {
           ${table.parent ? html`
             <li><a href="/tables/${table.parent.table}/replay">The table that this one plays on from</a></li>`
             : nothing}
-          <li><button class="plain" @click=${() => shown('How this table is shuffled', shuffling(table))}>
+          <li><button class="plain" @click=${() => show('How this table is shuffled', shuffling(table))}>
             How this table is shuffled</button></li>
         </ul>
         ${table.phase === 'playing' ? html`<hw-invite .table=${table}></hw-invite>` : nothing}

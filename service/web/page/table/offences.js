@@ -1,7 +1,7 @@
 /** What breaks the rules at a table whose options allow it. */
 import { html } from '../vendor/lit-html/lit-html.js';
 import { facesInWords } from '../cards/words.js';
-import { confirmed } from './confirmed.js';
+import { confirmed } from '../kit/dialog.js';
 import { describe, seatOf } from './scene/scene.js';
 
 /** The offences that are possible now. They cost points, so none is one click away. */

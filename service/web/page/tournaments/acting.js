@@ -1,5 +1,5 @@
 /** Shared by a tournament's page and its organiser's desk: live updates and commands. */
-import { html, nothing, render } from '../vendor/lit-html/lit-html.js';
+import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { button } from '../kit/form.js';
@@ -155,28 +155,3 @@ function unavailable(problem) {
 /** A button that sends a command of a tournament. */
 export const commandButton = (room, name, label, send, look) => (
   button(label, { isBusy: room.busy === name, look, press: () => !room.busy && send() }));
-
-/** Asks for confirmation; resolves to true if the user confirms. */
-export function confirmed({ title, text, action }) {
-  return new Promise((resolve) => {
-    const dialog = document.createElement('dialog');
-    dialog.className = 'asking';
-    dialog.setAttribute('aria-labelledby', 'asking-title');
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      resolve(dialog.returnValue === 'yes');
-    });
-    render(
-      html`
-      <h2 id="asking-title">${title}</h2>
-      <p>${text}</p>
-      <div class="row-of-buttons">
-        <button type="button" class="danger" @click=${() => dialog.close('yes')}>${action}</button>
-        <button type="button" autofocus @click=${() => dialog.close('no')}>Back</button>
-      </div>`,
-      dialog,
-    );
-    document.body.append(dialog);
-    dialog.showModal();
-  });
-}

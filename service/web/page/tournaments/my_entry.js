@@ -5,7 +5,8 @@ import { join } from '../kit/joining.js';
 import { session } from '../kit/session.js';
 import { list, nth } from '../kit/words.js';
 import { commandForm, field } from '../kit/form.js';
-import { commandButton, confirmed } from './acting.js';
+import { confirmed } from '../kit/dialog.js';
+import { commandButton } from './acting.js';
 import { WHY, half } from './terms.js';
 import {
   currentSitting,
@@ -190,7 +191,7 @@ async function withdraw(room) {
     text: started
       ? 'You cannot enter again. You still finish your current table.'
       : 'You can enter again until the start.',
-    action: 'Withdraw',
+    yes: 'Withdraw',
   });
   if (sure) await room.act('withdraw', `/entrants/${room.me.id}/withdrawal`, { confirm: true });
 }

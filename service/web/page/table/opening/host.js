@@ -6,7 +6,7 @@ import { gameInfo } from '../../kit/games.js';
 import { session } from '../../kit/session.js';
 import { humanised } from '../../kit/words.js';
 import { AtTable, nameAt } from '../at_table.js';
-import { confirmed } from '../confirmed.js';
+import { confirmed } from '../../kit/dialog.js';
 
 class HostDesk extends AtTable {
   /** How the bots play that the host seats. */

@@ -1,6 +1,6 @@
 /** Pausing, finishing early and cancelling. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { confirmed } from '../acting.js';
+import { confirmed } from '../../kit/dialog.js';
 import { deskForm, part, reason, withReason } from './forms.js';
 
 export function endings(room, can) {
@@ -37,7 +37,7 @@ const finish = (room) => html`<details><summary>Finish it before its last round 
       const sure = await confirmed({
         title: 'Finish the tournament now?',
         text: 'There will be no more rounds. This cannot be undone.',
-        action: 'Finish it',
+        yes: 'Finish it',
       });
       if (sure) await room.act('finish-early', '/finish', { confirm: true, reason: why });
     },
@@ -56,12 +56,12 @@ const cancel = (room) => html`<details><summary>Cancel the tournament</summary>
         (await confirmed({
           title,
           text: 'All open tables end without a result. This cannot be undone.',
-          action: 'Yes, cancel it',
+          yes: 'Yes, cancel it',
         })) &&
         (await confirmed({
           title: 'Really cancel it?',
           text: `Everybody can read your reason: ${why}`,
-          action: 'Cancel the tournament',
+          yes: 'Cancel the tournament',
         }));
       if (sure) await room.act('cancel', '/cancel', { confirm: true, reason: why });
     },

@@ -3,7 +3,8 @@ import { repeat } from '../../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { count } from '../../kit/words.js';
-import { commandButton, confirmed } from '../acting.js';
+import { confirmed } from '../../kit/dialog.js';
+import { commandButton } from '../acting.js';
 import { field } from '../../kit/form.js';
 import { choice, deskForm, halfField, part, reason } from './forms.js';
 import { remarks } from '../entrants.js';
@@ -86,7 +87,7 @@ function withdrawing(room, entrant, name) {
 async function withdraw(room, entrant, name) {
   const sure = await confirmed({
     title: `Withdraw ${name}?`,
-    action: 'Withdraw',
+    yes: 'Withdraw',
     text: hasStarted(room.view)
       ? 'It finishes its current table and does not return.'
       : 'It leaves the list of entrants.',
@@ -106,7 +107,7 @@ function expelling(room, entrant, name) {
       const sure = await confirmed({
         title: `Expel ${name}?`,
         text: 'This cannot be undone.',
-        action: 'Expel',
+        yes: 'Expel',
       });
       if (sure) await room.act(command, `/entrants/${entrant.id}/expulsion`, { confirm: true, reason: why });
     },

@@ -2,7 +2,8 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { serverNow } from '../../kit/time.js';
 import { moment } from '../../kit/words.js';
-import { commandButton, confirmed } from '../acting.js';
+import { confirmed } from '../../kit/dialog.js';
+import { commandButton } from '../acting.js';
 import { deskForm, part, reason } from './forms.js';
 import { admitted, currentSitting, hasStarted, nextRound, pairedRound } from '../view.js';
 
@@ -118,7 +119,7 @@ const finish = (room, can) =>
       const sure = await confirmed({
         title: 'Finish the tournament?',
         text: 'The standings become final.',
-        action: 'Finish it',
+        yes: 'Finish it',
       });
       if (sure) room.act('finish', '/finish', { confirm: true });
     },

@@ -2,6 +2,7 @@
 import { repeat } from '../../vendor/lit-html/directives/repeat.js';
 import { html, nothing, render } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
+import { show as showDialog } from '../../kit/dialog.js';
 import { field } from '../../kit/form.js';
 import { settled } from '../../kit/jobs.js';
 import { failure, list, loading, nth } from '../../kit/words.js';
@@ -110,20 +111,10 @@ export function reached({ rounds_planned: planned, setup, phase }, stage) {
 
 /** Opens a dialog that explains a row, scrolled to one of its numbers. */
 async function explain(room, row, round, name) {
-  const dialog = document.createElement('dialog');
-  dialog.className = 'explained';
-  dialog.setAttribute('aria-labelledby', 'explained-title');
-  dialog.addEventListener('close', () => dialog.remove());
-  dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close();
-  });
-  const close = html`<div class="row-of-buttons">
-    <button type="button" autofocus @click=${() => dialog.close()}>Close</button></div>`;
-  const title = `${room.names.of(row.entrant)}${row.rank ? `, place ${row.rank}` : ''}`;
-  const draw = (content) => render(html`<h2 id="explained-title">${title}</h2>${content}${close}`, dialog);
+  const dialog = showDialog(
+    `${room.names.of(row.entrant)}${row.rank ? `, place ${row.rank}` : ''}`, html`<div class="explained"></div>`);
+  const draw = (content) => render(content, dialog.querySelector('.explained'));
   draw(loading('Asking the service'));
-  document.body.append(dialog);
-  dialog.showModal();
   try {
     const path = `${room.live.path}/standings/${row.entrant}`;
     const query = { round: round || undefined };

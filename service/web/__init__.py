@@ -1,1 +1,1 @@
-"""The web page: its files in `page`, and the Python that makes answers of them. It knows no framework and no use case."""
+"""The web page: its files in `page`, and the Python that serves them, which depends on no framework and no use case."""

@@ -1,4 +1,4 @@
-"""The files of the web page, read, put together and compressed once, with the headers that keep the page safe.
+"""The files of the web page, read, assembled and compressed once, with their security headers.
 
 Their addresses contain a digest of all of them, so a browser may cache them forever and never mixes two releases: the
 document names the digest, and the modules import each other by relative addresses.
@@ -34,9 +34,9 @@ ROOMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "tournaments": (),
     }
 )
-"""The first segment of each address that the page has a room for; a test compares them with the routes in `app.js`.
+"""The first segment of each address of the page; a test compares them with the routes in `app.js`.
 
-With each room are the modules that `app.js` loads only there, so that a link into the room loads them without delay.
+Each has the modules that `app.js` imports only there, which the document preloads.
 """
 
 POLICY: Final = (
@@ -45,7 +45,7 @@ POLICY: Final = (
     "require-trusted-types-for 'script'; trusted-types lit-html"
 )
 SAME_ORIGIN: Final = (("Cross-Origin-Resource-Policy", "same-origin"),)
-"""The headers of every file; `X-Content-Type-Options` stands on every answer of the server."""
+"""The headers of every file; the server itself adds `X-Content-Type-Options` to every answer."""
 
 GUARDS: Final = (
     ("Content-Security-Policy", POLICY),
@@ -54,8 +54,7 @@ GUARDS: Final = (
     *SAME_ORIGIN,
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
 )
-"""The headers of what a browser can open as a document. On scripts and style sheets they would say nothing, and weigh as
-much as the smaller ones of them."""
+"""The headers of documents. On scripts and style sheets they have no effect, and would double the size of small ones."""
 
 MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -83,7 +82,7 @@ class Answer(NamedTuple):
 
 
 class _Content(NamedTuple):
-    """The bytes of a file in both forms; `zipped` is empty where compression makes nothing smaller."""
+    """The bytes of a file, plain and compressed; `zipped` is empty if compression does not make it smaller."""
 
     media_type: str
     plain: bytes
@@ -102,7 +101,9 @@ class Page:
         files = {path: (folder / path).read_bytes() for path in paths(folder)}
         template = (folder / TEMPLATE).read_bytes()
         self.digest = _digest({**files, TEMPLATE: template})
-        self._files = {path: _content(_media_type(path), _sent(path, body)) for path, body in files.items()}
+        self._files = {
+            path: _content(_media_type(path), _stripped(path, body)) for path, body in files.items()
+        }
         sources = {path: body.decode() for path, body in files.items() if path.endswith(".js")}
         self._documents = {
             room: _content(_HTML, _filled(template.decode(), self.root, _preloads(entries, sources)).encode())
@@ -111,7 +112,7 @@ class Page:
 
     @property
     def root(self) -> str:
-        """Returns the address below which the files are."""
+        """The address of the files' folder."""
         return f"/page/{self.digest}"
 
     def document(self, room: str, *, encodings: str = "", known: str = "") -> Answer:
@@ -122,7 +123,7 @@ class Page:
             encodings: the header `Accept-Encoding` of the request.
             known: the header `If-None-Match` of the request.
         """
-        # Weak, because it stands for both forms of the same text.
+        # Weak, because the compressed and the plain document share it.
         tag = f'"{self.digest}"'
         headers = [("ETag", f"W/{tag}"), ("Cache-Control", "no-cache")]
         if known.strip() == "*" or tag in _TAG.findall(known):
@@ -130,7 +131,8 @@ class Page:
         return _answer(200, headers, self._documents[room], encodings)
 
     def not_found(self, *, encodings: str = "") -> Answer:
-        """Returns the document for an address at which there is nothing, so that the page can say so."""
+        """Returns the document for an unknown address, where the page says that there is nothing."""
+        # Programs get a problem document at the same address, so a cache must keep the two apart.
         headers = [("Cache-Control", "no-cache"), ("Vary", "Accept")]
         return _answer(404, headers, self._documents[""], encodings)
 
@@ -143,12 +145,12 @@ class Page:
 
 @cache
 def page() -> Page:
-    """Returns the web page of this release; the first call takes some ten milliseconds."""
+    """Returns the web page of this release; the first call takes tens of milliseconds."""
     return Page()
 
 
 def paths(folder: Path = FOLDER) -> list[str]:
-    """Returns the paths of all files but the document; an editor's hidden files and unknown types are left out."""
+    """Returns the paths of all files except the document, hidden files of editors, and unknown types."""
     found = sorted(path for path in folder.rglob("*") if path.is_file())
     return [
         path.relative_to(folder).as_posix()
@@ -157,8 +159,8 @@ def paths(folder: Path = FOLDER) -> list[str]:
     ]
 
 
-def _sent(path: str, body: bytes) -> bytes:
-    """Returns what a browser gets of a file: of our own code everything but the comments, which weigh a fifth."""
+def _stripped(path: str, body: bytes) -> bytes:
+    """Returns a file without the comments, a fifth of our own code; a library stays byte for byte as published."""
     is_own_code = path.endswith((".js", ".css")) and not path.startswith("vendor/")
     return without_comments(body.decode()).encode() if is_own_code else body
 
@@ -168,7 +170,8 @@ def _media_type(path: str) -> str:
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
-    """Returns a digest of the files and of what is sent with them: with other headers it is another page."""
+    """Returns a digest of the files and their headers."""
+    # Browsers cache files forever with their headers, so changed headers need new addresses, too.
     digest = hashlib.sha256(repr((GUARDS, ROOMS, MEDIA_TYPES)).encode())
     for path, body in sorted(files.items()):
         digest.update(f"\n{path} {len(body)}\n".encode() + body)
@@ -176,7 +179,7 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 
 def _preloads(entries: tuple[str, ...], sources: Mapping[str, str]) -> list[str]:
-    """Returns the modules that a browser loads after the first one, which the document names itself."""
+    """Returns the modules that the entry imports; the document itself names the entry."""
     return [path for path in closure((ENTRY, *entries), sources) if path != ENTRY]
 
 
@@ -186,13 +189,14 @@ def _filled(template: str, root: str, modules: Sequence[str]) -> str:
 
 
 def _content(media_type: str, body: bytes) -> _Content:
+    # Without a time of compression, all processes send the same bytes.
     zipped = gzip.compress(body, 9, mtime=0)
     return _Content(media_type, body, zipped if len(zipped) < len(body) else b"")
 
 
 def _answer(status: int, headers: list[tuple[str, str]], content: _Content, encodings: str) -> Answer:
-    """Returns an answer with the content in the form that the client prefers."""
-    is_zipped = bool(content.zipped) and _takes_gzip(encodings)
+    """Returns an answer with the content, compressed if the client accepts that."""
+    is_zipped = bool(content.zipped) and _accepts_gzip(encodings)
     coding = [("Content-Encoding", "gzip")] if is_zipped else []
     headers = [
         ("Content-Type", content.media_type),
@@ -204,12 +208,13 @@ def _answer(status: int, headers: list[tuple[str, str]], content: _Content, enco
     return Answer(status, headers, content.zipped if is_zipped else content.plain)
 
 
-def _takes_gzip(encodings: str) -> bool:
-    """Returns whether a client takes gzip.
+def _accepts_gzip(encodings: str) -> bool:
+    """Returns whether the header `Accept-Encoding` allows gzip.
 
-    >>> _takes_gzip("br, gzip;q=0.5"), _takes_gzip("*"), _takes_gzip("gzip;q=0, *"), _takes_gzip("")
+    >>> _accepts_gzip("br, gzip;q=0.5"), _accepts_gzip("*"), _accepts_gzip("gzip;q=0, *"), _accepts_gzip("")
     (True, True, False, False)
     """
     named = [_CODING.fullmatch(part.strip()) for part in encodings.split(",")]
     weights = {coding[1].lower(): float(coding[2] or 1) for coding in named if coding}
+    # An explicit weight of gzip overrides that of `*` (RFC 9110).
     return weights.get("gzip", weights.get("*", 0.0)) > 0

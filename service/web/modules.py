@@ -1,6 +1,4 @@
-"""The page's modules as texts: what they import, so that a document can name all that a browser is about to need, and
-their comments, which no browser needs.
-"""
+"""Reads the page's modules as text: finds their imports, which documents preload, and strips their comments."""
 
 import posixpath
 import re
@@ -10,23 +8,24 @@ from typing import Final
 _STATIC: Final = re.compile(
     r"""(?:^|;)[ \t]*(?:import|export)\b(?:[^'"();]*?\bfrom)?\s*(['"])([^'"\n]+)\1""", re.MULTILINE
 )
-"""An import or export from another module, where a statement begins: not in a comment, and no `import('…')`."""
+"""An import or export from another module, at the start of a statement: not in a comment, and no `import('…')`."""
 
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
-"""A comment that has its lines to itself."""
+"""A comment that fills whole lines. Others stay, because telling them from strings would need a parser."""
 
 
 def without_comments(source: str) -> str:
-    r"""Returns a module or style sheet without the comments that have lines of their own; all other lines keep their numbers.
+    r"""Returns a module or style sheet without the comments that fill whole lines.
 
     >>> without_comments("/** Why. */\nlet a = 1; // one\n  // two\n  /* three\n   four */\nlet b;\n")
     '\nlet a = 1; // one\n\n\n\nlet b;\n'
     """
+    # Empty lines remain, so that line numbers in a browser's errors are those of the source.
     return _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source)
 
 
 def imports_of(source: str) -> list[str]:
-    r"""Returns what a module imports statically, as it is written there.
+    r"""Returns the specifiers of a module's static imports.
 
     >>> imports_of("import {html} from './a.js';\nimport './b.js';\nif (x) await import('./c.js');")
     ['./a.js', './b.js']
@@ -37,7 +36,7 @@ def imports_of(source: str) -> list[str]:
 
 
 def resolved(module: str, specifier: str) -> str:
-    """Returns the path of what a module imports by a relative address.
+    """Returns the path of a module that another one imports by a relative address.
 
     >>> resolved("table/games/coconut.js", "../../kit/words.js")
     'kit/words.js'
@@ -46,14 +45,14 @@ def resolved(module: str, specifier: str) -> str:
 
 
 def closure(entries: tuple[str, ...], sources: Mapping[str, str]) -> list[str]:
-    """Returns these modules and all that they import, directly or not, nearest first.
+    """Returns these modules and all their direct and indirect imports, nearest first.
 
     Args:
-        entries: the paths of modules; one that is not among the sources is left out, as are imports of none.
+        entries: the paths of modules; paths without a source are left out.
         sources: the text of each module by its path.
     """
     found = [entry for entry in entries if entry in sources]
-    for module in found:  # grows meanwhile
+    for module in found:  # the loop appends to it
         paths = [resolved(module, specifier) for specifier in imports_of(sources[module])]
         found += [path for path in dict.fromkeys(paths) if path in sources and path not in found]
     return found

@@ -1,4 +1,4 @@
-"""The libraries in the page's folder `vendor`, which are there byte for byte as npm publishes them."""
+"""The libraries in the page's folder `vendor`: unchanged copies of npm's files."""
 
 import hashlib
 import tarfile
@@ -15,19 +15,19 @@ from hoodwink.service.web.files import FOLDER
 VENDOR: Final = FOLDER / "vendor"
 NOTES: Final = "vendored.json"
 REGISTRY: Final = "https://registry.npmjs.org/"
-_MAX_BYTES: Final = 64 << 20
+_MAX_BYTES: Final = 64 << 20  # the archive is read into memory
 _SECONDS: Final = 30
 
 
 class NotPublished(Exception):
-    """Raised when a library cannot be compared with what is published; the message is for people."""
+    """A library cannot be compared with npm's archive; the message is for people."""
 
 
 class VendoredFile(msgspec.Struct, frozen=True):
     """One file of a library.
 
     Attributes:
-        published: its path in the archive that npm publishes.
+        published: its path in npm's archive.
         sha256: its digest, in hexadecimal.
     """
 
@@ -36,10 +36,10 @@ class VendoredFile(msgspec.Struct, frozen=True):
 
 
 class Library(msgspec.Struct, frozen=True, rename={"source": "from"}):
-    """A library, as `vendored.json` notes it.
+    """A library, as listed in `vendored.json`.
 
     Attributes:
-        source: the address of the archive that npm publishes.
+        source: the address of npm's archive.
         files: its files by their paths in the folder `vendor`.
     """
 
@@ -60,7 +60,7 @@ def libraries(folder: Path = VENDOR) -> dict[str, Library]:
 
 
 def changed(folder: Path = VENDOR) -> list[str]:
-    """Returns the files that are not as they are noted: other bytes, missing, or not noted at all."""
+    """Returns the files that differ from `vendored.json`: changed, missing or not listed."""
     noted = {
         path: file.sha256 for library in libraries(folder).values() for path, file in library.files.items()
     }
@@ -73,7 +73,8 @@ def changed(folder: Path = VENDOR) -> list[str]:
 
 
 def download(source: str) -> bytes:
-    """Returns an archive that npm publishes; raises `NotPublished`."""
+    """Downloads an archive of npm; raises `NotPublished`."""
+    # `urlopen` would also read local files, and the address comes from a file that a pull request can change.
     if not source.startswith(REGISTRY):
         raise NotPublished(f"{source} is not an address of npm's registry, {REGISTRY}.")
     try:
@@ -85,7 +86,7 @@ def download(source: str) -> bytes:
 
 
 def differences(library: Library, archive: bytes, folder: Path = VENDOR) -> Iterator[str]:
-    """Yields a line for each thing in which a library differs from the archive that npm publishes."""
+    """Yields a line for each difference between a library and npm's archive."""
     try:
         with tarfile.open(fileobj=BytesIO(archive), mode="r:gz") as opened:
             yield from _manifest_differences(library, opened)
@@ -105,12 +106,12 @@ def _manifest_differences(library: Library, opened: tarfile.TarFile) -> Iterator
     try:
         manifest = msgspec.json.decode(_member(opened, "package/package.json") or b"", type=_Manifest)
     except msgspec.DecodeError:
-        yield "The archive does not say its version and its licence."
+        yield "The archive names no version and no licence."
         return
     if manifest.version != library.version:
-        yield f"The archive has version {manifest.version}, and {NOTES} notes {library.version}."
+        yield f"The archive has version {manifest.version}, but {NOTES} says {library.version}."
     if manifest.license != library.licence:
-        yield f"The archive has the licence {manifest.license}, and {NOTES} notes {library.licence}."
+        yield f"The archive has the licence {manifest.license}, but {NOTES} says {library.licence}."
 
 
 def _member(opened: tarfile.TarFile, name: str) -> bytes | None:

@@ -1,4 +1,4 @@
-/** The entry: which address leads to which room, and what stands around all rooms. */
+/** The entry: the room of each address, and the header around all rooms. */
 import { route, style } from './kit/router.js';
 import { storage } from './kit/session.js';
 import './shell/header.js';

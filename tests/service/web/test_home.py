@@ -211,7 +211,7 @@ class TestTwoClicks:
         page.get_by_label("Sneak", exact=True).uncheck()
         assert page.get_by_text("2 changed").is_visible()
 
-        press(page, "As usual again")
+        press(page, "Reset the options")
         play_against_bots(page)
 
         path = table_of(page)
@@ -274,7 +274,7 @@ class TestRefusals:
         field.wait_for()
         fault, _ = field.get_attribute("aria-describedby").split()
         assert page.locator(f"#{fault}").inner_text() == "Must be odd."
-        assert "moon: Must be full." in refusal(page)
+        assert "Moon: Must be full." in refusal(page)
 
     def test_a_limit_shows_when_to_try_again(self, visit):
         page, _ = visit("/games/coconut")
@@ -331,7 +331,7 @@ class TestLobby:
 
     def test_another_players_table_appears_and_its_seat_can_be_taken(self, visit, served, bob):
         page, complaints = visit("/tables?game=double_blind")
-        page.get_by_text("No table of The Double Blind waits for players").wait_for()
+        page.get_by_text("No table of The Double Blind is waiting for players").wait_for()
 
         table = self.open_table(bob)
         press(page, "Sit down: The Double Blind, Bob\N{RIGHT SINGLE QUOTATION MARK}s table")
@@ -377,7 +377,7 @@ class TestLobby:
         assert names_in(page) == before
         for host, table in zip(hosts, tables, strict=True):
             host.post(f"/v1/tables/{table}/close", {"confirm": True})
-        page.get_by_text("No table of Shithead waits for players").wait_for()
+        page.get_by_text("No table of Shithead is waiting for players").wait_for()
 
     def test_tables_in_play_and_finished_ones_have_separate_lists(self, visit, ada, bob):
         playing = ada.table("blindside", bob).rpartition("/")[2]
@@ -417,5 +417,5 @@ class TestLobby:
 
         page.route("**/v1/tables?*", lambda route: route.fulfill(status=404, json={}))
 
-        page.get_by_text("The service does not answer at present").wait_for()
+        page.get_by_text("The service is not answering").wait_for()
         assert names_in(page)

@@ -116,7 +116,7 @@ class TestStatement:
         amounts = {end["game"]: end["amount"] for end in expected["closing"]}
         titles = {"blindside": "Blindside", "blind_don": "Blind Don", "double_blind": "The Double Blind"}
         assert closing == {title: amounts[game] for game, title in titles.items()}
-        assert shown.get_by_text("taken back").count() == sum(
+        assert shown.get_by_text("reversed", exact=True).count() == sum(
             bool(line["reverses"]) for line in expected["lines"]
         )
         assert not complaints
@@ -201,7 +201,7 @@ class TestPlayer:
     def test_history_shows_place_score_and_opponents(self, visit, season):
         shown, complaints = visit(f"/players/{season.ada.id}")
         said(shown, "Steady bot 1")
-        rows = cells(shown, "that are over")
+        rows = cells(shown, "Finished tables of")
 
         expected = season.ada.get(f"/v1/players/{season.ada.id}/history")["tables"]
         for row, table in zip(rows, expected, strict=True):
@@ -245,7 +245,7 @@ class TestPlayer:
         shown, others = visit("/me", sign_in=ada)
         shown.get_by_role("button", name="Unblock Bob").click(timeout=PATIENCE_MS)
 
-        said(shown, "Bob is not blocked any more.")
+        said(shown, "Bob is no longer blocked.")
         assert ada.get("/v1/players/me/blocks")["blocked"] == []
         assert not complaints
         assert not others
@@ -292,7 +292,7 @@ class TestLeaderboard:
 class TestMyTables:
     def test_a_table_that_starts_waiting_appears_without_reload(self, visit, ada, bob):
         shown, complaints = visit("/me/tables", sign_in=ada)
-        said(shown, "No table waits for you")
+        said(shown, "No table is waiting for you")
 
         path = bob.table("blindside", ada)
 
@@ -310,23 +310,23 @@ class TestMyTables:
         ada.post(f"{path}/actions", ada.get(f"{path}/legal-actions")["actions"][0])
 
         shown.get_by_role("heading", name="In play").wait_for(timeout=PATIENCE_MS)
-        said(shown, "Bob: to move.")
+        said(shown, "Bob to move.")
 
     def test_an_ended_table_moves_to_the_finished_ones(self, visit, ada, bob):
         path = bob.table("blindside", ada)
         shown, _ = visit("/me/tables", sign_in=ada)
-        said(shown, "None of your tables is over yet.")
+        said(shown, "None of your tables is finished yet.")
 
         bob.post(f"{path}/resign", {"confirm": True})
 
-        ((_, game, others, own, *_),) = cells(shown, "Your tables that are over")
+        ((_, game, others, own, *_),) = cells(shown, "Your finished tables")
         assert (game, others) == ("Blindside", "Bob")
         assert own.startswith("1st of 2")
 
     @pytest.mark.parametrize(
         ("answer", "seated"),
         [
-            ("Take the seat", "You sit"),
+            ("Take the seat", "You have a seat"),
             ("Decline", "You declined"),
             ("Decline and block the sender", "You declined"),
         ],

@@ -75,11 +75,11 @@ class TestComparison:
             (
                 {"package/package.json": b'{"version":"9.9.9","license":"MIT"}'},
                 [
-                    "The archive has version 9.9.9, and vendored.json notes {0.version}.",
-                    "The archive has the licence MIT, and vendored.json notes BSD-3-Clause.",
+                    "The archive has version 9.9.9, but vendored.json says {0.version}.",
+                    "The archive has the licence MIT, but vendored.json says BSD-3-Clause.",
                 ],
             ),
-            ({"package/package.json": b""}, ["The archive does not say its version and its licence."]),
+            ({"package/package.json": b""}, ["The archive names no version and no licence."]),
         ],
     )
     def test_each_difference_is_one_line(self, library, changes, lines):

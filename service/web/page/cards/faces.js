@@ -19,7 +19,7 @@ const RANK_NAMES = {
   J: 'jack', Q: 'queen', K: 'king', A: 'ace', JK: 'Joker',
 };
 
-/** Whether there is a card of which nothing may be shown. A text that names no card counts as one. */
+/** Whether it is a hidden card. A text that names no card counts as one. */
 export function isHidden(face) {
   return face !== null && !KNOWN.has(face);
 }
@@ -43,14 +43,14 @@ export function suitName(suit) {
   return SUIT_NAMES[suit] ?? '';
 }
 
-/** `9S` as `nine of spades`, for labels and for what is read aloud. */
+/** `9S` as `nine of spades`, for labels and speech. */
 export function faceName(face) {
   if (face === null) return 'an empty place';
   if (isHidden(face)) return 'a hidden card';
   return face === JOKER ? RANK_NAMES[JOKER] : `${rankName(rankOf(face))} of ${suitName(suitOf(face))}`;
 }
 
-/** Where a face stands; hidden cards come after all that are known, and empty places last. */
+/** The sort key of a face; hidden cards come after all known ones, and empty places last. */
 function order(face, by) {
   if (face === null) return 300;
   if (isHidden(face)) return 200;
@@ -65,7 +65,7 @@ export function compareFaces(first, second, by = 'rank') {
   return order(first, by) - order(second, by);
 }
 
-/** A sorted copy, in which cards of one face stay in the order in which they were. */
+/** A sorted copy; the sort is stable. */
 export function sortFaces(faces, by = 'rank') {
   return [...faces].sort((first, second) => compareFaces(first, second, by));
 }

@@ -1,4 +1,4 @@
-/** Fields for what can be chosen about a table: made from the forms that the service gives, and its pace. */
+/** The fields of a new table: the game's options as the service declares them, its pace, bots and spectators. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { inline } from '../text/inline.js';
 import { declaredField, enteredValue, field } from '../kit/form.js';
@@ -24,7 +24,7 @@ export function optionField(option, value, fault, choose) {
     id: `option-${name}`,
     help: html`${inline(option.meaning)} ${limits(option)}`,
     fault,
-    choices: about.choices?.map(([each, words]) => [each, each === usual ? `${words} (usual)` : words]),
+    choices: about.choices?.map(([each, words]) => [each, each === usual ? `${words} (default)` : words]),
     value: value === undefined ? usual : value,
     change,
   });
@@ -34,32 +34,32 @@ function limits({ default: usual, form }) {
   const { minimum, maximum, multipleOf } = form;
   if (minimum === undefined || maximum === undefined) return '';
   const steps = multipleOf > 1 ? ` in steps of ${multipleOf}` : '';
-  const otherwise = usual === null ? 'empty, the game chooses' : `usually ${inWords(usual)}`;
-  return `(${inWords(minimum)} to ${inWords(maximum)}${steps}; ${otherwise}.)`;
+  const otherwise = usual === null ? 'leave empty to let the game choose' : `default ${inWords(usual)}`;
+  return `(${inWords(minimum)} to ${inWords(maximum)}${steps}; ${otherwise})`;
 }
 
-/** The settings of a table besides the options of its game, as fields of `POST /v1/tables`; undefined is the usual value. */
+/** The settings of a table besides the options of its game, as fields of `POST /v1/tables`. */
 const SETTINGS = [
   { name: 'turn_seconds',
     label: 'Turn clock',
-    help: 'Usually two minutes if two or more people play. When time runs out, the service moves for the player.',
+    help: 'By default two minutes if two or more people play. When time runs out, the service moves for the player.',
     choices: [[0, 'none'], [15, '15 seconds'], [30, '30 seconds'], [60, '1 minute'], [120, '2 minutes'],
       [600, '10 minutes'], [86_400, '1 day'], [604_800, '7 days']] },
   { name: 'bot_delay',
     label: 'Bots wait',
-    help: 'Usually about a second before a turn, so that people can follow.',
+    help: 'By default about a second before a turn, so that people can follow.',
     choices: [[0, 'not at all'], [400, 'less than half a second'], [2000, '2 seconds'], [4000, '4 seconds']] },
   { name: 'round_pause',
     label: 'Pause after a round',
-    help: 'Usually 8 seconds. It ends early if everybody is ready.',
+    help: 'By default 8 seconds. It ends early if everybody is ready.',
     choices: [[0, 'none'], [3000, '3 seconds'], [20_000, '20 seconds'], [60_000, '1 minute']] },
   { name: 'watch',
     label: 'Who may watch',
-    help: 'Usually everyone; at a table for friends, those with an invitation. Also after the game.',
+    help: 'By default everyone; at a table for friends, those with an invitation. This also holds after the game.',
     choices: [['invited', 'those with an invitation'], ['nobody', 'nobody']] },
   { name: 'rated',
     label: 'Ratings',
-    help: 'Usually the result counts if the table is open to everybody and everyone may watch.',
+    help: 'By default the result counts if the table is open to everybody and everyone may watch.',
     choices: [[false, 'the result does not count']] },
 ];
 
@@ -68,15 +68,15 @@ const SETTINGS = [
  *
  * @param {object} chosen those that were changed
  * @param {Record<string, string>} faults
- * @param {(name: string, value: unknown) => void} choose undefined for what is usual
+ * @param {(name: string, value: unknown) => void} choose undefined for the default
  */
 export const settingFields = (chosen, faults, choose) => SETTINGS.map(({ name, choices, ...about }) => field({
   ...about,
   id: `setting-${name}`,
   kind: 'choice',
   fault: faults[name],
-  // `null` stands for what is usual, because a field without a value keeps what is entered.
-  choices: [[null, 'usual'], ...choices],
+  // `null` stands for the default, because a field with `undefined` is not controlled.
+  choices: [[null, 'default'], ...choices],
   value: chosen[name] ?? null,
   change: (value) => choose(name, value ?? undefined),
 }));

@@ -1,4 +1,4 @@
-/** A game's own room: what it is about, how it shall be played, and the ways to a table. */
+/** A game's own room: its aim, its options, and the ways to a table. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
@@ -7,22 +7,22 @@ import { inline } from '../text/inline.js';
 import { openTable, refusal } from '../kit/opening.js';
 import { tableOf } from '../kit/pictures.js';
 import { go } from '../kit/router.js';
-import { count, entitle, failure, loading, seatsInWords } from '../kit/words.js';
+import { count, entitle, failure, faultInWords, loading, seatsInWords } from '../kit/words.js';
 import { prepare } from '../table/scene/scene.js';
 
 const USUAL_SEATS = 4;
 const USUAL_POLICY = 'steady';
-const UNFOLDING = html`<p class="small">Fetching the choices …</p>`;
+const UNFOLDING = html`<p class="small">Loading the options …</p>`;
 
 class Game extends Room {
-  /** What the list says of the game, and then all: `options` is undefined until then. */
+  /** The game as the list of games shows it, then its full description with `options`. */
   info = null;
 
   problem = null;
 
   statistics = null;
 
-  /** The module that draws fields, once somebody wants to see them. */
+  /** The module that draws the fields, loaded when a section is opened. */
   form = null;
 
   seats = 0;
@@ -34,7 +34,7 @@ class Game extends Room {
 
   settings = {};
 
-  /** The way to a table that was chosen, and what was refused: in a sentence, and in one for each field. */
+  /** The chosen way to a table, and why it failed: in a sentence, and by field. */
   going = '';
 
   refused = '';
@@ -91,15 +91,16 @@ class Game extends Room {
   }
 
   #refuse(problem) {
-    const named = (problem.faults ?? []).map(({ name, detail }) => [name.replace('options.', ''), detail]);
-    const faults = Object.fromEntries(named);
-    this.set({ faults, refused: named.length ? '' : refusal(problem) });
+    const found = problem.faults ?? [];
+    const placeOf = ({ name }) => name.replace('options.', '');
+    const faults = Object.fromEntries(found.map((fault) => [placeOf(fault), fault.detail]));
+    this.set({ faults, refused: found.length ? '' : refusal(problem) });
     // The fields are marked by the drawing that `set` has asked for.
     queueMicrotask(() => {
-      const others = named.filter(([name]) => !this.querySelector(`#option-${name}, #setting-${name}`));
-      if (named.length) {
-        const list = others.map((fault) => fault.join(': ')).join(' ');
-        this.set({ refused: `A table cannot be opened like this. ${list}` });
+      const others = found.filter((fault) => (
+        !this.querySelector(`#option-${placeOf(fault)}, #setting-${placeOf(fault)}`)));
+      if (found.length) {
+        this.set({ refused: `This table cannot be opened. ${others.map(faultInWords).join(' ')}` });
       }
       const faulty = this.querySelector('[aria-invalid]');
       const closed = faulty?.closest('details') ?? this.querySelector(`.${problem.code}`);
@@ -110,7 +111,7 @@ class Game extends Room {
 
   template() {
     if (this.problem) return html`<div class="page">${unknown(this.problem, () => this.load())}</div>`;
-    if (!this.info) return loading('Fetching the game');
+    if (!this.info) return loading('Loading the game');
     const { title, name, aim, seats } = this.info;
     return html`
       <div class="page game-room">
@@ -158,7 +159,7 @@ class Game extends Room {
       </div>
       <p class="small"><span id="way-friends">Friends join with a link that only you have.</span>
         <span id="way-everybody">A table open to everybody is in the lobby.</span>
-        At both, bots may take the seats that stay free.</p>`;
+        At both, bots can fill free seats.</p>`;
   }
 
   #options() {
@@ -179,7 +180,7 @@ class Game extends Room {
         <summary>Options of the game${changes(this.options)}</summary>
         ${this.form && options ? html`<div class="fields">${options.map(fieldOf)}</div>` : UNFOLDING}
         ${Object.keys(this.options).length ? html`
-          <button type="button" @click=${reset}>As usual again</button>` : nothing}
+          <button type="button" @click=${reset}>Reset the options</button>` : nothing}
       </details>`;
   }
 
@@ -201,7 +202,7 @@ class Game extends Room {
     try {
       this.set({ form: await import('./form.js') });
     } catch {
-      this.set({ refused: 'The choices could not be loaded. Is the connection down?' });
+      this.set({ refused: 'The options could not be loaded. Is the connection down?' });
     }
   };
 }

@@ -1,4 +1,4 @@
-/** The first room: the games, the tables that wait for the player, and those of others. */
+/** The first room: the games, the player's waiting tables, and tables of others. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { games } from '../kit/games.js';
@@ -66,7 +66,7 @@ class Home extends Room {
       </div>`;
   }
 
-  // It has its place from the beginning, because its tables come later than the page.
+  // Drawn from the beginning, because its tables arrive after the page and must not move what is below.
   #waiting() {
     const { waiting } = news;
     const links = waiting.slice(0, MAX_WAITING)
@@ -86,13 +86,13 @@ class Home extends Room {
         </section>
         <section>
           <h2>Look over a shoulder</h2>
-          ${this.playing.template(html`<p>Nobody is playing where others may watch. Be the first.</p>`, (table) => !isOwn(table))}
+          ${this.playing.template(html`<p>No table in play is open to spectators. Be the first.</p>`, (table) => !isOwn(table))}
           <p><a href="/tables?phase=playing">All tables in play</a></p>
         </section>
       </div>
       <p class="small">Everything on this page goes through a public HTTP API, which is open to
-        <a href="/docs">clients and bots of your own</a>. The log of any table can be
-        <a href="/replay">replayed and checked</a>, also one from elsewhere.</p>`;
+        <a href="/docs">clients and bots of your own</a>. You can
+        <a href="/replay">replay and check</a> the log of any table, even one from another service.</p>`;
   }
 }
 

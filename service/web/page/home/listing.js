@@ -1,4 +1,4 @@
-/** Lists of tables: what the service has of them, kept up to date, and how a table looks in them. */
+/** Lists of tables that stay up to date, and a table's row in them. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { api } from '../kit/api.js';
@@ -48,8 +48,8 @@ export class Listing {
     this.#changed();
   }
 
-  // The service puts the table that changed last first. A row that moved under a finger would be the wrong
-  // one, so those that are shown stay where they are.
+  // The service lists the latest change first. Rows that are shown keep their places, or somebody would press
+  // the wrong one.
   #ordered(tables) {
     if (!this.tables) return tables;
     const found = new Map(tables.map((table) => [table.id, table]));
@@ -74,8 +74,7 @@ export class Listing {
   }
 
   /**
-   * The rows, and what there is to say about them as a whole. `empty` is shown where there are none, and `isWanted`
-   * says of a table whether it belongs in this place.
+   * The rows, with notices about the whole list. `empty` is shown instead of no rows; `isWanted` filters tables.
    */
   template(empty, isWanted = () => true) {
     const { problem, refused } = this;
@@ -83,8 +82,8 @@ export class Listing {
     const tables = this.tables.filter(isWanted);
     const isGone = refused && !tables.some(({ id }) => id === refused.table);
     return html`
-      ${problem ? html`<p class="small" role="status">The service does not answer at present; these tables may
-        be out of date.</p>` : nothing}
+      ${problem ? html`<p class="small" role="status">The service is not answering; these tables may be out
+        of date.</p>` : nothing}
       ${isGone ? html`<p class="notice failed" role="alert">${inline(refused.why)}</p>` : nothing}
       ${tables.length ? html`<ul class="listed">${
         repeat(tables, ({ id }) => id, (table) => row(table, this))}</ul>` : empty}`;
@@ -117,7 +116,7 @@ function facts({ phase, round, free_seats: free, turn_seconds: clock, ...table }
   if (phase === 'playing') parts.push(round ? `round ${round}${rounds ? ` of ${rounds}` : ''}` : 'about to be dealt');
   else if (rounds) parts.push(count(rounds, 'round'));
   if (phase !== 'ended' && clock) parts.push(`${duration(clock * 1000)} a turn`);
-  if (table.parent) parts.push('played on from another table');
+  if (table.parent) parts.push('continued from another table');
   for (const [name, value] of Object.entries(options)) {
     parts.push(`${humanised(name).toLowerCase()}: ${inWords(value)}`);
   }
@@ -140,7 +139,7 @@ function outcome({ result, seats, voided }) {
   const first = seats.filter((seat, number) => seat && result?.places?.[number] === 1);
   const winners = first.map(({ name }) => name);
   if (!winners.length) return 'Ended without a result';
-  return winners.length === 1 ? `${winners[0]} won` : `${list(winners)} shared the first place`;
+  return winners.length === 1 ? `${winners[0]} won` : `${list(winners)} shared first place`;
 }
 
 /** Whether the player of this browser sits at a table. */

@@ -83,11 +83,11 @@ class Lobby extends Room {
     const way = game ? html`<a href="/games/${game}">Open one yourself</a>`
       : html`<a href="/">Choose a game</a> to open one`;
     if (this.earlier.length) return html`<p>There are no more tables.</p>`;
-    if (phase === 'playing') return html`<p>No ${kind} that others may watch is in play. ${way}.</p>`;
+    if (phase === 'playing') return html`<p>No ${kind} in play is open to spectators. ${way}.</p>`;
     if (phase === 'ended') {
-      return html`<p>No ${kind} has ended yet. What is played here can be watched again afterwards.</p>`;
+      return html`<p>No ${kind} has ended yet. Finished tables can be replayed here.</p>`;
     }
-    return html`<p>No ${kind} waits for players. ${way}: invite friends, or play against bots. New tables
+    return html`<p>No ${kind} is waiting for players. ${way}: invite friends, or play against bots. New tables
       appear here by themselves.</p>`;
   }
 

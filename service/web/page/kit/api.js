@@ -35,7 +35,7 @@ export function address(path, query = {}) {
   return given.length ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
-/** The headers that say who asks, and with which invitation to a private table. */
+/** The headers with the player's token and the invitation to a private table. */
 export function identity(path, { token = session.player?.token, invitation } = {}) {
   const table = /^\/v1\/tables\/(\w+)/.exec(path)?.[1];
   const code = invitation ?? (table && session.invitation(table));
@@ -53,7 +53,7 @@ async function once(method, path, headers, body, as) {
   }
   if (response.ok) return response.status === 204 ? null : response[as]();
   const problem = new Problem(response.status, await response.json().catch(() => ({})), response.headers);
-  // A request without a token, such as one sent just after signing out, says nothing about who is signed in.
+  // A request without a token, such as one just after signing out, does not mean that the token is bad.
   if (problem.status === 401 && headers.Authorization) session.forget(headers.Authorization.slice(7));
   throw problem;
 }

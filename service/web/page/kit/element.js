@@ -1,4 +1,4 @@
-/** The base of the page's custom elements: a template drawn by lit-html, at most once for all changes of a moment. */
+/** The base of the page's custom elements: a lit-html template, drawn once for all changes of a task. */
 import { render } from '../vendor/lit-html/lit-html.js';
 
 export class Room extends HTMLElement {
@@ -15,10 +15,10 @@ export class Room extends HTMLElement {
     for (const undo of this.#leaving.splice(0)) undo();
   }
 
-  /** Begins what the element does while it is shown; see `whenLeaving`. */
+  /** Starts streams, timers and requests when the element is shown; see `whenLeaving`. */
   enter() {}
 
-  /** Has a function called when the element is removed: the place to close streams and timers. */
+  /** Registers a function for when the element is removed, to close streams and timers. */
   whenLeaving(undo) {
     this.#leaving.push(undo);
   }

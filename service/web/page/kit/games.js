@@ -1,4 +1,4 @@
-/** What the service says about its games; asked once, since it never changes while the page is open. */
+/** The service's descriptions of its games, requested once, because they never change while the page is open. */
 import { api } from './api.js';
 
 const asked = new Map();
@@ -11,7 +11,7 @@ export function games() {
   return listed;
 }
 
-/** Seats, options, forms of the actions and rules of one game. */
+/** Seats, options, tournament settings, forms of the actions and rules of one game. */
 export function gameInfo(name) {
   if (!asked.has(name)) {
     const answer = api.get(`/v1/games/${name}`);
@@ -21,6 +21,6 @@ export function gameInfo(name) {
   return asked.get(name);
 }
 
-/** A game's name for people, before the service has been asked. */
+/** A game's title, before its description has loaded. */
 export const titleOf = (name) => ({ double_blind: 'The Double Blind', blind_don: 'Blind Don' }[name]
   ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '));

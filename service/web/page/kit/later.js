@@ -1,13 +1,13 @@
-/** Modules that are loaded when they are first needed, without holding up what is drawn meanwhile. */
+/** Modules that are loaded when first needed, while the rest is drawn. */
 const modules = new Map();
 
-/** After how long one that could not be loaded is tried again, if it is still needed. */
+/** How long to wait before a module that failed to load is tried again. */
 const AGAIN_MS = 3000;
 
 /**
- * Returns the module, or null until it is there.
+ * Returns the module, or null until it is loaded.
  * @param {() => Promise<object>} load the same function each time
- * @param {() => void} redraw called when it has come
+ * @param {() => void} redraw called when it has loaded
  */
 export function later(load, redraw) {
   if (!modules.has(load)) {

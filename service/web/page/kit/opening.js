@@ -1,5 +1,5 @@
 /**
- * Opens tables and takes seats, with a seed of the player's own behind every shuffle.
+ * Opens tables and takes seats, with a seed of the player's own for every shuffle.
  *
  * The seeds are committed to here. They are revealed wherever the start is seen,
  * in the table's room and in the news.
@@ -9,7 +9,7 @@ import { keepSeed, prepareSeed } from './seeds.js';
 import { join } from './joining.js';
 import { duration } from './words.js';
 
-/** How long a round's count is shown at most where nobody else waits. */
+/** The longest time for a round's count if nobody else waits. */
 const READING_MS = 60_000;
 
 /**
@@ -17,7 +17,7 @@ const READING_MS = 60_000;
  *
  * @param {{bots?: string} & object} opening the policy of the bots, and the fields of
  *   `POST /v1/tables`: `game`, `seats`, `options`, `private`, `watch`, `rated`, `turn_seconds`, `bot_delay`,
- *   `round_pause`; what is undefined is left to the service
+ *   `round_pause`; the service decides on undefined ones
  * @returns {Promise<string>} the id of the table
  */
 export async function openTable({ bots, ...chosen }) {
@@ -52,7 +52,7 @@ export async function sitDown(table, { seat, invitation } = {}) {
   return seated;
 }
 
-/** Says why a table could not be opened or a seat not be taken, and when it may be tried again. */
+/** Why a table could not be opened or a seat taken, and when to try again. */
 export function refusal(problem) {
   if (!(problem instanceof Problem)) return 'Something on this page went wrong.';
   const { detail, retryAfter, status, requestId } = problem;

@@ -38,7 +38,7 @@ const coin = svg`<circle r="9" fill="#b97d10"></circle><circle r="9" cy="-2.500"
 
 const THINGS = { mask, coconut, glasses, hat, fire, coin };
 
-/** What lies where, from the bottom to the top: a card or a thing, its middle, its turn and its size. */
+/** Cards and things from bottom to top, each with its centre, rotation and size. */
 const TABLES = {
   blindside: [
     ['??', 232, 66, -14], ['??', 250, 64, -2], ['??', 268, 67, 9], ['KH', 62, 122, -16], ['9C', 90, 116, -2],

@@ -35,11 +35,11 @@ export function note(query) {
 
 /**
  * Takes the invitation code out of the address, so that it is neither in the history nor read over a shoulder.
- * It stands behind `#`, which browsers send to nobody.
+ * It follows `#`, a part of the address that browsers send to nobody.
  * @returns {boolean} whether there was one
  */
 export function takeInvitation() {
-  // What stands behind the code came with the sentence that the link was copied from.
+  // Anything after the code was copied along from the sentence around the link.
   const [, code] = /^#invitation=([\w-]*)/.exec(location.hash) ?? [];
   if (code === undefined) return false;
   history.replaceState(null, '', location.pathname + location.search);
@@ -107,9 +107,9 @@ function unloaded() {
   const note = document.createElement('p');
   note.className = 'notice';
   note.setAttribute('role', 'alert');
-  note.textContent = 'This part of the page could not be loaded: the connection is down, or Hoodwink was upgraded. ';
+  note.textContent = 'This part of the page could not be loaded: the connection is down, or Hoodwink has been upgraded. ';
   const again = document.createElement('button');
-  again.textContent = 'Load the page again';
+  again.textContent = 'Reload the page';
   again.onclick = () => location.reload();
   note.append(again);
   return note;

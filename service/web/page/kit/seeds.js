@@ -9,14 +9,14 @@
 import { fingerprint, randomSeed } from '../proof/hashing.js';
 
 const PREFIX = 'hoodwink.seed.';
-const DRAWN = `${PREFIX}drawn`; // what was prepared: a reload may come before the service's answer
-const MOST = 8; // of one role at one table, for a player who leaves and comes back
+const DRAWN = `${PREFIX}drawn`; // prepared seeds: the page may be reloaded before the service answers
+const MAX_SEEDS = 8; // of one role at one table, for a player who leaves and comes back
 const KEPT_MS = 30 * 24 * 3_600_000;
 const REVEAL_MS = 10_000;
 
 const keyOf = (id, role) => `${PREFIX}${id}.${role}`;
 
-/** Returns what is stored, or null; also where the browser stores nothing. */
+/** Returns the stored value, or null if there is none or the browser refuses storage. */
 function read(key) {
   try {
     return JSON.parse(localStorage.getItem(key));
@@ -38,7 +38,7 @@ const seedsIn = (key) => read(key)?.seeds ?? [];
 
 function add(key, seed) {
   const others = seedsIn(key).filter(({ commitment }) => commitment !== seed.commitment);
-  return write(key, { seeds: [...others, seed].slice(-MOST) });
+  return write(key, { seeds: [...others, seed].slice(-MAX_SEEDS) });
 }
 
 function removeOld() {
@@ -49,8 +49,8 @@ function removeOld() {
 
 /**
  * Draws a seed to commit to.
- * @returns {Promise<Seed|null>} null where the browser keeps nothing: then sit down without a seed, because
- *   everybody would wait in vain for one that is lost
+ * @returns {Promise<Seed|null>} null if the browser refuses storage: then sit down without a seed, because everybody
+ *   would wait in vain for a lost one
  */
 export async function prepareSeed() {
   const seed = randomSeed();
@@ -77,7 +77,7 @@ export function keepHead(id, { version, head, commitment }) {
 }
 
 /**
- * Returns what is kept of a table, for `verify` of proof/verify.js.
+ * Returns the stored head and seeds of a table, for `verify` of proof/verify.js.
  * @returns {{version?: number, head?: string, commitment?: string, seeds: Seed[]}|null}
  */
 export function keptFor(id, tournament = '') {

@@ -1,8 +1,8 @@
 /**
- * The player who uses this browser, the invitations that they hold, and their wishes about the page.
+ * The player who uses this browser, their invitations, and their preferences.
  *
- * All of it is kept in `localStorage`, so that a reload changes nothing and two tabs agree; where there is none (some
- * private windows), it lasts as long as the page.
+ * All of it is in `localStorage`, so that it survives a reload and tabs agree. Without it (some private windows), it
+ * lasts as long as the page.
  */
 export const PLAYER = 'hoodwink.player';
 const PREFERENCES = 'hoodwink.preferences';
@@ -50,7 +50,7 @@ class Session extends EventTarget {
     return this.#player;
   }
 
-  /** Takes over what another tab has kept. */
+  /** Reads the player again, whom another tab may have changed. */
   reread() {
     this.#player = parsed(storage.read(PLAYER));
   }

@@ -1,4 +1,4 @@
-/** The service's clock: every message has its `now`, and countdowns go by that. */
+/** The service's clock, by which countdowns run; every message carries its `now`. */
 let ahead = 0;
 
 /** Learns from a message how far the service's clock is ahead of this machine's. */

@@ -50,19 +50,22 @@ export function duration(ms) {
 
 export const loading = (what = 'Loading') => html`<p class="loading" role="status">${what} …</p>`;
 
+/** 'options.sneak_grace_ms' → 'Sneak grace ms: Must be from 0 to 60000.' */
+export const faultInWords = ({ name, detail }) => `${humanised(name.split('.').at(-1))}: ${detail}`;
+
 /** A refusal as people read it; for a failure of the service with the id that its operator finds in the logs. */
 export function failure(problem, retry) {
   const faults = Array.isArray(problem.faults) ? problem.faults : [];
   return html`
     <div class="notice failed" role="alert">
       <p>${problem.detail ?? 'Something on this page went wrong.'}</p>
-      ${faults.map((fault) => html`<p>${fault.name}: ${fault.detail}</p>`)}
+      ${faults.map((fault) => html`<p>${faultInWords(fault)}</p>`)}
       ${problem.status >= 500 && problem.requestId ? html`<p class="small">Request ${problem.requestId}</p>` : nothing}
       ${retry ? html`<button @click=${retry}>Try again</button>` : nothing}
     </div>`;
 }
 
-/** The title of the tab, which screen readers read first. */
+/** Sets the title of the tab, which screen readers read first. */
 export function entitle(title) {
   document.title = title ? `${title} · Hoodwink` : 'Hoodwink';
 }

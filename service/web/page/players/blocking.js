@@ -1,4 +1,4 @@
-/** Whom the player has blocked: a button on another player's page, and the list in the settings. */
+/** Blocked players: a button on another player's page, and the list in the settings. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
@@ -49,8 +49,8 @@ class Block extends Blocking {
       <p role="status" tabindex="-1">${this.said ?? (isBlocked ? 'You have blocked this player.' : '')}</p>
       <p><button aria-disabled=${Boolean(this.isBusy)} @click=${() => this.change(() => ask(player), said)}>
         ${isBlocked ? 'Unblock' : 'Block'} ${name}</button>
-        ${isBlocked ? nothing : html`<span class="small">Blocked players cannot offer you seats. They are told
-          nothing.</span>`}</p>
+        ${isBlocked ? nothing : html`<span class="small">Blocked players cannot offer you seats. They are not
+          notified.</span>`}</p>
       ${this.problem ? failure(this.problem) : nothing}`;
   }
 }
@@ -67,9 +67,9 @@ class Blocked extends Blocking {
         ${this.blocked.length ? html`<ul class="plain">${this.blocked.map(({ id, name }) => html`
           <li><a href="/players/${id}">${name}</a>
             <button aria-label="Unblock ${name}" aria-disabled=${Boolean(this.isBusy)}
-              @click=${() => this.change(() => unblock(id), `${name} is not blocked any more.`)}>
+              @click=${() => this.change(() => unblock(id), `${name} is no longer blocked.`)}>
               Unblock</button></li>`)}</ul>`
-          : html`<p>There are none. You can block a player on the player’s page, or where a seat is kept for
+          : html`<p>You have not blocked anybody. You can block a player on the player’s page, or where a seat is kept for
               you in <a href="/me/tables">your tables</a>.</p>`}
         ${this.problem ? failure(this.problem) : nothing}
       </section>`;

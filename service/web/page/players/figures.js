@@ -22,10 +22,10 @@ export const valueOf = (amount) => {
   return over / under;
 };
 
-/** 27.6 ± 15.8: the skill lies there nineteen times out of twenty. */
+/** 27.6 ± 15.8: contains the skill nineteen times out of twenty. */
 export const estimate = ({ mu, sigma }) => `${decimal(mu)} ± ${decimal(2 * sigma)}`;
 
-/** The ends of a scale on which all these ratings have room, in tens. */
+/** The ends of a scale that has room for all these ratings, in tens. */
 export function scaleOf(ratings) {
   return [Math.min(0, ...ratings.map(({ low }) => Math.floor(low / 10) * 10)),
     Math.max(50, ...ratings.map(({ high }) => Math.ceil(high / 10) * 10))];
@@ -41,7 +41,7 @@ export function range({ low, high, mu }, [from, to]) {
     <circle cx=${at(mu)} cy="50%" r="5"></circle></svg>`;
 }
 
-/** What stands above a column of ranges. */
+/** The head of a column of ranges. */
 export const scaleInWords = ([from, to]) => html`<span class="scale" aria-hidden="true">
   <span>${exact(from)}</span><span>${exact((from + to) / 2)}</span><span>${exact(to)}</span></span>
   <span class="unseen">Drawn</span>`;

@@ -1,4 +1,4 @@
-/** `/leaderboards` and `/leaderboards/<game>`: who plays a game best, and how sure that is. */
+/** `/leaderboards` and `/leaderboards/<game>`: players ranked by rating, with its uncertainty. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
@@ -54,7 +54,7 @@ class Leaderboards extends Room {
     this.loadMine();
   }
 
-  // Where one is not on the first page, one's own rating is what one came for.
+  // Players come for their own rating, which may not be on the first page.
   async loadMine() {
     const id = session.player?.id;
     if (!id) return;
@@ -135,11 +135,11 @@ class Leaderboards extends Room {
 }
 
 const explanation = html`
-  <p>The dot is the estimated skill, and the bar is where it lies nineteen times out of twenty. The order is
-    by what a skill very likely exceeds, so somebody who has just begun does not stand first after one lucky
-    table. A rating is <em>provisional</em> until its bar is short: after about 40 tables of two players, or 20
-    of four. The bar grows again with each day on which a player stays away. The order does not: it is that after
-    everybody's latest table.</p>`;
+  <p>The dot is the estimated skill; the true skill is within the bar nineteen times out of twenty. Players
+    are ranked by what their skill very likely exceeds, so a beginner is not first after one lucky table. A
+    rating is <em>provisional</em> until its bar is short: after about 40 tables of two players, or 20 of four.
+    The bar grows with each day without a table. The ranking does not change with it: it is that after
+    everybody’s latest table.</p>`;
 
 function table(caption, leaders, { brief = false } = {}) {
   const scale = scaleOf(leaders.map(({ standing }) => standing.rating));

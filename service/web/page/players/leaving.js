@@ -9,7 +9,7 @@ import { failure } from '../kit/words.js';
 
 const INVITATION = 'hoodwink.invitation.';
 
-/** Invitations are a player's: the next one in this browser must not hold them. */
+/** Invitations belong to a player: the next player in this browser must not have them. */
 function forgetInvitations() {
   for (const key of storage.keys()) if (key.startsWith(INVITATION)) storage.remove(key);
 }
@@ -19,7 +19,7 @@ class Leaving extends Room {
     this.room = this.closest('hw-me');
   }
 
-  /** Tells the room itself: another request may learn first that the token has ended, which removes this element. */
+  /** Tells the room directly: another request may sign the player out first, which removes this element. */
   tell(detail) {
     this.room.dispatchEvent(new CustomEvent('said', { detail }));
   }
@@ -60,7 +60,7 @@ class Leaving extends Room {
     this.set({ problem: null, isErasing: true });
     try {
       await api.post('/v1/players/me/erase', { confirm: true });
-      this.tell('You have left. Everybody is shown “someone who left” in place of your name.');
+      this.tell('You have left. Everybody now sees “someone who left” instead of your name.');
       forgetInvitations();
       session.forget();
     } catch (problem) {
@@ -73,11 +73,11 @@ class Leaving extends Room {
     return html`
       <section class="panel" aria-labelledby="leaving">
         <h2 id="leaving">Leave</h2>
-        <p>Signing out leaves your seats and results as they are. Without the token nobody can be this player
-          again, not even you.</p>
+        <p>Signing out leaves your seats and results as they are. Without the token nobody can sign in as this
+          player again, not even you.</p>
         <button @click=${() => this.signOut()}>Sign out …</button>
-        <p>Erasing yourself takes your name from all tables. You resign your games, leave tables that have not
-          started, and withdraw from tournaments; what was played stays, without your name.</p>
+        <p>Erasing yourself removes your name from all tables. You resign your games, leave tables that have not
+          started, and withdraw from tournaments. Finished tables remain, without your name.</p>
         <button class="danger" aria-disabled=${Boolean(this.isErasing)}
           @click=${() => !this.isErasing && this.askToErase()}>Erase myself …</button>
         ${this.problem ? failure(this.problem, () => this.erase()) : nothing}

@@ -1,4 +1,4 @@
-/** `/me`: the player who uses this browser, and their wishes about the page. */
+/** `/me`: the player who uses this browser, and their preferences. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { live } from '../vendor/lit-html/directives/live.js';
 import { api } from '../kit/api.js';
@@ -15,7 +15,7 @@ const MAX_NAME_LENGTH = 40;
 const THEMES = [[undefined, 'As on this device'], ['light', 'Light'], ['dark', 'Dark']];
 const SWITCHES = [
   ['deck', 'four', 'Four colours of suits', 'Clubs and diamonds get colours of their own.'],
-  ['motion', 'less', 'Less motion', 'Cards change their place without flying there.'],
+  ['motion', 'less', 'Less motion', 'Cards move without animation.'],
 ];
 
 class Me extends Room {
@@ -24,7 +24,7 @@ class Me extends Room {
   enter() {
     entitle('Settings');
     this.listen(session, 'change', () => this.update());
-    // What the parts of this room have done; the part itself may be gone by then.
+    // From the parts of this room, which may be removed by what they report.
     this.listen(this, 'said', ({ detail }) => this.tell(detail));
     this.refresh();
   }

@@ -1,4 +1,4 @@
-/** `/me/tables`: the tables of the player who uses this browser, those that wait for them first. */
+/** `/me/tables`: the tables of the player who uses this browser, waiting ones first. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { repeat } from '../vendor/lit-html/directives/repeat.js';
 import { api } from '../kit/api.js';
@@ -18,15 +18,15 @@ const ROWS = 20;
 const ASKED_AGAIN_MS = 15_000;
 const GATHERED_MS = 150;
 
-const OUTCOMES = { played_out: '', last_seat: 'all others gave up', abandoned: 'nobody went on',
-  closed: 'closed by its host', expired: 'it never began', no_result: 'without a result' };
+const OUTCOMES = { played_out: '', last_seat: 'all others resigned', abandoned: 'abandoned',
+  closed: 'closed by its host', expired: 'never started', no_result: 'without a result' };
 
 const ANSWERS = [['Take the seat', 'take', 'main'], ['Decline', 'decline', ''],
   ['Decline and block the sender', 'block', '']];
 
 const GROUPS = [
   ['Waiting for you', ({ waits_since: since }) => since !== null],
-  ['Seats that are kept for you', ({ offered_seat: seat }) => seat !== null],
+  ['Seats kept for you', ({ offered_seat: seat }) => seat !== null],
   ['In play', ({ phase }) => phase === 'playing'],
   ['Not started yet', () => true],
 ];
@@ -90,7 +90,7 @@ class MyTables extends Room {
       if (answer === 'take') await this.sit(path, table);
       else await api.del(`${path}/${table.offered_seat}`);
       if (answer === 'block') await (await import('./blocking.js')).block(table.host);
-      this.set({ done: answer === 'take' ? `You sit at the table of ${title}.` : `You declined the seat at ${title}.${
+      this.set({ done: answer === 'take' ? `You have a seat at the table of ${title}.` : `You declined the seat at ${title}.${
         answer === 'block' ? ' Its host can no longer offer you seats.' : ''}` });
     } catch (refused) {
       this.set({ refused });
@@ -127,13 +127,13 @@ class MyTables extends Room {
         <h2>${name}</h2>
         <ul class="tables">${repeat(tables, ({ id }) => id, (table) => html`
           <li class="panel">${this.table(table)}</li>`)}</ul>`)
-        : html`<p>No table waits for you, and none is in play. <a href="/">Choose one of the games</a>, or
+        : html`<p>No table is waiting for you, and none is in play. <a href="/">Choose one of the games</a>, or
           look for <a href="/tables">tables with free seats</a>.</p>`}
       ${live.isComplete ? nothing : html`
         <p><button @click=${() => live.more()}>Show more tables</button></p>`}
-      <h2>Over</h2>
+      <h2>Finished</h2>
       ${paged(over, {
-        what: 'tables', rows: overTable, empty: html`<p>None of your tables is over yet.</p>` })}`;
+        what: 'tables', rows: overTable, empty: html`<p>None of your tables is finished yet.</p>` })}`;
   }
 
   table(table) {
@@ -142,7 +142,7 @@ class MyTables extends Room {
     return html`
       <h3><a href="/tables/${id}">${title}</a></h3>
       <p>${turn(table)}</p>
-      <p class="small">${opponents.length ? html`With ${named(opponents)}` : 'Nobody else sits there yet'}${
+      <p class="small">${opponents.length ? html`With ${named(opponents)}` : 'Nobody else has sat down yet'}${
         phase === 'open' && table.host === this.mine ? ', hosted by you' : ''}${
         cup ? html`, <a href="/tournaments/${cup.tournament}">round ${cup.round} of a tournament</a>, board
           ${cup.board}` : nothing}.
@@ -174,12 +174,12 @@ function turn({ phase, seat, offered_seat: offered, owes, opponents, waits_since
   }
   if (phase === 'open') return 'The table has not started yet.';
   const others = owes.filter((each) => each !== seat).map(nameAt);
-  return others.length ? `${list(others)}: to move.` : 'The table goes on by itself.';
+  return others.length ? `${list(others)} to move.` : 'Play continues by itself.';
 }
 
 const OVER_HEADS = [['Ended'], ['Game'], ['With'], ['Place'], ['Score', 'number'], ['Table']];
 
-const overTable = (rows) => tabular('Your tables that are over, the latest first', OVER_HEADS,
+const overTable = (rows) => tabular('Your finished tables, the latest first', OVER_HEADS,
   rows.map(({ id, game, seat, opponents, result, last_event: last }) => html`
     <tr>
       <td class="when">${last ? moment(last.at) : '–'}</td>

@@ -1,4 +1,4 @@
-/** Who somebody is: names of players, and who sat at a table. Asked once each, and a few at the same time. */
+/** Names of players, and the seats of tables. Each is requested once, only a few at a time. */
 import { html } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { humanised } from '../kit/words.js';
@@ -15,7 +15,7 @@ function proceed() {
   }
 }
 
-/** Returns what a path answered, or undefined so far; `redraw` is called once it is known. */
+/** Returns the answer of a path, or undefined until it has arrived, when `redraw` is called. */
 function remembered(path, redraw, pick) {
   if (!known.has(path)) {
     known.set(path, undefined);
@@ -43,16 +43,16 @@ export function botName(id) {
   return `${humanised(policy)} bot${version ? `, version ${version}` : ''}`;
 }
 
-/** A player as a link to what is known about them. */
+/** A player as a link to their page. */
 export const person = (id, name) => html`<a href="/players/${id}">${name}</a>`;
 
-/** A player of whom only the id is known so far. */
+/** The same by id; the name replaces it once it has loaded. */
 export function personById(id, redraw) {
   if (botOf(id)) return person(id, botName(id));
   return person(id, remembered(`/v1/players/${id}`, redraw, ({ name }) => name) ?? id);
 }
 
-/** The seats of a table, `{seat, player, name}`; undefined so far, and null where one may not watch it. */
+/** The seats of a table, `{seat, player, name}`; undefined until loaded, null if the viewer may not watch it. */
 export function seatsAt(table, redraw) {
   return remembered(`/v1/tables/${table}`, redraw, ({ view }) => view.seats);
 }

@@ -1,4 +1,4 @@
-/** `/players/<id>`: what everybody may know of a player: ratings, tables that are over, tournaments. */
+/** `/players/<id>`: a player's public page with ratings, finished tables and tournaments. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
@@ -13,8 +13,8 @@ import { tabular } from './tables.js';
 
 const LEFT = 'someone who left';
 const ROWS = 20;
-const NONE = html`<p>There is none yet.</p>`;
-const OUTCOMES = { last_seat: 'All others gave up', no_result: 'Without a result', stopped: 'Stopped' };
+const NONE = html`<p>None yet.</p>`;
+const OUTCOMES = { last_seat: 'All others resigned', no_result: 'Without a result', stopped: 'Stopped' };
 const PHASES = { draft: 'Being prepared', registration: 'Registration is open' };
 
 class Player extends Room {
@@ -77,10 +77,10 @@ class Player extends Room {
       <section class="page players">
         ${this.bot ? this.aboutBot() : this.aboutPerson()}
         <h2>Ratings</h2>
-        ${this.ratings.length ? this.ratingsTable() : html`<p>There is none yet. A rating comes from every
+        ${this.ratings.length ? this.ratingsTable() : html`<p>None yet. A rating comes from every
           public table that is played to its end, unless its host opened it unrated.</p>`}
         ${this.bot ? nothing : html`
-          <h2>Tables that are over</h2>
+          <h2>Finished tables</h2>
           ${paged(this.history, { what: 'tables', rows: (rows) => this.historyTable(rows), empty: NONE })}
           <h2>Tournaments</h2>
           ${paged(this.tournaments, { what: 'tournaments', rows: tournamentsTable, empty: NONE })}`}
@@ -91,12 +91,12 @@ class Player extends Room {
     const isMe = this.player === session.player?.id;
     return html`
       <h1>${this.name === LEFT ? 'Someone who left' : this.name}</h1>
-      ${this.name === LEFT ? html`<p>This player left for good, and took the name along. What was played
-        stays.</p>` : nothing}
-      <p>${isMe ? html`This is you; your name can be changed in your <a href="/me">settings</a>. ` : nothing}
+      ${this.name === LEFT ? html`<p>This player left for good, and the name was erased. Finished
+        tables remain.</p>` : nothing}
+      <p>${isMe ? html`This is you; you can change your name in your <a href="/me">settings</a>. ` : nothing}
         <a href="/players/${this.player}/statement">Statement of ${isMe ? 'your' : 'all'} tokens and
           points</a></p>
-      <p class="small">Names can be taken twice; this player is <code>${this.player}</code>.</p>
+      <p class="small">Several players may have the same name; this player’s id is <code>${this.player}</code>.</p>
       ${isMe || !session.player || this.name === LEFT ? nothing : html`
         <hw-block player=${this.player} name=${this.name}></hw-block>`}`;
   }
@@ -129,13 +129,13 @@ class Player extends Room {
 
   historyTable(rows) {
     const heads = [['Ended'], ['Game'], ['With'], ['Place'], ['Score', 'number'], ['Table']];
-    return tabular(`Tables of ${this.name} that are over, the latest first`, heads, rows.map((row) => html`
+    return tabular(`Finished tables of ${this.name}, the latest first`, heads, rows.map((row) => html`
       <tr>
         <td class="when">${moment(row.ended_at)}</td>
         <th scope="row">${titleOf(row.game)}</th>
         <td class="with" data-label="With">${this.others(row)}</td>
         <td>${row.place === null ? this.ending(row) : html`${nth(row.place)} of ${row.seats}`}
-          ${row.resigned ? html`<span class="tag">gave up</span>` : nothing}</td>
+          ${row.resigned ? html`<span class="tag">resigned</span>` : nothing}</td>
         <td class="number" data-label="Score">${row.score === null ? '–' : gained(row.score)}</td>
         <td><a href="/tables/${row.table}/replay">Replay</a></td>
       </tr>`), 'flow');
@@ -160,9 +160,9 @@ function ratingOf(player, { game, rating }) {
     aria-label="${shown}, the rating in ${titleOf(game)} table by table">${shown}</a>`;
 }
 
-const TOURNAMENT_HEADS = [['Tournament'], ['Game'], ['Form'], ['Now'], ['Rank']];
+const TOURNAMENT_HEADS = [['Tournament'], ['Game'], ['System'], ['Status'], ['Place']];
 
-const tournamentsTable = (rows) => tabular('Tournaments, the one that changed last first', TOURNAMENT_HEADS,
+const tournamentsTable = (rows) => tabular('Tournaments, the latest change first', TOURNAMENT_HEADS,
   rows.map(({ tournament, name, game, format, phase, rank, entered }) => html`
     <tr>
       <th scope="row"><a href="/tournaments/${tournament}">${name}</a></th>

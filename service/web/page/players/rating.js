@@ -1,4 +1,4 @@
-/** `/players/<id>/ratings/<game>`: how a rating came about, table by table. */
+/** `/players/<id>/ratings/<game>`: the history of a rating, table by table. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
@@ -50,11 +50,12 @@ class Rating extends Room {
           <a href="/leaderboards/${this.game}${botOf(this.player) ? '?of=bots' : ''}">Leaderboard of
             ${game}</a></p>
         ${this.standing ? facts(this.standing) : nothing}
-        <p>The line is the estimated skill, which begins at 25 for everybody, and the band is where the skill
-          lies nineteen times out of twenty: it becomes narrower as tables are played, and wider with each day
-          without one. <em>At least</em> is three standard deviations less, after the latest table, which the
-          skill very likely exceeds; leaderboards go by it. Somebody who played fewer than half of a
-          table's rounds themself only loses by it, and two people count for each other at ten tables a day.</p>
+        <p>The line is the estimated skill, which starts at 25 for everybody. The band contains the true skill
+          nineteen times out of twenty: it narrows with every table and widens with each day without one.
+          <em>At least</em> is three standard deviations below the estimate after the latest table. The skill is
+          very likely higher; leaderboards rank by it. Players who played fewer than half of a table’s rounds
+          themselves can only lose rating there, and two players count for each other at most ten tables a
+          day.</p>
         ${paged(this.pages, {
           what: 'tables',
           rows: (visible) => html`${this.plot()}${this.tables(visible)}`,
@@ -104,11 +105,11 @@ function facts({ rating, tables, trend, provisional, idle, rated_at: at }) {
   return html`
     <dl class="facts">
       <dt>Rating</dt><dd><strong>${estimate(rating)}</strong>${provisional
-        ? html`, <em>provisional</em>: it is not known well, which takes about 40 tables of two players, or 20 of four` : nothing}</dd>
+        ? html`, <em>provisional</em>: it is uncertain until about 40 tables of two players, or 20 of four` : nothing}</dd>
       <dt>At least</dt><dd>${decimal(rating.ordinal)}</dd>
       <dt>Tables</dt><dd>${tables}, the latest ${moment(at)}</dd>
       <dt>Last ten tables</dt><dd>${change(trend)}</dd>
-      ${idle ? html`<dt>Idle</dt><dd>Not rated in the last 90 days, so leaderboards leave it out</dd>`
+      ${idle ? html`<dt>Idle</dt><dd>Not rated in the last 90 days, so leaderboards omit it</dd>`
         : nothing}
     </dl>`;
 }

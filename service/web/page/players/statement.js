@@ -109,9 +109,9 @@ class Statement extends Room {
       <section class="page players">
         <h1>${this.name}: statement</h1>
         <p>What ${isMe ? 'you' : this.name} won and lost at tables, with the balance in that game after each
-          entry; it leads to all balances at that moment. An entry is never edited: when a table is voided,
-          further entries take its entries back.
-          ${isMe ? nothing : 'Tables that are private are listed only for the player.'}
+          entry. Select a balance to see all balances at that moment. Entries are never edited: when a table is
+          voided, new entries reverse the old ones.
+          ${isMe ? nothing : 'Private tables are listed only for the player.'}
           <a href="/players/${this.player}">All about ${isMe ? 'you' : this.name}</a></p>
         ${this.form()}
         ${paged(this.pages, {
@@ -119,7 +119,7 @@ class Statement extends Room {
           rows: (visible) => html`${this.sums()}${this.plots()}${this.lines(visible)}`,
           empty: html`<p>There is no entry
             ${Object.values(this.filters).some(Boolean) ? 'of this kind' : 'yet'}.
-            Every round that is scored makes one. <a href="/">Choose a game</a></p>`,
+            Every scored round makes one. <a href="/">Choose a game</a></p>`,
         })}
       </section>`;
   }
@@ -190,7 +190,7 @@ class Statement extends Room {
 
   reason({ game, round, table, tournament, event, reverses }) {
     const kind = event === 'table.round_scored' ? '' : `, ${humanised(event.split('.')[1]).toLowerCase()}`;
-    return html`${reverses ? html`<span class="tag">taken back</span> ` : nothing}Round ${round}${kind} of
+    return html`${reverses ? html`<span class="tag">reversed</span> ` : nothing}Round ${round}${kind} of
       <a href="/tables/${table}">${titleOf(game)}</a>${tournament
         ? html`, in <a href="/tournaments/${tournament}">a tournament</a>` : nothing}${reverses
         ? html` <span class="small">(entry <code>${reverses}</code>)</span>` : nothing}`;

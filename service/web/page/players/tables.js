@@ -2,7 +2,7 @@
 import { html } from '../vendor/lit-html/lit-html.js';
 
 /**
- * @param {string} caption read aloud, not shown: a heading stands above
+ * @param {string} caption read aloud, not shown: there is a heading above it
  * @param {[name: unknown, look?: string][]} heads the columns, with the class of each
  * @param {unknown} rows
  * @param {string} look `flow`: on a narrow screen each row becomes a short paragraph

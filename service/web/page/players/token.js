@@ -39,7 +39,7 @@ class Token extends Room {
     try {
       session.keep(await api.post('/v1/players/me/token'));
       this.set({ isShown: false });
-      this.tell('You have a new token. The old one does not work any more.');
+      this.tell('You have a new token. The old one no longer works.');
     } catch (problem) {
       this.set({ problem });
     }
@@ -76,11 +76,11 @@ class Token extends Room {
     return html`
       <section class="panel" aria-labelledby="elsewhere">
         <h2 id="elsewhere">Use this player on another device</h2>
-        <p>Your player has no password. It has a <em>token</em>, which this browser keeps: with it you sign in
-          elsewhere, or here after you signed out.</p>
+        <p>Your player has no password. It has a <em>token</em>, which this browser keeps: with it you can sign
+          in elsewhere, or here again after signing out.</p>
         ${this.isShown ? html`
           <p class="notice">Anybody who has the token can play as you. Keep it where you keep passwords, and
-            send it to nobody.</p>
+            do not share it.</p>
           <p><code class="secret">${session.player.token}</code></p>
           <div class="row-of-buttons">
             <button @click=${() => this.copy()}>Copy the token</button>

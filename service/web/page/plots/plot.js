@@ -1,7 +1,7 @@
 /**
  * Line plots as SVG, with the same figures in words and in a table.
  *
- * All stands at percentages of the SVG element, so a template fits every width and nothing is measured.
+ * Positions are percentages of the SVG element, so a template fits every width and nothing is measured.
  * The module awaits its style sheet: import it when a plot is first wanted.
  */
 import { html, nothing, render, svg } from '../vendor/lit-html/lit-html.js';

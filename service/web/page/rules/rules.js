@@ -79,7 +79,7 @@ class Rules extends Room {
     if (problem?.status === 404) return html`<div class="page">${nowhere}</div>`;
     if (problem) return html`<div class="page">${failure(problem, () => this.load())}</div>`;
     if (this.games) return everyGame(this.games);
-    return this.game ? one(this.game) : loading('Fetching the rules');
+    return this.game ? one(this.game) : loading('Loading the rules');
   }
 }
 
@@ -88,8 +88,8 @@ const nowhere = html`<h1>There is no such game</h1><p><a href="/rules">All rules
 const everyGame = (games) => html`
   <div class="page rules-room">
     <h1>Rules</h1>
-    <p>Each game on a page, with an example and all its options. Every rule has an address of its own, which
-      you can send to a friend who remembers it otherwise.</p>
+    <p>Each game on a page, with an example and all its options. Every rule has its own link, which you can
+      send to a friend who remembers it differently.</p>
     <ul class="every-game">${games.map(({ name, title, aim, seats }) => html`
       <li>
         ${tableOf(name)}

@@ -1,4 +1,4 @@
-/** What stands above every room: the way to the other rooms, the player, and news of the player's other tables. */
+/** The header of every room: links to the other rooms, the player, and news of the player's other tables. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { session } from '../kit/session.js';
@@ -13,7 +13,7 @@ const ROOMS = [
   ['/rules', 'Rules'],
 ];
 
-/** Rooms that show the waiting tables themselves, and tables, where a note would lie on the cards; a badge has to do. */
+/** Rooms without the note: they list waiting tables themselves, or are tables, where it would cover the cards. */
 const WITHOUT_NOTE = /^\/($|me\/tables|tables\/)/;
 
 class Header extends Room {
@@ -46,7 +46,7 @@ class Header extends Room {
         </nav>
       </header>
       ${navigator.onLine ? nothing : html`<p class="offline" role="status">
-        This device is offline. What you see is the last that arrived; the page goes on by itself.</p>`}
+        This device is offline. The page may be out of date; it reconnects by itself.</p>`}
       ${waiting.length && !WITHOUT_NOTE.test(here) ? html`<p class="turns" role="status">Your turn at <a href="/tables/${waiting[0].table}">${waiting[0].title}</a>${
     waiting.length > 1 ? html` and <a href="/me/tables">${count(waiting.length - 1, 'other table')}</a>` : nothing}.
         </p>` : nothing}`;

@@ -11,7 +11,7 @@ class Nowhere extends Room {
     return html`
       <section class="page">
         <h1>There is nothing at this address</h1>
-        <p>The link may be incomplete. <a href="/">All five games</a> are on the first page, and
+        <p>The link may be incomplete. <a href="/">All games</a> are on the first page, and
           <a href="/tables">the lobby</a> lists the tables.</p>
       </section>`;
   }

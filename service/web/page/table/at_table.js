@@ -1,4 +1,4 @@
-/** The base of the elements around a table, which draw the view that their parent keeps live. */
+/** The base of the elements around a table, which draw the live view of their parent. */
 import { nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
@@ -6,7 +6,7 @@ import { style } from '../kit/router.js';
 import { session } from '../kit/session.js';
 import { failure } from '../kit/words.js';
 
-// Nothing waits for it: a table in play has to be drawn as soon as possible.
+// Not awaited, so that a table in play is drawn as soon as possible.
 style('room').catch(() => {});
 
 /** The name of a seat in sentences; equal names are told apart by their seats, as in the history. */
@@ -20,7 +20,7 @@ export function nameAt(table, seat) {
 export class AtTable extends Room {
   #table = null;
 
-  /** The command on its way, by the place where it was given; one at a time. */
+  /** The place of the command on its way; one at a time. */
   busy = '';
 
   #refused = null;

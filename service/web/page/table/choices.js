@@ -1,9 +1,9 @@
 /**
- * What a player may do, as cards to pick and buttons to press, from nothing but `legal_actions`.
+ * Cards to pick and buttons to press, derived from `legal_actions` alone.
  *
- * An *entry* is one thing that may be done: an action, with the cards that stand for it, or a choice of several cards.
- * A card is lit if some entry can be completed with it; a button stands there for every entry that the picked cards
- * complete. A single card that means only one thing is played as soon as it is picked.
+ * An *entry* is a legal action with its cards, or a choice of several cards. A card is lit if it can complete an entry;
+ * each entry that the picked cards complete has a button. A single card with only one meaning is played as soon as it
+ * is picked.
  */
 import { describe, zonesOf } from './scene/scene.js';
 
@@ -53,7 +53,7 @@ export class Choices {
     return this.picked.includes(place);
   }
 
-  /** Picks a card, or puts it back. Returns the body to send if that alone says what is meant. */
+  /** Picks a card, or puts it back. Returns the body to send if there is only one meaning. */
   pick(place) {
     if (this.isPicked(place)) {
       this.picked = this.picked.filter((other) => other !== place);
@@ -144,18 +144,18 @@ export class Choices {
   }
 }
 
-// An unknown game: a field that holds a card stands for that card, in any zone of the seat.
+// An unknown game: a field with a card means that card, in any zone of the seat.
 function generally({ card }, me, table) {
   return card ? [[Object.keys(table.view).map((name) => `${name}.${me}`), card]] : [];
 }
 
-/** Whether the places are part of what completes an entry. */
+/** Whether the places can be extended to complete an entry. */
 function reaches(entry, places) {
   if (entry.needs) return places.length <= entry.needs.length && matches(entry.needs, places);
   return places.length <= entry.most && places.every((place) => entry.places.has(place));
 }
 
-/** Whether each of the places can stand for another card of the action. */
+/** Whether each place can be assigned to a different card of the action. */
 function matches(needs, [place, ...others]) {
   return place === undefined
     || needs.some((allowed, index) => allowed.has(place) && matches(needs.toSpliced(index, 1), others));

@@ -1,4 +1,4 @@
-/** A countdown to a moment of the service's clock. It draws itself, so that the table need not. */
+/** A countdown to a time of the service's clock. It updates itself, so that the table is not redrawn. */
 import { duration } from '../kit/words.js';
 import { serverNow } from '../kit/time.js';
 

@@ -1,4 +1,4 @@
-/** The count at the end of a round, contest by contest, as the events tell it. */
+/** The count at the end of a round, contest by contest, from its events. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { card } from '../cards/card.js';
@@ -11,7 +11,7 @@ import { namesOf } from './scene/names.js';
 const STEP_MS = 2200;
 
 /**
- * The count to be shown now: that of the round which has just ended, until the next deal.
+ * The count of the round that has just ended, until the next deal; otherwise null.
  * @returns {{version: number, round: number, steps: object[], scoring: string, deltas: number[], totals: number[], unit: string}|null}
  */
 export function countOf(view, events) {

@@ -1,9 +1,9 @@
-/** What has happened at a table, as this viewer may know it, with the service's sentences. */
+/** The events of a table, as this viewer may see them, with the service's sentences. */
 import { api } from '../kit/api.js';
 
 /** A page of events; the service sends no more at a time. */
 const PAGE = 500;
-/** Beyond this the beginning of a long table is left to its replay. */
+/** A longer table's earlier events are only in its replay. */
 const MAX_PAGES = 8;
 
 export class History {
@@ -20,7 +20,7 @@ export class History {
   /** The events of the newest message. */
   latest = [];
 
-  /** Whether the past is here, or could not be had. */
+  /** Whether loading earlier events has ended, even with an error. */
   isLoaded = false;
 
   constructor(table, changed) {

@@ -8,7 +8,7 @@ import { entitle, failure, loading } from '../kit/words.js';
 
 /** Slow enough to read a sentence about every move. */
 const BOT_DELAY_MS = 2500;
-/** Long enough to read the count; whoever has read it says that they are ready. */
+/** Long enough to read the count; a player who has read it can end the pause. */
 const ROUND_PAUSE_MS = 180_000;
 const FEW_SEATS = 3;
 
@@ -52,8 +52,8 @@ class Learn extends Room {
         <h1>Learn ${title}</h1>
         ${aim ? html`<p class="aim">${aim.replaceAll('*', '')}</p>` : nothing}
         <p>You learn it by playing: ${isOneRound ? 'one round' : 'a short game'} against
-          ${seats === 2 ? 'a bot that takes its time' : `${seats - 1} bots that take their time`}. Beside the table stands what the moment means, what
-          you may do, and why you might. Nothing counts, and you can ask for the rules at any time.</p>
+          ${seats === 2 ? 'a bot that takes its time' : `${seats - 1} bots that take their time`}. A panel next to the table explains what is
+          happening, what you may do, and why you might. Nothing counts, and you can ask for the rules at any time.</p>
         <p class="row-of-buttons">
           <button class="main" ?disabled=${this.isOpening} @click=${() => this.#begin()}>
             ${this.isOpening ? 'Dealing …' : 'Begin'}</button>
@@ -63,7 +63,7 @@ class Learn extends Room {
       </section>`;
   }
 
-  // As few seats and rounds as the game allows and still is itself.
+  // The fewest seats and rounds with which the game is still itself.
   #opening() {
     const { name, seats, options } = this.info;
     const rounds = options.find((option) => option.name === 'rounds')?.form.minimum;

@@ -37,7 +37,7 @@ class TableMenu extends AtTable {
               The tournament: round ${table.tournament.round}, board ${table.tournament.board}</a></li>`
             : nothing}
           ${table.parent ? html`
-            <li><a href="/tables/${table.parent.table}/replay">The table that this one plays on from</a></li>`
+            <li><a href="/tables/${table.parent.table}/replay">The table that this one continues</a></li>`
             : nothing}
           <li><button class="plain" @click=${() => show('How this table is shuffled', shuffling(table))}>
             How this table is shuffled</button></li>
@@ -55,14 +55,14 @@ class TableMenu extends AtTable {
       <details @toggle=${({ target }) => this.set({ areRulesOpen: target.open })}>
         <summary>Rules of the game</summary>
         <div class="rules-beside" tabindex="0" role="region" aria-label="Rules of the game">
-          ${module && rules ? module.rulesOf(rules, { prefix: 'beside-', below: 1 }) : loading('Fetching the rules')}
+          ${module && rules ? module.rulesOf(rules, { prefix: 'beside-', below: 1 }) : loading('Loading the rules')}
         </div>
-        <p class="small"><a href="/rules/${game}" target="_blank" rel="noopener">In another tab, with a link for
-          each rule</a></p>
+        <p class="small"><a href="/rules/${game}" target="_blank" rel="noopener">Open in another tab, with a
+          link to each rule</a></p>
       </details>`;
   }
 
-  // What a player should not have to look for: a seat that a bot holds, or players who are away.
+  // Shown outside the panel, because players would not look for it there.
   #calls() {
     const { mine, table } = this;
     const away = mine && isPerson(mine) ? table.seats.filter((seat) => seat !== mine && isAway(seat)) : [];

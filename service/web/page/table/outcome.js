@@ -73,7 +73,7 @@ class Outcome extends AtTable {
   #ratings() {
     const { table, mine } = this;
     if (!table.rated || !table.result.places || table.voided || !mine) return nothing;
-    if (isAmongBots(table)) return html`<p class="small">A table against bots alone changes no rating.</p>`;
+    if (isAmongBots(table)) return html`<p class="small">A table against bots only does not change your rating.</p>`;
     return html`<p class="small">The table counts in the ratings:
       <a href="/players/${mine.player}/ratings/${table.game}">your rating in ${titleOf(table.game)}</a>.</p>`;
   }
@@ -100,13 +100,13 @@ class Outcome extends AtTable {
     return html`<button class="main" ?disabled=${this.busy} @click=${() => this.#replay()}>${label}</button>`;
   }
 
-  // The first who asks gets a seat; for the others one is kept, which they take on their way to the table.
+  // The first player to ask gets a seat at once; the others have one kept for them and take it here.
   async #replay() {
     const opened = await this.ask('again', () => api.post(`${this.path}/rematch`));
     if (!opened) return;
     const { id, phase, seats } = opened.view;
     const isKept = seats.some((seat) => seat.offered_to === session.player?.id);
-    // If somebody was faster after all, the rematch itself shows how things stand.
+    // If the seat is gone meanwhile, the rematch's own room shows so.
     if (phase === 'open' && isKept) await sitDown(id).catch(() => {});
     // Nobody else has to come.
     if (phase === 'open' && isAmongBots(this.table)) await api.post(`/v1/tables/${id}/start`).catch(() => {});

@@ -29,22 +29,22 @@ export function invitation(view, choices, info) {
 /** What the table waits for, in a sentence. */
 export function waitingFor(view) {
   const { waiting, seats } = view;
-  if (!waiting) return 'The table goes on …';
+  if (!waiting) return 'One moment …';
   const names = list((waiting.seats ?? []).map((seat) => (seat === seatOf(view) ? 'you' : seats[seat].name)));
   return {
     players: `Waiting for ${names}.`,
     bot: `${names} is thinking.`,
     seeds: 'Before the deal, the players’ seeds are revealed.',
     entrants: 'Waiting for the entrants to appear.',
-    round_pause: 'The round is over. The next one is dealt in a moment.',
-    interrupts: 'A moment in which somebody else may act out of turn.',
+    round_pause: 'The round is over. The next one will be dealt in a moment.',
+    interrupts: 'For a moment, the others may act out of turn.',
   }[waiting.for] ?? `Waiting${names ? ` for ${names}` : ''}.`;
 }
 
 // A turn has its clock at the seat, and bots need none; a chance to act out of turn passes by itself.
 const isTimed = ({ waiting }, invited) => waiting?.until && waiting.for !== 'bot' && (!invited || waiting.for === 'interrupts');
 
-/** Whether the table pauses until the player is ready; who has said so is no longer among those it waits for. */
+/** Whether the table waits until the player is ready; players who said so are no longer listed. */
 export const isAwaited = ({ waiting, ...view }) => (
   ['round_pause', 'entrants'].includes(waiting?.for) && waiting.seats.includes(seatOf(view)));
 
@@ -53,7 +53,7 @@ export function promptOf({ view, choices, info, sending, refusal, reason, send, 
   const invited = invitation(view, choices, info);
   const mine = seatOf(view) !== null && view.seats[seatOf(view)].owes;
   const text = sending ? 'Playing …' : invited || waitingFor(view);
-  // Another sentence is another element, since a centred text would jump when it changes.
+  // A new element for each sentence, because a centred text would jump when it changes.
   const sentence = html`<p>${mine && invited ? html`<strong>Your turn.</strong> ` : nothing}${text}
     ${isTimed(view, invited) ? html`<hw-clock .until=${view.waiting.until}></hw-clock>` : nothing}</p>`;
   return html`

@@ -1,9 +1,9 @@
-/** How the scores of a table have gone, as a plot. */
+/** The scores of a table after each round, as a plot. */
 import { html } from '../vendor/lit-html/lit-html.js';
 import { linePlot } from '../plots/plot.js';
 import { namesOf } from './scene/names.js';
 
-/** The panel for a table of which at least one round is scored. */
+/** The panel for a table with at least one scored round. */
 export function scores(view, events) {
   const scored = events.filter(({ type }) => type === 'table.round_scored').map(({ data }) => data);
   const unit = `${scored[0].unit}s`;

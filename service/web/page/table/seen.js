@@ -1,4 +1,4 @@
-/** The cards that this viewer has seen in the round: what a player with a perfect memory would know. */
+/** The cards that this viewer has seen in the round, as a player with a perfect memory would know them. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { suitMark } from '../cards/card.js';
 import { RANKS, SUITS, rankName, suitName } from '../cards/faces.js';
@@ -13,8 +13,8 @@ function* facesIn(value) {
 }
 
 /**
- * How often each face was seen since the last deal: as many copies as lay in view at the same moment at most, since
- * nobody can tell two copies apart.
+ * Copies of each face seen since the last deal: the most in view at one moment, because nobody can tell two copies
+ * apart.
  */
 export function seen(view, events) {
   const dealt = events.findLastIndex(({ data }) => data && 'dealer' in data && 'round' in data);

@@ -18,11 +18,11 @@ export function shuffling(table) {
   const isShared = [table.host_seed_status, ...people.map(({ seed_status: status }) => status)]
     .some((status) => status === 'committed' || status === 'revealed');
   return html`
-    <p>Before the table opened, the service drew a secret seed and published its fingerprint. It cannot
-      exchange the seed any more without being found out.</p>
+    <p>Before the table opened, the service drew a secret seed and published its fingerprint. It can no
+      longer change the seed without being found out.</p>
     <p>The players add seeds of their own, which they commit to when they sit down and reveal after the
-      start. If only one of these is random and revealed in time, nobody else can choose the cards, not even
-      the service.
+      start. If even one of them is random and revealed in time, nobody can choose the cards, not even the
+      service.
       ${isShared ? nothing : 'At this table no player has added one so far.'}</p>
     <ul class="seeds">
       ${people.map((seat) => html`<li><b>${nameAt(table, seat.seat)}</b> ${STATUS[seat.seed_status]?.(isOver)}
@@ -38,9 +38,9 @@ export function shuffling(table) {
       <dd>${table.server_seed ? html`<code>${table.server_seed}</code>`
         : 'stays secret until the table has ended.'}</dd>
     </dl>
-    <p>${isOver ? html`The table is over, so everything is open.
+    <p>${isOver ? html`The table is over, so everything is public.
         <a href="/tables/${table.id}/replay">Replay it, and let your browser verify</a> each shuffle.`
-      : 'When the table is over, its log is open, and your browser can verify each shuffle.'}</p>`;
+      : 'When the table is over, its log is public, and your browser can verify each shuffle.'}</p>`;
 }
 
 const digits = (commitment) => (commitment

@@ -7,7 +7,7 @@ import { withStyles } from './with_styles.js';
 const SCORES = () => import('./scores.js');
 const SEEN = () => withStyles(import('./seen.js'));
 
-/** The sentences that are drawn at least; a long table's earlier ones are in its replay. */
+/** The fewest sentences that are kept; a long table's earlier ones are in its replay. */
 const LINES = 200;
 
 /**
@@ -32,10 +32,10 @@ function seen(view, events, redraw) {
 
 function lines(events) {
   const told = events.filter(({ words }) => words);
-  // The oldest ones leave many at a time, so that the others seldom move.
+  // The oldest ones are dropped many at a time, so that the others seldom move.
   const shown = told.slice(Math.max(0, Math.floor(told.length / LINES) - 1) * LINES);
   return html`
-    <ol class="history" tabindex="0" aria-label="What has happened, the newest last">
+    <ol class="history" tabindex="0" aria-label="Events, the newest last">
       ${repeat(shown, ({ version }) => version, ({ version, words, by }) => html`
         <li class=${by.startsWith('worker') ? 'by-worker' : ''} value=${version}>${words}</li>`)}
     </ol>`;

@@ -1,4 +1,4 @@
-/** The room of one table: follows its stream, draws what the viewer may see, and sends what the player chooses. */
+/** The room of one table: follows its stream, draws the viewer's view, and sends the player's actions. */
 import { html, nothing, render } from '../vendor/lit-html/lit-html.js';
 import { Room } from '../kit/element.js';
 import { api } from '../kit/api.js';
@@ -19,7 +19,7 @@ import { prepare, sceneOf, seatOf } from './scene/scene.js';
 import { announcement, picking } from './scene/speech.js';
 import { sides } from './sides.js';
 
-// What a table does not need to show the first card.
+// Not needed to show the first card.
 const ROOM = () => withStyles(import('./opening/room.js'));
 const INVITATION = () => withStyles(import('./opening/invite.js'));
 const MENU = () => withStyles(import('./menu.js'));
@@ -27,10 +27,10 @@ const COUNT = () => withStyles(import('./count.js'));
 const OUTCOME = () => withStyles(import('./outcome.js'));
 const LESSON = () => import('./lessons/lesson.js');
 
-/** How far from its end a list of sentences still counts as read to the end. */
+/** A list scrolled this close to its end still follows new sentences. */
 const LINE_PX = 24;
 
-/** How long the answer to an action may be ahead of the stream before the answer is drawn without it. */
+/** How long to wait for the stream to confirm an action before the answer itself is drawn. */
 const STREAM_LAG_MS = 1500;
 
 class Table extends Room {
@@ -53,7 +53,7 @@ class Table extends Room {
 
   choices = null;
 
-  /** The version of the count that is not shown, or no longer. */
+  /** The version of the closed count. */
   closedCount = 0;
 
   isMenuOpen = false;
@@ -72,7 +72,7 @@ class Table extends Room {
     this.#follow();
   }
 
-  // Starts again: what this browser showed to another player is not for this one.
+  // Starts from scratch: another player's view must not remain on the page.
   #follow() {
     this.player = session.player?.id;
     this.close?.();
@@ -89,7 +89,7 @@ class Table extends Room {
     });
   }
 
-  // A browser opens six connections to a host at most, so a tab that nobody looks at gives its stream up.
+  // Browsers open at most six connections to a host, so a hidden tab gives its stream up.
   #rest() {
     clearTimeout(this.resting);
     if (!document.hidden) {
@@ -100,11 +100,11 @@ class Table extends Room {
   }
 
   async #hear(messages, history) {
-    // Before anything is waited for, since the stream may close at once.
+    // Before the first await, because the stream may close right after.
     if (messages.some(({ type }) => type === 'end')) this.isOver = true;
     const game = messages.findLast(({ data }) => data.view)?.data.view.game;
     if (game) await prepare(game);
-    if (history !== this.history) return; // meanwhile somebody else looks
+    if (history !== this.history) return; // another player has signed in meanwhile
     for (const { type, data } of messages) {
       if (type === 'reset') {
         this.history.clear();
@@ -114,7 +114,7 @@ class Table extends Room {
     this.update();
   }
 
-  // After the end the stream stays open for news of a rematch; when it closes, nothing more is to come.
+  // After the end the stream stays open for a rematch; when it closes, nothing more will come.
   #connect(connection) {
     if (this.isOver && connection === 'lost') this.close();
     else this.set({ connection });
@@ -169,19 +169,19 @@ class Table extends Room {
     const sent = { until: null };
     this.set({ sending: sent, refusal: null, reason: '' });
     try {
-      // Where several act at the same time, what the others do does not change what this player may do.
+      // If several players act at the same time, the others' actions do not change this player's choices.
       const expected = view.view.to_move === null ? {} : { expected_version: version };
       const answer = await api.post(`/v1/tables/${this.id}/actions?include=legal_actions`, { ...body, ...expected });
       sent.until = answer.version;
       if (this.message?.version >= answer.version) this.set({ sending: null });
-      // The stream brings the same with its sentences; only if it is interrupted the answer itself is drawn.
+      // The stream brings the same with its sentences; the answer itself is drawn only if the stream is interrupted.
       else setTimeout(() => { if (this.sending === sent) { this.#apply(answer); this.update(); } }, STREAM_LAG_MS);
     } catch (problem) {
       this.set({ sending: null, refusal: problem });
     }
   }
 
-  // Arrows walk along the cards that may be picked, as the tabulator key walks along everything.
+  // Arrow keys move between playable cards; the Tab key moves through everything.
   #key(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step || event.target.closest('input, select, textarea')) return;
@@ -193,12 +193,12 @@ class Table extends Room {
   }
 
   draw() {
-    // Cards move when an event has come; everything else that is redrawn, such as a picked card, stays in its place.
+    // Only new events animate cards; other redraws, such as for a picked card, do not.
     const isNews = this.message?.version !== this.#drawn;
     this.#drawn = this.message?.version;
     const before = isNews ? measured(this) : null;
     const lines = this.querySelector('.history');
-    // A reader who has scrolled back is left there.
+    // A reader who has scrolled back stays there.
     const isAtEnd = !lines || lines.scrollHeight - lines.scrollTop - lines.clientHeight < LINE_PX;
     const focused = document.activeElement?.closest?.('[data-place]')?.dataset.place;
     render(this.template(), this);
@@ -208,7 +208,7 @@ class Table extends Room {
     if (told && isAtEnd) told.scrollTop = told.scrollHeight;
   }
 
-  // A card that was played takes its button with it; the focus goes to the prompt rather than nowhere.
+  // A played card's button disappears; without this, the focus would be lost.
   #keepFocus(place) {
     if (!place || this.contains(document.activeElement)) return;
     const next = this.querySelector(`button[data-place="${CSS.escape(place)}"]`) ?? this.querySelector('.prompt');
@@ -217,7 +217,7 @@ class Table extends Room {
 
   template() {
     if (this.problem) return this.#refused();
-    if (!this.message) return html`<h1 class="unseen">Table</h1>${loading('Going to the table')}`;
+    if (!this.message) return html`<h1 class="unseen">Table</h1>${loading('Loading the table')}`;
     const { view } = this.message;
     return html`
       <h1 class="unseen">${titleOf(view.game)}, table ${this.id}</h1>
@@ -267,7 +267,7 @@ class Table extends Room {
     return html`<div class="over"><hw-outcome .table=${view}></hw-outcome></div>`;
   }
 
-  // At a table that was over already, its outcome is what one wants to see.
+  // A viewer who comes after the end wants to see the outcome.
   #count(view) {
     const scored = view.stage === 'in_play' ? undefined
       : this.history.events.findLast(({ type }) => type === 'table.round_scored')?.version;
@@ -287,7 +287,7 @@ class Table extends Room {
     return api.post(`/v1/tables/${this.id}/ready`).catch((refusal) => this.set({ refusal }));
   }
 
-  // It is loaded when it is opened, or when it has something to say by itself.
+  // Loaded when opened, or when it has a notice to show.
   #menu(view) {
     const calls = view.seats.some(({ policy, bot_kept: kept, away_since: away }) => !policy && (kept || away));
     if ((this.isMenuOpen || calls) && later(MENU, () => this.update())) {

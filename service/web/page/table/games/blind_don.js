@@ -47,5 +47,5 @@ function stacks(view, seat) {
   return { ...zone, kind: 'apart' };
 }
 
-// Captured cards lay open in their tricks; the last ones are the most telling.
+// Captured cards were face up in their tricks; the last ones tell the most.
 const captured = (view, seat) => pile(`captured.${seat}`, 'captured', view.captured[seat], { seat });

@@ -52,7 +52,7 @@ export const description = {
   },
 };
 
-// Whoever has passed a card knows it, and nobody else does.
+// Only the player who passed a card knows it.
 function known(view, table, seat) {
   const giver = (seat - 1 + table.seats.length) % table.seats.length;
   if (table.viewer !== giver || !view.step || [null, '??'].includes(view.blindsides[seat])) return undefined;

@@ -28,7 +28,7 @@ export const description = {
   verbs: { choose_face_up: 'Choose', play: 'Play', sneak: 'Sneak', flip: 'Turn up', pick_up: 'Take the pile' },
 
   prompts: {
-    choose: 'Choose three cards that will lie face up in front of you.',
+    choose: 'Choose three cards to lie face up in front of you.',
     open: 'You open the round: play your lowest rank, as one card or several.',
     move: 'Play as high as the top card of the pile, or higher; a 2 or a 10 may lie on any card.',
   },

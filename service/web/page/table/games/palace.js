@@ -1,7 +1,7 @@
 /** What the two games of the Palace family share: players go out one after the other. */
 import { nth } from '../../kit/words.js';
 
-/** Where a seat's playable cards lie. */
+/** The zones of a seat's playable cards. */
 export const own = (me) => [`hand.${me}`, `face_up.${me}`];
 
 /** The step of a round's end in both games of the Palace family: the order in which the seats went out. */

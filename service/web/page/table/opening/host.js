@@ -1,4 +1,4 @@
-/** `hw-host-desk`: what the host can do before the start, besides seating single bots and freeing seats. */
+/** `hw-host-desk`: the host's commands before the start, except those of single seats. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { commandForm, field } from '../../kit/form.js';
@@ -9,7 +9,7 @@ import { AtTable, nameAt } from '../at_table.js';
 import { confirmed } from '../../kit/dialog.js';
 
 class HostDesk extends AtTable {
-  /** How the bots play that the host seats. */
+  /** The policy of the bots that the host seats. */
   policy = 'steady';
 
   policies = [{ name: 'steady', meaning: '' }];
@@ -71,7 +71,7 @@ class HostDesk extends AtTable {
       line: {
         id: 'new-host',
         name: 'player',
-        label: 'Hand over the host’s part',
+        label: 'Make another player the host',
         kind: 'choice',
         choices: others.map(({ seat, player }) => [player, nameAt(this.table, seat)]),
       },
@@ -101,7 +101,7 @@ class HostDesk extends AtTable {
   async #close() {
     const isSure = await confirmed({
       title: 'Close the table?',
-      text: 'It ends before it has begun, and everybody who sits here has to look for another one.',
+      text: 'It closes before play begins, and everybody here has to find another table.',
       yes: 'Close the table',
       no: 'Keep it open',
     });

@@ -1,4 +1,4 @@
-/** The link that brings others to a table, and the way in for those who have only its code. */
+/** The link to a table, and a form for those who have only its invitation code. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { Room } from '../../kit/element.js';
@@ -8,7 +8,7 @@ import { session } from '../../kit/session.js';
 import { failure } from '../../kit/words.js';
 import { AtTable } from '../at_table.js';
 
-/** A link to a table. The code stands behind `#`, which browsers send to nobody. */
+/** A link to a table. The code follows `#`, a part of the address that browsers send to nobody. */
 export const linkTo = (table, code) => (
   `${location.origin}/tables/${table}${code ? `#invitation=${code}` : ''}`);
 
@@ -74,7 +74,7 @@ class Invite extends AtTable {
   }
 
   #explained() {
-    if (!this.#needsCode) return 'Everybody with this link, and everybody in the lobby, finds the table.';
+    if (!this.#needsCode) return 'Anybody can join, with this link or from the lobby.';
     if (this.table.phase !== 'open') return 'Only those who have this link can watch.';
     return this.table.private
       ? 'Only those who have this link can sit down. Give it to your friends and to nobody else.'
@@ -84,7 +84,7 @@ class Invite extends AtTable {
   async #copy() {
     const done = await copied(this.querySelector('input'));
     this.#said = done ? 'Copied.'
-      : 'This browser lets no page copy. The link is selected: copy it with Ctrl+C.';
+      : 'This browser does not let the page copy. The link is selected: copy it with Ctrl+C.';
     this.update();
   }
 
@@ -123,8 +123,8 @@ class Uninvited extends Room {
           send: (values) => this.#enter(values.code),
         })}
         ${code && !this.hasAttribute('to') ? html`
-          <p>You have a code for this table. If it still does not show itself, the code is wrong, or only
-            those who sit there may see it.</p>
+          <p>You have a code for this table. If the table still does not appear, the code is wrong, or only
+            its players may see it.</p>
           <button class="main" @click=${() => this.#sit()}>Sit down</button>
           ${this.#refusal ? failure(this.#refusal) : nothing}` : nothing}
       </section>`;

@@ -1,4 +1,4 @@
-/** `hw-open-table`: a table before its start: who sits where, who may still come, what the host can do. */
+/** `hw-open-table`: a table before its start, with its seats, invitation and the host's commands. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { classMap } from '../../vendor/lit-html/directives/class-map.js';
 import { api } from '../../kit/api.js';
@@ -50,7 +50,7 @@ class OpenTable extends AtTable {
       this.#connected = seats;
       this.update();
     } catch {
-      // The stream of the table says what is wrong; presence is only a courtesy.
+      // The table's stream reports a lost connection; presence is only a courtesy.
     }
   }
 
@@ -234,7 +234,7 @@ class OpenTable extends AtTable {
         <dt>Game</dt><dd><a href="/rules/${table.game}">${titleOf(table.game)}</a>,
           ${count(table.seats.length, 'player')}</dd>
         <dt>Clock</dt><dd>${clock(table.turn_seconds)}</dd>
-        <dt>Ratings</dt><dd>${table.rated ? 'The result counts, if two people or more play.' : 'The result does not count.'}</dd>
+        <dt>Ratings</dt><dd>${table.rated ? 'The result counts if two or more people play.' : 'The result does not count.'}</dd>
         <dt>To watch</dt><dd>${WATCHERS[table.watch]}</dd>
         ${table.rematch_of ? html`<dt>Rematch</dt>
           <dd>of <a href="/tables/${table.rematch_of}">this table</a></dd>` : nothing}
@@ -251,7 +251,7 @@ class OpenTable extends AtTable {
   }
 }
 
-/** Columns of the grid on which the chairs stand; every row of up to five divides them evenly. */
+/** Columns of the chairs' grid: a multiple of every row's length, up to five. */
 const COLUMNS = 60;
 
 /**

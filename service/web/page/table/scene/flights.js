@@ -1,9 +1,9 @@
 /**
- * Moves cards from where they lay to where they lie now.
+ * Animates cards from their previous places to the present ones.
  *
- * The table is drawn at once and complete; then each card that came from somewhere is animated from there (FLIP), so
- * nothing waits for a movement, and the picture is right even if none is shown. Cards are matched by what one sees, not
- * by their elements, which change when a card may be played: first those that stayed, then those that went elsewhere,
+ * The table is drawn completely first; then each moved card is animated from its previous place (FLIP), so nothing waits
+ * for an animation, and the picture is right without one. Cards are matched by their visible faces, not by their
+ * elements, which are replaced when a card becomes playable: first cards that stayed, then cards that moved elsewhere,
  * then hidden ones of the seat that acted, and last as many as have left a heap.
  */
 import { isMotionReduced } from '../../kit/reduced_motion.js';
@@ -13,7 +13,7 @@ const EASING = 'cubic-bezier(.2,.7,.3,1)';
 
 /**
  * @typedef {{element: Element, box: DOMRect, face: string, place: string, zone: string}} Lying
- * @typedef {{cards: Lying[], heaps: Map<string, number>}} Measured the cards, and how many lie in each heap
+ * @typedef {{cards: Lying[], heaps: Map<string, number>}} Measured the cards, and the size of each heap
  * @returns {Measured}
  */
 export function measured(root) {

@@ -1,5 +1,5 @@
 /**
- * What lies on a table, as zones of cards: the one shape that drawing, choosing, animation and speech work on.
+ * The cards on a table as zones: the one shape that drawing, choosing, animation and speech work on.
  *
  * A game describes its zones in `games/<game>.js`. A game that has no description there is read by `games/generic.js`
  * from the shape of its view, so it can be played, too.
@@ -11,7 +11,7 @@
  *   kind?: 'trick'|'apart'|'yours'}} Zone
  *   `fan` overlaps, `row` keeps its places, `pile` shows its last cards, `stack` is a heap of backs with a number;
  *   `room` is the width that is kept for it, in widths of a card, and `lines` the height for its words;
- *   a `trick` shows who played each card; cards that stand `apart` do not overlap;
+ *   a `trick` shows who played each card; `apart` cards do not overlap;
  *   cards of another seat that are `yours` to play get more room
  * @typedef {{centre: Zone[], seats: Zone[][], facts: [string, unknown][]}} Scene
  */
@@ -24,7 +24,7 @@ const DESCRIBED = {
 };
 const descriptions = new Map();
 
-/** Loads the description of a game, which has to be there before one of its tables is drawn. */
+/** Loads the description of a game; call it before drawing one of its tables. */
 export async function prepare(game) {
   if (descriptions.has(game)) return;
   const load = DESCRIBED[game] ?? (() => import('../games/generic.js'));

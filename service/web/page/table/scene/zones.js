@@ -3,9 +3,9 @@
  * nothing on the table moves aside; cards that need more lie closer together. `lines` is kept for its words.
  */
 
-/** What a line of cards takes that lie side by side. */
+/** The width of each card in a row. */
 const SIDE_BY_SIDE = 1.08;
-/** What a heap takes, with the words below it. */
+/** The width of a heap, with the words below it. */
 const HEAP = 1.3;
 
 const placed = (id, faces) => faces.map((face, index) => ({ face, place: `${id}/${index}` }));
@@ -23,7 +23,7 @@ export const row = (id, title, faces, { seat = null, note, room = Math.max(faces
 export const pile = (id, title, faces, { seat = null, count = faces.length, note, room = HEAP } = {}) => (
   { id, title, seat, form: 'pile', cards: placed(id, faces), count, note, room });
 
-/** A heap of which nothing but its height is seen. */
+/** A heap of face-down cards; only its height is visible. */
 export const stack = (id, title, count, { seat = null, note, room = HEAP, lines } = {}) => (
   { id, title, seat, form: 'stack', cards: count ? placed(id, ['??']) : [], count, note, room, lines });
 
@@ -36,7 +36,7 @@ export function trick(id, title, played, { note, room } = {}) {
 
 const ending = ({ winner }, names) => (winner === null ? 'nobody won it' : `won by ${names[winner]}`);
 
-/** The trick that was completed last, shown until something new lies there. */
+/** The last completed trick, shown until the next card is played. */
 export function lastTrick({ last }, names, title, { room } = {}) {
   if (!last?.cards.length) return null;
   return trick('last', title, last.cards.map((card, index) => ({ card, seat: last.seats[index] })), { note: ending(last, names), room });

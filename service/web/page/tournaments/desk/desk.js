@@ -24,8 +24,8 @@ class Desk extends TournamentRoom {
       <article class="page tournament desk">
         ${head(this, 'Organiser’s desk')}
         ${live.problem ? failure(live.problem, () => location.reload()) : nothing}
-        ${live.connection === 'lost' ? html`<p class="notice" role="status">The connection is down. What you
-          order is sent as soon as it is back.</p>` : nothing}
+        ${live.connection === 'lost' ? html`<p class="notice" role="status">Connection lost; this page may be out
+          of date. It will reconnect by itself.</p>` : nothing}
         ${present(this)}
         ${nextStep(this, can)}
         ${isOver(view) ? html`<p>There is nothing left to organise. <a href="/tournaments/${view.id}">See standings,

@@ -135,7 +135,7 @@ async function readOrder(room) {
   }
 }
 
-/** Moves an entrant at once, and sends the newest order as soon as the one before has been answered. */
+/** Moves an entrant on the page immediately; the newest order is sent once the previous one is answered. */
 async function move(room, ranks, index, by) {
   const isSending = room.busy === 'order';
   if ((room.busy && !isSending) || index + by < 0 || index + by >= ranks.length) return;

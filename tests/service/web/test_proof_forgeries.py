@@ -272,7 +272,7 @@ def test_a_seed_that_was_not_committed_to_is_found(tab):
 
     found = report_on(tab, log)
 
-    assert found["fault"] == {"passed": False, "text": "Another seed had been committed to.", "line": line}
+    assert found["fault"] == {"passed": False, "text": "A different seed was committed to.", "line": line}
     assert set(failures(found)) <= {"seeds", "dealers", "cards"}
 
 

@@ -209,7 +209,7 @@ def test_a_long_check_shows_its_progress(visit, ended):
 
     page.get_by_role("button", name="Verify").click()
 
-    page.get_by_text("Waiting until the service has time").wait_for()
+    page.get_by_text("Waiting for its turn").wait_for()
     now |= {"state": "running", "done": 30, "total": 90}
     bar = page.locator("progress[max='90']")
     bar.wait_for()

@@ -17,7 +17,7 @@ export async function chainHash(key, previous, { version, type, at, by, cmd, dat
 export async function firstBreak(entries, serverSeed, breathe) {
   const key = await chainKey(serverSeed);
   const hashed = (entry, i) => chainHash(key, i ? entries[i - 1].hash : '', entry);
-  // Each hash is compared with the one recorded before it, so many can be on their way together.
+  // Each hash needs only the recorded hash before it, so many can be computed at the same time.
   for (let from = 0; from < entries.length; from += 64) {
     const batch = entries.slice(from, from + 64);
     const hashes = await Promise.all(batch.map((entry, i) => hashed(entry, from + i)));

@@ -1,7 +1,7 @@
 /**
- * The checks of a log. Each is given the first line and the parts (what a fork keeps of its parents, the
- * oldest first, and what is its own), and calls `note(passed, right, wrong, line)` for each thing it looks at:
- * what to say if it is right (nothing, if that goes without saying), and if it is wrong.
+ * The checks of a log. Each takes the first line and the parts (a fork's copies of its parents, the oldest first, and
+ * its own events), and calls `note(passed, right, wrong, line)` for each fact, with the texts for a right one (empty if
+ * not worth mentioning) and for a wrong one.
  */
 
 import { firstBreak } from './chain.js';
@@ -18,10 +18,10 @@ const same = (first, second) => JSON.stringify(first) === JSON.stringify(second)
 export function order({ header, parts, own: { opened, entries }, note }) {
   for (const part of parts) {
     const isKnown = part.opened.edition === EDITION;
-    note(isKnown, '', 'This page does not know that edition.', part.entries[0].line);
+    note(isKnown, '', 'This page does not know the edition of the table.', part.entries[0].line);
     let latest = 0;
     part.entries.forEach(({ version, at, line }, i) => {
-      note(version === i + 1, '', `Event ${version} stands where event ${i + 1} belongs.`, line);
+      note(version === i + 1, '', `Event ${version} is where event ${i + 1} belongs.`, line);
       note(at >= latest, '', 'Time runs backwards.', line);
       latest = at;
     });
@@ -42,10 +42,10 @@ export async function secret({ parts, own: { opened, entries }, note, tournament
     const { server_seed: seed, commitment, table } = part.opened;
     const isRight = /^[0-9a-f]{64}$/.test(seed) && (await fingerprint(seed)) === commitment;
     const text = `Table ${table} published the fingerprint ${commitment} and revealed the secret ${seed}.`;
-    note(isRight, text, `${text} They do not fit.`, part.entries[0].line);
+    note(isRight, text, `${text} They do not match.`, part.entries[0].line);
   }
   const end = entries.find(({ kind }) => kind === 'table.seed_revealed');
-  note(end?.fields.server_seed === opened.server_seed, '', 'Another secret was revealed.', end?.line);
+  note(end?.fields.server_seed === opened.server_seed, '', 'A different secret was revealed.', end?.line);
   if (!tournament || !opened.tournament) return;
   const due = await tournamentTable(tournament.server_seed, opened.tournament);
   const isKnown = (await fingerprint(tournament.server_seed)) === tournament.commitment;
@@ -66,7 +66,7 @@ export async function seeds({ parts, own, note, who }) {
     part.faults.forEach(({ message, line }) => note(false, '', message, line));
     for (const { status, text, commitment, line } of seedsOf(part)) {
       const isRight = /^[0-9a-f]{32,64}$/.test(text) && (await fingerprint(text)) === commitment;
-      note(status !== 'revealed' || isRight, '', 'Another seed had been committed to.', line);
+      note(status !== 'revealed' || isRight, '', 'A different seed was committed to.', line);
     }
   }
   for (const [seat, { status, line }] of [...own.seats.entries(), [null, own.host]]) {
@@ -75,21 +75,21 @@ export async function seeds({ parts, own, note, who }) {
 }
 
 export async function chain({ header, parts, own, note, breathe }) {
-  note(!parts[0].opened.parent, '', 'What the table goes on from is missing.', 3);
+  note(!parts[0].opened.parent, '', 'The log of the table that this one continues is missing.', 3);
   let before;
   for (const { entries, opened } of parts) {
     const { version, line } = (await firstBreak(entries, opened.server_seed, breathe)) ?? {};
-    note(!line, `${entries.length} events are sealed.`, `The seal of event ${version} does not fit.`, line);
+    note(!line, `${entries.length} events are sealed.`, `The seal of event ${version} does not match.`, line);
     if (before) {
       const { table, game, seats } = before.opened;
       const due = { table, version: before.entries.length, head: before.entries.at(-1).hash };
       const isDue = same([opened.parent, opened.game, opened.seats], [due, game, seats]);
-      const from = `event ${due.version} of table ${table}`;
-      note(isDue, `It goes on from ${from}.`, `It does not go on from ${from}.`, entries[0].line);
+      const from = `table ${table} from event ${due.version}`;
+      note(isDue, `It continues ${from}.`, `It does not continue ${from}.`, entries[0].line);
     }
     before = { entries, opened };
   }
-  note(header.head === own.entries.at(-1).hash, '', 'The first line has another seal than the last.', 1);
+  note(header.head === own.entries.at(-1).hash, '', 'The first line has a different seal from the last event.', 1);
 }
 
 /** Notes the dealers, and with `noteCards` whether each deal is what the shuffled deck leads to. */
@@ -169,11 +169,11 @@ export async function memories({ own, note, kept }) {
   if (head) {
     const name = `The seal of event ${version}`;
     const isSame = own.entries[version - 1]?.hash === head;
-    note(isSame, `${name} is the same.`, `${name} was another.`, version + 1);
+    note(isSame, `${name} is the same.`, `${name} was different.`, version + 1);
   }
   if (commitment) {
     const name = 'The fingerprint of the secret';
-    note(own.opened.commitment === commitment, `${name} is the same.`, `${name} was another.`, 2);
+    note(own.opened.commitment === commitment, `${name} is the same.`, `${name} was different.`, 2);
   }
   for (const { seed, role, isRevealed } of drawn) {
     const print = await fingerprint(seed);

@@ -16,7 +16,7 @@ const packets = (cards, seats, dealer, size) =>
     return cards.slice(size * turn, size * (turn + 1));
   });
 
-/** Takes cards off the top of a deck, and in the end the rest. */
+/** Returns a function that takes cards off the top of a deck, or the rest without a number. */
 const taking = (deck) => {
   let taken = 0;
   return (count) => deck.slice(taken, (taken = count === undefined ? deck.length : taken + count));

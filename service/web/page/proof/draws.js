@@ -1,4 +1,4 @@
-/** All chance of a table: the key that the seeds lead to, and what is drawn from it. */
+/** All random draws of a table, from the key that the seeds determine. */
 
 import { fingerprint, hex, hmac, utf8 } from './hashing.js';
 
@@ -16,7 +16,7 @@ export const joinedSeeds = (seeds) => seeds.map((seed) => `${utf8(seed).length}:
 
 export const drawKey = (serverSeed, seeds) => hmac(utf8(serverSeed), utf8(joinedSeeds(seeds)));
 
-/** The numbers that follow from a key and a label, in order. */
+/** The random numbers of a key and a label, in order. */
 export class Draw {
   #words = [];
   #block = 0;

@@ -1,4 +1,4 @@
-/** What a log, or the part of its parent's that a fork keeps, says about the seeds of players and host. */
+/** The seeds of players and host in a log, or in a fork's copy of its parent's log. */
 
 import { Fault } from './log.js';
 
@@ -14,7 +14,7 @@ function broughtSeed({ seed = '', seed_commitment: commitment = '' }) {
 // No time is before or after it while the table has not started.
 const timeLimit = ({ awaitingSince }) => (awaitingSince ?? NaN) + REVEAL_MS;
 
-/** What the events do that seeds come with. */
+/** The effects of events on seeds. */
 const EVENTS = {
   'table.seat_taken'(part, { fields }, holder, check) {
     check(part.startedAt === null, 'A seat was taken after the start.');
@@ -26,7 +26,7 @@ const EVENTS = {
     part.seats[fields.seat] = broughtSeed({});
   },
   'table.host_changed'(part) {
-    // Nobody else can reveal what the former host committed to.
+    // Only the former host can reveal the seed, so it no longer counts.
     if (part.host.status === 'committed') part.host = broughtSeed({});
   },
   'table.started'(part, { at }, holder, check) {
@@ -35,18 +35,18 @@ const EVENTS = {
     part.awaitingSince = at;
   },
   'table.clocks_moved'(part, { at, fields: { since, until } }, holder, check) {
-    check(until - since >= SHORTEST_OUTAGE_MS && until <= at, 'This time without service moves no clock.');
-    // What began before the service was away has as much time left as then.
+    check(until - since >= SHORTEST_OUTAGE_MS && until <= at, 'This outage moves no clock.');
+    // An outage does not use up the time to reveal a seed.
     part.awaitingSince += Math.max(0, until - Math.max(since, part.awaitingSince));
   },
   'table.player_seed_revealed'(part, { at, line, fields }, holder, check) {
     const isDue = holder?.status === 'committed' && at < timeLimit(part);
-    check(isDue, 'This seed came at a time when it does not count.');
+    check(isDue, 'This seed was revealed too late or too early to count.');
     Object.assign(holder ?? {}, { status: 'revealed', text: fields.seed, line });
   },
   'table.player_seed_missed'(part, { at, line }, holder, check) {
     const isDue = holder?.status === 'committed' && at >= timeLimit(part);
-    check(isDue, 'This seed was called missed before its time was over.');
+    check(isDue, 'This seed was recorded as missed before its time was over.');
     Object.assign(holder ?? {}, { status: 'missed', line });
   },
 };
@@ -77,7 +77,7 @@ function follow(part, entry) {
   const { seat } = entry.fields;
   const check = (isRight, message) => isRight || part.faults.push(new Fault(entry.line, message));
   if (Object.hasOwn(EVENTS, entry.kind)) {
-    // Nothing else may be taken for a seat, such as the name of a property.
+    // Otherwise a property's name, such as `length`, could pass as a seat.
     const isSeat = seat === null || seat === undefined || Object.keys(part.seats).includes(`${seat}`);
     if (!isSeat) throw new Fault(entry.line, 'There is no such seat.');
     EVENTS[entry.kind](part, entry, seat === null ? part.host : part.seats[seat], check);

@@ -14,7 +14,7 @@ const ENTRY = new RegExp(
   's',
 );
 
-/** Returns a function to await in long loops, which lets the page do other things once in a while. */
+/** Returns a function to await in long loops, which lets the page react now and then. */
 export function breather() {
   let since = performance.now();
   return async () => {
@@ -29,11 +29,11 @@ export async function readLog(text, breathe) {
   const [first, ...lines] = text.split('\n');
   const header = parsed(first, 1);
   const { format, table, version, head } = header;
-  // Names may follow; they are not hashed, and prove nothing.
+  // Players' names may follow; they are not hashed, and prove nothing.
   if (!first.startsWith(JSON.stringify({ format, table, version, head }).slice(0, -1))) {
     throw new Fault(1, 'This is not the log of a table.');
   }
-  if (lines.pop() !== '') throw new Fault(lines.length + 2, 'The last line does not end.');
+  if (lines.pop() !== '') throw new Fault(lines.length + 2, 'The last line is incomplete.');
   const entries = [];
   for (const line of lines) {
     entries.push(entryOf(line, entries.length + 2));
@@ -47,9 +47,9 @@ function entryOf(text, line) {
   if (!hash) throw new Fault(line, 'This is not an event.');
   const [kind] = type.split('@');
   const fields = parsed(data, line);
-  // Where a name stood twice, two readers could read two different logs.
+  // With a duplicate name, two readers could read two different logs.
   if (kind.startsWith('table.') && JSON.stringify(fields) !== data) {
-    throw new Fault(line, 'The event is not written as the service writes it.');
+    throw new Fault(line, 'The service would have written this event differently.');
   }
   return { version: +version, type, kind, at: +at, by, cmd, data, fields, hash, line };
 }

@@ -9,35 +9,35 @@ import { Fault, breather, keptEntries, readLog } from './log.js';
 
 const MAX_FORKS = 8;
 
-/** Of each check its name, and what it shows if it passes, if it fails, and if there is nothing to check. */
+/** Each check's name, and its text if it passes, if it fails, and if there is nothing to check. */
 const CHECKS = {
-  order: ['The file', 'Every event is in its place.', 'The file is not as the service exports it.'],
+  order: ['The file', 'Every event is in its place.', 'The service exports no such file.'],
   secret: [
     "The service's secret",
     'The service committed to its secret before you sat down; the secret it revealed has that fingerprint.',
-    'The service revealed another secret than it had committed to.',
+    'The service revealed a different secret from the one it had committed to.',
   ],
   seeds: [
     "The players' seeds",
     'Every seed revealed after the start is the one committed to before it. With one random seed among ' +
       'them nobody could choose the cards, not even the service.',
-    'A seed was exchanged, or counts though it came at the wrong time.',
+    'A seed was replaced, or counts although it came at the wrong time.',
     'Nobody revealed a committed seed, so the service could have tried many secrets beforehand.',
   ],
   chain: [
     'The seals',
-    'Each event is sealed with all before it, and all seals fit: nothing was changed, removed or moved.',
+    'Each event is sealed with all earlier ones, and all seals match: nothing was changed, removed or moved.',
     'Something was changed, removed or moved after it happened.',
   ],
   dealers: [
     'The dealers',
     'The first dealer follows from secret and seeds, the others from the rules.',
-    'Another player had to deal.',
+    'The wrong player dealt.',
     'There was no dealer to check.',
   ],
   cards: [
     'The cards',
-    'Each deck was shuffled and dealt again from secret and seeds: every card lay where the log says.',
+    'Each deck was shuffled and dealt again from secret and seeds: every card is where the log says.',
     'The cards dealt are not those that follow from secret and seeds.',
     'No cards were dealt, or this page does not know how the game deals them.',
   ],
@@ -48,11 +48,11 @@ const CHECKS = {
     'No round was scored.',
   ],
   kept: [
-    'What this browser kept',
-    'What this browser noted at the start is in the log.',
-    'The log is not that of the table which this browser saw. ' +
+    'Records of this browser',
+    'The log contains what this browser recorded at the start.',
+    'This is not the log of the table that this browser saw. ' +
       'Do not trust it, unless the service restored a backup.',
-    'This browser noted nothing that could be compared.',
+    'This browser has no records of the table.',
   ],
 };
 
@@ -107,7 +107,7 @@ export async function verify(text, { kept = null, names = [], tournament = null 
   }
   const results = Object.keys(CHECKS).map((id) => result(id, found[id]));
   const faults = results.flatMap(({ details }) => details.filter(({ passed }) => passed === false));
-  // The first line only repeats what the others say, so it is to blame only where they agree.
+  // The first line only repeats the others, so it is to blame only if they agree.
   const rank = ({ line }) => (line > 1 ? line : Infinity);
   const [fault = null] = faults.sort((one, other) => rank(one) - rank(other) || 0);
   return { passed: !fault, checks: results, fault, notChecked: NOT_CHECKED, opened: log?.own.opened ?? null };

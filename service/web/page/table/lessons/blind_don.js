@@ -69,7 +69,7 @@ function lead(moment) {
   return {
     title: 'You lead',
     text: `${happened(moment)}${isFirst ? leading(name) : ''}Trumps are ${suitName(view.trump)}.`,
-    hint: best ? `${name} cannot beat ${the(best)} with what lies open${counts}.`
+    hint: best ? `${name} cannot beat ${the(best)} with a face-up card${counts}.`
       : `${name} can beat every card of yours. Lead one that counts little, such as ${the(cheap)}.`,
   };
 }
@@ -118,14 +118,14 @@ function happened(moment) {
   const { cards: [led, answer], taker, points: scored } = last.data;
   const isTrumped = suitOf(answer) !== suitOf(led) && suitOf(answer) === view.trump;
   const how = isTrumped ? `${capital(the(answer))} is a trump and beats ${the(led)}. ` : '';
-  const gained = scored ? `, which brings ${count(scored, 'point')} at once` : ', in which nothing counts';
+  const gained = scored ? `, which scores ${count(scored, 'point')} immediately` : ', which scores nothing';
   return `${how}${moment.does(taker, 'takes', 'take')} the trick${gained}. `;
 }
 
 function watching(moment) {
   const { view, me } = moment;
   const mover = view.to_move;
-  if (mover === null || mover === me) return { title: 'One moment', text: 'The table goes on by itself.' };
+  if (mover === null || mover === me) return { title: 'One moment', text: 'Play continues by itself.' };
   const name = moment.name(mover);
   if (view.step === 'follow') {
     const isFirst = view.captured.every((cards) => !cards.length);

@@ -102,7 +102,7 @@ function discard(moment) {
       hint,
     };
   }
-  return { title: 'Discard a card', text: 'One card more, and your turn is over.', hint };
+  return { title: 'Discard a card', text: 'One more card, and your turn is over.', hint };
 }
 
 function watching(moment) {
@@ -173,14 +173,14 @@ function counted(moment) {
 }
 
 function gain(tokens) {
-  if (!tokens) return 'Together this brings you nothing and costs you nothing.';
-  return `Together this ${tokens > 0 ? 'brings' : 'costs'} you ${count(Math.abs(tokens), 'token')}.`;
+  if (!tokens) return 'In all, you neither win nor lose a token.';
+  return `In all, you ${tokens > 0 ? 'win' : 'lose'} ${count(Math.abs(tokens), 'token')}.`;
 }
 
 function contest(moment, { winner, blindsided }) {
   const tied = blindsided.length
     ? `${capital(moment.names(blindsided))} tie and are BLINDSIDED: only a player who is alone at the top `
       + 'can win. ' : '';
-  if (winner === null) return `${tied}Nobody is alone at any value, so no token moves.`;
+  if (winner === null) return `${tied}Every value is tied, so no token moves.`;
   return `${tied}${moment.does(winner, 'wins', 'win')} a token from every other player.`;
 }

@@ -71,9 +71,9 @@ function play(moment) {
   const playable = moment.cardsFor('play');
   const plain = playable.filter((face) => !isWild(face));
   const hint = plain.length
-    ? `Get rid of low cards first: ${the(lowest(plain, strength))} is the lowest that goes.${
+    ? `Get rid of low cards first: ${the(lowest(plain, strength))} is the lowest that you can play.${
       plain.length < playable.length ? ' Save the 2s and 10s for when you need them.' : ''}`
-    : `Only ${playable.length === 1 ? 'this wild card goes' : 'wild cards go'} now. A 2 lets anything `
+    : `You can play only ${playable.length === 1 ? 'this wild card' : 'wild cards'} now. A 2 lets anything `
       + 'follow, and a 10 clears the pile and lets you lead.';
   const title = view.pile.length ? 'Your turn' : 'You lead';
   return { title, text: `${happened(moment)}${zoneNews(moment, where)}${rule(moment)}`, hint };
@@ -143,7 +143,7 @@ function watching(moment) {
     };
   }
   const mover = view.to_move;
-  if (mover === null) return { title: 'One moment', text: 'The table goes on by itself.' };
+  if (mover === null) return { title: 'One moment', text: 'Play continues by itself.' };
   if (mover === me) {
     return {
       title: 'A moment for the others',
@@ -159,8 +159,8 @@ function watching(moment) {
   };
 }
 
-const SNEAK = 'If you held what completes four of a kind on the pile, you could sneak now. The table would '
-  + 'say so.';
+const SNEAK = 'If you held the cards that complete four of a kind on the pile, you could sneak now. The table '
+  + 'would say so.';
 
 const isSneakNews = (moment) => moment.options.sneak && moment.view.pile.length > 0
   && !moment.times('coconut.cards_sneaked') && moment.times('coconut.cards_played') < 3;
@@ -174,13 +174,13 @@ function happened(moment) {
     case 'coconut.face_up_revealed': return 'All have chosen, and everybody’s face-up cards lie open. ';
     case 'coconut.pile_picked_up':
       return `${moment.does(seat, 'could not play and has taken', 'have taken')} the pile. `;
-    case 'coconut.flip_failed': return `${moment.does(seat, 'turned', 'turned')} up ${the(card)}, which did `
-      + 'not fit, and took it together with the pile. ';
+    case 'coconut.flip_failed': return `${moment.does(seat, 'turned', 'turned')} up ${the(card)}, which could `
+      + 'not be played, and took it together with the pile. ';
     case 'coconut.cards_sneaked': return `${moment.does(seat, 'has', 'have')} completed four of a kind out `
       + 'of turn: that is a sneak. The pile is cleared. ';
     case 'coconut.cards_played': return laid(moment, seat, cards);
     case 'coconut.card_flipped':
-      return `${capital(the(card))} was turned up, and fits. ${laid(moment, seat, [card])}`;
+      return `${capital(the(card))} was turned up, and can be played. ${laid(moment, seat, [card])}`;
     default: return '';
   }
 }

@@ -164,7 +164,7 @@ function counted(moment) {
 
 const joker = (moment, seats) => (seats.length
   ? `${capital(moment.names(seats))} ${isOneOther(moment, seats) ? 'has' : 'have'} the lowest score, and as `
-    + 'the Joker 15 points more for consolation.\n' : '');
+    + 'the Joker 15 points more.\n' : '');
 
 const exposed = (moment, penalties) => (penalties.some((points) => points)
   ? `Exposures cost, in points: ${each(moment, penalties)}.\n` : '');
@@ -176,4 +176,4 @@ const fool = (moment, seats, bonus) => (seats.length
 const isOneOther = ({ me }, seats) => seats.length === 1 && seats[0] !== me;
 
 const goal = ({ options, table }) => (table.phase === 'ended' && options.target_score < 1000
-  ? 'A full game goes on until somebody has 1,000 points, which takes some four capers.\n' : '');
+  ? 'A full game goes on until somebody has 1,000 points, which takes about four capers.\n' : '');

@@ -1,4 +1,4 @@
-/** Lessons for a game that has none of its own: what the service says about its actions and choices. */
+/** Lessons for any other game, from the service's meanings of its actions and choices. */
 import { Moment, after, beginning, each } from './moment.js';
 
 /** @param {object} [info] the game as the API describes it */
@@ -30,7 +30,7 @@ function turn(moment, info) {
   return {
     title: 'You may act out of turn',
     text,
-    hint: 'Nobody waits for you: you may as well let the chance pass.',
+    hint: 'Nobody is waiting for you: you can also let the chance pass.',
   };
 }
 

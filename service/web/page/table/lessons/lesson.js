@@ -1,4 +1,4 @@
-/** `hw-lesson`: what the present moment of a table means to somebody who plays for the first time. */
+/** `hw-lesson`: explains the present moment of a table to somebody who plays for the first time. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { gameInfo } from '../../kit/games.js';
 import { note } from '../../kit/router.js';
@@ -66,7 +66,7 @@ class LessonCard extends AtTable {
     return html`
       <section class="panel lesson" aria-label="Lesson">
         <div role="status" aria-atomic="true">${lesson ? drawn(lesson) : html`<p>One moment …</p>`}</div>
-        <button class="plain" @click=${() => this.#close()}>End the lesson, and play on without</button>
+        <button class="plain" @click=${() => this.#close()}>End the lesson and play on</button>
       </section>`;
   }
 

@@ -1,4 +1,4 @@
-/** A moment of a game as a lesson looks at it: who may do what, what has just happened, and what is new. */
+/** A moment of a game, as the lessons need it: legal actions, the latest events, and what is new to the player. */
 import { faceName, rankOf } from '../../cards/faces.js';
 import { list } from '../../kit/words.js';
 
@@ -42,13 +42,13 @@ export class Moment {
     return [...this.actions, ...this.choices].some((entry) => entry.type === type);
   }
 
-  /** The cards, each face once, with which something of this type may be done. */
+  /** The faces, each once, that actions of this type may use. */
   cardsFor(type) {
     const entries = [...this.actions, ...this.choices].filter((entry) => entry.type === type);
     return [...new Set(entries.flatMap(({ cards = [] }) => cards))];
   }
 
-  /** The seat that many places further on, clockwise. */
+  /** The seat a number of places clockwise from another one. */
   seat(from, places) {
     return (from + places + this.seats) % this.seats;
   }
@@ -76,7 +76,7 @@ export class Moment {
     return this.events.slice(this.dealt);
   }
 
-  /** How often the viewer has done something of this type, at this table. */
+  /** How often the viewer has acted like this at this table. */
   times(...types) {
     return this.events.filter(({ type, data }) => types.includes(type) && data.seat === this.me).length;
   }
@@ -100,13 +100,13 @@ export const theCards = (faces) => list(faces.map(the));
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Whether a card is really there and seen. */
+/** Whether there is a card, face up for the viewer. */
 export const isSeen = (face) => Boolean(face) && face !== '??';
 
 export const highest = (faces, value) => faces.toSorted((one, other) => value(other) - value(one))[0];
 export const lowest = (faces, value) => faces.toSorted((one, other) => value(one) - value(other))[0];
 
-/** What is the same in all games: before the deal, and without a seat. */
+/** Lessons that are the same in all games: before the deal, and without a seat. */
 export function beginning(moment) {
   const { table, me, view } = moment;
   if (table.phase === 'open') {
@@ -117,9 +117,9 @@ export function beginning(moment) {
   }
   if (me === null) {
     return {
-      title: 'You are looking on',
-      text: 'You have no seat at this table, so there is nothing for you to do. You see what lies open, and '
-        + 'can follow the play in the history.',
+      title: 'You are watching',
+      text: 'You have no seat at this table, so there is nothing for you to do. You see the face-up '
+        + 'cards, and can follow the play in the history.',
     };
   }
   if (view.round === 0) {
@@ -132,7 +132,7 @@ export function beginning(moment) {
   return null;
 }
 
-/** What can be said after the count: where the table stands, and what comes next. */
+/** The end of a lesson about a count: the state of the table, and what comes next. */
 export function after({ table, me }) {
   if (table.stage === 'to_score') return 'Now the round is counted.';
   if (table.phase !== 'ended') return 'Take your time. When you are ready, say so, and the next round is '

@@ -38,13 +38,13 @@ function swap(moment) {
   const worst = lowest(view.face_up[me], strength);
   const best = highest(hand, strength);
   const hint = strength(best) > strength(worst)
-    ? 'You play the face-up cards late, when you have no choice any more. So lay your best cards there: '
+    ? 'You play the face-up cards late, when you have no choice any more. So put your best cards there: '
       + `${the(best)} is better than ${the(worst)}.`
     : 'Your best cards lie face up already, so you can say that you are ready.';
   if (moment.times('shithead.cards_swapped')) {
     return {
       title: 'Exchange more, or be ready',
-      text: 'You may exchange as often as you like. When you are content, say that you are ready.',
+      text: 'You may exchange as often as you like. When you are happy with them, say that you are ready.',
       hint,
     };
   }
@@ -105,11 +105,11 @@ function advice(moment) {
   if (plain.length) {
     const others = plain.length < playable.length || moment.can('play_joker');
     const wait = others ? ' Power cards can wait; you will need them.' : '';
-    return `Low cards first: ${the(lowest(plain, strength))} is the lowest that goes.${wait}`;
+    return `Low cards first: ${the(lowest(plain, strength))} is the lowest that you can play.${wait}`;
   }
-  if (!playable.length) return 'Only a Joker goes now. Name the player who is to take the pile.';
+  if (!playable.length) return 'You can play only a Joker now. Name the player who is to take the pile.';
   const powers = [...new Set(playable.map(rankOf))].map((rank) => POWERS[rank]).filter(Boolean);
-  return `Only power cards go: ${theCards(playable)}. ${capital(list(powers))}.`;
+  return `You can play only power cards: ${theCards(playable)}. ${capital(list(powers))}.`;
 }
 
 function pickUp(moment) {
@@ -132,7 +132,7 @@ function flip(moment) {
   return {
     title: 'Turn up a blind card',
     text: isFirst
-      ? `${happened(moment)}Only your blind cards are left. Turn one up: if it goes, it is played. If not, `
+      ? `${happened(moment)}Only your blind cards are left. Turn one up: if it can be played, it is. If not, `
         + 'you take it and the pile.'
       : `${happened(moment)}Turn up another one.`,
     hint: moment.view.pile.length ? undefined : 'There is no pile, so any card you turn up can be played.',
@@ -179,7 +179,7 @@ function watching(moment) {
     };
   }
   const mover = view.to_move;
-  if (mover === null || mover === me) return { title: 'One moment', text: 'The table goes on by itself.' };
+  if (mover === null || mover === me) return { title: 'One moment', text: 'Play continues by itself.' };
   const name = moment.name(mover);
   if (view.finished.includes(me)) {
     return {

@@ -14,9 +14,9 @@ export function happened(moment) {
   switch (last.type) {
     case 'shithead.cards_played': return laid(moment, seat, cards);
     case 'shithead.blind_card_played':
-      return `${capital(the(card))} was turned up, and goes. ${laid(moment, seat, [card])}`;
+      return `${capital(the(card))} was turned up, and can be played. ${laid(moment, seat, [card])}`;
     case 'shithead.blind_card_failed': return `${moment.does(seat, 'turned', 'turned')} up ${the(card)}, `
-      + `which did not go, and took it with the pile. ${leads(moment)}`;
+      + `which could not be played, and took it with the pile. ${leads(moment)}`;
     case 'shithead.pile_picked_up':
       return `${moment.does(seat, 'could not play and has taken', 'have taken')} the `
         + `pile${faceUp ? `, with ${the(faceUp)}` : ''}. ${leads(moment)}`;

@@ -1,7 +1,7 @@
 /** Dialogs over the page: a question before something that cannot be undone, and something to read. */
 import { html, render } from '../vendor/lit-html/lit-html.js';
 
-/** Opens a dialog that is removed when it is closed; `ended` hears the answer then. */
+/** Opens a dialog that is removed when it is closed; `ended` is called with the answer. */
 function openDialog(title, content, ended = () => {}) {
   const dialog = document.createElement('dialog');
   dialog.setAttribute('aria-labelledby', 'dialog-title');
@@ -29,7 +29,7 @@ export function show(title, content) {
  *   valid before the player can agree
  * @returns {Promise<boolean>} whether the player agreed; closing the dialog in any other way says no
  */
-export const confirmed = ({ title, text, fields, yes, no = 'Back' }) => new Promise((resolve) => {
+export const confirm = ({ title, text, fields, yes, no = 'Back' }) => new Promise((resolve) => {
   const decline = ({ target }) => target.closest('dialog').close();
   // The harmless answer comes first, so that it has the focus and Enter does no harm.
   openDialog(title, html`<p>${text}</p>${fields}

@@ -6,26 +6,26 @@ import { humanised, inWords } from './words.js';
 /**
  * A labelled control.
  *
- * With `value`, the control always shows it, and `input` (at each key) or `change` hears another one. Without it, the
- * control starts with `initial` and keeps what is entered; the form reads it by its `name`.
+ * A control with `value` always shows that value; it calls `input` at each keystroke and `change` after the edit. A
+ * control without one starts with `initial`, and the form reads it by its `name`.
  *
  * @typedef {{id: string, label: unknown, kind?: 'check'|'choice'|'lines'|'text'|'number'|'password'|'datetime-local',
- *   help?: unknown, fault?: string, isFaulty?: boolean, beside?: unknown, name?: string, value?: unknown,
+ *   help?: unknown, fault?: string, isFaulty?: boolean, addon?: unknown, name?: string, value?: unknown,
  *   initial?: string, choices?: [unknown, unknown][], input?: (value: unknown) => void,
- *   change?: (value: unknown) => void}} Field `beside` follows the control on its line; other members are
- *   attributes of the control
+ *   change?: (value: unknown) => void}} Field `addon` is shown on the control's line; other members are attributes
+ *   of the control
  * @param {Field} about
  */
-export function field({ id, label, kind = 'text', help, fault, isFaulty = Boolean(fault), beside, ...about }) {
+export function field({ id, label, kind = 'text', help, fault, isFaulty = Boolean(fault), addon, ...about }) {
   const described = [fault && `${id}-fault`, help && `${id}-help`].filter(Boolean).join(' ');
-  const control = (CONTROLS[kind] ?? written)({
+  const control = (CONTROLS[kind] ?? input)({
     id, kind, described: described || nothing, invalid: isFaulty ? 'true' : nothing, ...about });
   const isCheck = kind === 'check';
   return html`
     <div class="field ${isCheck ? 'check' : ''}">
       ${isCheck ? control : nothing}
       <label for=${id}>${label}</label>
-      ${isCheck ? nothing : beside ? html`<span class="with-button">${control} ${beside}</span>` : control}
+      ${isCheck ? nothing : addon ? html`<span class="with-addon">${control} ${addon}</span>` : control}
       ${fault ? html`<p class="small fault" id="${id}-fault">${fault}</p>` : nothing}
       ${help ? html`<p class="small" id="${id}-help">${help}</p>` : nothing}
     </div>`;
@@ -36,7 +36,7 @@ const CONTROLS = {
     <input type="checkbox" id=${id} aria-describedby=${described} .checked=${live(value)}
       @change=${({ target }) => change(target.checked)}>`,
 
-  // A value need not be a text, so a choice is read by its place in the list.
+  // Option elements hold only strings, so a value is looked up by its index and keeps its type.
   choice: ({ id, name, described, invalid, choices, value, initial, change }) => html`
     <select id=${id} name=${name ?? nothing} aria-describedby=${described} aria-invalid=${invalid}
       @change=${change && (({ target }) => change(choices[target.selectedIndex][0]))}>
@@ -48,7 +48,7 @@ const CONTROLS = {
       @input=${({ target }) => input(target.value)}></textarea>`,
 };
 
-function written({ id, kind, name, described, invalid, value, initial, input, change, ...attributes }) {
+function input({ id, kind, name, described, invalid, value, initial, input: hear, change, ...attributes }) {
   const { required = false, maxlength, min, max, step, pattern, title, autocomplete = 'off' } = attributes;
   return html`
     <input id=${id} type=${kind} name=${name ?? nothing} aria-describedby=${described} aria-invalid=${invalid}
@@ -56,12 +56,12 @@ function written({ id, kind, name, described, invalid, value, initial, input, ch
       step=${step ?? nothing} pattern=${pattern ?? nothing} title=${title ?? nothing}
       inputmode=${kind === 'number' ? 'decimal' : nothing} autocomplete=${autocomplete} spellcheck="false"
       .defaultValue=${initial ?? noChange} .value=${value === undefined ? noChange : live(`${value ?? ''}`)}
-      @input=${input && (({ target }) => input(target.value))}
+      @input=${hear && (({ target }) => hear(target.value))}
       @change=${change && (({ target }) => change(target.value))}>`;
 }
 
 /**
- * What a field needs to know of an option or setting that the service declares.
+ * The parts of a field that follow from an option or setting as the service declares it.
  *
  * @param {{name: string, default: unknown, meaning: string, form: object}} declared
  * @returns {Partial<Field>}
@@ -97,11 +97,11 @@ export const button = (label, { isBusy = false, look, press } = {}) => html`
  *   the button beside it; `send` gets the values of the fields by their names
  */
 export function commandForm({ name, content, line, label, look, isBusy, below, novalidate = false, send }) {
-  const press = button(label, { isBusy, look });
+  const submitButton = button(label, { isBusy, look });
   const submit = (event) => {
     event.preventDefault();
     if (!isBusy) send(Object.fromEntries(new FormData(event.target)), event.target);
   };
   return html`<form class="command" data-command=${name ?? nothing} ?novalidate=${novalidate} @submit=${submit}>
-    ${line ? field({ ...line, beside: press }) : html`${content} ${press}`}${below}</form>`;
+    ${line ? field({ ...line, addon: submitButton }) : html`${content} ${submitButton}`}${below}</form>`;
 }

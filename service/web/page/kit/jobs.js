@@ -11,11 +11,11 @@ export const working = (what, job) => html`
 
 /** Posts lines of JSON and returns the answer, however long that takes; `told` is called with each state of the job. */
 export async function postLines(path, text, told) {
-  return settled(api.post(path, text, { headers: { 'Content-Type': 'application/x-ndjson' } }), told);
+  return settle(api.post(path, text, { headers: { 'Content-Type': 'application/x-ndjson' } }), told);
 }
 
 /** Returns the answer to a request, or the result of the job that it started. */
-export async function settled(request, told = () => {}) {
+export async function settle(request, told = () => {}) {
   let job = await request;
   if (!('result' in job && 'problem' in job)) return job;
   while (job.state === 'queued' || job.state === 'running') {

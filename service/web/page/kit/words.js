@@ -51,7 +51,8 @@ export function duration(ms) {
 export const loading = (what = 'Loading') => html`<p class="loading" role="status">${what} …</p>`;
 
 /** 'options.sneak_grace_ms' → 'Sneak grace ms: Must be from 0 to 60000.' */
-export const faultInWords = ({ name, detail }) => `${humanised(name.split('.').at(-1))}: ${detail}`;
+export const faultInWords = ({ name, detail }) => (
+  name ? `${humanised(name.split('.').at(-1))}: ${detail}` : detail);
 
 /** A refusal as people read it; for a failure of the service with the id that its operator finds in the logs. */
 export function failure(problem, retry) {

@@ -1,7 +1,7 @@
 /** Signing out of this browser, and leaving for good. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
-import { confirmed } from '../kit/dialog.js';
+import { confirm } from '../kit/dialog.js';
 import { Room } from '../kit/element.js';
 import { field } from '../kit/form.js';
 import { session, storage } from '../kit/session.js';
@@ -26,7 +26,7 @@ class Leaving extends Room {
 
   async signOut() {
     const { name } = session.player;
-    const isSure = await confirmed({
+    const isSure = await confirm({
       title: `Sign ${name} out?`,
       text: html`Have you kept the token? You find it above, under <em>Show the token</em>. If you sign out without
         it, ${name} is lost: there is no password and no address to recover it.`,
@@ -40,7 +40,7 @@ class Leaving extends Room {
   }
 
   async askToErase() {
-    const isSure = await confirmed({
+    const isSure = await confirm({
       title: `Erase ${session.player.name} for good?`,
       text: 'Nobody can undo this. You resign all games that you are in.',
       fields: field({

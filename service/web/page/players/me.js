@@ -90,7 +90,7 @@ class Me extends Room {
             required: true,
             maxlength: MAX_NAME_LENGTH,
             autocomplete: 'nickname',
-            initial: player?.name,
+            initial: player?.name ?? '',
             isFaulty: Boolean(this.refused),
             help: `1 to ${MAX_NAME_LENGTH} characters, letters of one script. Others may have the same name${
               player ? '. Your new name also appears at finished tables' : ''}.`,

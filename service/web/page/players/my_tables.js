@@ -75,7 +75,7 @@ class MyTables extends Room {
     this.due ??= setTimeout(async () => {
       const { live, over, overToo } = this;
       this.overToo = false;
-      const fresh = await Promise.all([live.renewed(), overToo ? over.renewed() : over]);
+      const fresh = await Promise.all([live.renew(), overToo ? over.renew() : over]);
       this.due = null;
       if (this.live === live) this.set({ live: fresh[0], over: fresh[1] });
     }, GATHERED_MS);
@@ -95,7 +95,7 @@ class MyTables extends Room {
     } catch (refused) {
       this.set({ refused });
     }
-    this.set({ answering: null, live: await this.live.renewed() });
+    this.set({ answering: null, live: await this.live.renew() });
     this.querySelector('[role=status].done')?.focus();
   }
 

@@ -54,7 +54,7 @@ export class Pages {
   }
 
   /** Returns the list as it is now, once it has arrived, with as many rows shown; this one if it does not. */
-  async renewed() {
+  async renew() {
     const fresh = new Pages(this.ask, () => {}, Math.max(this.step, this.shown));
     await fresh.more();
     if (fresh.problem) return this;

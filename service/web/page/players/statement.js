@@ -77,7 +77,7 @@ class Statement extends Room {
   }
 
   async renew() {
-    this.set({ pages: await this.pages.renewed() });
+    this.set({ pages: await this.pages.renew() });
   }
 
   filter({ from, until, unit }) {

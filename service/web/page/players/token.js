@@ -1,7 +1,7 @@
 /** The player on other devices: the token shown, copied, replaced, and typed in. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
-import { confirmed } from '../kit/dialog.js';
+import { confirm } from '../kit/dialog.js';
 import { Room } from '../kit/element.js';
 import { commandForm, field } from '../kit/form.js';
 import { session } from '../kit/session.js';
@@ -27,7 +27,7 @@ class Token extends Room {
   }
 
   async replace() {
-    const isSure = await confirmed({
+    const isSure = await confirm({
       title: 'Replace the token?',
       text: `You get a new token, and the old one stops working: every other device on which you are signed in is
         signed out. Do this if somebody else may have seen your token.`,

@@ -46,7 +46,7 @@ function scrubber(playback) {
     const asked = Number(target.value);
     const step = Math.sign(asked - playback.version);
     // An arrow key moves by one version, which may be hidden from this viewer.
-    const found = Math.abs(asked - playback.version) === 1 ? recording.beside(playback.version, step) : asked;
+    const found = Math.abs(asked - playback.version) === 1 ? recording.adjacent(playback.version, step) : asked;
     playback.go(found ?? playback.version);
   };
   return html`
@@ -81,7 +81,7 @@ const viewers = ({ viewers: all, viewer, wanted, present, own }) => all.map((eac
 
 export function controls(playback) {
   const { recording, version, playing } = playback;
-  const isFirst = recording.beside(version, -1) === undefined;
+  const isFirst = recording.adjacent(version, -1) === undefined;
   const isLast = version >= playback.last;
   return html`
     <div class="controls" role="group" aria-label="Replay">

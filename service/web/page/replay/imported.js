@@ -6,13 +6,13 @@ import { titleOf } from '../kit/games.js';
 import { go } from '../kit/router.js';
 import { session } from '../kit/session.js';
 import { count, failure, figure, moment } from '../kit/words.js';
-import { confirmed } from '../kit/dialog.js';
+import { confirm } from '../kit/dialog.js';
 
 const KIB = 1024;
 
 /** Deletes an import after confirmation; returns false if the user declines. */
-async function removed(id) {
-  const isSure = await confirmed({
+async function remove(id) {
+  const isSure = await confirm({
     title: 'Delete this table here?',
     text: 'The link will stop working unless somebody else sent the same file. Your own file and '
       + 'tables continued from it stay.',
@@ -37,7 +37,7 @@ class Imported extends Room {
   async #delete() {
     this.set({ problem: null });
     try {
-      if (await removed(this.guest.id)) go('/replay');
+      if (await remove(this.guest.id)) go('/replay');
     } catch (problem) {
       this.set({ problem });
     }
@@ -70,7 +70,7 @@ class MyImports extends Room {
 
   async #delete(id) {
     try {
-      if (await removed(id)) await this.#load();
+      if (await remove(id)) await this.#load();
     } catch (problem) {
       this.set({ problem });
     }

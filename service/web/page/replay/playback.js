@@ -125,7 +125,7 @@ export class Playback extends EventTarget {
   }
 
   step(direction) {
-    const version = this.recording.beside(this.version, direction);
+    const version = this.recording.adjacent(this.version, direction);
     this.#direction = direction;
     if (version !== undefined) this.go(version);
     return version !== undefined;
@@ -200,14 +200,14 @@ export class Playback extends EventTarget {
     this.following = false;
     this.#direction = 1;
     // At the end, replay from the beginning, or follow a table still in play.
-    if (this.recording.beside(this.version, 1) === undefined) {
+    if (this.recording.adjacent(this.version, 1) === undefined) {
       if (!this.isOver) return this.live(true);
       this.#at(this.#beginning());
     }
     for (let due = performance.now() + SECOND_MS / this.speed; ; due += SECOND_MS / this.speed) {
       await new Promise((resolve) => { setTimeout(resolve, due - performance.now()); });
       if (run !== this.#runs) return null;
-      const next = this.recording.beside(this.version, 1);
+      const next = this.recording.adjacent(this.version, 1);
       if (next === undefined) break;
       // Wait for the table, or the words would run ahead of the picture.
       await this.recording.arrival(next);

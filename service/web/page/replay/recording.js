@@ -97,7 +97,7 @@ export class Recording extends EventTarget {
   }
 
   /** The next visible version in a direction, or undefined past the ends. */
-  beside(version, step) {
+  adjacent(version, step) {
     if (step > 0) return this.events.find((event) => event.version > version)?.version;
     return this.events.findLast((event) => event.version < version)?.version;
   }
@@ -106,10 +106,10 @@ export class Recording extends EventTarget {
   near(version, direction, ahead) {
     const found = [version];
     for (const [way, most] of [[direction, ahead], [-direction, 2]]) {
-      let next = this.beside(version, way);
+      let next = this.adjacent(version, way);
       for (let count = 0; count < most && next !== undefined; count += 1) {
         found.push(next);
-        next = this.beside(next, way);
+        next = this.adjacent(next, way);
       }
     }
     return found;

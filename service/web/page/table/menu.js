@@ -5,7 +5,7 @@ import { later } from '../kit/later.js';
 import { style } from '../kit/router.js';
 import { loading, moment } from '../kit/words.js';
 import { AtTable, nameAt } from './at_table.js';
-import { confirmed, show } from '../kit/dialog.js';
+import { confirm, show } from '../kit/dialog.js';
 import './opening/invite.js';
 import { shuffling } from './shuffling.js';
 
@@ -102,7 +102,7 @@ class TableMenu extends AtTable {
   }
 
   async #resign() {
-    const isSure = await confirmed({
+    const isSure = await confirm({
       title: 'Resign?',
       text: 'A bot plays on at your seat, and you cannot take it back. You finish behind everybody who has '
         + 'not resigned.',
@@ -113,7 +113,7 @@ class TableMenu extends AtTable {
   }
 
   async #end() {
-    const isSure = await confirmed({
+    const isSure = await confirm({
       title: 'End this table?',
       text: 'Only bots play here. The table ends without a result; rounds that are scored stay in the books.',
       yes: 'End the table',

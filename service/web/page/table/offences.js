@@ -1,7 +1,7 @@
 /** What breaks the rules at a table whose options allow it. */
 import { html } from '../vendor/lit-html/lit-html.js';
 import { facesInWords } from '../cards/words.js';
-import { confirmed } from '../kit/dialog.js';
+import { confirm } from '../kit/dialog.js';
 import { describe, seatOf } from './scene/scene.js';
 
 /** The offences that are possible now. They cost points, so none is one click away. */
@@ -11,7 +11,7 @@ export function offences(view, choices, send) {
     card ? facesInWords([card]) : `place ${slot + 1} of ${owner === seatOf(view) ? 'your own pocket' : `${view.seats[owner].name}’s pocket`}`}`;
   const commit = async (offence) => {
     const question = { title: `${words(offence)}?`, text: 'This breaks the rules and costs points.', yes: 'Break the rule', no: 'Play fair' };
-    if (await confirmed(question)) send(offence);
+    if (await confirm(question)) send(offence);
   };
   return html`
     <details class="offences"><summary>Break a rule …</summary>

@@ -3,7 +3,7 @@ import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
 import { Room } from '../kit/element.js';
 import { button } from '../kit/form.js';
-import { settled } from '../kit/jobs.js';
+import { settle } from '../kit/jobs.js';
 import { session } from '../kit/session.js';
 import { serverNow } from '../kit/time.js';
 import { entitle, failure, loading } from '../kit/words.js';
@@ -107,7 +107,7 @@ export class TournamentRoom extends Room {
     if (this.busy) return false;
     this.set({ busy: name, refused: null });
     try {
-      const answer = await settled(api.post(`${this.live.path}${path}`, body));
+      const answer = await settle(api.post(`${this.live.path}${path}`, body));
       this.live.take(answer.tournament);
       this.set({ busy: '' });
       await this.#keepFocus();

@@ -1,7 +1,7 @@
 /** A tournament's downloads, and the check of its draws, pairings and standings. */
 import { html, nothing } from '../vendor/lit-html/lit-html.js';
 import { api } from '../kit/api.js';
-import { postLines, settled, working } from '../kit/jobs.js';
+import { postLines, settle, working } from '../kit/jobs.js';
 import { count, failure } from '../kit/words.js';
 import { hasStarted, startedRounds } from './view.js';
 
@@ -41,7 +41,7 @@ async function download(event, room) {
   event.preventDefault();
   room.set({ preparing: {} });
   // On failure, the link itself shows the error.
-  await settled(api.get(href), (job) => room.set({ preparing: job })).catch(() => null);
+  await settle(api.get(href), (job) => room.set({ preparing: job })).catch(() => null);
   room.set({ preparing: null });
   location.assign(href);
 }

@@ -1,6 +1,6 @@
 /** A tournament that its live stream keeps up to date. */
 import { api } from '../kit/api.js';
-import { settled } from '../kit/jobs.js';
+import { settle } from '../kit/jobs.js';
 import { follow } from '../kit/stream.js';
 import { hasStarted } from './view.js';
 
@@ -135,7 +135,7 @@ export class LiveTournament extends EventTarget {
     const heard = this.events.at(-1)?.version ?? 0;
     const { tournament } =
       this.view && this.view.version >= heard ? { tournament: this.view } : await api.get(this.path);
-    const standings = hasStarted(tournament) ? await settled(api.get(`${this.path}/standings`)) : null;
+    const standings = hasStarted(tournament) ? await settle(api.get(`${this.path}/standings`)) : null;
     if (this.view && tournament.version < this.view.version) this.#isStale = true;
     else this.#changed({ view: tournament, standings, problem: null });
   }

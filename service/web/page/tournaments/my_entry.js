@@ -5,7 +5,7 @@ import { join } from '../kit/joining.js';
 import { session } from '../kit/session.js';
 import { list, nth } from '../kit/words.js';
 import { commandForm, field } from '../kit/form.js';
-import { confirmed } from '../kit/dialog.js';
+import { confirm } from '../kit/dialog.js';
 import { commandButton } from './acting.js';
 import { WHY, half } from './terms.js';
 import {
@@ -26,14 +26,14 @@ import {
 export function myEntry(room) {
   const { view, me } = room;
   const can = possible(view, me, { knockedOut: isKnockedOut(view, lineOf(room)?.stage) });
-  const stands = me && standing(room);
+  const status = me && standing(room);
   const acts = [entering(room, can), ...(me ? attending(room, can) : [])].filter(Boolean);
   const tables = me?.number ? tablesOf(view, me.number) : [];
-  if (!stands && !acts.length && !tables.length) return nothing;
+  if (!status && !acts.length && !tables.length) return nothing;
   return html`
     <section class="panel yours ${tables.length ? 'called' : ''}" aria-label="You in this tournament">
       ${tables.map((place) => nextTable(room, place))}
-      ${stands && !tables.length ? html`<p>${stands}</p>` : nothing}
+      ${status && !tables.length ? html`<p>${status}</p>` : nothing}
       ${acts.length ? html`<div class="acts">${acts}</div>` : nothing}
     </section>`;
 }
@@ -186,7 +186,7 @@ function requestingBye(room, rounds) {
 
 async function withdraw(room) {
   const started = hasStarted(room.view);
-  const sure = await confirmed({
+  const sure = await confirm({
     title: 'Withdraw from the tournament?',
     text: started
       ? 'You cannot enter again. You still finish your current table.'

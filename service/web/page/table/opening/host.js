@@ -6,7 +6,7 @@ import { gameInfo } from '../../kit/games.js';
 import { session } from '../../kit/session.js';
 import { humanised } from '../../kit/words.js';
 import { AtTable, nameAt } from '../at_table.js';
-import { confirmed } from '../../kit/dialog.js';
+import { confirm } from '../../kit/dialog.js';
 
 class HostDesk extends AtTable {
   /** The policy of the bots that the host seats. */
@@ -38,7 +38,7 @@ class HostDesk extends AtTable {
           value: this.policy,
           change: (policy) => this.set({ policy }),
           help: this.policies.find(({ name }) => name === this.policy)?.meaning,
-          beside: html`<button ?disabled=${!free.length || this.busy} @click=${() => this.#fill(free)}>
+          addon: html`<button ?disabled=${!free.length || this.busy} @click=${() => this.#fill(free)}>
             Fill with bots</button>`,
         })}
         ${this.refusal('bots')}
@@ -99,7 +99,7 @@ class HostDesk extends AtTable {
   }
 
   async #close() {
-    const isSure = await confirmed({
+    const isSure = await confirm({
       title: 'Close the table?',
       text: 'It closes before play begins, and everybody here has to find another table.',
       yes: 'Close the table',

@@ -13,7 +13,7 @@ export const linkTo = (table, code) => (
   `${location.origin}/tables/${table}${code ? `#invitation=${code}` : ''}`);
 
 /** Copies a text; over plain http from another machine there is no clipboard, only the old command. */
-async function copied(input) {
+async function copyFrom(input) {
   try {
     await navigator.clipboard.writeText(input.value);
     return true;
@@ -63,7 +63,7 @@ class Invite extends AtTable {
     return html`
       <div class="field invite">
         <label for="invite-${this.table.id}">${purpose}</label>
-        <span class="with-button">
+        <span class="with-addon">
           <input id="invite-${this.table.id}" readonly .value=${link}
             @focus=${(event) => event.target.select()}>
           <button @click=${() => this.#copy()}>Copy</button>
@@ -82,7 +82,7 @@ class Invite extends AtTable {
   }
 
   async #copy() {
-    const done = await copied(this.querySelector('input'));
+    const done = await copyFrom(this.querySelector('input'));
     this.#said = done ? 'Copied.'
       : 'This browser does not let the page copy. The link is selected: copy it with Ctrl+C.';
     this.update();

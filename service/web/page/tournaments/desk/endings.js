@@ -1,6 +1,6 @@
 /** Pausing, finishing early and cancelling. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
-import { confirmed } from '../../kit/dialog.js';
+import { confirm } from '../../kit/dialog.js';
 import { deskForm, part, reason, withReason } from './forms.js';
 
 export function endings(room, can) {
@@ -34,7 +34,7 @@ const finish = (room) => html`<details><summary>Finish it before its last round 
     look: 'danger',
     content: reason('finish'),
     send: async ({ reason: why }) => {
-      const sure = await confirmed({
+      const sure = await confirm({
         title: 'Finish the tournament now?',
         text: 'There will be no more rounds. This cannot be undone.',
         yes: 'Finish it',
@@ -53,12 +53,12 @@ const cancel = (room) => html`<details><summary>Cancel the tournament</summary>
     send: async ({ reason: why }) => {
       const title = `Cancel ${room.view.setup.name}?`;
       const sure =
-        (await confirmed({
+        (await confirm({
           title,
           text: 'All open tables end without a result. This cannot be undone.',
           yes: 'Yes, cancel it',
         })) &&
-        (await confirmed({
+        (await confirm({
           title: 'Really cancel it?',
           text: `Everybody can read your reason: ${why}`,
           yes: 'Cancel the tournament',

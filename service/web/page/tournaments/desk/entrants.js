@@ -3,7 +3,7 @@ import { repeat } from '../../vendor/lit-html/directives/repeat.js';
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { count } from '../../kit/words.js';
-import { confirmed } from '../../kit/dialog.js';
+import { confirm } from '../../kit/dialog.js';
 import { commandButton } from '../acting.js';
 import { field } from '../../kit/form.js';
 import { choice, deskForm, halfField, part, reason } from './forms.js';
@@ -85,7 +85,7 @@ function withdrawing(room, entrant, name) {
 }
 
 async function withdraw(room, entrant, name) {
-  const sure = await confirmed({
+  const sure = await confirm({
     title: `Withdraw ${name}?`,
     yes: 'Withdraw',
     text: hasStarted(room.view)
@@ -104,7 +104,7 @@ function expelling(room, entrant, name) {
     content: html`<p class="small">${name} leaves now and for good, gets no place in the standings and resigns any
       seat in play.</p>${reason(command)}`,
     send: async ({ reason: why }) => {
-      const sure = await confirmed({
+      const sure = await confirm({
         title: `Expel ${name}?`,
         text: 'This cannot be undone.',
         yes: 'Expel',

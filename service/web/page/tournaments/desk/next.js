@@ -2,7 +2,7 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { serverNow } from '../../kit/time.js';
 import { moment } from '../../kit/words.js';
-import { confirmed } from '../../kit/dialog.js';
+import { confirm } from '../../kit/dialog.js';
 import { commandButton } from '../acting.js';
 import { deskForm, part, reason } from './forms.js';
 import { admitted, currentSitting, hasStarted, nextRound, pairedRound } from '../view.js';
@@ -116,7 +116,7 @@ const finish = (room, can) =>
     'Finish the tournament',
     'All rounds are played. The standings become final, and the seed is revealed.',
     async () => {
-      const sure = await confirmed({
+      const sure = await confirm({
         title: 'Finish the tournament?',
         text: 'The standings become final.',
         yes: 'Finish it',

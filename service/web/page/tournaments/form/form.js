@@ -126,8 +126,8 @@ class NewTournament extends Room {
       </section>`;
   }
 
-  /** A field of the form; `change` hears what is entered. */
-  drawn(name, about, change) {
+  /** A field of the form; `change` is called at each keystroke or choice. */
+  fieldAt(name, about, change) {
     return field({ ...about, id: idOf(name), fault: this.faults[name], input: change, change });
   }
 
@@ -136,7 +136,7 @@ class NewTournament extends Room {
     return this.game.options.map((option) => {
       const { name, default: usual } = option;
       const change = (value) => this.value({ options: { ...options, [name]: value } });
-      return this.drawn(`options.${name}`, { ...declaredField(option), value: options[name] ?? usual }, change);
+      return this.fieldAt(`options.${name}`, { ...declaredField(option), value: options[name] ?? usual }, change);
     });
   }
 
@@ -175,12 +175,12 @@ class NewTournament extends Room {
     if (name === 'game') {
       const choices = this.games.map((each) => [each.name, each.title]);
       const help = `For ${seatsInWords(this.game.seats)} at a table.`;
-      return this.drawn(name, { label: 'Game', kind: 'choice', choices, help, value: game }, (chosen) => this.choose(chosen));
+      return this.fieldAt(name, { label: 'Game', kind: 'choice', choices, help, value: game }, (chosen) => this.choose(chosen));
     }
     const declared = this.game.tournament_settings.find((each) => each.name === name);
     const about = settingField(setting, declared, value);
     const { fewest: min, most: max } = this.game.seats;
-    return this.drawn(name, name === 'seats' ? { ...about, min, max } : about, change);
+    return this.fieldAt(name, name === 'seats' ? { ...about, min, max } : about, change);
   }
 }
 

@@ -100,7 +100,7 @@ export function settingField(setting, declared, value) {
     min: scaled(about.min),
     max: scaled(about.max),
     step: scale > 1 ? 'any' : about.step,
-    beside: unit,
+    addon: unit,
     value: shown,
   };
 }

@@ -1,7 +1,7 @@
 /** Rounds with boards, results and the reasons for each pairing. */
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
-import { settled } from '../../kit/jobs.js';
+import { settle } from '../../kit/jobs.js';
 import { count, failure, list, loading } from '../../kit/words.js';
 import { outcome, seatLine, seatsOf, tableAt } from './marks.js';
 import { WHY, half } from '../terms.js';
@@ -83,7 +83,7 @@ function reasons(room, round) {
   const ask = async () => {
     keep({});
     try {
-      keep({ answer: await settled(api.get(`${room.live.path}/rounds/${round.round}`)) });
+      keep({ answer: await settle(api.get(`${room.live.path}/rounds/${round.round}`)) });
     } catch (problem) {
       keep({ problem });
     }

@@ -4,7 +4,7 @@ import { html, nothing, render } from '../../vendor/lit-html/lit-html.js';
 import { api } from '../../kit/api.js';
 import { show as showDialog } from '../../kit/dialog.js';
 import { field } from '../../kit/form.js';
-import { settled } from '../../kit/jobs.js';
+import { settle } from '../../kit/jobs.js';
 import { failure, list, loading, nth } from '../../kit/words.js';
 import { TIEBREAKS, decimals, decimalsFor } from '../terms.js';
 import { startedRounds } from '../view.js';
@@ -36,7 +36,7 @@ async function show(room, after) {
   room.set({ afterRound: after, earlier: null, earlierProblem: null });
   if (after === null) return;
   try {
-    const earlier = await settled(api.get(`${room.live.path}/standings`, { query: { round: after } }));
+    const earlier = await settle(api.get(`${room.live.path}/standings`, { query: { round: after } }));
     if (room.afterRound === after) room.set({ earlier });
   } catch (problem) {
     room.set({ earlierProblem: problem });
@@ -118,7 +118,7 @@ async function explain(room, row, round, name) {
   try {
     const path = `${room.live.path}/standings/${row.entrant}`;
     const query = { round: round || undefined };
-    draw(explained(await settled(api.get(path, { query })), name));
+    draw(explained(await settle(api.get(path, { query })), name));
     dialog.querySelector('.asked')?.scrollIntoView({ block: 'nearest' });
   } catch (problem) {
     draw(failure(problem));

@@ -197,7 +197,7 @@ def test_bench_of_an_installed_wheel_says_where_to_find_it(tmp_path):
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(
-        "Error: The benchmark comes with Hoodwink's repository, not with the installed package"
+        "Error: The benchmarks are in Hoodwink's repository, not in the installed package"
     )
 
 

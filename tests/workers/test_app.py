@@ -203,5 +203,5 @@ def test_reports_and_tournaments_take_turns(worker, monkeypatch, task):
 
 
 def test_gathered_code_cannot_create_parts(worker):
-    with pytest.raises(AssertionError, match="half made"):
+    with pytest.raises(AssertionError, match="half created"):
         gather([lambda: Service(worker.settings).client])

@@ -31,6 +31,13 @@ from hoodwink.service.cli.shared.options import (
 )
 from hoodwink.service.simulation.tables import BotTable
 
+_COLUMNS: Final = (
+    TextColumn("{task.description}"),
+    MofNCompleteColumn(),
+    TextColumn("{task.fields[rate]}"),
+    TimeRemainingColumn(),
+)
+
 
 @click.command("simulate", epilog=GAME_HELP)
 @game_argument
@@ -76,16 +83,14 @@ def command(  # noqa: PLR0913 - one parameter per option of the command
     if seats is not None:
         check_seats_option(rulebook, seats)
     fixed = options_of(rulebook, given)
-    fewest, most = rulebook.seats
-    counts = range(fewest, most + 1) if draws_options else seat_counts(rulebook, fixed)
+    counts = _all_counts(rulebook) if draws_options else seat_counts(rulebook, fixed)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
     tally, console, began = Tally(), Console(stderr=True), time.perf_counter()
-    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
-    with Progress(*columns, TimeRemainingColumn(), console=console) as progress:
+    with Progress(*_COLUMNS, console=console) as progress:
         task = progress.add_task(f"simulating {game}", total=tables, rate="")
         for number in range(tables):
-            # One table keeps the seed as it is, so that the command in `_again` plays the same table.
+            # One table keeps the seed as it is, so that the command in `_failure` plays the same table.
             name = seed if tables == 1 else f"{seed}.{number}"
             # A generator per table, so that one table can be repeated without those before it.
             chance = Random(f"{game}:{name}")  # noqa: S311 - repeatable on purpose
@@ -95,16 +100,14 @@ def command(  # noqa: PLR0913 - one parameter per option of the command
             seated = [policies[(seat + number) % len(policies)] for seat in range(count)]
             try:
                 table, log = _play(game, count, options, seated, name)
-                tally.add(table)
             except InvalidOptions as error:
                 raise click.ClickException(error.detail) from None
             except Exception:
-                console.print(
-                    f"table {name} failed; play it again with:\n  {_again(game, name, count, options, seated)}"
-                )
+                console.print(_failure(game, name, count, options, seated))
                 raise  # with its traceback, since a table that fails is a bug
-            if verified and not verify_log(log).valid:
-                raise click.ClickException(f"the log of table {name} is not valid: {verify_log(log).finding}")
+            if verified:
+                _verify(name, log)
+            tally.add(table)
             if out is not None:
                 (out / f"{game}-{name}.log").write_bytes(log)
             progress.update(task, advance=1, rate=tally.rate(time.perf_counter() - began))
@@ -119,24 +122,34 @@ def _play(
     return simulation.table, simulation.log()
 
 
-def _again(game: str, name: str, seats: int, options: Mapping[str, Any], policies: Sequence[str]) -> str:
+def _verify(name: str, log: bytes) -> None:
+    finding = verify_log(log).finding
+    if finding is not None:
+        raise click.ClickException(f"the log of table {name} is not valid: {finding}")
+
+
+def _failure(game: str, name: str, seats: int, options: Mapping[str, Any], policies: Sequence[str]) -> str:
     chosen = "".join(
         f" --option {key}={json.dumps(value)}" for key, value in options.items() if value is not None
     )
-    return f"hoodwink simulate {game} --tables 1 --seed {name} --seats {seats} --bots {','.join(policies)}{chosen}"
+    return f"table {name} failed; play it again with:\n  hoodwink simulate {game} --tables 1 --seed {name} --seats {seats} --bots {','.join(policies)}{chosen}"
 
 
 def seat_counts(rulebook: Game[Any], options: Mapping[str, Any]) -> Sequence[int]:
     """Returns the numbers of seats that these options allow; raises `BadParameter` if there are none."""
     chosen = msgspec.convert(dict(options), rulebook.options)
-    fewest, most = rulebook.seats
-    counts = [seats for seats in range(fewest, most + 1) if _is_dealt(rulebook, chosen, seats)]
+    counts = [seats for seats in _all_counts(rulebook) if _is_dealt(rulebook, chosen, seats)]
     if not counts:
         raise click.BadParameter(
             f"{rulebook.title} cannot be dealt with these options at any number of seats.",
             param_hint="--option",
         )
     return counts
+
+
+def _all_counts(rulebook: Game[Any]) -> Sequence[int]:
+    fewest, most = rulebook.seats
+    return range(fewest, most + 1)
 
 
 def _is_dealt(rulebook: Game[Any], options: GameOptions, seats: int) -> bool:

@@ -4,8 +4,11 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from playwright.sync_api import TimeoutError  # noqa: A004
+
 MAX_TURNS: Final = 600
 PATIENCE_MS: Final = 20_000
+CLICK_MS: Final = 5_000
 
 _READY: Final = ".count .row-of-buttons button.main"
 _PICKABLE: Final = ".card-holder.playable:not(.selected)"
@@ -39,7 +42,12 @@ def play_until_it_is_over(page: Any, play: Play) -> None:
             page.wait_for_selector(_READY, state="detached", timeout=PATIENCE_MS)
             continue
         before = stage(page)
-        play(page)
+        try:
+            play(page)
+        except (AssertionError, TimeoutError):
+            if stage(page) == before:
+                raise
+            continue  # somebody else acted first, and what was to be clicked is gone
         page.wait_for_function(f"before => ({_STAGE})() !== before", arg=before, timeout=PATIENCE_MS)
     raise AssertionError(f"the table has not ended after {MAX_TURNS} turns")
 
@@ -57,11 +65,10 @@ def stage(page: Any) -> str:
 def with_the_mouse(page: Any) -> None:
     """Presses the button enabled by the picked cards, or picks the first highlighted card."""
     button = page.locator(".prompt .buttons button.main").first
-    # Both may vanish before the click if somebody else acts.
     if button.count():
-        button.click(timeout=PATIENCE_MS)
+        button.click(timeout=CLICK_MS)
     else:
-        page.locator(_PICKABLE).first.click(position=EDGE, timeout=PATIENCE_MS)
+        page.locator(_PICKABLE).first.click(position=EDGE, timeout=CLICK_MS)
 
 
 def with_the_keyboard(page: Any) -> None:
@@ -82,7 +89,7 @@ def by_ear(page: Any) -> None:
     said = page.locator("[data-spoken]").text_content()
     named = _listed(said, "Buttons") or _listed(said, "Cards to choose")
     assert named, f"nothing in this text says what to do: {said}"
-    page.get_by_role("button", name=named[0], exact=True).first.click(position=EDGE, timeout=PATIENCE_MS)
+    page.get_by_role("button", name=named[0], exact=True).first.click(position=EDGE, timeout=CLICK_MS)
 
 
 def _listed(said: str, what: str) -> list[str]:

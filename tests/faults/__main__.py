@@ -11,7 +11,7 @@ import click
 
 from tests.faults.collection import HERE, ROOT, Code, DoesNotApply, load_faults, toml_of
 from tests.faults.mutants import draw_mutants
-from tests.faults.running import Trial, make_map
+from tests.faults.running import Trial
 from tests.faults.scratch import prepare
 
 RESULTS = HERE / "results.jsonl"
@@ -31,16 +31,6 @@ def collect(mutants: int, seed: int) -> None:
     (HERE / "mutants.toml").write_text(toml_of(sorted(drawn, key=lambda fault: fault.area)), encoding="utf-8")
 
 
-@main.command("map")
-@click.argument("only", default="")
-def map_(only: str) -> None:
-    """Records which lines each test runs, one module after the other; can be killed and continued."""
-    os.nice(19)
-    prepare()
-    for module in make_map(only):
-        click.echo(module)
-
-
 @main.command()
 @click.option("--seconds", default=240, show_default=True, help="Processor time for each fault.")
 @click.option("--hours", default=8.0, show_default=True, help="Processor time for all of them.")
@@ -49,8 +39,6 @@ def run(seconds: int, hours: float, only: str) -> None:
     """Tries the faults without result, slowly; can be killed and continued."""
     os.nice(19)
     code = prepare()
-    for module in make_map(""):
-        click.echo(module)
     done = _results()
     spent = sum(result["seconds"] for result in done.values())
     for fault in load_faults():

@@ -1,7 +1,7 @@
 """Tests that can notice a fault: those that ran its lines, and a manual list for other processes and the page."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -59,6 +59,13 @@ _BY_AREA: Final = (
 """Parts of test modules' paths, the likeliest first, by a part of the fault's path."""
 
 
+_TOGETHER: Final = 8
+"""Test modules whose tests form a batch."""
+
+_SOON: Final = 40
+"""Tests of a module that are in the module's batch. The others follow when all modules have had their turn."""
+
+
 def modules() -> list[str]:
     """Returns all test modules of the copy."""
     return sorted(
@@ -74,20 +81,26 @@ def measured(module: str) -> tuple[Path, Path]:
     return MAP / f"{stem}.coverage", MAP / f"{stem}.json"
 
 
-def covering(code: Code, fault: Fault) -> Iterator[list[str]]:
-    """Yields the tests that ran a fault's lines in the order to try them, in batches of growing cost."""
+def covering(code: Code, fault: Fault, measure: Callable[[str], None]) -> Iterator[list[str]]:
+    """Yields the tests that ran a fault's lines, in batches: those of the modules that are named like the code first.
+
+    Args:
+        measure: makes the map's files for a test module, unless it has them.
+    """
     path = code.locate(fault)
-    by_module = _covering_by_module(path, _lines(code.texts[path], fault))
-    for module, tests in by_module.items():
-        seconds = _seconds(module)
-        by_module[module] = sorted(filter(seconds.__contains__, tests), key=seconds.__getitem__)
-    ranked = sorted(
-        filter(by_module.__getitem__, by_module), key=lambda module: _rank(path, module, by_module[module])
-    )
-    yield [test for module in ranked[:6] for test in by_module[module][:40]]
-    yield [test for module in ranked[6:] for test in by_module[module][:10]]
-    yield [test for module in ranked[:6] for test in by_module[module][40:]]
-    yield [test for module in ranked[6:] for test in by_module[module][10:]]
+    lines = _lines(code.texts[path], fault)
+    ranked = sorted(modules(), key=lambda module: -_likeness(path, module))
+    late: list[str] = []
+    for start in range(0, len(ranked), _TOGETHER):
+        some = ranked[start : start + _TOGETHER]
+        for module in some:
+            measure(module)
+        first = []
+        for tests in _covering_by_module(path, lines, some).values():
+            first += tests[:_SOON]
+            late += tests[_SOON:]
+        yield first
+    yield late
 
 
 def elsewhere(path: Path) -> list[str]:
@@ -104,12 +117,12 @@ def _lines(text: str, fault: Fault) -> range:
     return range(first, max(first, last) + 1)
 
 
-def _covering_by_module(path: Path, lines: range) -> dict[str, list[str]]:
-    """Returns the tests that ran one of these lines or, for lines run on import, any line of the file."""
+def _covering_by_module(path: Path, lines: range, some: Iterable[str]) -> dict[str, list[str]]:
+    """Returns the tests that ran one of these lines or, for lines run on import, any line of the file; quick ones first."""
     runs_on_import = False
     ran: dict[str, list[str]] = {}
     touched: dict[str, list[str]] = {}
-    for module in modules():
+    for module in some:
         file, report = measured(module)
         if not report.exists():  # the measuring run was killed
             continue
@@ -117,10 +130,11 @@ def _covering_by_module(path: Path, lines: range) -> dict[str, list[str]]:
         data.read()
         contexts = data.contexts_by_lineno(str(TREE / path))
         runs_on_import |= any("" in contexts.get(number, ()) for number in lines)
+        seconds = _seconds(module)
         for found, numbers in ((ran, lines), (touched, contexts)):
-            tests = {test for number in numbers for test in contexts.get(number, ()) if test}
+            tests = {test for number in numbers for test in contexts.get(number, ()) if test in seconds}
             if tests:
-                found[module] = sorted(tests)
+                found[module] = sorted(tests, key=seconds.__getitem__)
     return touched if runs_on_import or not ran else ran
 
 
@@ -131,8 +145,6 @@ def _seconds(module: str) -> Mapping[str, float]:
     return {test: seconds for test, seconds in found["seconds"].items() if test not in found["failed"]}
 
 
-def _rank(path: Path, module: str, tests: list[str]) -> tuple[int, float]:
-    """Returns a key that puts test modules named like the code, and quick ones, first."""
-    likeness = sum(word in module for word in {path.stem, path.stem.rstrip("s"), *path.parts[:-1]})
-    seconds = _seconds(module)
-    return -likeness, sum(seconds[test] for test in tests[:40])
+def _likeness(path: Path, module: str) -> int:
+    """Returns how many words of the code's path are in the path of a test module."""
+    return sum(word in module for word in {path.stem, path.stem.rstrip("s"), *path.parts[:-1]})

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.faults.collection import Code, Fault
-from tests.faults.covering import ELSEWHERE, MAP, SHORT, covering, elsewhere, measured, modules
+from tests.faults.covering import ELSEWHERE, MAP, SHORT, covering, elsewhere, measured
 from tests.faults.scratch import FOLDER, PYTHON, TREE, planted
 
 _PATIENCE: Final = 3
@@ -72,24 +72,18 @@ def _kill_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
 
 
-def make_map(only: str) -> Iterator[str]:
-    """Runs the test modules whose path contains a word, except those that ran before; yields the name of each."""
+def measure(module: str) -> None:
+    """Records which lines each test of a module runs, unless that was done before."""
     MAP.mkdir(parents=True, exist_ok=True)
-    for module in modules():
-        coverage, report = measured(module)
-        if only in module and not report.exists():
-            coverage.unlink(missing_ok=True)
-            unfinished = report.with_suffix(".unfinished")
-            _pytest(
-                ["-m", f"{SHORT} and not ({ELSEWHERE})", module],
-                [],
-                1800,
-                coverage=coverage,
-                report=unfinished,
-            )
-            if unfinished.exists():
-                unfinished.rename(report)
-            yield module
+    coverage, report = measured(module)
+    if report.exists():
+        return
+    coverage.unlink(missing_ok=True)
+    unfinished = report.with_suffix(".unfinished")
+    marks = f"{SHORT} and not ({ELSEWHERE})"
+    _pytest(["-m", marks, module], [], 1800, coverage=coverage, report=unfinished)
+    if unfinished.exists():
+        unfinished.rename(report)
 
 
 class Trial:
@@ -108,7 +102,11 @@ class Trial:
 
     def run(self) -> dict[str, Any]:
         """Returns the result: `noticed`, `missed` by all covering tests, or `limit` if time ran out before."""
-        is_complete = all(self._is_tried(*batch) for batch in self._batches() if not self.noticed_by)
+        is_complete = True
+        for batch in self._batches():
+            is_complete = self._is_tried(*batch)
+            if self.noticed_by or not is_complete:
+                break
         verdict = "noticed" if self.noticed_by else "missed" if is_complete else "limit"
         return {
             "fault": self.fault.id,
@@ -120,13 +118,19 @@ class Trial:
         }
 
     def _batches(self) -> Iterator[tuple[list[str], list[str]]]:
-        for tests in filter(None, covering(self.code, self.fault)):
+        for tests in filter(None, covering(self.code, self.fault, self._measure)):
             yield list(dict.fromkeys(test.partition("::")[0] for test in tests)), tests
         path = self.code.locate(self.fault)
         for module in elsewhere(path):
             # The page is also read by tests in this process; the others of a module are in the map.
             marks = SHORT if path.suffix != ".py" else f"({ELSEWHERE}) and {SHORT}"
             yield ["-m", marks, module], []
+
+    def _measure(self, module: str) -> None:
+        """Makes the map of a module, in time that does not count: the next faults use it, too."""
+        begun = _cpu()
+        measure(module)
+        self.begun += _cpu() - begun
 
     def _is_tried(self, arguments: list[str], tests: list[str]) -> bool:
         """Runs a batch; returns whether all of it ran in time, or the fault was noticed."""

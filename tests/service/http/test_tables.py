@@ -75,7 +75,7 @@ class TestGames:
         assert {*settings, "game", "options", "sittings"} == {*Setup.__struct_fields__}
         assert settings["grace_seconds"] == {
             "default": 300,
-            "meaning": "Seconds after the start of a table within which each entrant must appear.",
+            "meaning": "Seconds after the start of a table in which each entrant must appear.",
             "form": {"type": "integer", "minimum": 1, "maximum": 604_800},
         }
 

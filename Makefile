@@ -10,6 +10,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # The tests of one module stay together, because they share a service, a browser or tables.
 PYTEST := $(BIN)/pytest --numprocesses $(JOBS) --dist loadfile
+# Most of these tests wait for processes and clocks, so more of them run at a time; the last number counts.
+CROWDED := --numprocesses $(shell expr 2 \* $(JOBS))
 SERVICES := processes or cluster
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Nothing is installed whose hash is not in the lock. That includes what then builds the project itself.
@@ -31,7 +33,7 @@ run: $(VENV)/.runs ## set up what is missing and run the service
 test: $(VENV)/.develops ## run every test but the campaigns
 	$(PYTEST) --durations=10 -m 'not ($(SERVICES) or browser or campaign)'
 	$(PYTEST) --durations=10 -m 'browser and not campaign' tests/service/web
-	$(PYTEST) --durations=10 -m '($(SERVICES)) and not (browser or campaign)' --ignore=tests/domain tests
+	$(PYTEST) $(CROWDED) --durations=10 -m '($(SERVICES)) and not (browser or campaign)' --ignore=tests/domain tests
 
 test-all: test ## run every test, and the long campaigns
 	$(PYTEST) --durations=10 -m campaign

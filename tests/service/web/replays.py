@@ -87,6 +87,11 @@ def await_moment(page: Any, version: int, viewer: object = None) -> None:
     page.locator(f".board[data-version='{version}']{seen_by}[aria-busy=false]").wait_for()
 
 
+def await_newest(page: Any, player: Guest, path: str) -> None:
+    """Waits until the newest version of a table is drawn; bots may still add to it meanwhile."""
+    await_true(lambda: drawn_version(page) == player.get(path)["version"])
+
+
 def drawn_cards(page: Any) -> dict[str, list[str]]:
     """Returns the drawn cards of each zone."""
     cards: dict[str, list[str]] = page.evaluate(_DRAWN)

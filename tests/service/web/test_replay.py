@@ -11,6 +11,7 @@ from tests.service.web.replays import (
     Ended,
     act,
     await_moment,
+    await_newest,
     cards_of_seats,
     drawn_cards,
     drawn_version,
@@ -161,7 +162,7 @@ def test_new_events_do_not_move_a_reader_who_stepped_back(visit, ada, playing):
     live = page.get_by_role("switch", name="Follow live")
     assert live.is_checked()
     act(ada, playing)
-    await_moment(page, ada.get(playing)["version"])
+    await_newest(page, ada, playing)
 
     page.get_by_role("button", name="Previous event").click()
     stayed = drawn_version(page)
@@ -176,7 +177,7 @@ def test_new_events_do_not_move_a_reader_who_stepped_back(visit, ada, playing):
 
     assert drawn_version(page) == stayed
     page.locator(".newer").click()
-    await_moment(page, ada.get(playing)["version"])
+    await_newest(page, ada, playing)
     assert live.is_checked()
     assert not complaints
 

@@ -189,7 +189,7 @@ class TiebreaksSchema(ExpectationSchema):
 
     tiebreaks = field_of(Tiebreaks)
     tiebreaks.required = True
-    reason = reason_field()
+    reason = reason_field(required=False)
 
 
 class ScheduleSchema(ExpectationSchema):
@@ -204,7 +204,7 @@ class ScheduleSchema(ExpectationSchema):
             "`advance: schedule` it is required and must not be in the past."
         },
     )
-    reason = reason_field()
+    reason = reason_field(required=False)
 
 
 class PauseSchema(ExpectationSchema):

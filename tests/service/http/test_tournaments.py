@@ -283,6 +283,12 @@ def test_t_4_a_sitting_can_be_rescheduled(running):
     problem(running.order("/sittings/3/schedule", {"starts_at": None, "reason": "x"}), 422, "no_such_sitting")
 
 
+def test_t_2_a_new_time_needs_no_reason(running):
+    running.done("/sittings/2/schedule", {"starts_at": None})
+
+    assert running.view["setup"]["sittings"][1]["starts_at"] is None
+
+
 # ---------------------------------------------------------------------------------------------- rounds
 
 
@@ -518,7 +524,7 @@ def test_t_13_tiebreaks_can_change_before_the_last_round(running):
     assert running.view["tables_in_play"] == 1
     running.end_tables()
     assert running.view["tables_in_play"] == 0
-    running.done("/tiebreaks", {"tiebreaks": ["wins"], "reason": "As announced."})
+    running.done("/tiebreaks", {"tiebreaks": ["wins"]})  # T-2: needs no reason
     assert running.get("/standings").json["tiebreaks"] == ["wins"]
     running.pair()
 

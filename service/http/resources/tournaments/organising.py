@@ -136,7 +136,7 @@ class OrganiserResource:
     )
     def reschedule_sitting(self, call: Call) -> Reply:
         sitting, form = path_number(call, "sitting"), call.form
-        return self._organise(call, life.Reschedule(sitting, form["starts_at"], form["reason"]))
+        return self._organise(call, life.Reschedule(sitting, form["starts_at"], form.get("reason", "")))
 
     @_organiser_operation(
         "/rounds",
@@ -235,7 +235,7 @@ class OrganiserResource:
     )
     def change_tiebreaks(self, call: Call) -> Reply:
         tiebreaks = tuple(Tiebreak(name) for name in call.form["tiebreaks"])
-        return self._organise(call, life.ChangeTiebreaks(tiebreaks, call.form["reason"]))
+        return self._organise(call, life.ChangeTiebreaks(tiebreaks, call.form.get("reason", "")))
 
     @_organiser_operation(
         "/pause",

@@ -2,7 +2,7 @@
 import { html, nothing } from '../../vendor/lit-html/lit-html.js';
 import { moment } from '../../kit/words.js';
 import { field } from '../../kit/form.js';
-import { deskForm, halfField, part, reason } from './forms.js';
+import { deskForm, halfField, part, reason, withReason } from './forms.js';
 import { half } from '../terms.js';
 import { tiebreaksField } from '../form/tiebreaks.js';
 import { sittings } from '../view.js';
@@ -30,9 +30,9 @@ function rescheduling(room, { number, startsAt }, many) {
   const content = html`
     ${field({ id: `starts-${number}`, name: 'at', label: 'Begins', kind: 'datetime-local', help,
       initial: localTime(startsAt) })}
-    ${reason(name)}`;
+    ${reason(name, { required: false })}`;
   const send = ({ at, reason: why }) => room.act(name, `/sittings/${number}/schedule`,
-    { starts_at: at ? new Date(at).getTime() : null, reason: why });
+    withReason({ starts_at: at ? new Date(at).getTime() : null }, why));
   return html`<details><summary>Change the time${many ? ` of sitting ${number}` : ''}</summary>
     ${deskForm(room, { name, label: 'Save the time', content, send })}</details>`;
 }
@@ -42,7 +42,7 @@ export function tiebreaksDesk(room) {
   const chosen = room.tiebreaks ?? stored;
   const isChanged = JSON.stringify(chosen) !== JSON.stringify(stored);
   const send = async ({ reason: why }) => {
-    const isDone = await room.act('tiebreaks', '/tiebreaks', { tiebreaks: chosen, reason: why });
+    const isDone = await room.act('tiebreaks', '/tiebreaks', withReason({ tiebreaks: chosen }, why));
     if (isDone) room.set({ tiebreaks: null });
   };
   return part('tiebreaks', 'Tie-breaks', html`
@@ -50,8 +50,8 @@ export function tiebreaksDesk(room) {
       the last round is paired; all standings are updated.</p>
     ${tiebreaksField(chosen, (tiebreaks) => room.set({ tiebreaks }), { isHeaded: true })}
     ${isChanged
-      ? deskForm(room, { name: 'tiebreaks', label: 'Save the tie-breaks', content: reason('tiebreaks'),
-        send })
+      ? deskForm(room, { name: 'tiebreaks', label: 'Save the tie-breaks',
+        content: reason('tiebreaks', { required: false }), send })
       : nothing}`);
 }
 

@@ -135,7 +135,7 @@ def _covering_by_module(path: Path, lines: range, some: Iterable[str]) -> dict[s
             tests = {test for number in numbers for test in contexts.get(number, ()) if test in seconds}
             if tests:
                 found[module] = sorted(tests, key=seconds.__getitem__)
-    return touched if runs_on_import or not ran else ran
+    return touched if runs_on_import else ran
 
 
 @cache

@@ -59,8 +59,8 @@ _BY_AREA: Final = (
 """Parts of test modules' paths, the likeliest first, by a part of the fault's path."""
 
 
-_TOGETHER: Final = 8
-"""Test modules whose tests form a batch."""
+_FEW: Final = 8
+"""Test modules whose tests form the first batch. Each later one has twice as many, since it is less likely to notice."""
 
 _SOON: Final = 40
 """Tests of a module that are in the module's batch. The others follow when all modules have had their turn."""
@@ -91,8 +91,9 @@ def covering(code: Code, fault: Fault, measure: Callable[[str], None]) -> Iterat
     lines = _lines(code.texts[path], fault)
     ranked = sorted(modules(), key=lambda module: -_likeness(path, module))
     late: list[str] = []
-    for start in range(0, len(ranked), _TOGETHER):
-        some = ranked[start : start + _TOGETHER]
+    count = _FEW
+    while ranked:
+        some, ranked, count = ranked[:count], ranked[count:], 2 * count
         for module in some:
             measure(module)
         first = []

@@ -196,3 +196,13 @@ class TestKeys:
 
         stored = b"".join(entry.cmd.encode() for entry in api.service.tables.entries(path.rpartition("/")[2]))
         assert KEY.encode() not in stored
+
+
+def test_a_repeated_command_returns_all_its_events(api, ada, bob):
+    path = api.playing(ada, bob)
+    key = {"Idempotency-Key": "k" * 16}
+
+    first, again = (ada.resign(path, headers=key).json["events"] for _ in range(2))
+
+    assert len(first) > 1
+    assert again == first

@@ -58,7 +58,9 @@ class CostlyReads:
                     case Cost.MUCH_AT_VERSION:
                         return "version=" in scope.query_string
                     case Cost.MUCH_UNLESS_LIVE:
-                        return not accepts_only_streams(scope.headers.get("accept", ""))
+                        # A repeated header reaches the handler as a list.
+                        accepted = [value for name, value in scope.headers.items() if name == "accept"]
+                        return not accepts_only_streams(",".join(accepted))
                 return True
         return False
 

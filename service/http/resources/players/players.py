@@ -8,14 +8,13 @@ from hoodwink.domain.kernel import MAX_NAME_LENGTH, NAME_PATTERN
 from hoodwink.domain.players import PlayerCode
 from hoodwink.service.application.errors import BusyCode, ConflictCode
 from hoodwink.service.application.limits import Limit, LimitCode
-from hoodwink.service.application.players.identity import idempotency_key
-from hoodwink.service.application.ports import IdempotencyKey
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.http.framework.client_address import counted_as
 from hoodwink.service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from hoodwink.service.http.messages.answers import OwnCard, PlayerCard, Registered
 from hoodwink.service.http.messages.fields import Whole, name_rules
 from hoodwink.service.http.messages.schemas import ConfirmSchema, StrictSchema
+from hoodwink.service.http.resources.access import command_key
 
 _NAME_RULES: Final = name_rules("Its letters")
 _NAME: Final = [
@@ -118,7 +117,7 @@ class PlayerResource:
     def replace_token(self, call: Call) -> Reply:
         # The new token derives from the key, so that a client that missed the answer gets the same one again.
         secret = self._service.identities.key_or_fresh(call.key)
-        made = self._service.players.replace_token(call.actor, _key(call), secret)
+        made = self._service.players.replace_token(call.actor, command_key(call), secret)
         return Reply(Registered(made.player.id, made.player.name, made.token))
 
     @operation(
@@ -160,7 +159,7 @@ class PlayerResource:
         ),
     )
     def erase_me(self, call: Call) -> Reply:
-        me = self._service.erasure.erase(call.actor, _key(call))
+        me = self._service.erasure.erase(call.actor, command_key(call))
         return Reply(PlayerCard(me.id, me.name))
 
     @operation(
@@ -174,10 +173,3 @@ class PlayerResource:
         # Erased players are found as well, because tables and logs still have their ids.
         player = self._service.players.get(call.path["player_id"])
         return Reply(PlayerCard(player.id, player.name))
-
-
-def _key(call: Call) -> IdempotencyKey | None:
-    """Returns the idempotency key of a request that ends the token, if it has one."""
-    if call.key is None:
-        return None
-    return idempotency_key(call.actor.id, call.key, call.request.path.encode() + b"\n" + call.raw)

@@ -100,6 +100,7 @@ def command(  # noqa: PLR0913 - one parameter per option of the command
             seated = [policies[(seat + number) % len(policies)] for seat in range(count)]
             try:
                 table, log = _play(game, count, options, seated, name)
+                tally.add(table)
             except InvalidOptions as error:
                 raise click.ClickException(error.detail) from None
             except Exception:
@@ -107,7 +108,6 @@ def command(  # noqa: PLR0913 - one parameter per option of the command
                 raise  # with its traceback, since a table that fails is a bug
             if verified:
                 _verify(name, log)
-            tally.add(table)
             if out is not None:
                 (out / f"{game}-{name}.log").write_bytes(log)
             progress.update(task, advance=1, rate=tally.rate(time.perf_counter() - began))

@@ -92,9 +92,8 @@ def _query(schema: Schema | None, converter: OpenAPIConverter) -> list[dict[str,
 
 
 def _headers(operation: Operation, query: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    # The ids of a stream's events differ by the stream; the query takes the same id, for clients that send no headers.
+    # A header that the query takes as well has the same form there: the ids of events differ by the stream.
     by_name = {parameter["name"]: parameter["schema"] for parameter in query}
-    schemas = {"Last-Event-ID": by_name.get("last_event_id")}
     read = ("Idempotency-Key", *operation.reads) if operation.method == "POST" else operation.reads
     if reads_invitation(operation):
         read = (*read, INVITATION)
@@ -103,7 +102,7 @@ def _headers(operation: Operation, query: list[dict[str, Any]]) -> list[dict[str
             "name": name,
             "in": "header",
             "description": _REQUEST_HEADERS[name][0],
-            "schema": schemas.get(name, _REQUEST_HEADERS[name][1]),
+            "schema": by_name.get(name.lower().replace("-", "_"), _REQUEST_HEADERS[name][1]),
         }
         for name in read
     ]

@@ -9,9 +9,9 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 VENV := .venv
 BIN := $(VENV)/bin
 # The tests of one module stay together, because they share a service, a browser or tables.
-PYTEST := $(BIN)/pytest --numprocesses $(JOBS) --dist loadfile
-# Most of these tests wait for processes and clocks, so more of them run at a time; the last number counts.
-CROWDED := --numprocesses $(shell expr 2 \* $(JOBS))
+PYTEST := $(BIN)/pytest --dist loadfile --numprocesses
+# Tests with processes mostly wait for them and for clocks, so more of these run at a time.
+WAITING_JOBS := $(shell expr 2 \* $(JOBS))
 SERVICES := processes or cluster
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Nothing is installed whose hash is not in the lock. That includes what then builds the project itself.
@@ -31,17 +31,17 @@ run: $(VENV)/.runs ## set up what is missing and run the service
 	@exec $(BIN)/hoodwink run
 
 test: $(VENV)/.develops ## run every test but the campaigns
-	$(PYTEST) --durations=10 -m 'not ($(SERVICES) or browser or campaign)'
-	$(PYTEST) --durations=10 -m 'browser and not campaign' tests/service/web
-	$(PYTEST) $(CROWDED) --durations=10 -m '($(SERVICES)) and not (browser or campaign)' --ignore=tests/domain tests
+	$(PYTEST) $(JOBS) --durations=10 -m 'not ($(SERVICES) or browser or campaign)'
+	$(PYTEST) $(JOBS) --durations=10 -m 'browser and not campaign' tests/service/web
+	$(PYTEST) $(WAITING_JOBS) --durations=10 -m '($(SERVICES)) and not (browser or campaign)' --ignore=tests/domain tests
 
 test-all: test ## run every test, and the long campaigns
-	$(PYTEST) --durations=10 -m campaign
+	$(PYTEST) $(JOBS) --durations=10 -m campaign
 	$(BIN)/python -m tests.flips
 	$(BIN)/python -m tests.hostile
 
 test-quick: $(VENV)/.develops ## run the tests of the domain alone
-	$(PYTEST) -m 'not campaign' tests/domain hoodwink/domain
+	$(PYTEST) $(JOBS) -m 'not campaign' tests/domain hoodwink/domain
 
 check: $(VENV)/.develops ## lint, check types, layers and openapi.yaml
 	$(BIN)/ruff check
@@ -58,7 +58,7 @@ rules: $(VENV)/.develops ## list every rule with the tests that prove it
 	$(BIN)/python -m tests.rules
 
 coverage: $(VENV)/.develops ## measure the branch coverage of the domain
-	$(PYTEST) --cov --cov-report=term -m 'not campaign' tests/domain hoodwink/domain
+	$(PYTEST) $(JOBS) --cov --cov-report=term -m 'not campaign' tests/domain hoodwink/domain
 
 pictures: $(VENV)/.develops ## draw every room of the page: ONLY='table rules'; README=1 for the picture in README.md
 	$(BIN)/python -m tests.service.web.pictures $(ONLY) $(if $(README),--readme)

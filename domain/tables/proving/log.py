@@ -220,7 +220,7 @@ def write_lines(header: msgspec.Struct, entries: Sequence[Entry]) -> bytes:
 
 
 def split_logs(text: bytes) -> tuple[bytes, ...]:
-    r"""Returns the logs in a text with several logs, each of which begins with its header.
+    r"""Splits a text into its logs; each begins with its header.
 
     >>> split_logs(b'{"format":1}\n{}\n{"format":2}\n')
     (b'{"format":1}\n{}\n', b'{"format":2}\n')

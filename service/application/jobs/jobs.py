@@ -222,7 +222,7 @@ class Jobs:
         return bound if isinstance(bound, int) else None
 
     def _id(self, kind: JobKind, body: bytes, player: str | None, key: str | None) -> str:
-        # Whoever knows the id may read the job. So it is an HMAC, which nobody else can compute from the key, and
+        # Anyone who knows the id may read the job. So it is an HMAC, which nobody else can compute from the key, and
         # it covers the whole request: the same key with another body must not find the outcome of the first.
         if key is None:
             digest = bytes.fromhex(self._entropy.server_seed())

@@ -55,7 +55,7 @@ KNOWN_MS: Final = 1_000
 """How long a cached player may be used after the last moment up to which all changes are known."""
 
 REPEATABLE_MS: Final = 600_000
-"""Ten minutes in which a registration may be repeated. In them, whoever guesses its key and name gets the token."""
+"""Ten minutes in which a registration may be repeated. During that time, anyone who guesses its key and name gets the token."""
 
 _ID = re.compile(ID_PATTERN)
 _TOKEN_PARTS = 3

@@ -51,7 +51,7 @@ from hoodwink.service.application.streams.loader import Loader
 from hoodwink.service.application.streams.outages import Gaps, Outages
 from hoodwink.service.application.streams.parts import PART, rest
 
-# Whoever wins a race makes progress, so retries end by themselves. The limit is for a flood of commands to one table.
+# The winner of a race makes progress, so retries end by themselves. The limit is for a flood of commands to one table.
 _MAX_ATTEMPTS = 50
 
 

@@ -46,7 +46,7 @@ class ClockMover:
 
 
 def _move_all(repository: Repository[S, C], id_: str, gaps: Gaps) -> None:
-    # If it is busy, nothing is lost: whoever acts on a deadline looks for outages first.
+    # If it is busy, nothing is lost: every worker that acts on a deadline looks for outages first.
     with suppress(NotFound, Busy):
         while repository.move_clocks(id_, gaps):
             pass

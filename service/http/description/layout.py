@@ -1,4 +1,4 @@
-"""The layout of `openapi.yaml`: whatever fits is on one line, and so is each text, so that a change touches few lines."""
+"""The layout of `openapi.yaml`: everything that fits is on one line, and so is each text, so that a change touches few lines."""
 
 from typing import Any, Final
 

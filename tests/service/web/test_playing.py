@@ -15,7 +15,7 @@ BOTS = {"coconut": 3}
 
 
 SHORTEST = {with_the_keyboard: ("double_blind", "shithead"), by_ear: ("blindside", "coconut")}
-"""The games that `make test` plays without a mouse; between them, they ask for every kind of choice."""
+"""The games that `make test` plays without a mouse. The other combinations belong to the campaign."""
 
 
 def ways_to_play():

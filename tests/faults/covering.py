@@ -1,5 +1,6 @@
 """Tests that can notice a fault: those that ran its lines, and a manual list for other processes and the page."""
 
+import ast
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -111,11 +112,26 @@ def elsewhere(path: Path) -> list[str]:
 
 
 def _lines(text: str, fault: Fault) -> range:
-    """Returns the numbers of the lines that a fault changes."""
+    """Returns the numbers of the lines that a fault changes; in Python, of the whole statements."""
     same = next((i for i, (a, b) in enumerate(zip(fault.old, fault.new, strict=False)) if a != b), 0)
     first = text[: text.index(fault.old) + same].count("\n") + 1
     last = text[: text.index(fault.old) + len(fault.old.rstrip())].count("\n") + 1
-    return range(first, max(first, last) + 1)
+    # A statement counts as run in its first line, which may be far above, such as that of a script in Lua.
+    return range(_statement_at(text, first), max(first, last) + 1)
+
+
+def _statement_at(text: str, line: int) -> int:
+    """Returns the number of the first line of the innermost statement at a line."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:  # a file of the page
+        return line
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _spans(node, line)]
+    return max((node.lineno for node in found), default=line)
+
+
+def _spans(node: ast.stmt, line: int) -> bool:
+    return node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
 def _covering_by_module(path: Path, lines: range, some: Iterable[str]) -> dict[str, list[str]]:

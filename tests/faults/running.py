@@ -46,7 +46,9 @@ def _pytest(
     with subprocess.Popen(
         [*command, *arguments],
         cwd=TREE,
-        env=os.environ | {"FAULTS_JOB": str(FOLDER / "job.json"), "COVERAGE_CORE": "ctrace"},
+        # A path in the environment would lead child processes to the original tree, without the fault.
+        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        | {"FAULTS_JOB": str(FOLDER / "job.json"), "COVERAGE_CORE": "ctrace"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

@@ -7,6 +7,7 @@ import asyncio
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from redis.exceptions import (
@@ -85,6 +86,15 @@ def on_loop(embedded_redis):
 def waits(redis):
     """Returns the number of waits sent to the server."""
     return redis.info("commandstats").get("cmdstat_wait", {"calls": 0})["calls"]
+
+
+def test_all_nodes_of_a_cluster_must_confirm(confirmed):
+    def call_each(commands):
+        return [Written(b"OK", is_replicated=number > 0) for number, _ in enumerate(commands)]
+
+    confirmed._replicated = Mock(call_each=call_each)
+    with pytest.raises(NotReplicated):
+        confirmed.confirm_all()
 
 
 @real

@@ -152,7 +152,6 @@ def _cold_load(service: Service, version: int) -> float:
         aggregate=TABLE,
         store=service.store,
         clock=service.clock,
-        entropy=service.entropy,
         rollbacks=service.rollbacks,
     )
     began = time.perf_counter()

@@ -103,7 +103,6 @@ class Service(Foundation):
             aggregate=TABLE,
             store=self.metered(self.store),
             clock=self.clock,
-            entropy=self.entropy,
             rollbacks=self.rollbacks,
             outages=self.outages,
         )
@@ -144,7 +143,6 @@ class Service(Foundation):
             store=self.store,
             players=self.players,
             clock=self.clock,
-            entropy=self.entropy,
             rollbacks=self.rollbacks,
             keeping=self.import_keeping,
         )
@@ -175,7 +173,6 @@ class Service(Foundation):
             aggregate=TOURNAMENT,
             store=self.metered(self.store),
             clock=self.clock,
-            entropy=self.entropy,
             rollbacks=self.rollbacks,
             outages=self.outages,
             cached=500,  # fewer than tables, because the state of a tournament is larger

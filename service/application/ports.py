@@ -60,6 +60,14 @@ class IdempotencyKey(msgspec.Struct, frozen=True, gc=False):
     fingerprint: str
 
 
+def own_command_id(version: int) -> str:
+    """Returns the id of a command without an idempotency key, from the version of its first event.
+
+    It is unique in its stream, and shorter than any key that a client may choose.
+    """
+    return f"~{version}"
+
+
 class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Events that are stored together or not at all.
 
@@ -68,6 +76,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         expected_head: the hash of the event at that version; empty before the first one. A store may come back
             older and then grow to the same version, so the version alone proves nothing.
         entries: at least one.
+        key: `None` for a command that nobody can repeat, whose id is `own_command_id`.
         due: when the workers have to act after it, for the readers of the feed.
         is_quiet: whether it concerns only live event streams, and none of the groups that read the feed.
         name: a text to store with the stream, such as a player's name. An empty text erases it, `None` keeps it.
@@ -78,7 +87,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     expected_version: int
     expected_head: str = ""
     entries: tuple[Entry, ...]
-    key: IdempotencyKey
+    key: IdempotencyKey | None = None
     due: WorkDue = NOTHING_DUE
     is_quiet: bool = False
     name: str | None = None

@@ -74,8 +74,8 @@ elseif KEYS[4] then
   if ARGV[8] == '' then redis.call('HDEL', KEYS[4], id) else redis.call('HSET', KEYS[4], id, ARGV[8]) end
 end
 local last = string.format('%d', version)
-redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint,
-  ':head', last .. ' ' .. ARGV[#ARGV])
+redis.call('HSET', commands, ':head', last .. ' ' .. ARGV[#ARGV])
+if command ~= '' then redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint) end
 redis.call('XADD', feed, '*',
   'stream', name, 'first', first, 'version', last, 'types', types, 'due', due, 'head', ARGV[#ARGV],
   'request', ARGV[9])
@@ -226,8 +226,8 @@ def _arguments(commit: Commit) -> list[Argument]:
         named(commit.stream),
         commit.expected_version,
         commit.expected_head,
-        commit.key.id,
-        with_checksum(commit.key.fingerprint),
+        commit.key.id if commit.key else "",
+        with_checksum(commit.key.fingerprint) if commit.key else "",
         " ".join([entry.type for entry in entries]),
         due_text(commit.due),
         with_checksum(commit.name or ""),

@@ -5,7 +5,7 @@ All keys that one append changes share the hash tag `{pNN}`, so they are in one 
 | key | type | holds |
 |---|---|---|
 | `hw:{pNN}:table:<id>` | stream | the events; event n has the id `n-0` |
-| `hw:{pNN}:commands:table:<id>` | hash | command id → `<first version> <last version> <fingerprint>`, and `:head` → `<version> <hash>` of the last event |
+| `hw:{pNN}:commands:table:<id>` | hash | idempotency key → `<first version> <last version> <fingerprint>`, and `:head` → `<version> <hash>` of the last event |
 | `hw:{pNN}:feed` | stream | a pointer to each commit of the partition that is not quiet |
 | `hw:{pNN}:quiet` | stream | a pointer to each quiet commit, which no group reads |
 | `hw:{pNN}:players` | stream | a pointer to each commit of a player or of administrators, read by every process with players in memory |

@@ -15,7 +15,7 @@ from hoodwink.service.application.audit.audit import Difference
 from hoodwink.service.application.commands.imports import IMPORT
 from hoodwink.service.application.players.administration import STREAM as ADMINISTRATION
 from hoodwink.service.application.players.stored_players import CATEGORY as PLAYER
-from hoodwink.service.application.ports import EventStore, FeedEntry, StreamId
+from hoodwink.service.application.ports import EventStore, FeedEntry, StreamId, own_command_id
 from hoodwink.service.application.projecting.projecting import no_op
 from hoodwink.service.application.streams.aggregates import AGGREGATES, people_in
 
@@ -149,9 +149,10 @@ def _of_index(stream: StreamId, stored: StoredStream) -> Iterator[Difference]:
 
 
 def _commands_of(entries: Sequence[Entry]) -> Mapping[str, tuple[int, int]]:
-    """Returns the first and last version of each command by its id."""
+    """Returns the first and last version of each command that the index has, by its id."""
     groups = [(cmd, list(group)) for cmd, group in groupby(entries, key=lambda entry: entry.cmd)]
-    return {cmd: (group[0].version, group[-1].version) for cmd, group in groups}
+    versions = {cmd: (group[0].version, group[-1].version) for cmd, group in groups}
+    return {cmd: (first, last) for cmd, (first, last) in versions.items() if cmd != own_command_id(first)}
 
 
 def _of_chain(stream: StreamId, entries: Sequence[Entry]) -> Iterator[Difference]:

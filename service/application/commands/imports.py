@@ -31,7 +31,6 @@ from hoodwink.service.application.ports import (
     Clock,
     Commit,
     Diverged,
-    Entropy,
     IdempotencyKey,
     Rollbacks,
     StreamId,
@@ -91,13 +90,12 @@ class Imported(NamedTuple):
 class Imports:
     """Imported logs, by an id that is derived from their bytes. Safe to share between threads."""
 
-    def __init__(  # noqa: PLR0913 - the parts of a service
+    def __init__(
         self,
         *,
         store: PlayerStore,
         players: Players,
         clock: Clock,
-        entropy: Entropy,
         rollbacks: Rollbacks,
         keeping: ImportKeeping,
         cached: int = 1_000,
@@ -111,7 +109,6 @@ class Imports:
             aggregate=IMPORT,
             store=store,
             clock=clock,
-            entropy=entropy,
             rollbacks=rollbacks,
             cached=cached,
         )

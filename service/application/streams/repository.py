@@ -32,11 +32,11 @@ from hoodwink.service.application.ports import (
     Conflict,
     Diverged,
     Duplicate,
-    Entropy,
     EventStore,
     IdempotencyKey,
     Rollbacks,
     StreamId,
+    own_command_id,
 )
 from hoodwink.service.application.streams.aggregates import Aggregate, C, S
 from hoodwink.service.application.streams.history import (
@@ -76,13 +76,12 @@ DueStep: TypeAlias = Callable[[S], tuple[C, Actor] | None]
 class Repository(Generic[S, C]):
     """Loads and changes the aggregates of one kind, by id. Safe to share between threads."""
 
-    def __init__(  # noqa: PLR0913 - the parts that a command needs
+    def __init__(
         self,
         *,
         aggregate: Aggregate[S, C],
         store: EventStore,
         clock: Clock,
-        entropy: Entropy,
         rollbacks: Rollbacks,
         outages: Outages | None = None,
         cached: int = 10_000,
@@ -91,7 +90,6 @@ class Repository(Generic[S, C]):
         self._aggregate = aggregate
         self._store = store
         self._clock = clock
-        self._entropy = entropy
         self._rollbacks = rollbacks
         self._outages = outages
         self._loader = Loader(aggregate=aggregate, store=store, cached=cached)
@@ -224,12 +222,12 @@ class Repository(Generic[S, C]):
         expected: Position | None = None,
         is_fresh: bool = True,
     ) -> Accepted[S] | None:
-        own_key = key or IdempotencyKey(id=self._entropy.command_id(), fingerprint="")
         for _ in range(_MAX_ATTEMPTS):
             try:
                 if expected is not None and not expected.is_at(loaded.position):
                     raise VersionConflict(self._aggregate.category, loaded.state)
-                accepted = self._decide(loaded, intent, cmd=own_key.id)
+                cmd = key.id if key else own_command_id(loaded.state.version + 1)
+                accepted = self._decide(loaded, intent, cmd=cmd)
             except (RuleViolation, ApplicationError) as refused:
                 # The copy in memory may be stale, and the stored state may allow the command. So only a refusal on
                 # a state that was just read is final.
@@ -238,7 +236,7 @@ class Repository(Generic[S, C]):
                     continue
                 # A repeated request is refused now if its first attempt took effect ("you have played already").
                 if key is not None and (known := self._store.known(self._stream(id_), key.id)):
-                    return self._first_result(id_, known, own_key)
+                    return self._first_result(id_, known, key)
                 if not self._is_excused(id_, refused):
                     raise
                 loaded = self._require(self._refresh(id_, self._loader.remembered(id_)))
@@ -249,14 +247,15 @@ class Repository(Generic[S, C]):
                     return None
                 loaded, is_fresh = self._require(self._refresh(id_, loaded)), True
                 continue
-            answer = self._store.append(self._commit(id_, loaded, accepted, own_key))
+            answer = self._store.append(self._commit(id_, loaded, accepted, key))
             match answer:
                 case Appended():
                     # This may replace a later state from another thread; the next append then meets a conflict.
                     self._loader.remember(id_, accepted.after)
                     return accepted
                 case Duplicate():
-                    return self._first_result(id_, answer, own_key)
+                    assert key is not None, "only a key can be known"
+                    return self._first_result(id_, answer, key)
                 case Conflict():
                     loaded, is_fresh = extended(self._aggregate, loaded, answer.tail), True
                     self._loader.remember(id_, loaded)
@@ -341,7 +340,9 @@ class Repository(Generic[S, C]):
     def _stream(self, id_: str) -> StreamId:
         return StreamId(self._aggregate.category, id_)
 
-    def _commit(self, id_: str, loaded: Loaded[S], accepted: Accepted[S], key: IdempotencyKey) -> Commit:
+    def _commit(
+        self, id_: str, loaded: Loaded[S], accepted: Accepted[S], key: IdempotencyKey | None
+    ) -> Commit:
         aggregate = self._aggregate
         # Work that is no longer due must reach the dispatcher, too, or it would go on sending tasks.
         due, due_before = accepted.after.due or NOTHING_DUE, loaded.due or aggregate.work_due(loaded.state)

@@ -108,16 +108,13 @@ def test_a_rolled_back_stream_of_equal_length_is_detected(store, client):
 
 @pytest.mark.parametrize("refilled", [0, 1, 4])
 def test_a_command_is_known_only_while_the_stream_holds_its_events(store, client, refilled):
-    first = commit(0, events=3)
-    store.append(first)
+    store.append(commit(0, events=3, key="first"))
     client.delete(KEYS[0])
     if refilled:
         store.append(commit(0, events=refilled, key="another"))
-    assert store.known(TABLE, first.key.id) is None
-    assert store.append(commit(refilled, key=first.key.id)) == Appended(refilled + 1)
-    assert store.known(TABLE, first.key.id) == Duplicate(
-        refilled + 1, f"asked for {refilled + 1}", refilled + 1
-    )
+    assert store.known(TABLE, "first") is None
+    assert store.append(commit(refilled, key="first")) == Appended(refilled + 1)
+    assert store.known(TABLE, "first") == Duplicate(refilled + 1, f"asked for {refilled + 1}", refilled + 1)
 
 
 def test_a_repeated_command_returns_its_first_result(store, client):
@@ -132,6 +129,12 @@ def test_a_repeated_command_returns_its_first_result(store, client):
 def test_a_known_command_is_a_duplicate_even_at_the_right_version(store):
     store.append(commit(0, key="same"))
     assert store.append(commit(1, key="same")) == Duplicate(1, "asked for 1", 1)
+
+
+def test_a_command_without_a_key_is_not_in_the_index(store, client):
+    assert store.append(replace(commit(0), key=None)) == Appended(1)
+    assert store.append(replace(commit(1), key=None)) == Appended(2)
+    assert client.hkeys(KEYS[1]) == [b":head"]
 
 
 def test_a_command_id_is_known_only_on_its_stream(store):

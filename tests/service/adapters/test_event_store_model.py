@@ -49,6 +49,7 @@ class Model:
         self.pointers: list[tuple[StreamId, int, int, tuple[str, ...], WorkDue]] = []
 
     def append(self, commit: Commit) -> AppendResult:
+        assert commit.key is not None
         events = self.events.setdefault(commit.stream, [])
         if known := self.known(commit.stream, commit.key.id):
             return known

@@ -10,7 +10,7 @@ from hoodwink.domain.tables import commands
 from hoodwink.domain.tables.actor import HOST
 from hoodwink.domain.tables.state import stage_of, turn_of
 from hoodwink.domain.tables.view import legal_actions_of
-from hoodwink.service.adapters.process.system import SystemClock, SystemEntropy
+from hoodwink.service.adapters.process.system import SystemClock
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.application.ports import IdempotencyKey
 from hoodwink.service.application.streams.aggregates import TABLE
@@ -46,7 +46,6 @@ def play_table(store, *, turn_seconds=0):
         aggregate=TABLE,
         store=store,
         clock=SystemClock(),
-        entropy=SystemEntropy(),
         rollbacks=RecordedRollbacks(),
     )
     table, chance = "tabletable", Random(1)

@@ -78,24 +78,20 @@ class BothWays:
 
     @contextmanager
     def _same_inputs(self) -> Iterator[None]:
-        """Gives both services the same time, the same next id and the same parts except the tables."""
+        """Gives both services the same time and the same parts except the tables."""
         service, beside = self._service, vars(self._beside)
-        clock, entropy = service.clock, service.entropy
-        parts = (service.tables, service.players, service.store, service.limits, clock, entropy)
+        clock = service.clock
+        parts = (service.tables, service.players, service.store, service.limits, clock)
         if beside.get("parts") != parts:
             tables = Tables(
                 aggregate=TABLE,
                 store=service.metered(service.store),
                 clock=clock,
-                entropy=entropy,
                 rollbacks=service.rollbacks,
             )
             beside |= vars(service) | {"tables": tables, "parts": parts}
-        now, fresh = clock.now_ms(), entropy.command_id()
-        with (
-            patch.object(clock, "now_ms", lambda: now),
-            patch.object(entropy, "command_id", lambda: fresh),
-        ):
+        now = clock.now_ms()
+        with patch.object(clock, "now_ms", lambda: now):
             yield
 
     @contextmanager

@@ -36,6 +36,10 @@ class StorageFull(StoreUnavailable):
         super().__init__("the disk with the data is full")
 
 
+class DamagedArchive(Exception):
+    """Raised for an archived log whose file is lost or damaged; the message names the file."""
+
+
 class StreamId(msgspec.Struct, frozen=True, gc=False):
     """The name of a stream, such as that of a table's events.
 

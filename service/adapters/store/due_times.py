@@ -14,35 +14,40 @@ from typing import Final, NamedTuple
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.scripts import Call, Script
 from hoodwink.service.adapters.redis.transport import Keyed, Transport
+from hoodwink.service.adapters.store.archived_logs import ARCHIVED_VERSION
 from hoodwink.service.adapters.store.checksums import score_until, time_with_checksum
 from hoodwink.service.adapters.store.earliest import earliest
-from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.adapters.store.keys import Keys, named
 from hoodwink.service.application.audit.due_audit import DueRecord
 from hoodwink.service.application.ports import StreamId
 from hoodwink.service.application.work.due import CATEGORIES, Due, DueKind
 
-# KEYS: the stream, versions, times and, for `work`, the times of tables without people. ARGV: id, version, head,
-# time or nothing, and the number of the key for the time.
+# KEYS: the stream, the tombstones, versions, times and, for `work`, the times of tables without people. ARGV: id,
+# version, head, time or nothing, the number of the key for the time, and the stream's name.
 # A due time of an event that the stream does not have is refused: it is from before Redis came back older. So is a
 # due time of a version before the recorded one, because feed entries arrive late and in any order. But a recorded
 # version after the end of the stream is itself from before Redis came back, so it is replaced. The version stays
 # when nothing is due any more, because another projector may still deliver an earlier entry again.
-_RECORD: Final = Script("""\
-local reached = redis.call('XLEN', KEYS[1])
+_RECORD: Final = Script(
+    ARCHIVED_VERSION
+    + """\
+local archived = archived_version(KEYS[2], ARGV[6])
+local reached = archived + redis.call('XLEN', KEYS[1])
 local version = tonumber(ARGV[2])
 if version > reached or (version == 0 and reached > 0) then return 0 end
-if version > 0 and ARGV[3] ~= '' then
+if version > archived and ARGV[3] ~= '' then
   local id = ARGV[2] .. '-0'
   local event = redis.call('XRANGE', KEYS[1], id, id)[1]
   if not event or event[2][12] ~= ARGV[3] then return 0 end
 end
-local known = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '') or 0
+local known = tonumber(redis.call('HGET', KEYS[3], ARGV[1]) or '') or 0
 if known > version and known <= reached then return 0 end
-for place = 3, #KEYS do redis.call('ZREM', KEYS[place], ARGV[1]) end
+for place = 4, #KEYS do redis.call('ZREM', KEYS[place], ARGV[1]) end
 if ARGV[4] ~= '' then redis.call('ZADD', KEYS[tonumber(ARGV[5])], ARGV[4], ARGV[1]) end
-if version == 0 then redis.call('HDEL', KEYS[2], ARGV[1]) else redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
+if version == 0 then redis.call('HDEL', KEYS[3], ARGV[1]) else redis.call('HSET', KEYS[3], ARGV[1], ARGV[2]) end
 return 1
-""")
+"""
+)
 
 _PAGE: Final = 500
 _BOTS: Final = "bots"
@@ -132,8 +137,9 @@ class RedisDueTimes:
         return [self._keys.at(partition, name) for name in names]
 
     def _change(self, kind: DueKind, id_: str, due: Due) -> Call:
-        keys = (self._keys.stream(StreamId(CATEGORIES[kind], id_)), *self._keys_of(kind, id_))
-        place = len(keys) if due.is_for_bots else 3  # Lua counts from 1
+        stream = StreamId(CATEGORIES[kind], id_)
+        keys = (self._keys.stream(stream), self._keys.archived(stream), *self._keys_of(kind, id_))
+        place = len(keys) if due.is_for_bots else 4  # Lua counts from 1
         # Only `rest` needs a checksum. The audit can compute all other times from the log.
         at = "" if due.at is None else time_with_checksum(due.at) if kind == "rest" else due.at
-        return keys, (id_, due.version, due.head, at, place)
+        return keys, (id_, due.version, due.head, at, place, named(stream))

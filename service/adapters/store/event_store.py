@@ -1,7 +1,7 @@
 """The event store on Redis streams."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import Raw
 from redis.exceptions import RedisError
@@ -12,6 +12,7 @@ from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.replication import Wait, Written
 from hoodwink.service.adapters.redis.scripts import Script
 from hoodwink.service.adapters.redis.transport import Argument, Keyed, Transport
+from hoodwink.service.adapters.store.archived_logs import ArchivedLogs, Tombstone, find_command
 from hoodwink.service.adapters.store.checksums import with_checksum, without_checksum
 from hoodwink.service.adapters.store.feed_entries import due_text
 from hoodwink.service.adapters.store.keys import Keys, named
@@ -49,29 +50,33 @@ if known then
 end
 local version = redis.call('XLEN', stream)
 if version ~= expected or (version > 0 and noted[2] ~= ARGV[2] .. ' ' .. head) then
-  local remembered = expected > 0 and event(ARGV[2])
-  if expected > 0 and not (remembered and remembered[12] == head) then return {'DIVERGED', version} end
+  -- The caller compares with archived events. It names the tombstone with which it did, and the version there.
+  local tombstone, archived = redis.call('HGET', KEYS[4], name) or '', tonumber(ARGV[12])
+  if tombstone ~= ARGV[11] then return {'ARCHIVED', tombstone} end
+  version = version + archived
+  local remembered = expected > archived and event(ARGV[2])
+  if expected > archived and not (remembered and remembered[12] == head) then return {'DIVERGED', version} end
   if version ~= expected then
     return {'CONFLICT', version, redis.call('XRANGE', stream, string.format('%d-0', expected + 1), '+')}
   end
 end
 redis.call('XLEN', feed)
 local people = ARGV[10]
-if KEYS[5] then redis.call('ZCARD', KEYS[5]) end
-if KEYS[4] then redis.call((people == '' or KEYS[5]) and 'HLEN' or 'SCARD', KEYS[4]) end
+if KEYS[6] then redis.call('ZCARD', KEYS[6]) end
+if KEYS[5] then redis.call((people == '' or KEYS[6]) and 'HLEN' or 'SCARD', KEYS[5]) end
 local first = string.format('%d', version + 1)
-for i = 11, #ARGV, 6 do
+for i = 13, #ARGV, 6 do
   version = version + 1
   redis.call('XADD', stream, string.format('%d-0', version),
     'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
     'by', ARGV[i + 3], 'cmd', ARGV[i + 4], 'hash', ARGV[i + 5])
 end
-if KEYS[5] then redis.call('ZADD', KEYS[5], ARGV[13], people) end
-if people ~= '' and not KEYS[5] then
-  for id in string.gmatch(people, '%S+') do redis.call('SADD', KEYS[4], id) end
-elseif KEYS[4] then
+if KEYS[6] then redis.call('ZADD', KEYS[6], ARGV[15], people) end
+if people ~= '' and not KEYS[6] then
+  for id in string.gmatch(people, '%S+') do redis.call('SADD', KEYS[5], id) end
+elseif KEYS[5] then
   local id = string.match(name, ':(.*)')
-  if ARGV[8] == '' then redis.call('HDEL', KEYS[4], id) else redis.call('HSET', KEYS[4], id, ARGV[8]) end
+  if ARGV[8] == '' then redis.call('HDEL', KEYS[5], id) else redis.call('HSET', KEYS[5], id, ARGV[8]) end
 end
 local last = string.format('%d', version)
 redis.call('HSET', commands, ':head', last .. ' ' .. ARGV[#ARGV])
@@ -93,6 +98,12 @@ _APPEND_OR_REPEAT: Final = Script(
 _PAGE: Final = 256
 
 
+class _Moved(NamedTuple):
+    """The stream's first events have moved to the archive, or back if there is no tombstone."""
+
+    tombstone: Tombstone | None
+
+
 class RedisEventStore:
     """Streams of events in Redis. Safe to share between threads and processes."""
 
@@ -104,6 +115,7 @@ class RedisEventStore:
         on_loss: Callable[[], None] = lambda: None,
         wait: Wait | None = None,
         check_room: Callable[[], None] = lambda: None,
+        archived: ArchivedLogs | None = None,
     ) -> None:
         """Opens no connection yet.
 
@@ -113,24 +125,49 @@ class RedisEventStore:
             on_loss: called whenever an older copy may have replaced the store; see `Transport`.
             wait: the wait for replicas after an append, if any.
             check_room: raises `StorageFull` if nothing may be appended.
+            archived: the logs of finished tables and tournaments, if they can be read here.
         """
         self._client = client
         self._transport = Transport(client, on_loss=on_loss)
         self._replicated = Transport(client, on_loss=on_loss, wait=wait) if wait else None
         self._keys = Keys(partitions)
         self._check_room = check_room
+        self._archived = archived or ArchivedLogs(client=client, partitions=partitions)
 
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip; see `EventStore`."""
+        result = self._append(commit, None)
+        while isinstance(result, _Moved):
+            tombstone = result.tombstone
+            result = self._append_after(tombstone, commit) if tombstone else self._append(commit, None)
+        return result
+
+    def _append_after(self, tombstone: Tombstone, commit: Commit) -> "AppendResult | _Moved":
+        """Appends to a stream whose first events are in the archive."""
+        log, expected = self._archived.read(tombstone), commit.expected_version
+        if commit.key and (known := find_command(log, commit.key.id)):
+            self.confirm(commit.stream)
+            return known
+        if 0 < expected <= tombstone.version and log.entries[expected - 1].hash != commit.expected_head:
+            return Diverged(self.version(commit.stream))
+        if expected < tombstone.version:
+            tail = self.read(commit.stream, after=expected)
+            return Conflict(expected + len(tail), tail)
+        return self._append(commit, tombstone)
+
+    def _append(self, commit: Commit, tombstone: Tombstone | None) -> "AppendResult | _Moved":
+        """Runs the script, which refuses the commit if the stream has another tombstone than the given one."""
         self._check_room()
         keys = (
             *self._keys.touched(commit.stream, quietly=commit.is_quiet),
+            self._keys.archived(commit.stream),
             *self._keys.of_people(commit.stream, named=commit.name is not None, counted=bool(commit.people)),
         )
+        arguments = _arguments(commit, tombstone)
         if self._replicated is None:
-            return _result(commit, _APPEND.run(self._transport, keys, *_arguments(commit)))
-        written: Written = _APPEND_OR_REPEAT.run(self._replicated, keys, *_arguments(commit))
-        result = _result(commit, written.reply)
+            return self._result(commit, _APPEND.run(self._transport, keys, *arguments))
+        written: Written = _APPEND_OR_REPEAT.run(self._replicated, keys, *arguments)
+        result = self._result(commit, written.reply)
         # The commit stays stored: a retry finds it as a duplicate and waits again.
         if not written.is_replicated and isinstance(result, Appended | Duplicate):
             raise NotReplicated
@@ -153,12 +190,34 @@ class RedisEventStore:
 
     def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
         """Returns up to `count` events after version `after`, oldest first."""
+        entries = self._read_stream(stream, after, count)
+        # One page is read at once. Before the next one, the stream may have moved to the archive.
+        if _follows(entries, after) and (len(entries) < _PAGE or len(entries) == count):
+            return tuple(entries)
+        tombstone = self._archived.find(stream)
+        return tuple(entries) if tombstone is None else self._read_archived(tombstone, stream, after, count)
+
+    def _read_stream(self, stream: StreamId, after: int, count: int | None) -> list[Entry]:
         key, first = self._keys.stream(stream), _PAGE if count is None else min(count, _PAGE)
         reply = self._transport.call(key, "XRANGE", key, f"{after + 1}-0", "+", "COUNT", first)
-        entries = stored_entries(reply, after)
+        entries = stored_entries(reply)
         if len(entries) == _PAGE:
-            self._read_on(entries, key, after + _PAGE, None if count is None else after + count)
-        return tuple(entries)
+            self._read_on(entries, key, None if count is None else after + count)
+        return entries
+
+    def _read_archived(
+        self, tombstone: Tombstone, stream: StreamId, after: int, count: int | None
+    ) -> tuple[Entry, ...]:
+        """Reads a stream whose first events are in the archive."""
+        first: Sequence[Entry] = ()
+        if after < tombstone.version:
+            first = self._archived.read(tombstone).entries[after : None if count is None else after + count]
+        wanted = None if count is None else count - len(first)
+        return (
+            (*first, *self._read_stream(stream, max(after, tombstone.version), wanted))
+            if wanted != 0
+            else tuple(first)
+        )
 
     def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> list[tuple[Entry, ...]]:
         """Returns up to `count` events after each stream's version, for all streams in one round trip."""
@@ -169,10 +228,18 @@ class RedisEventStore:
                 for key, after in zip(keys, positions.values(), strict=True)
             ]
         )
-        return [
-            tuple(stored_entries(reply, after))
-            for reply, after in zip(replies, positions.values(), strict=True)
+        pages = [tuple(stored_entries(reply)) for reply in replies]
+        elsewhere = [
+            at
+            for at, (page, after) in enumerate(zip(pages, positions.values(), strict=True))
+            if not _follows(page, after)
         ]
+        streams = list(positions)
+        tombstones = self._archived.find_each([streams[at] for at in elsewhere]) if elsewhere else ()
+        for at, tombstone in zip(elsewhere, tombstones, strict=True):
+            if tombstone is not None:
+                pages[at] = self._read_archived(tombstone, streams[at], positions[streams[at]], count)
+        return pages
 
     def read_named(self, streams: Sequence[StreamId]) -> list[tuple[tuple[Entry, ...], str | None]]:
         """Returns all events and the stored name of each stream, in one round trip."""
@@ -182,20 +249,31 @@ class RedisEventStore:
             commands += [(key, ("XRANGE", key, "-", "+")), (names, ("HGET", names, stream.id))]
         replies = self._transport.call_each(commands)
         return [
-            (tuple(stored_entries(events, 0)), None if name is None else without_checksum(name.decode()))
+            (tuple(stored_entries(events)), None if name is None else without_checksum(name.decode()))
             for events, name in zip(replies[::2], replies[1::2], strict=True)
         ]
 
     def version(self, stream: StreamId) -> int:
-        key = self._keys.stream(stream)
-        return int(self._transport.call(key, "XLEN", key))
+        key, archived = self._keys.stream(stream), self._keys.archived(stream)
+        length, raw = self._transport.call_each(
+            [(key, ("XLEN", key)), (archived, ("HGET", archived, named(stream)))]
+        )
+        tombstone = self._archived.tombstone(stream, raw)
+        return int(length) + (tombstone.version if tombstone else 0)
 
     def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
         """Returns the commit with that idempotency key, or `None`."""
         key = self._keys.commands(stream)
-        known = self._transport.call(key, "HGET", key, key_id)
+        archived = self._keys.archived(stream)
+        known, raw = self._transport.call_each(
+            [(key, ("HGET", key, key_id)), (archived, ("HGET", archived, named(stream)))]
+        )
         if known is None:
-            return None
+            tombstone = self._archived.tombstone(stream, raw)
+            found = find_command(self._archived.read(tombstone), key_id) if tombstone else None
+            if found:
+                self.confirm(stream)
+            return found
         # The first answer may have been `NotReplicated`, and this one must not promise more.
         self.confirm(stream)
         # The store may have come back without the events of a recorded command, or with others in their place.
@@ -209,17 +287,41 @@ class RedisEventStore:
             keys = set(self._client.scan_iter(match=self._keys.pattern(category), count=1000))
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
-        return (self._keys.stream_at(key.decode()) for key in keys)
+        yield from (self._keys.stream_at(key.decode()) for key in keys)
+        # After the scan, so that a stream that is archived meanwhile is not missing.
+        for stream, _ in self._archived.streams():
+            if stream.category == category and self._keys.stream(stream).encode() not in keys:
+                yield stream
 
-    def _read_on(self, entries: list[Entry], key: str, after: int, upto: int | None) -> None:
+    def _read_on(self, entries: list[Entry], key: str, upto: int | None) -> None:
         def take(reply: list[Any]) -> bool:
-            entries.extend(stored_entries(reply, entries[-1].version))
+            entries.extend(stored_entries(reply))
             return len(reply) == _PAGE
 
-        self._transport.call_ahead(key, _pages(key, after, upto), take)
+        self._transport.call_ahead(key, _pages(key, entries[-1].version, upto), take)
+
+    def _result(self, commit: Commit, reply: list[Any]) -> "AppendResult | _Moved":
+        match reply:
+            case [b"APPENDED", version]:
+                return Appended(version)
+            case [b"CONFLICT", version, tail]:
+                return Conflict(version, tuple(stored_entries(tail)))
+            case [b"DIVERGED", version]:
+                return Diverged(version)
+            case [b"DUPLICATE", known]:
+                return _duplicate(known)
+            case [b"ARCHIVED", raw]:
+                return _Moved(self._archived.tombstone(commit.stream, raw))
+            case _:
+                raise AssertionError(f"the append script answered {reply!r}")
 
 
-def _arguments(commit: Commit) -> list[Argument]:
+def _follows(entries: Sequence[Entry], after: int) -> bool:
+    """Returns whether these are the events right after a version. Otherwise that event is in the archive, or nowhere."""
+    return bool(entries) and entries[0].version == after + 1
+
+
+def _arguments(commit: Commit, tombstone: Tombstone | None) -> list[Argument]:
     entries = commit.entries
     assert entries, "a commit has at least one event"
     arguments: list[Argument] = [
@@ -233,24 +335,12 @@ def _arguments(commit: Commit) -> list[Argument]:
         with_checksum(commit.name or ""),
         current_request(),
         " ".join(commit.people),
+        tombstone.raw if tombstone else "",
+        tombstone.version if tombstone else 0,
     ]
     for entry in entries:
         arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
     return arguments
-
-
-def _result(commit: Commit, reply: list[Any]) -> AppendResult:
-    match reply:
-        case [b"APPENDED", version]:
-            return Appended(version)
-        case [b"CONFLICT", version, tail]:
-            return Conflict(version, tuple(stored_entries(tail, commit.expected_version)))
-        case [b"DIVERGED", version]:
-            return Diverged(version)
-        case [b"DUPLICATE", known]:
-            return _duplicate(known)
-        case _:
-            raise AssertionError(f"the append script answered {reply!r}")
 
 
 def _duplicate(known: bytes) -> Duplicate:
@@ -258,8 +348,10 @@ def _duplicate(known: bytes) -> Duplicate:
     return Duplicate(version=int(last), fingerprint=without_checksum(fingerprint), first_version=int(first))
 
 
-def stored_entries(reply: list[Any] | None, after: int) -> list[Entry]:
-    """Returns the entries of a stream after a version."""
+def stored_entries(reply: list[Any] | None) -> list[Entry]:
+    """Returns the entries of consecutive events of a stream."""
+    if not reply:
+        return []
     # By place and not by name, because long logs are decoded often; the script writes the fields in this order.
     return [
         Entry(
@@ -271,7 +363,7 @@ def stored_entries(reply: list[Any] | None, after: int) -> list[Entry]:
             cmd=fields[9].decode(),
             hash=fields[11].decode(),
         )
-        for version, (_, fields) in enumerate(reply or (), start=after + 1)
+        for version, (_, fields) in enumerate(reply, start=int(reply[0][0][: -len("-0")]))
     ]
 
 

@@ -6,6 +6,7 @@ All keys that one append changes share the hash tag `{pNN}`, so they are in one 
 |---|---|---|
 | `hw:{pNN}:table:<id>` | stream | the events; event n has the id `n-0` |
 | `hw:{pNN}:commands:table:<id>` | hash | idempotency key → `<first version> <last version> <fingerprint>`, and `:head` → `<version> <hash>` of the last event |
+| `hw:{pNN}:archived` | hash | stream → its tombstone, if its events are in the archive (`archived_logs.py`) |
 | `hw:{pNN}:feed` | stream | a pointer to each commit of the partition that is not quiet |
 | `hw:{pNN}:quiet` | stream | a pointer to each quiet commit, which no group reads |
 | `hw:{pNN}:players` | stream | a pointer to each commit of a player or of administrators, read by every process with players in memory |
@@ -55,6 +56,10 @@ class Keys:
 
     def commands(self, stream: StreamId) -> str:
         return f"{self._tags[self.partition(stream)]}commands:{stream.category}:{stream.id}"
+
+    def archived(self, stream: StreamId) -> str:
+        """Returns the key of the tombstones in the stream's partition."""
+        return f"{self._tags[self.partition(stream)]}archived"
 
     def names(self, stream: StreamId) -> str:
         return f"{self._tags[self.partition(stream)]}names"

@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 from hoodwink.domain.administration import reason_digest
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.transport import Transport
+from hoodwink.service.adapters.store.archived_logs import ArchivedLogs
 from hoodwink.service.adapters.store.checksums import is_damaged, is_damaged_time, without_checksum
 from hoodwink.service.adapters.store.event_store import stored_entries
 from hoodwink.service.adapters.store.feed_entries import feed_entry
@@ -43,7 +44,7 @@ _PARTITION: Final = re.compile(r"hw:\{p(\d{2,})\}:")
 _BLOCKS: Final = re.compile(r"hw:\{p\d{2,}\}:blocks:(.+)")
 _OTHERS: Final = re.compile(
     r"hw:(?:"
-    r"\{p\d{2,}\}:(?:feed|quiet|players|names|took_part|newcomers|confirmed|presence:[^:]+"
+    r"\{p\d{2,}\}:(?:feed|quiet|players|names|took_part|newcomers|confirmed|archived|archiving|presence:[^:]+"
     r"|due:(?:work|rest|report|round)(?::versions)?|due:bots"
     r"|[a-z]+:(?:applied|heads|rows|counters|indexes|revision|held|rebuilding))"
     r"|\{limits\}:.*|\{(?:imports|jobs|pulse)\}:.*|celery(?:-jobs)?:.*"
@@ -61,6 +62,7 @@ class RedisStoredRecords:
         self._transport = Transport(client)
         self._keys = Keys(partitions)
         self._shelf = RedisImportShelf(client=client, partitions=partitions)
+        self._archived = ArchivedLogs(client=client, partitions=partitions)
 
     def streams(self) -> Iterator[StreamId]:
         """Yields each stream with events or an index of commands once."""
@@ -77,11 +79,14 @@ class RedisStoredRecords:
             [(names, ("HEXISTS", names, stream.id)), (newcomers, ("ZSCORE", newcomers, stream.id))]
         )
         entries = [entry for page in self._pages(self._keys.stream(stream)) for entry in page]
+        tombstone = self._archived.find(stream)
+        archived = tombstone.version if tombstone else 0
         return StoredStream(
-            entries=tuple(stored_entries(entries, 0)),
+            entries=tuple(stored_entries(entries)),
+            archived=archived,
             is_in_form=all(
                 id_ == f"{n}-0".encode() and tuple(fields[::2]) == _FIELDS
-                for n, (id_, fields) in enumerate(entries, start=1)
+                for n, (id_, fields) in enumerate(entries, start=archived + 1)
             ),
             commands={command: _versions(record) for command, record in index.items()},
             head=None if head is None else _noted(head),

@@ -30,7 +30,8 @@ class StoredStream(NamedTuple):
 
     Attributes:
         entries: the events, oldest first.
-        is_in_form: whether the n-th event has the id n and the right fields.
+        archived: the version of the last event in the archive; the entries follow on it.
+        is_in_form: whether each event has its version as its id, and the right fields.
         commands: the first and last version of each command by its id; `None` for one whose record is damaged.
         head: the recorded version and hash of the last event; `None` if an earlier release recorded none.
         is_named: whether a name is stored for it.
@@ -43,6 +44,7 @@ class StoredStream(NamedTuple):
     head: tuple[int, str] | None
     is_named: bool = False
     newcomer_since: int | None = None
+    archived: int = 0
 
 
 class StoredRecords(Protocol):
@@ -133,7 +135,8 @@ def _of_index(stream: StreamId, stored: StoredStream) -> Iterator[Difference]:
     if not stored.is_in_form:
         yield _difference(f"{_named(stream)}, ids and fields", "others", "1-0, 2-0, …")
     expected = _commands_of(stored.entries)
-    known = stored.head[0] if stored.head else len(stored.entries)
+    last = stored.archived + len(stored.entries)
+    known = stored.head[0] if stored.head else last
     # Imported events name the commands of their own service, but the index has the steps of the import.
     is_imported = stream.category == IMPORT.category
     for command in () if is_imported else sorted(expected.keys() | stored.commands.keys()):
@@ -143,9 +146,10 @@ def _of_index(stream: StreamId, stored: StoredStream) -> Iterator[Difference]:
         if is_damaged or (wanted != found and not is_newer):
             yield _difference(f"{_named(stream)}, command {command}", found, wanted)
     if stored.head is not None:
-        entry = stored.entries[stored.head[0] - 1] if 0 < stored.head[0] <= len(stored.entries) else None
+        at = stored.head[0] - stored.archived
+        entry = stored.entries[at - 1] if 0 < at <= len(stored.entries) else None
         if entry is None or entry.hash != stored.head[1]:
-            yield _difference(f"{_named(stream)}, head", stored.head, len(stored.entries))
+            yield _difference(f"{_named(stream)}, head", stored.head, last)
 
 
 def _commands_of(entries: Sequence[Entry]) -> Mapping[str, tuple[int, int]]:

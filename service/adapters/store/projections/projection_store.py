@@ -30,6 +30,7 @@ from hoodwink.domain.projections import Add, Effect, Put, Remove
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.scripts import Script
 from hoodwink.service.adapters.redis.transport import Argument, Transport
+from hoodwink.service.adapters.store.archived_logs import ARCHIVED_VERSION
 from hoodwink.service.adapters.store.keys import Keys, named
 from hoodwink.service.adapters.store.projections.contents import read_snapshot
 from hoodwink.service.adapters.store.projections.holds import Hold
@@ -43,10 +44,12 @@ from hoodwink.service.application.projecting.projections import (
 )
 from hoodwink.service.application.streams.history import Position
 
-# KEYS: the parts, the table's stream, the hold, then every index in the effects, which refer to it by its number in
+# KEYS: the parts, the table's stream, the hold, the tombstones, then every index in the effects, which refer to it by its number in
 # KEYS. The stream is checked, too, because Redis may have come back older than the events from which the effects
-# were computed. An unexpected position means that another projector was faster, so nothing is applied twice.
-_APPLY: Final = Script("""\
+# were computed. An unexpected position means that another projector was faster, so nothing is applied twice. Archived events cannot vanish with Redis.
+_APPLY: Final = Script(
+    ARCHIVED_VERSION
+    + """\
 local stream, version, head = ARGV[1], ARGV[4], ARGV[5]
 local held = redis.call('GET', KEYS[8])
 if held and string.sub(held, 1, 7) ~= 'replay ' then return 0 end
@@ -54,8 +57,10 @@ local applied = redis.call('HGET', KEYS[1], stream) or '0'
 local proof = redis.call('HGET', KEYS[5], stream)
 local known = proof and string.match(proof, '^' .. applied .. ' (.*)') or ''
 if applied ~= ARGV[2] or known ~= ARGV[3] then return 0 end
-local event = redis.call('XRANGE', KEYS[7], version .. '-0', version .. '-0')[1]
-if not event or event[2][12] ~= head then return 0 end
+if tonumber(version) > archived_version(KEYS[9], stream) then
+  local event = redis.call('XRANGE', KEYS[7], version .. '-0', version .. '-0')[1]
+  if not event or event[2][12] ~= head then return 0 end
+end
 if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('SET', KEYS[6], ARGV[6]) end
 local i = 7
 while i <= #ARGV do
@@ -82,22 +87,27 @@ end
 redis.call('HSET', KEYS[1], stream, version)
 redis.call('HSET', KEYS[5], stream, version .. ' ' .. head)
 return 1
-""")
+"""
+)
 
-# KEYS: applied, heads, the table's stream. Without a hash (earlier releases), an event of that version suffices.
-_PROGRESS: Final = Script("""\
+# KEYS: applied, heads, the table's stream, the tombstones. Without a hash (earlier releases), an event of that version suffices.
+_PROGRESS: Final = Script(
+    ARCHIVED_VERSION
+    + """\
 local version = redis.call('HGET', KEYS[1], ARGV[1])
 if not version then return {'0', '', 1} end
 local proof = redis.call('HGET', KEYS[2], ARGV[1])
 local head = proof and string.match(proof, '^' .. version .. ' (.*)') or ''
 local event = redis.call('XRANGE', KEYS[3], version .. '-0', version .. '-0')[1]
 local is_proven = event and (head == '' or event[2][12] == head)
+if not event then is_proven = tonumber(version) <= archived_version(KEYS[4], ARGV[1]) end
 return {version, head, is_proven and 1 or 0}
-""")
+"""
+)
 
 _PARTS: Final = ("applied", "rows", "counters", "indexes", "heads", "revision")
 
-_FIRST_INDEX: Final = len(_PARTS) + 3
+_FIRST_INDEX: Final = len(_PARTS) + 4
 """The number in KEYS of the first index."""
 
 _READING_ATTEMPTS: Final = 5
@@ -124,7 +134,11 @@ class RedisProjectionStore:
         """Applies effects atomically and only once; see `ProjectionStore`."""
         partition = self._keys.partition(stream)
         keys = [self._key(projection, part, partition) for part in _PARTS]
-        keys += [self._keys.stream(stream), self._key(projection, "held", partition)]
+        keys += [
+            self._keys.stream(stream),
+            self._key(projection, "held", partition),
+            self._keys.archived(stream),
+        ]
         arguments: list[Argument] = [named(stream), after.version, after.head, reached.version, reached.head]
         arguments.append(revision)
         numbers: dict[str, int] = {}
@@ -143,7 +157,9 @@ class RedisProjectionStore:
         partition = self._keys.partition(stream)
         keys = [self._key(projection, part, partition) for part in ("applied", "heads")]
         version, head, proven = _PROGRESS.run(
-            self._transport, [*keys, self._keys.stream(stream)], named(stream)
+            self._transport,
+            [*keys, self._keys.stream(stream), self._keys.archived(stream)],
+            named(stream),
         )
         return Progress(Position(int(version), head.decode()), bool(proven))
 

@@ -1,0 +1,98 @@
+"""Files of the archive in a local folder. None ever changes once it has its name."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from hoodwink.service.application.ports import DamagedArchive, StoreUnavailable
+
+
+class Files(Protocol):
+    """Named files that are written once. Every call may raise `StoreUnavailable`."""
+
+    def put(self, name: str, data: bytes) -> None:
+        """Stores a file durably; raises `FileExistsError` if the name is taken."""
+        ...
+
+    def read(self, name: str, offset: int, length: int) -> bytes:
+        """Returns a part of a file; raises `DamagedArchive` if the file lacks it."""
+        ...
+
+    def size(self, name: str) -> int | None:
+        """Returns the size of a file in bytes, or `None` if there is none."""
+        ...
+
+    def names(self, folder: str) -> Iterator[str]:
+        """Yields the names of all files in a folder, in any order."""
+        ...
+
+
+class Folder:
+    """Stores files under a local folder, which is created with the first one."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def put(self, name: str, data: bytes) -> None:
+        """See `Files`. An interrupted call leaves at most a file whose name begins with a dot."""
+        path = self._root / name
+        unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+        try:
+            _make_folder(path.parent)
+            try:
+                with unfinished.open("xb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                # A link and not a rename, which would replace a file that another process has written.
+                path.hardlink_to(unfinished)
+            finally:
+                unfinished.unlink(missing_ok=True)
+            _sync(path.parent)
+        except FileExistsError:
+            raise
+        except OSError as error:
+            raise StoreUnavailable(f"the archive cannot be written: {error}") from error
+
+    def read(self, name: str, offset: int, length: int) -> bytes:
+        try:
+            with (self._root / name).open("rb") as file:
+                data = os.pread(file.fileno(), length, offset)
+        except FileNotFoundError:
+            raise DamagedArchive(f"{name} is missing") from None
+        except OSError as error:
+            raise StoreUnavailable(f"the archive cannot be read: {error}") from error
+        if len(data) < length:
+            raise DamagedArchive(f"{name} is too short")
+        return data
+
+    def size(self, name: str) -> int | None:
+        with suppress(FileNotFoundError):
+            return (self._root / name).stat().st_size
+        return None
+
+    def names(self, folder: str) -> Iterator[str]:
+        with suppress(FileNotFoundError):
+            for path in (self._root / folder).iterdir():
+                if not path.name.startswith("."):
+                    yield f"{folder}/{path.name}"
+
+
+def _make_folder(path: Path) -> None:
+    """Makes a folder and those above it, each durably."""
+    if not path.is_dir():
+        _make_folder(path.parent)
+        path.mkdir(exist_ok=True)
+        _sync(path.parent)
+
+
+def _sync(folder: Path) -> None:
+    # A new name is in its folder, so it survives a power cut only once the folder is on the disk, too.
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

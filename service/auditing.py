@@ -1,6 +1,7 @@
 """Runs all audits of a service in order, for `hoodwink audit` and for the scrubber in the background."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from hoodwink.domain.projections import PROJECTIONS, Projection
@@ -36,8 +37,17 @@ def stages(
     *,
     checked: Checked = uncounted,
     patience_seconds: float = PATIENCE_SECONDS,
+    quick: bool = False,
 ) -> Iterator[Stage]:
-    """Yields the audits of all stored data; `checked` is called while logs are verified."""
+    """Yields the audits of all stored data.
+
+    Args:
+        service: whose data are audited.
+        notes: the record of verified logs.
+        checked: called while logs are verified, with the number of events.
+        patience_seconds: how long data may lag behind the logs.
+        quick: whether to leave out all audits that need the contents of archived logs.
+    """
 
     def of(*categories: str) -> Callable[[], int]:
         return lambda: sum(1 for category in categories for _ in service.store.streams(category))
@@ -46,15 +56,21 @@ def stages(
         return lambda done: map(_different, differences(done))
 
     # Logs come first: the other audits replay them, and a broken log would only look like damage elsewhere.
-    logs = service.log_audit(notes, checked)
+    logs = service.log_audit(notes, checked, with_archive=not quick)
     yield Stage(
         "logs",
         of("table", "tournament"),
         lambda done: map(_broken, logs.broken(done)),
         awaits_projector=False,
     )
+    if (archive := service.archive) is not None:
+        yield Stage(
+            "archive", archive.count, partial(archive.faults, thoroughly=False), awaits_projector=False
+        )
     stored = shown(service.stored_audit().differences)
-    yield Stage("stored", of("table", "tournament", "player"), stored, awaits_projector=False)
+    yield Stage("records", of("table", "tournament", "player"), stored, awaits_projector=False)
+    if quick:
+        return
     for projection in PROJECTIONS:
         yield Stage(
             projection.name, of(projection.category), shown(_of(service, projection, patience_seconds))

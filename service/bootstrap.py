@@ -11,6 +11,7 @@ from hoodwink.service.adapters.limits.shared_counts import SharedCounts
 from hoodwink.service.adapters.redis.connection import AsyncClient, Client, connect_async
 from hoodwink.service.adapters.redis.gathering import gather
 from hoodwink.service.adapters.redis.loop_connection import LoopConnection
+from hoodwink.service.adapters.store.archive import RedisArchive
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.import_shelf import RedisImportShelf
 from hoodwink.service.adapters.store.installation_secret import InstallationSecret
@@ -52,6 +53,7 @@ from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT
 from hoodwink.service.application.streams.outages import Outages
 from hoodwink.service.application.streams.tables import Tables
 from hoodwink.service.application.streams.tournaments import Tournaments
+from hoodwink.service.application.work.archiver import Archiver
 from hoodwink.service.application.work.clock_mover import ClockMover, OutageDispatcher
 from hoodwink.service.application.work.dispatch import Dispatcher
 from hoodwink.service.application.work.due import IdleTimes
@@ -105,6 +107,30 @@ class Service(Foundation):
             clock=self.clock,
             rollbacks=self.rollbacks,
             outages=self.outages,
+        )
+
+    @cached_property
+    def archive(self) -> RedisArchive | None:
+        """The archive of finished tables and tournaments, or `None` if there is no place for it."""
+        if self.segments is None:
+            return None
+        return RedisArchive(
+            client=self.client,
+            partitions=self.settings.partitions,
+            store=self.store,
+            archived=self.archived_logs,
+            segments=self.segments,
+        )
+
+    @cached_property
+    def archiver(self) -> Archiver | None:
+        if self.archive is None:
+            return None
+        return Archiver(
+            archive=self.archive,
+            partitions=range(self.settings.partitions),
+            clock=self.clock,
+            due_at=lambda kind, id_: self.due_times.find(kind, id_).at,
         )
 
     @cached_property
@@ -329,9 +355,10 @@ class Service(Foundation):
         """Returns the audit that compares the rating streams with the tables' logs."""
         return RatingAudit(store=self.store, clock=self.clock, patience_seconds=patience_seconds)
 
-    def log_audit(self, notes: Notes, checked: Checked = uncounted) -> LogAudit:
+    def log_audit(self, notes: Notes, checked: Checked = uncounted, *, with_archive: bool = True) -> LogAudit:
         """Returns the audit that verifies every log, except those that the notes name."""
-        return LogAudit(store=self.store, notes=notes, checked=checked)
+        streams = self.store.streams if with_archive else self.store.in_memory
+        return LogAudit(store=self.store, streams=streams, notes=notes, checked=checked)
 
     def due_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> DueAudit:
         """Returns the audit that compares the due times with the logs and corrects them."""

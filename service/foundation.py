@@ -4,9 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
+from pathlib import Path
 
 from redis import Redis
 
+from hoodwink.service.adapters.archive.folder import Folder
+from hoodwink.service.adapters.archive.segments import Segments
 from hoodwink.service.adapters.limits.counters import Counters
 from hoodwink.service.adapters.process.disk_space import DiskSpace
 from hoodwink.service.adapters.process.system import SystemEntropy
@@ -15,6 +18,7 @@ from hoodwink.service.adapters.redis.embedded_address import embedded_url
 from hoodwink.service.adapters.redis.gathering import is_gathered
 from hoodwink.service.adapters.redis.partitions import hold_partitions
 from hoodwink.service.adapters.redis.replication import wait_for
+from hoodwink.service.adapters.store.archived_logs import ArchivedLogs
 from hoodwink.service.adapters.store.blocks import RedisBlocks
 from hoodwink.service.adapters.store.clock import clock_on
 from hoodwink.service.adapters.store.due_times import RedisDueTimes
@@ -66,14 +70,30 @@ class Foundation(ABC):
             on_loss=self._forget_players,
             wait=wait_for(self.client, replicas=replicas, seconds=seconds) if replicas else None,
             check_room=self.disk_space.check,
+            archived=self.archived_logs,
         )
 
     @cached_property
+    def archived_logs(self) -> ArchivedLogs:
+        partitions, segments = self.settings.partitions, self.segments
+        return ArchivedLogs(client=self.client, partitions=partitions, segments=segments)
+
+    @cached_property
+    def segments(self) -> Segments | None:
+        """The files of the archive, or `None` if there is no place for them."""
+        if self.settings.archive:
+            return Segments(Folder(Path(self.settings.archive)))
+        # Processes on other machines could not read a folder of this one.
+        return Segments(Folder(self.settings.data_folder / "archive")) if self._is_embedded else None
+
+    @property
+    def _is_embedded(self) -> bool:
+        return self.settings.redis_url == embedded_url(self.settings.data_folder / "redis")
+
+    @cached_property
     def disk_space(self) -> DiskSpace:
-        folder = self.settings.data_folder / "redis"
-        is_embedded = self.settings.redis_url == embedded_url(folder)
         # The disk of an external Redis is not visible from here.
-        return DiskSpace(folder if is_embedded else None)
+        return DiskSpace(self.settings.data_folder / "redis" if self._is_embedded else None)
 
     @cached_property
     def rollbacks(self) -> RedisRollbacks:

@@ -146,6 +146,22 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
             description="Days after registration until a player who never took part in anything is deleted; 0 for never.",
         ),
     ] = field(default=30.0, name="HOODWINK_FORGET_DAYS")
+    archive: Annotated[
+        str,
+        Meta(
+            description="Folder of the archive, which all processes must share; by default the folder `archive` in "
+            "`HOODWINK_DATA`, or no archive if `REDIS_URL` is set (docs/ARCHIVE.md)."
+        ),
+    ] = field(default="", name="HOODWINK_ARCHIVE")
+    archive_days: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=3650,
+            description="Days after their last event until finished tables and tournaments move from memory to the "
+            "archive; 0 for never.",
+        ),
+    ] = field(default=1.0, name="HOODWINK_ARCHIVE_DAYS")
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
         Meta(description="The minimum level to log: debug, info, warning or error."),
@@ -281,6 +297,11 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
     def forget_after_ms(self) -> int:
         """Milliseconds after registration until an unused player is deleted; 0 for never."""
         return round(self.forget_days * 86_400_000)
+
+    @property
+    def archive_after_ms(self) -> int:
+        """Milliseconds after the last event until a finished table or tournament is archived; 0 for never."""
+        return round(self.archive_days * 86_400_000)
 
     @property
     def abandon_after_ms(self) -> int:

@@ -26,6 +26,7 @@ from hoodwink.service.application.work.dispatch import Dispatcher
 from hoodwink.service.bootstrap import Service
 from hoodwink.service.monitoring.folder import metrics_folder
 from hoodwink.service.settings import Settings
+from hoodwink.workers.archiver import archive_periodically
 from hoodwink.workers.scrubber import scrub_periodically
 
 log = structlog.get_logger(__name__)
@@ -280,7 +281,8 @@ def _run(service: Service, stopping: threading.Event) -> None:
             target=dispatch_jobs, args=(service, stopping, partial(heartbeats.beat, JOBS)), name=JOBS
         )
     )
-    threads.append(threading.Thread(target=scrub_periodically, args=(service, stopping), name="scrub"))
+    for name, keep_doing in (("scrub", scrub_periodically), ("archive", archive_periodically)):
+        threads.append(threading.Thread(target=keep_doing, args=(service, stopping), name=name))
     disk = partial(watch_disk, service.disk_space, stopping)
     threads.append(threading.Thread(target=disk, name="disk"))
     for thread in threads:

@@ -1,7 +1,6 @@
 """Audits all data slowly in the background, so that damage is found before somebody needs the data."""
 
 import threading
-import time
 from collections.abc import Callable
 from typing import Final
 
@@ -10,6 +9,7 @@ import structlog
 from hoodwink.service.application.ports import StoreUnavailable
 from hoodwink.service.auditing import stages, unfinished
 from hoodwink.service.bootstrap import Service
+from hoodwink.workers.pace import Pace, Stopped
 
 log = structlog.get_logger(__name__)
 
@@ -18,31 +18,6 @@ CPU_SHARE: Final = 0.01
 
 PAUSE_SECONDS: Final = 600.0
 """Pause between two rounds."""
-
-_MIN_SLEEP_SECONDS: Final = 0.05
-
-
-class Stopped(Exception):
-    """Raised in the middle of a round when the process has to end."""
-
-
-class Pace:
-    """Limits the calling thread to a share of one core's time; raises `Stopped`."""
-
-    def __init__(self, stopping: threading.Event, share: float = CPU_SHARE) -> None:
-        self._stopping = stopping
-        self._share = share
-        self._used = time.thread_time()
-
-    def __call__(self, _done: object = None) -> None:
-        # Thread time, because the other threads of the projector must not count against the scrubber.
-        used = time.thread_time() - self._used
-        rest = used / self._share - used
-        if rest < _MIN_SLEEP_SECONDS:
-            return
-        if self._stopping.wait(rest):
-            raise Stopped
-        self._used = time.thread_time()
 
 
 class NoNotes:
@@ -62,7 +37,7 @@ def scrub_periodically(service: Service, stopping: threading.Event) -> None:
 
     while not stopping.wait(PAUSE_SECONDS):
         try:
-            found = scrub(service, Pace(stopping))
+            found = scrub(service, Pace(stopping, CPU_SHARE))
         except Stopped:
             return
         except StoreUnavailable as error:

@@ -1,6 +1,6 @@
 """The ports: protocols that the use cases need and the adapters implement."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias, TypeVar
 
 import msgspec
@@ -36,7 +36,11 @@ class StorageFull(StoreUnavailable):
         super().__init__("the disk with the data is full")
 
 
-class DamagedArchive(Exception):
+class CannotReplay(Exception):
+    """Raised for a log that cannot be replayed, because it breaks the rules."""
+
+
+class DamagedArchive(CannotReplay, StoreUnavailable):
     """Raised for an archived log whose file is lost or damaged; the message names the file."""
 
 
@@ -143,6 +147,22 @@ class Duplicate(msgspec.Struct, frozen=True, gc=False):
 
 
 AppendResult: TypeAlias = Appended | Conflict | Diverged | Duplicate
+
+
+class WholeLog(msgspec.Struct, frozen=True, gc=False):
+    """A log with all that its stream keeps, so that the stream can be deleted.
+
+    Attributes:
+        entries: all events, from the first one.
+        fingerprints: of the requests with an idempotency key, by command id.
+    """
+
+    entries: tuple[Entry, ...]
+    fingerprints: Mapping[str, str]
+
+    @property
+    def head(self) -> str:
+        return self.entries[-1].hash
 
 
 class EventStore(Protocol):

@@ -23,6 +23,7 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "export": "Export the log of a table that has ended.",
         "ledger": "Export the journal, show a balance, or write a statement.",
         "admin": "Administer a service: void tables, ban players, rotate keys.",
+        "archive": "Move finished tables to the archive, check it, or move them back.",
         "rebuild": "Rebuild projections and due times from the logs.",
         "audit": "Verify every log, and compare all stored data with the logs.",
         "new-game": "Create the files of a new game in a checkout.",

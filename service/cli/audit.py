@@ -1,16 +1,13 @@
 """`hoodwink audit`: verifies every log, and compares all other stored data with the logs."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 import click
-from rich.progress import Progress
 
-from hoodwink.domain.projections import PROJECTIONS
 from hoodwink.service.adapters.process.audit_notes import NOTES, AuditNotes
 from hoodwink.service.application.audit.audit import PATIENCE_SECONDS
-from hoodwink.service.auditing import stages, unfinished
-from hoodwink.service.bootstrap import Service
+from hoodwink.service.auditing import Stage, stages, unfinished
 from hoodwink.service.cli.shared.connection import connected_service, progress_bars, progress_step, stoppable
 from hoodwink.service.cli.shared.output import say
 
@@ -30,7 +27,12 @@ _INTERRUPTED = "Interrupted. The next `hoodwink audit` resumes after the logs al
     is_flag=True,
     help="Verify every log again, including those that an interrupted audit has verified.",
 )
-def command(*, wait: float, afresh: bool) -> None:
+@click.option(
+    "--quick",
+    is_flag=True,
+    help="Check archived logs by the indexes of their segments only, and no projections or ratings.",
+)
+def command(*, wait: float, afresh: bool, quick: bool) -> None:
     """Verify every log, and compare all other stored data with the logs.
 
     Checks the hash chain and the legality of each log, whether its table has ended or not, and the data stored with
@@ -48,24 +50,30 @@ def command(*, wait: float, afresh: bool) -> None:
                 "Use --afresh to verify every log again.",
                 err=True,
             )
-        found = _differences(service, notes, wait)
+        audits = list(stages(service, notes, patience_seconds=wait, quick=quick))
+        found = _differences(audits, notes)
         # A projector that is not running also causes differences, which are no damage.
         caveat = unfinished(service) if found else None
     for line in found:
         say(line)
     if caveat:
         say(caveat)
-    names = ", ".join(
-        ("logs", "records", *[projection.name for projection in PROJECTIONS], "ratings", "due times")
+    say(
+        f"{_counted(len(found), 'difference')}."
+        if found
+        else f"No differences in {', '.join(stage.name for stage in audits)}."
     )
-    say(f"{_counted(len(found), 'difference')}." if found else f"No differences in {names}.")
     sys.exit(1 if found else 0)
 
 
-def _differences(service: Service, notes: AuditNotes, wait: float) -> list[str]:
+def _differences(audits: Iterable[Stage], notes: AuditNotes) -> list[str]:
     try:
         with progress_bars() as progress:
-            found = list(_lines(service, notes, wait, progress))
+            found = [
+                line
+                for stage in audits
+                for line in stage.findings(progress_step(progress, stage.name, stage.size()))
+            ]
     finally:
         notes.close()
         if notes.fault:  # no reason to stop: only a later audit would have more to do
@@ -75,11 +83,6 @@ def _differences(service: Service, notes: AuditNotes, wait: float) -> list[str]:
             )
     notes.remove()  # only now: after Ctrl-C, the next audit needs them
     return found
-
-
-def _lines(service: Service, notes: AuditNotes, wait: float, progress: Progress) -> Iterator[str]:
-    for stage in stages(service, notes, patience_seconds=wait):
-        yield from stage.findings(progress_step(progress, stage.name, stage.size()))
 
 
 def _counted(count: int, noun: str) -> str:

@@ -9,7 +9,8 @@ from hoodwink.service.adapters.store.keys import Keys
 from hoodwink.service.application.ports import Lag, StreamId
 from hoodwink.service.application.projecting.projecting import GROUPS
 from hoodwink.workers import scrubber
-from hoodwink.workers.scrubber import Pace, Stopped, scrub, scrub_periodically
+from hoodwink.workers.pace import Pace, Stopped
+from hoodwink.workers.scrubber import scrub, scrub_periodically
 from tests.service.application.world import World
 
 

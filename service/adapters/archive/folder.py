@@ -43,7 +43,8 @@ class Folder:
         try:
             _make_folder(path.parent)
             try:
-                with unfinished.open("xb") as file:
+                # Private, because the logs of private tables are in it.
+                with open(unfinished, "xb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
                     file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
@@ -85,7 +86,7 @@ def _make_folder(path: Path) -> None:
     """Makes a folder and those above it, each durably."""
     if not path.is_dir():
         _make_folder(path.parent)
-        path.mkdir(exist_ok=True)
+        path.mkdir(mode=0o700, exist_ok=True)
         _sync(path.parent)
 
 

@@ -10,7 +10,7 @@ from msgspec import Raw
 from hoodwink.domain.tables.actor import Actor
 from hoodwink.domain.tables.entries import Entry
 from hoodwink.domain.tables.proving.log import GENESIS, chain_hash, chain_key
-from hoodwink.service.application.ports import DamagedArchive, own_command_id
+from hoodwink.service.application.ports import DamagedArchive, WholeLog, own_command_id
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -27,22 +27,6 @@ _OWN: Final = "~"
 
 _MIN_LOGS_TO_TRAIN: Final = 32
 _DICTIONARY_BYTES: Final = 16 << 10
-
-
-class ArchivedLog(msgspec.Struct, frozen=True, gc=False):
-    """What a frame holds.
-
-    Attributes:
-        entries: all events, from the first one.
-        fingerprints: the fingerprints of the requests with an idempotency key, by command id.
-    """
-
-    entries: tuple[Entry, ...]
-    fingerprints: Mapping[str, str]
-
-    @property
-    def head(self) -> str:
-        return self.entries[-1].hash
 
 
 class Codec:
@@ -69,23 +53,23 @@ def trained(samples: Sequence[bytes]) -> bytes:
     return zstd.train_dict(samples, _DICTIONARY_BYTES).dict_content
 
 
-def rows(log: ArchivedLog) -> bytes:
+def rows(log: WholeLog) -> bytes:
     """Returns the contents of a frame before compression: a line for each event."""
-    # The columns need no escapes: keys and types are ASCII, and JSON text contains no control characters.
+    # The columns need no escapes: command ids and types are printable, and JSON text contains no control characters.
     lines, at, last = [], 0, ""
     for entry in log.entries:
-        command = ""
+        command = fingerprint = ""
         if entry.cmd != last:
             last = entry.cmd
             command = _OWN if last == own_command_id(entry.version) else last
-            if fingerprint := log.fingerprints.get(last):
-                command = f"{command} {fingerprint}"
-        lines.append(f"{entry.type}\t{entry.at - at}\t{entry.by}\t{command}\t{bytes(entry.data).decode()}\n")
+            fingerprint = log.fingerprints.get(last, "")
+        data = bytes(entry.data).decode()
+        lines.append(f"{entry.type}\t{entry.at - at}\t{entry.by}\t{command}\t{fingerprint}\t{data}\n")
         at = entry.at
     return "".join(lines).encode()
 
 
-def log_of(contents: bytes) -> ArchivedLog:
+def log_of(contents: bytes) -> WholeLog:
     """Returns the log in a frame's contents, with its hash chain computed again; raises `DamagedArchive`."""
     try:
         return _log(contents.decode())
@@ -93,24 +77,22 @@ def log_of(contents: bytes) -> ArchivedLog:
         raise DamagedArchive("is not a log") from error
 
 
-def _log(text: str) -> ArchivedLog:
-    lines = [line.split("\t", 4) for line in text.split("\n")[:-1]]
-    key, fingerprints = chain_key(_seed(lines[0][4])), dict[str, str]()
+def _log(text: str) -> WholeLog:
+    lines = [line.split("\t", 5) for line in text.split("\n")[:-1]]
+    key, fingerprints = chain_key(_seed(lines[0][5])), dict[str, str]()
     entries, at, cmd, head = list[Entry](), 0, "", GENESIS
-    for version, (type_, later, by, command, data) in enumerate(lines, start=1):
+    for version, (type_, later, by, command, fingerprint, data) in enumerate(lines, start=1):
         at += int(later)
         if command:
-            cmd, _, fingerprint = command.partition(" ")
-            if cmd == _OWN:
-                cmd = own_command_id(version)
-            if fingerprint:
-                fingerprints[cmd] = fingerprint
+            cmd = own_command_id(version) if command == _OWN else command
+        if fingerprint:
+            fingerprints[cmd] = fingerprint
         raw = data.encode()
         head = chain_hash(key, head, version, type_, at, by, cmd, raw)
         entries.append(
             Entry(version=version, type=type_, at=at, by=cast("Actor", by), cmd=cmd, data=Raw(raw), hash=head)
         )
-    return ArchivedLog(tuple(entries), fingerprints)
+    return WholeLog(tuple(entries), fingerprints)
 
 
 class _Opening(msgspec.Struct):

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from hoodwink.service.adapters.archive.folder import Files
-from hoodwink.service.adapters.archive.frames import ArchivedLog, Codec, log_of, rows, trained
-from hoodwink.service.application.ports import DamagedArchive
+from hoodwink.service.adapters.archive.frames import Codec, log_of, rows, trained
+from hoodwink.service.application.ports import DamagedArchive, WholeLog
 
 _MAGIC: Final = b"hoodwink archive 1\n"
 _TRAILER: Final = struct.Struct(">QI32s")
@@ -81,18 +81,16 @@ class Segments:
 
     def names(self, partition: int) -> list[str]:
         """Returns the names of a partition's segments, in the order in which they were written."""
-        return sorted(name for name in self._files.names(_folder(partition)) if _NAME.fullmatch(name))
+        names = [name for name in self._files.names(_folder(partition)) if _NAME.fullmatch(name)]
+        return sorted(names, key=_parts)
 
     def next_name(self, partition: int, month: int) -> str:
         """Returns the first free name of a series."""
-        numbers = [
-            int(match[3])
-            for name in self.names(partition)
-            if (match := _NAME.fullmatch(name)) and int(match[1] + match[2]) == month
-        ]
+        parts = map(_parts, self.names(partition))
+        numbers = [number for _, series, number in parts if series == month]
         return segment_name(partition, month, max(numbers, default=0) + 1)
 
-    def write(self, name: str, logs: Mapping[str, ArchivedLog]) -> None:
+    def write(self, name: str, logs: Mapping[str, WholeLog]) -> None:
         """Writes a segment of these logs by their streams' names; raises `FileExistsError` if the name is taken."""
         partition, month, _ = _parts(name)
         contents = {stream: rows(log) for stream, log in logs.items()}
@@ -136,7 +134,7 @@ class Segments:
             raise DamagedArchive(f"{name} is damaged in its header or index")
         return tuple(msgspec.json.Decoder(Indexed).decode_lines(_PLAIN.decompress(footer)))
 
-    def read(self, place: Place) -> ArchivedLog:
+    def read(self, place: Place) -> WholeLog:
         """Returns the log in a frame; raises `DamagedArchive`."""
         name = place.segment
         frame = self._files.read(name, place.offset, place.length)
@@ -148,14 +146,15 @@ class Segments:
             raise DamagedArchive(f"{name}: the frame at byte {place.offset} {error}") from error
 
     def _dictionary(self, partition: int, month: int, samples: Sequence[bytes]) -> str:
-        """Returns the digest of the dictionary for these logs; each series has one, from its first large segment."""
+        """Returns the digest of the dictionary for these logs; each series has its own once it has enough logs."""
+        # The latest segment suffices: all after the first one with a dictionary have one.
         names = self.names(partition)
-        known = [header for name in names if (header := self._header(name).fields).dictionary]
-        if known and known[-1].month == month:
-            return known[-1].dictionary
+        latest = self._header(names[-1]).fields if names else Header(partition, month, "")
+        if latest.dictionary and latest.month == month:
+            return latest.dictionary
         dictionary = trained(samples)
         if not dictionary:
-            return known[-1].dictionary if known else ""
+            return latest.dictionary
         digest = hashlib.sha256(dictionary).hexdigest()
         name = _dictionary_name(partition, digest)
         if self._files.size(name) is None:

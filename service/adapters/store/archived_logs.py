@@ -12,19 +12,15 @@ import asyncio
 import struct
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import groupby
 from typing import Final, NamedTuple
 
-from hoodwink.service.adapters.archive.frames import ArchivedLog
 from hoodwink.service.adapters.archive.segments import Place, Segments
 from hoodwink.service.adapters.redis.connection import Client
 from hoodwink.service.adapters.redis.greenlets import suspend_until
 from hoodwink.service.adapters.redis.loop_connection import LoopConnection
-from hoodwink.service.adapters.redis.scripts import Script
-from hoodwink.service.adapters.redis.transport import Argument, Transport
-from hoodwink.service.adapters.store.checksums import with_checksum
+from hoodwink.service.adapters.redis.transport import Transport
 from hoodwink.service.adapters.store.keys import Keys, named, stream_named
-from hoodwink.service.application.ports import DamagedArchive, Duplicate, StreamId, own_command_id
+from hoodwink.service.application.ports import DamagedArchive, Duplicate, StreamId, WholeLog
 from hoodwink.service.application.streams.cache import Cache
 
 _FORM: Final = struct.Struct(">I32sIIII")
@@ -38,35 +34,6 @@ local function archived_version(key, name)
   return ((a * 256 + b) * 256 + c) * 256 + d
 end
 """
-
-# KEYS: the stream, the commands, the tombstones. ARGV: the stream's name, id and hash of its last event, the tombstone.
-_BURY: Final = Script("""\
-local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
-if not last or last[1] ~= ARGV[2] or last[2][12] ~= ARGV[3] then return 0 end
-redis.call('HSET', KEYS[3], ARGV[1], ARGV[4])
-redis.call('UNLINK', KEYS[1], KEYS[2])
-return 1
-""")
-
-# KEYS: as above. ARGV: the stream's name, its tombstone, the number of commands, each command with its record, and the
-# fields of each archived event. A stream accepts no event before one that it has, so later events are added again.
-_RESTORE: Final = Script("""\
-if redis.call('HGET', KEYS[3], ARGV[1]) ~= ARGV[2] then return 0 end
-local later = redis.call('XRANGE', KEYS[1], '-', '+')
-redis.call('DEL', KEYS[1])
-local first = 4 + 2 * tonumber(ARGV[3])
-for i = 4, first - 1, 2 do redis.call('HSETNX', KEYS[2], ARGV[i], ARGV[i + 1]) end
-local version = 0
-for i = first, #ARGV, 6 do
-  version = version + 1
-  redis.call('XADD', KEYS[1], string.format('%d-0', version),
-    'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
-    'by', ARGV[i + 3], 'cmd', ARGV[i + 4], 'hash', ARGV[i + 5])
-end
-for _, event in ipairs(later) do redis.call('XADD', KEYS[1], event[1], unpack(event[2])) end
-redis.call('HDEL', KEYS[3], ARGV[1])
-return 1
-""")
 
 _PAGE: Final = 500
 
@@ -86,6 +53,12 @@ class Tombstone(NamedTuple):
     raw: bytes
 
 
+def tombstone_of(place: Place, log: WholeLog) -> Tombstone:
+    """Returns the tombstone for a log that is in this frame."""
+    version, head = len(log.entries), log.head
+    return Tombstone(version, head, place, _FORM.pack(version, bytes.fromhex(head), *place[1:]))
+
+
 class ArchivedLogs:
     """Finds, reads and moves archived logs. Safe to share between threads."""
 
@@ -96,7 +69,7 @@ class ArchivedLogs:
         self._transport = Transport(client)
         self._keys = Keys(partitions)
         self._segments = segments
-        self._cache: Cache[bytes, ArchivedLog] = Cache(cached)
+        self._cache: Cache[bytes, WholeLog] = Cache(cached)
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="archive")
 
     def find(self, stream: StreamId) -> Tombstone | None:
@@ -121,7 +94,7 @@ class ArchivedLogs:
             raise DamagedArchive(f"the tombstone of {named(stream)} is damaged") from error
         return Tombstone(version, head.hex(), Place(self._keys.partition(stream), *place), raw)
 
-    def read(self, tombstone: Tombstone) -> ArchivedLog:
+    def read(self, tombstone: Tombstone) -> WholeLog:
         """Returns an archived log; raises `DamagedArchive`."""
         log = self._cache.get(tombstone.raw)
         if log is None:
@@ -134,7 +107,7 @@ class ArchivedLogs:
             self._cache.put(tombstone.raw, log)
         return log
 
-    def _read(self, tombstone: Tombstone) -> ArchivedLog:
+    def _read(self, tombstone: Tombstone) -> WholeLog:
         if self._segments is None:
             raise DamagedArchive(f"{tombstone.place.segment} cannot be read here")
         log = self._segments.read(tombstone.place)
@@ -160,41 +133,11 @@ class ArchivedLogs:
                 break
         return ((stream_named(name.decode()), raw) for name, raw in found.items())
 
-    def bury(self, stream: StreamId, place: Place, log: ArchivedLog) -> bool:
-        """Puts a tombstone in the place of a stream, if the log holds all of its events; returns whether it did."""
-        version = len(log.entries)
-        tombstone = _FORM.pack(version, bytes.fromhex(log.head), *place[1:])
-        keys = (self._keys.stream(stream), self._keys.commands(stream), self._keys.archived(stream))
-        return bool(_BURY.run(self._transport, keys, named(stream), f"{version}-0", log.head, tombstone))
 
-    def restore(self, stream: StreamId, tombstone: Tombstone, log: ArchivedLog) -> bool:
-        """Puts a log back into its stream; returns whether the tombstone was still there."""
-        keys = (self._keys.stream(stream), self._keys.commands(stream), self._keys.archived(stream))
-        records = _records(log)
-        arguments: list[Argument] = [named(stream), tombstone.raw, len(records)]
-        for item in records.items():
-            arguments += item
-        for entry in log.entries:
-            arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
-        return bool(_RESTORE.run(self._transport, keys, *arguments))
-
-
-def find_command(log: ArchivedLog, command: str) -> Duplicate | None:
+def find_command(log: WholeLog, command: str) -> Duplicate | None:
     """Returns the commit of a command in an archived log, or `None`."""
     versions = [entry.version for entry in log.entries if entry.cmd == command]
     if not versions:
         return None
     fingerprint = log.fingerprints.get(command, "")
     return Duplicate(version=versions[-1], fingerprint=fingerprint, first_version=versions[0])
-
-
-def _records(log: ArchivedLog) -> dict[str, str]:
-    """Returns the stream's index of commands, as the append script would have written it."""
-    found = {":head": f"{len(log.entries)} {log.head}"}
-    for cmd, group in groupby(log.entries, key=lambda entry: entry.cmd):
-        first, *others = [entry.version for entry in group]
-        if cmd != own_command_id(first):
-            found[cmd] = (
-                f"{first} {others[-1] if others else first} {with_checksum(log.fingerprints.get(cmd, ''))}"
-            )
-    return found

@@ -49,7 +49,7 @@ if known then
   if led_to and led_to[10] == command then return {'DUPLICATE', known} end
 end
 local version = redis.call('XLEN', stream)
-if version ~= expected or (version > 0 and noted[2] ~= ARGV[2] .. ' ' .. head) then
+if version == 0 or version ~= expected or noted[2] ~= ARGV[2] .. ' ' .. head then
   -- The caller compares with archived events. It names the tombstone with which it did, and the version there.
   local tombstone, archived = redis.call('HGET', KEYS[4], name) or '', tonumber(ARGV[12])
   if tombstone ~= ARGV[11] then return {'ARCHIVED', tombstone} end
@@ -283,15 +283,20 @@ class RedisEventStore:
 
     def streams(self, category: str) -> Iterator[StreamId]:
         """Yields every stream of a category once, in any order. Streams that began during the call may be missing."""
+        in_memory = self.in_memory(category)
+        yield from in_memory
+        # After the scan, so that a stream that is archived meanwhile is not missing.
+        for stream, _ in self._archived.streams():
+            if stream.category == category and stream not in in_memory:
+                yield stream
+
+    def in_memory(self, category: str) -> set[StreamId]:
+        """Returns the streams of a category that have events in Redis."""
         try:  # a scan may name a key twice
             keys = set(self._client.scan_iter(match=self._keys.pattern(category), count=1000))
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
-        yield from (self._keys.stream_at(key.decode()) for key in keys)
-        # After the scan, so that a stream that is archived meanwhile is not missing.
-        for stream, _ in self._archived.streams():
-            if stream.category == category and self._keys.stream(stream).encode() not in keys:
-                yield stream
+        return {self._keys.stream_at(key.decode()) for key in keys}
 
     def _read_on(self, entries: list[Entry], key: str, upto: int | None) -> None:
         def take(reply: list[Any]) -> bool:

@@ -9,11 +9,11 @@ import msgspec
 from hoodwink.domain.projections import Add, Effect, Projection, Remove
 from hoodwink.domain.tables.codec import UnknownEvent
 from hoodwink.domain.tables.entries import decoded
-from hoodwink.service.application.ports import Clock, EventStore, StreamId
+from hoodwink.service.application.ports import CannotReplay, Clock, EventStore, StreamId
 from hoodwink.service.application.projecting.projecting import BATCH_SIZE, fold, no_op
 from hoodwink.service.application.projecting.projections import ProjectionSnapshot, ProjectionStore
 from hoodwink.service.application.streams.aggregates import AGGREGATES
-from hoodwink.service.application.streams.event_reader import Batch, CannotReplay, replay
+from hoodwink.service.application.streams.event_reader import Batch, replay
 from hoodwink.service.application.streams.history import Loaded, Position
 
 PATIENCE_SECONDS = 10.0
@@ -134,7 +134,7 @@ class Audit:
         try:
             decode = AGGREGATES[stream.category].decode
             events = decoded(self._store.read(stream, after=after), decode)
-        except UnknownEvent:  # the audit of the logs reports it
+        except (CannotReplay, UnknownEvent):  # the audit of the logs reports it
             return None
         followed = [
             recorded.entry.version

@@ -16,10 +16,10 @@ from hoodwink.domain.tables.pace import (
 from hoodwink.domain.tables.state import Phase, Table
 from hoodwink.domain.tournaments import life
 from hoodwink.service.application.audit.audit import PATIENCE_SECONDS, Difference, overdue
-from hoodwink.service.application.ports import Clock, EventStore, StreamId
+from hoodwink.service.application.ports import CannotReplay, Clock, EventStore, StreamId
 from hoodwink.service.application.projecting.projecting import no_op
 from hoodwink.service.application.streams.aggregates import AGGREGATES, TABLE
-from hoodwink.service.application.streams.event_reader import CannotReplay, replay
+from hoodwink.service.application.streams.event_reader import replay
 from hoodwink.service.application.streams.history import Loaded
 from hoodwink.service.application.work.due import (
     CATEGORIES,
@@ -174,11 +174,11 @@ class DueAudit:
     def _loaded(self, stream: StreamId) -> Loaded[Any] | None:
         """Returns the latest state, or `None` if its log cannot be replayed, which the audit of the logs reports."""
         # Most tables have ended. Replaying them all would take too long, and only their last event matters here.
-        version = self._store.version(stream)
-        last = self._store.read(stream, after=version - 1, count=1) if version else ()
-        is_ended = stream.category == TABLE.category and last and last[0].type in _LAST_TYPES
         aggregate = AGGREGATES[stream.category]
         try:
+            version = self._store.version(stream)
+            last = self._store.read(stream, after=version - 1, count=1) if version else ()
+            is_ended = stream.category == TABLE.category and last and last[0].type in _LAST_TYPES
             if is_ended:
                 return replay(TABLE, self._about_to_end(stream, version - 1), last).after
             return replay(aggregate, Loaded(aggregate.unopened), self._store.read(stream)).after

@@ -1,6 +1,6 @@
 """Verifies every stored log: its hash chain, its shuffles, and each action by the rules."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
@@ -13,10 +13,10 @@ from hoodwink.domain.tables.proving.proof import Checked, Finding, Model, check_
 from hoodwink.domain.tables.state import Table
 from hoodwink.domain.tournaments import life
 from hoodwink.domain.tournaments.life.events import TableReported, TableVoided
-from hoodwink.service.application.ports import EventStore, StreamId
+from hoodwink.service.application.ports import CannotReplay, DamagedArchive, EventStore, StreamId
 from hoodwink.service.application.projecting.projecting import no_op
 from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT
-from hoodwink.service.application.streams.event_reader import CannotReplay, replay
+from hoodwink.service.application.streams.event_reader import replay
 from hoodwink.service.application.streams.history import Loaded, Position
 
 _MODELS: Final[Mapping[str, Model[Any, Any]]] = MappingProxyType(
@@ -47,9 +47,24 @@ class Notes(Protocol):
 class LogAudit:
     """Verifies the logs of all tables and tournaments, whether they have ended or not."""
 
-    def __init__(self, *, store: EventStore, notes: Notes, checked: Checked = uncounted) -> None:
-        """`checked` is called while a log is verified, with the number of events since the last call."""
+    def __init__(
+        self,
+        *,
+        store: EventStore,
+        streams: Callable[[str], Iterable[StreamId]],
+        notes: Notes,
+        checked: Checked = uncounted,
+    ) -> None:
+        """Takes what the audit reads and writes.
+
+        Args:
+            store: holds the logs.
+            streams: returns the streams of a category to verify.
+            notes: the record of verified logs.
+            checked: called while a log is verified, with the number of events since the last call.
+        """
         self._store = store
+        self._streams = streams
         self._notes = notes
         self._checked = checked
 
@@ -59,14 +74,20 @@ class LogAudit:
         A log that an earlier audit has verified is skipped, unless it has grown or changed since.
         """
         for category in _MODELS:
-            for stream in self._store.streams(category):
+            for stream in self._streams(category):
                 if not self._is_verified(stream):
                     # A stream may grow, or a backup may be restored, while it is read page by page. So a fault
                     # counts only if a second reading finds one, too.
-                    finding = self._finding(stream) and self._finding(stream)
+                    finding = self._first_fault(stream) and self._first_fault(stream)
                     if finding is not None:
                         yield BrokenLog(stream, finding)
                 done(stream)
+
+    def _first_fault(self, stream: StreamId) -> Finding | None:
+        try:
+            return self._finding(stream)
+        except DamagedArchive as error:
+            return Finding(code="damaged_archive", detail=str(error), version=None, line=None)
 
     def _is_verified(self, stream: StreamId) -> bool:
         noted = self._notes.verified(_name(stream))
@@ -74,7 +95,10 @@ class LogAudit:
             return False
         version, head = noted
         # Two events from there on: one shows that the noted event is the same, a second one that the log has grown.
-        last = self._store.read(stream, after=version - 1, count=2)
+        try:
+            last = self._store.read(stream, after=version - 1, count=2)
+        except DamagedArchive:
+            return False
         return len(last) == 1 and last[0].hash == head
 
     def _finding(self, stream: StreamId) -> Finding | None:
@@ -104,9 +128,11 @@ class LogAudit:
     def _is_confirmed(self, table_id: str, event: Event) -> bool:
         # A result is compared with the table at the time of the report, before any void.
         count = event.version if isinstance(event, TableReported) else None
-        entries = self._store.read(StreamId(TABLE.category, table_id), count=count)
         try:
+            entries = self._store.read(StreamId(TABLE.category, table_id), count=count)
             loaded = replay(TABLE, Loaded(TABLE.unopened), entries).after
+        except DamagedArchive:  # the audit of the table's own log reports it
+            return True
         except CannotReplay:
             return False
         return _agrees(loaded, entries, event)

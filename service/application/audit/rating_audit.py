@@ -15,7 +15,7 @@ from hoodwink.domain.tables.proving.log import (
     chain_key,
 )
 from hoodwink.service.application.audit.audit import PATIENCE_SECONDS, Difference, overdue
-from hoodwink.service.application.ports import Clock, EventStore, StreamId
+from hoodwink.service.application.ports import CannotReplay, Clock, EventStore, StreamId
 from hoodwink.service.application.projecting.projecting import no_op
 from hoodwink.service.application.projecting.rating import (
     NOT_RATED,
@@ -25,7 +25,7 @@ from hoodwink.service.application.projecting.rating import (
     rating_stream,
 )
 from hoodwink.service.application.streams.aggregates import RATINGS, TABLE
-from hoodwink.service.application.streams.event_reader import CannotReplay, replay
+from hoodwink.service.application.streams.event_reader import replay
 from hoodwink.service.application.streams.history import Loaded
 
 SOURCE = "ratings"
@@ -97,8 +97,8 @@ class RatingAudit:
             yield Difference(SOURCE, location, None, _shown(awaited[missing]))
 
     def _expected(self, table: str) -> RatingEvents:
-        entries = self._store.read(StreamId(TABLE.category, table))
         try:
+            entries = self._store.read(StreamId(TABLE.category, table))
             return rating_events(replay(TABLE, Loaded(TABLE.unopened), entries), lambda: entries)
         except CannotReplay:  # the audit of the logs reports it
             return NOT_RATED

@@ -15,7 +15,7 @@ from hoodwink.service.application.audit.audit import Difference
 from hoodwink.service.application.commands.imports import IMPORT
 from hoodwink.service.application.players.administration import STREAM as ADMINISTRATION
 from hoodwink.service.application.players.stored_players import CATEGORY as PLAYER
-from hoodwink.service.application.ports import EventStore, FeedEntry, StreamId, own_command_id
+from hoodwink.service.application.ports import DamagedArchive, EventStore, FeedEntry, StreamId, own_command_id
 from hoodwink.service.application.projecting.projecting import no_op
 from hoodwink.service.application.streams.aggregates import AGGREGATES, people_in
 
@@ -109,11 +109,14 @@ class StoredAudit:
 
     def _is_right(self, pointer: FeedEntry) -> bool:
         first, last = pointer.first_version, pointer.version
-        commit = (
-            self._store.read(pointer.stream, after=first - 1, count=last - first + 1)
-            if 0 < first <= last
-            else ()
-        )
+        try:
+            commit = (
+                self._store.read(pointer.stream, after=first - 1, count=last - first + 1)
+                if 0 < first <= last
+                else ()
+            )
+        except DamagedArchive:  # the audit of the logs reports it
+            return True
         # Pointers stay in a feed until it is trimmed, and their stream may be deleted before that.
         if not commit and pointer.stream.category in _DELETABLE:
             return True

@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple, Protocol
 import structlog
 
 from hoodwink.domain.projections import PROJECTIONS, Effect, Projection
-from hoodwink.service.application.ports import Clock, Feed, FeedEntry, Gather, Lag, StreamId
+from hoodwink.service.application.ports import CannotReplay, Clock, Feed, FeedEntry, Gather, Lag, StreamId
 from hoodwink.service.application.projecting.projections import PartitionHeld, ProjectionStore
 from hoodwink.service.application.projecting.rating import RATER
 from hoodwink.service.application.streams.aggregates import AGGREGATES, TABLE
 from hoodwink.service.application.streams.cache import Cache
-from hoodwink.service.application.streams.event_reader import AppliedEvent, Batch, CannotReplay, EventReader
+from hoodwink.service.application.streams.event_reader import AppliedEvent, Batch, EventReader
 from hoodwink.service.application.streams.feed import REACTIONS, entries_of, latest_entries
 from hoodwink.service.application.streams.history import Loaded, Position, position_of
 

@@ -16,6 +16,7 @@ from hoodwink.domain.tables.proving.log import GENESIS, seal
 from hoodwink.domain.tables.state import Table
 from hoodwink.service.application.ports import (
     Appended,
+    CannotReplay,
     Clock,
     Commit,
     Conflict,
@@ -27,7 +28,7 @@ from hoodwink.service.application.ports import (
     StreamId,
 )
 from hoodwink.service.application.streams.aggregates import RATINGS, TABLE
-from hoodwink.service.application.streams.event_reader import Batch, CannotReplay, EventReader
+from hoodwink.service.application.streams.event_reader import Batch, EventReader
 from hoodwink.service.application.streams.feed import entries_of, latest_entries
 from hoodwink.service.application.streams.history import Loaded
 

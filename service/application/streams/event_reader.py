@@ -10,14 +10,10 @@ from hoodwink.domain.tables.entries import (
     Recorded,
     decoded,
 )
-from hoodwink.service.application.ports import EventStore, FeedEntry, Rollbacks, StreamId
+from hoodwink.service.application.ports import CannotReplay, EventStore, FeedEntry, Rollbacks, StreamId
 from hoodwink.service.application.streams.aggregates import AGGREGATES, Fold
 from hoodwink.service.application.streams.cache import Cache
 from hoodwink.service.application.streams.history import Loaded, before, first_vanished, holds, position_of
-
-
-class CannotReplay(Exception):
-    """Raised for a log that cannot be replayed, because it breaks the rules."""
 
 
 class AppliedEvent(NamedTuple):

@@ -1,0 +1,208 @@
+"""Moves logs from their streams to the archive and back.
+
+A log is moved in steps: its segment is noted, written, synced and read back; then one script puts a tombstone in the
+place of the stream. If the process is killed in between, the next run completes the noted segment.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import groupby
+from typing import Final
+
+from hoodwink.service.adapters.archive.frames import log_of, rows
+from hoodwink.service.adapters.archive.segments import Place, Segments, places
+from hoodwink.service.adapters.redis.connection import Client
+from hoodwink.service.adapters.redis.scripts import Script
+from hoodwink.service.adapters.redis.transport import Argument, Transport
+from hoodwink.service.adapters.store.archived_logs import ArchivedLogs, Tombstone, tombstone_of
+from hoodwink.service.adapters.store.checksums import with_checksum, without_checksum
+from hoodwink.service.adapters.store.event_store import RedisEventStore, stored_entries
+from hoodwink.service.adapters.store.keys import Keys, named, stream_named
+from hoodwink.service.application.ports import (
+    DamagedArchive,
+    StreamId,
+    WholeLog,
+    own_command_id,
+)
+
+# KEYS: the stream, the commands, the tombstones. ARGV: the stream's name, id and hash of its last event, the tombstone.
+_BURY: Final = Script("""\
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+if not last or last[1] ~= ARGV[2] or last[2][12] ~= ARGV[3] then return 0 end
+redis.call('HSET', KEYS[3], ARGV[1], ARGV[4])
+redis.call('UNLINK', KEYS[1], KEYS[2])
+return 1
+""")
+
+# KEYS: as above. ARGV: the stream's name, its tombstone, the number of commands, each command with its record, and the
+# fields of each archived event. A stream accepts no event before one that it has, so later events are added again.
+_RESTORE: Final = Script("""\
+if redis.call('HGET', KEYS[3], ARGV[1]) ~= ARGV[2] then return 0 end
+local later = redis.call('XRANGE', KEYS[1], '-', '+')
+redis.call('DEL', KEYS[1])
+local first = 4 + 2 * tonumber(ARGV[3])
+for i = 4, first - 1, 2 do redis.call('HSETNX', KEYS[2], ARGV[i], ARGV[i + 1]) end
+local version = 0
+for i = first, #ARGV, 6 do
+  version = version + 1
+  redis.call('XADD', KEYS[1], string.format('%d-0', version),
+    'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
+    'by', ARGV[i + 3], 'cmd', ARGV[i + 4], 'hash', ARGV[i + 5])
+end
+for _, event in ipairs(later) do redis.call('XADD', KEYS[1], event[1], unpack(event[2])) end
+redis.call('HDEL', KEYS[3], ARGV[1])
+return 1
+""")
+
+_PAGE: Final = 500
+
+
+class RedisArchive:
+    """Moves the logs of one installation. Safe to share between threads and processes."""
+
+    def __init__(
+        self,
+        *,
+        client: Client,
+        partitions: int,
+        store: RedisEventStore,
+        archived: ArchivedLogs,
+        segments: Segments,
+    ) -> None:
+        self._transport = Transport(client)
+        self._keys = Keys(partitions)
+        self._store = store
+        self._archived = archived
+        self._segments = segments
+
+    def partition(self, stream: StreamId) -> int:
+        return self._keys.partition(stream)
+
+    def idle(self, category: str, before_ms: int) -> Iterator[StreamId]:
+        """Yields the streams in Redis whose last event is older; see `Archive`."""
+        streams = list(self._store.in_memory(category))
+        for first in range(0, len(streams), _PAGE):
+            some = streams[first : first + _PAGE]
+            keys = [self._keys.stream(stream) for stream in some]
+            replies = self._transport.call_each(
+                [(key, ("XREVRANGE", key, "+", "-", "COUNT", 1)) for key in keys]
+            )
+            for stream, last in zip(some, map(stored_entries, replies), strict=True):
+                if last and last[0].at < before_ms:
+                    yield stream
+
+    def whole(self, stream: StreamId) -> WholeLog:
+        """Returns a log, wherever it is, with the fingerprints of its commands; see `Archive`."""
+        key = self._keys.commands(stream)
+        stored = self._transport.call(key, "HGETALL", key)
+        tombstone = self._archived.find(stream)
+        fingerprints = dict(self._archived.read(tombstone).fingerprints) if tombstone else {}
+        for command, record in zip(stored[::2], stored[1::2], strict=True):
+            if command != b":head":
+                fingerprint = without_checksum(record.decode().split(" ", 2)[2])
+                fingerprints |= {command.decode(): fingerprint} if fingerprint else {}
+        return WholeLog(self._store.read(stream), fingerprints)
+
+    def move(self, partition: int, month: int, logs: Mapping[StreamId, WholeLog]) -> int:
+        """Writes the logs to a segment and puts tombstones in the place of their streams; see `Archive`."""
+        # A damaged log would come out of its frame with another hash, so it stays where it is.
+        intact = {named(stream): log for stream, log in logs.items() if _is_intact(log)}
+        if not intact:
+            return 0
+        name, note = self._segments.next_name(partition, month), self._keys.at(partition, "archiving")
+        self._transport.call(note, "SET", note, name)
+        self._segments.write(name, intact)
+        return self._complete(name, note)
+
+    def complete(self, partition: int) -> int:
+        """Completes a move that was interrupted; see `Archive`."""
+        note = self._keys.at(partition, "archiving")
+        name = self._transport.call(note, "GET", note)
+        return 0 if name is None else self._complete(name.decode(), note)
+
+    def _complete(self, name: str, note: str) -> int:
+        moved = 0
+        if self._segments.exists(name):
+            for entry, place in places(name, self._segments.index(name)):
+                # Read back from the disk: only what can be read there may leave Redis.
+                log = self._segments.read(place)
+                moved += self._bury(stream_named(entry.stream), tombstone_of(place, log))
+        self._transport.call(note, "DEL", note)
+        return moved
+
+    def _bury(self, stream: StreamId, tombstone: Tombstone) -> bool:
+        """Puts a tombstone in the place of a stream, if it stands for all of its events; returns whether it did."""
+        keys = (self._keys.stream(stream), self._keys.commands(stream), self._keys.archived(stream))
+        last = f"{tombstone.version}-0"
+        return bool(_BURY.run(self._transport, keys, named(stream), last, tombstone.head, tombstone.raw))
+
+    def count(self) -> int:
+        """Returns the number of archived logs."""
+        keys = self._keys.in_each("archived")
+        return sum(self._transport.call_each([(key, ("HLEN", key)) for key in keys]))
+
+    def size(self) -> tuple[int, int]:
+        """Returns the number of segments and their bytes, without dictionaries."""
+        names = [name for partition in range(self._keys.count) for name in self._segments.names(partition)]
+        return len(names), sum(map(self._segments.size, names))
+
+    def faults(self, done: Callable[[StreamId], None], *, thoroughly: bool) -> Iterator[str]:
+        """Yields a line for each damaged segment and each tombstone without its frame.
+
+        Args:
+            done: called with each archived stream once it is checked.
+            thoroughly: whether to read each frame, too, and not only the indexes of the segments.
+        """
+        for partition in range(self._keys.count):
+            indexes = dict[str, Mapping[str, Place] | None]()
+            for stream, raw in self._archived.streams_in(partition):
+                try:
+                    tombstone = self._archived.tombstone(stream, raw)
+                    assert tombstone is not None, "every archived stream has a tombstone"
+                    name = tombstone.place.segment
+                    if name not in indexes:
+                        indexes[name] = None  # a damaged segment is reported once
+                        indexes[name] = {
+                            entry.stream: place for entry, place in places(name, self._segments.index(name))
+                        }
+                    index = indexes[name]
+                    if index is not None and index.get(named(stream)) != tombstone.place:
+                        yield f"{name}: {named(stream)} is not where its tombstone says"
+                    elif index is not None and thoroughly:
+                        self._archived.read(tombstone)
+                except DamagedArchive as error:
+                    yield str(error)
+                done(stream)
+
+    def restore(self, stream: StreamId) -> bool:
+        """Puts an archived log back into its stream; returns whether there was one."""
+        tombstone = self._archived.find(stream)
+        if tombstone is None:
+            return False
+        log = self._archived.read(tombstone)
+        keys = (self._keys.stream(stream), self._keys.commands(stream), self._keys.archived(stream))
+        records = _records(log)
+        arguments: list[Argument] = [named(stream), tombstone.raw, len(records)]
+        for item in records.items():
+            arguments += item
+        for entry in log.entries:
+            arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
+        return bool(_RESTORE.run(self._transport, keys, *arguments))
+
+
+def _is_intact(log: WholeLog) -> bool:
+    try:
+        return log_of(rows(log)) == log
+    except DamagedArchive:
+        return False
+
+
+def _records(log: WholeLog) -> dict[str, str]:
+    """Returns the stream's index of commands, as the append script would have written it."""
+    found = {":head": f"{len(log.entries)} {log.head}"}
+    for cmd, group in groupby(log.entries, key=lambda entry: entry.cmd):
+        first, *others = [entry.version for entry in group]
+        if cmd != own_command_id(first):
+            found[cmd] = (
+                f"{first} {others[-1] if others else first} {with_checksum(log.fingerprints.get(cmd, ''))}"
+            )
+    return found

@@ -1,0 +1,304 @@
+"""Archived tables and tournaments: nobody but the operator notices where a log is."""
+
+import os
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hoodwink.domain.projections import PROJECTIONS
+from hoodwink.domain.tables.actor import Actor
+from hoodwink.domain.tables.commands import VoidTable
+from hoodwink.domain.tables.proving.log import export_log
+from hoodwink.domain.tables.state import Phase
+from hoodwink.service.adapters.archive.folder import Folder
+from hoodwink.service.adapters.redis.transport import Transport
+from hoodwink.service.adapters.store.keys import Keys
+from hoodwink.service.application.ports import (
+    Commit,
+    Conflict,
+    DamagedArchive,
+    Diverged,
+    Duplicate,
+    IdempotencyKey,
+    StoreUnavailable,
+    StreamId,
+)
+from hoodwink.service.application.projecting.projecting import no_op, rebuild
+from hoodwink.service.application.work.archiver import Archiver
+from hoodwink.workers.scrubber import NoNotes
+from tests.service.application.world import World
+
+KEYS = Keys(1)
+TABLE = StreamId("table", "over")
+DAY_MS = 86_400_000
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A finished table of bots, one of people in play, and one that has not started."""
+    world = World(archive=str(tmp_path), partitions=1)
+    world.table("bot", "bot", table="over")
+    world.table("ada", "bo", table="people")
+    world.table("ada", "bo", table="open", start=False)
+    world.settle()
+    assert world.now_at("over").phase is Phase.ENDED
+    return world
+
+
+def archive(world: World) -> int:
+    world.clock.now += 2 * DAY_MS
+    return archiver(world).run(idle_ms=DAY_MS, min_logs=1)
+
+
+def archiver(world: World) -> Archiver:
+    assert world.service.archiver is not None
+    return world.service.archiver
+
+
+def fresh(world: World, archive: str = "") -> World:
+    """Returns a service that remembers nothing."""
+    return World(world.client, world.clock, archive=archive or world.service.settings.archive, partitions=1)
+
+
+def test_only_what_has_ended_and_is_old_enough_is_archived(world):
+    assert archiver(world).run(idle_ms=DAY_MS, min_logs=1) == 0
+    assert archive(world) == 1
+    assert archive(world) == 0
+    assert {stream.id for stream in world.service.store.streams("table")} == {"over", "people", "open"}
+    assert not world.client.exists(KEYS.stream(TABLE), KEYS.commands(TABLE))
+    assert world.client.exists(KEYS.stream(StreamId("table", "people")))
+
+
+def test_few_logs_wait_for_more(world):
+    world.clock.now += 2 * DAY_MS
+    assert archiver(world).run(idle_ms=DAY_MS) == 0
+
+
+def test_everything_reads_the_same_afterwards(world):
+    before = world.service.store.read(TABLE)
+    state = world.now_at("over")
+    archive(world)
+    service = fresh(world).service
+    assert service.store.read(TABLE) == before
+    assert service.store.version(TABLE) == len(before)
+    assert service.tables.load("over").state == state
+    assert export_log("over", service.tables.entries("over")) == export_log("over", before)
+    for after in range(len(before) + 2):
+        for some in (1, 2, len(before), 300):
+            assert service.store.read(TABLE, after=after, count=some) == before[after : after + some]
+            assert service.store.read_each({TABLE: after}, count=some) == [before[after : after + some]]
+    for version in range(1, len(before) + 1):
+        assert service.tables.load_at("over", version).state.version == version
+
+
+def test_a_repeated_command_is_answered_from_the_archive(world):
+    known = world.service.store.known(TABLE, "open over")
+    assert known is not None
+    first = world.service.store.read(TABLE, count=1)
+    archive(world)
+    store = fresh(world).service.store
+    assert store.known(TABLE, "open over") == known
+    assert store.known(TABLE, "another") is None
+    again = Commit(stream=TABLE, expected_version=0, entries=first, key=IdempotencyKey("open over", ""))
+    assert store.append(again) == known == Duplicate(1, "", 1)
+
+
+def void(world: World, *, key: str | None = None) -> Any:
+    return world.service.tables.execute(
+        "over",
+        lambda _: (VoidTable("olga", "A shared screen."), Actor("admin")),
+        key=IdempotencyKey(key, "why") if key else None,
+    )
+
+
+def test_a_later_command_continues_the_archived_log(world):
+    """V-1"""
+    archived = world.service.store.read(TABLE)
+    archive(world)
+    voided = void(fresh(world), key="void")
+    assert [recorded.entry.version for recorded in voided.events] == [len(archived) + 1]
+    (whole, known) = (fresh(world).service.store.read(TABLE), world.service.store.known(TABLE, "void"))
+    assert whole[:-1] == archived
+    assert fresh(world).is_valid("over")
+    assert known == Duplicate(len(whole), "why", len(whole))
+    assert void(fresh(world), key="void").events == voided.events
+    assert world.now_at("over").voided is not None  # of the process that remembers the table
+    assert archive(world) == 1
+    assert not world.client.exists(KEYS.stream(TABLE))
+    assert fresh(world).service.store.read(TABLE) == whole
+    assert fresh(world).service.store.known(TABLE, "void") == known
+    assert list(world.service.stored_audit().differences()) == []
+
+
+def test_a_writer_who_is_behind_or_wrong_is_refused(world):
+    entries = world.service.store.read(TABLE)
+    archive(world)
+    store, last = fresh(world).service.store, len(entries)
+
+    def append(expected: int, head: str) -> Any:
+        key = IdempotencyKey("new", "")
+        return store.append(
+            Commit(stream=TABLE, expected_version=expected, expected_head=head, entries=entries[:1], key=key)
+        )
+
+    assert append(0, "") == Conflict(last, entries)
+    assert append(3, entries[2].hash) == Conflict(last, entries[3:])
+    assert append(3, "f" * 64) == Diverged(last)
+    assert append(last, "f" * 64) == Diverged(last)
+    void(fresh(world))
+    assert isinstance(append(last, entries[-1].hash), Conflict)
+    assert append(last + 1, "f" * 64) == Diverged(last + 1)
+
+
+def rebuild_all(world: World) -> None:
+    for category in ("table", "tournament"):
+        projectors = world.service.projectors.values()
+        assert rebuild([one for one in projectors if one.projection.category == category]) == ()
+
+
+def test_projections_are_rebuilt_from_the_archive(world):
+    def contents() -> list[Any]:
+        store = world.service.projection_store
+        return [list(store.contents(projection.name)) for projection in PROJECTIONS]
+
+    rebuild_all(world)
+    before = contents()
+    archive(world)
+    rebuild_all(fresh(world))
+    assert contents() == before
+    for projection in PROJECTIONS:
+        assert list(world.service.audit(projection, patience_seconds=0).differences()) == []
+    assert list(world.service.due_audit(patience_seconds=0).differences()) == []
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def killed_at(world: World, step: int, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Runs the archiver until its given step, a call to Redis or to the folder; returns whether it was killed."""
+    steps = count()
+
+    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **named: Any) -> Any:
+            if next(steps) == step:
+                raise Killed
+            return function(*arguments, **named)
+
+        return call
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Transport, "call_each", counted(Transport.call_each))
+        for name in ("put", "read", "size"):
+            patch.setattr(Folder, name, counted(getattr(Folder, name)))
+        for name in ("fsync", "link"):
+            patch.setattr(os, name, counted(getattr(os, name)))
+        try:
+            archive(world)
+        except Killed:
+            return True
+    return False
+
+
+def test_a_run_that_is_killed_at_any_step_is_completed_by_the_next(world, monkeypatch):
+    before = {stream: world.service.store.read(stream) for stream in world.service.store.streams("table")}
+    whole = world.client.dump(KEYS.stream(TABLE)), world.client.dump(KEYS.commands(TABLE))
+    for step in range(1_000):
+        folder = f"{world.service.settings.archive}/{step}"
+        was_killed = killed_at(fresh(world, folder), step, monkeypatch)
+        store = fresh(world, folder).service.store
+        assert {stream: store.read(stream) for stream in store.streams("table")} == before
+        archive(fresh(world, folder))
+        assert not world.client.exists(KEYS.stream(TABLE), *KEYS.in_each("archiving"))
+        assert store.read(TABLE) == before[TABLE]
+        if not was_killed:
+            break
+        assert restore(fresh(world, folder))
+        assert (world.client.dump(KEYS.stream(TABLE)), world.client.dump(KEYS.commands(TABLE))) == whole
+    assert step > 20
+
+
+def restore(world: World) -> bool:
+    assert world.service.archive is not None
+    return world.service.archive.restore(TABLE)
+
+
+def test_a_restored_log_keeps_its_later_events(world):
+    archive(world)
+    void(fresh(world), key="void")
+    whole = world.service.store.read(TABLE)
+    assert restore(world)
+    assert not restore(world)
+    assert [entry_id for entry_id, _ in world.client.xrange(KEYS.stream(TABLE))] == [
+        f"{entry.version}-0".encode() for entry in whole
+    ]
+    store = fresh(world).service.store
+    assert store.read(TABLE) == whole
+    assert store.known(TABLE, "void") == Duplicate(len(whole), "why", len(whole))
+    assert list(world.service.stored_audit().differences()) == []
+
+
+def faults(world: World, *, thoroughly: bool) -> list[str]:
+    assert world.service.archive is not None
+    return list(world.service.archive.faults(no_op, thoroughly=thoroughly))
+
+
+def test_a_lost_or_damaged_segment_is_named_and_nothing_else_fails(world):
+    archive(world)
+    rebuild_all(world)
+    (segment,) = Path(world.service.settings.archive).rglob("*.segment")
+    name, whole = "/".join(segment.parts[-2:]), segment.read_bytes()
+    assert faults(fresh(world), thoroughly=True) == []
+    for cut in range(len(whole) - 1, max(len(whole) - 1_025, -1), -1):
+        segment.write_bytes(whole[:cut])
+        ((found),) = faults(fresh(world), thoroughly=False)
+        assert name in found
+    segment.write_bytes(whole[:200] + bytes([whole[200] ^ 1]) + whole[201:])
+    ((found),) = faults(fresh(world), thoroughly=True)
+    assert name in found
+    segment.unlink()
+    service = fresh(world).service
+    assert faults(fresh(world), thoroughly=False) == [f"{name} is missing"]
+    with pytest.raises(DamagedArchive, match=f"{name} is missing"):
+        service.tables.load("over")
+    (broken,) = service.log_audit(NoNotes()).broken()
+    assert (broken.stream, broken.finding.detail) == (TABLE, f"{name} is missing")
+    for audit in (
+        service.stored_audit(),
+        service.rating_audit(patience_seconds=0),
+        service.due_audit(patience_seconds=0),
+    ):
+        assert list(audit.differences()) == []
+    assert service.tables.load("people").state.version
+    left_out = rebuild([one for one in service.projectors.values() if one.projection.category == "table"])
+    assert left_out == (TABLE,)
+
+
+def test_a_disk_that_is_full_changes_nothing(world, monkeypatch):
+    before = world.service.store.read(TABLE)
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(StoreUnavailable, match="No space left"):
+            archive(world)
+    assert not list(Path(world.service.settings.archive).rglob("*.*"))
+    assert world.service.store.read(TABLE) == before
+    assert archive(world) == 1
+
+
+def test_a_log_that_does_not_verify_stays_where_it_is(world):
+    key = KEYS.stream(TABLE)
+    entry_id = b"5-0"
+    stored = world.client.xrange(key)
+    world.client.delete(key)
+    for id_, values in stored:
+        world.client.xadd(key, values | ({b"by": b"bot:7"} if id_ == entry_id else {}), id=id_)
+    assert archive(world) == 0
+    assert world.client.xlen(key) == len(stored)
+    assert not list(Path(world.service.settings.archive).rglob("*.segment"))

@@ -1,0 +1,40 @@
+"""Archives finished tables and tournaments in the background."""
+
+import threading
+from typing import Final
+
+import structlog
+
+from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.bootstrap import Service
+from hoodwink.workers.pace import Pace, Stopped
+
+log = structlog.get_logger(__name__)
+
+CPU_SHARE: Final = 0.1
+"""The share of one core's time that the archiver takes."""
+
+PAUSE_SECONDS: Final = 600.0
+"""Pause between two runs."""
+
+
+def archive_periodically(service: Service, stopping: threading.Event) -> None:
+    """Moves logs again and again, and counts them as a metric."""
+    # prometheus_client looks for the metrics' folder when it is imported, so the folder must be chosen before.
+    from hoodwink.service.monitoring.processes import ARCHIVED  # noqa: PLC0415
+
+    idle_ms = service.settings.archive_after_ms
+    if service.archiver is None or not idle_ms:
+        return
+    while not stopping.wait(PAUSE_SECONDS):
+        pace = Pace(stopping, CPU_SHARE)
+        try:
+            moved = service.archiver.run(idle_ms=idle_ms, rest=pace)
+        except Stopped:
+            return
+        except StoreUnavailable as error:
+            log.warning("archiving was interrupted", error=str(error))
+        except Exception:
+            log.exception("archiving failed")
+        else:
+            ARCHIVED.inc(moved)

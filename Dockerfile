@@ -6,9 +6,9 @@ RUN /opt/hoodwink/bin/pip install --no-cache-dir --require-hashes --requirement 
     && /opt/hoodwink/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.12-slim
-# A volume mounted on the data folder takes its owner over.
+# A volume mounted on one of these folders takes its owner over.
 RUN useradd --system --create-home --home-dir /var/lib/hoodwink hoodwink \
-    && install --directory --owner=hoodwink --mode=700 /var/lib/hoodwink/data
+    && install --directory --owner=hoodwink --mode=700 /var/lib/hoodwink/data /var/lib/hoodwink/archive
 COPY --from=build /opt/hoodwink /opt/hoodwink
 USER hoodwink
 WORKDIR /var/lib/hoodwink

@@ -1,5 +1,6 @@
 """Archived tables and tournaments: nobody but the operator notices where a log is."""
 
+import json
 import os
 from collections.abc import Callable
 from itertools import count
@@ -29,6 +30,7 @@ from hoodwink.service.application.ports import (
 from hoodwink.service.application.projecting.projecting import no_op, rebuild
 from hoodwink.service.application.work.archiver import Archiver
 from hoodwink.workers.scrubber import NoNotes
+from tests.archive_reader import read_segment
 from tests.service.application.world import World
 
 KEYS = Keys(1)
@@ -151,6 +153,15 @@ def test_a_writer_who_is_behind_or_wrong_is_refused(world):
     void(fresh(world))
     assert isinstance(append(last, entries[-1].hash), Conflict)
     assert append(last + 1, "f" * 64) == Diverged(last + 1)
+
+
+def test_a_short_program_reads_a_segment(world):
+    log = export_log("over", world.service.tables.entries("over"))
+    archive(world)
+    (segment,) = Path(world.service.settings.archive).rglob("*.segment")
+    ((stream, events),) = read_segment(segment)
+    assert stream == "table:over"
+    assert events == [json.loads(line) for line in log.splitlines()[1:]]
 
 
 def rebuild_all(world: World) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from redis import Redis
 
 from hoodwink.service.adapters.archive.folder import Folder
+from hoodwink.service.adapters.archive.objects import ObjectStore
 from hoodwink.service.adapters.archive.segments import Segments
 from hoodwink.service.adapters.limits.counters import Counters
 from hoodwink.service.adapters.process.disk_space import DiskSpace
@@ -81,6 +82,8 @@ class Foundation(ABC):
     @cached_property
     def segments(self) -> Segments | None:
         """The files of the archive, or `None` if there is no place for them."""
+        if "://" in self.settings.archive:
+            return Segments(ObjectStore(self.settings.archive))
         if self.settings.archive:
             return Segments(Folder(Path(self.settings.archive)))
         # Processes on other machines could not read a folder of this one.

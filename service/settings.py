@@ -1,6 +1,7 @@
 """All environment variables of Hoodwink in one frozen struct."""
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Literal, Self, get_type_hints
@@ -149,8 +150,9 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
     archive: Annotated[
         str,
         Meta(
-            description="Folder of the archive, which all processes must share; by default the folder `archive` in "
-            "`HOODWINK_DATA`, or no archive if `REDIS_URL` is set (docs/ARCHIVE.md)."
+            description="Folder of the archive, which all processes must share, or the URL of an object store, such as "
+            "s3://BUCKET/FOLDER; by default the folder `archive` in `HOODWINK_DATA`, or no archive if `REDIS_URL` is set "
+            "(docs/ARCHIVE.md)."
         ),
     ] = field(default="", name="HOODWINK_ARCHIVE")
     archive_days: Annotated[
@@ -255,6 +257,10 @@ class Settings(LimitSettings, frozen=True, kw_only=True):
             _ = settings.proxy_networks
         except ValueError as error:
             raise InvalidSettings(f"HOODWINK_PROXIES={settings.proxies} is not valid: {error}.") from None
+        if "://" in settings.archive and find_spec("obstore") is None:
+            raise InvalidSettings(
+                f"HOODWINK_ARCHIVE={settings.archive} needs the extra `objects`: pip install 'hoodwink[objects]'."
+            )
         return settings
 
     @classmethod

@@ -5,6 +5,7 @@ place of the stream. If the process is killed in between, the next run completes
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from itertools import groupby
 from typing import Final
 
@@ -110,7 +111,9 @@ class RedisArchive:
             return 0
         name, note = self._segments.next_name(partition, month), self._keys.at(partition, "archiving")
         self._transport.call(note, "SET", note, name)
-        self._segments.write(name, intact)
+        # If the name is taken, an object store has written it and its answer was lost. Whatever is there is read back.
+        with suppress(FileExistsError):
+            self._segments.write(name, intact)
         return self._complete(name, note)
 
     def complete(self, partition: int) -> int:

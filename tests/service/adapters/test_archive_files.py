@@ -1,0 +1,96 @@
+"""The archive's files, in a folder and in an object store."""
+
+from urllib.request import Request, urlopen
+
+import pytest
+from moto.server import ThreadedMotoServer
+
+from hoodwink.service.adapters.archive.folder import Files, Folder
+from hoodwink.service.adapters.archive.objects import ObjectStore
+from hoodwink.service.application.ports import DamagedArchive, StoreUnavailable
+from tests.service.application import test_archive
+from tests.service.application.world import World
+
+
+@pytest.fixture(scope="module")
+def s3():
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    _, port = server.get_host_and_port()
+    access = {
+        "AWS_ENDPOINT": f"http://127.0.0.1:{port}",
+        "AWS_ACCESS_KEY_ID": "id",
+        "AWS_SECRET_ACCESS_KEY": "secret",
+        "AWS_REGION": "us-east-1",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in access.items():
+            patch.setenv(name, value)
+        urlopen(Request(f"{access['AWS_ENDPOINT']}/logs", method="PUT")).close()
+        yield server
+    server.stop()
+
+
+@pytest.fixture(params=["folder", "object store"])
+def files(request, tmp_path, s3) -> Files:
+    if request.param == "folder":
+        return Folder(tmp_path / "archive")
+    return ObjectStore(f"s3://logs/{tmp_path.name}")
+
+
+def test_a_file_is_written_once_and_read_in_parts(files):
+    files.put("p00/one", b"hello")
+    with pytest.raises(FileExistsError):
+        files.put("p00/one", b"other")
+    files.put("p01/two", b"")
+    assert files.read("p00/one", 1, 3) == b"ell"
+    assert (files.size("p00/one"), files.size("p01/two"), files.size("p00/two")) == (5, 0, None)
+    assert (list(files.names("p00")), list(files.names("p02"))) == (["p00/one"], [])
+
+
+def test_missing_and_short_files_are_named(files):
+    files.put("p00/one", b"hello")
+    with pytest.raises(DamagedArchive, match="p00/two is missing"):
+        files.read("p00/two", 0, 1)
+    with pytest.raises(DamagedArchive, match="p00/one is too short"):
+        files.read("p00/one", 3, 3)
+
+
+def test_tables_are_archived_in_an_object_store(s3, tmp_path):
+    url = f"s3://logs/{tmp_path.name}"
+    world = World(archive=url, partitions=1)
+    world.table("bot", "bot", table="over")
+    world.settle()
+    before = world.service.store.read(test_archive.TABLE)
+    assert test_archive.archive(world) == 1
+    assert test_archive.fresh(world).service.store.read(test_archive.TABLE) == before
+    assert test_archive.faults(test_archive.fresh(world), thoroughly=True) == []
+
+
+def test_an_answer_that_was_lost_is_no_fault(s3, tmp_path, monkeypatch):
+    put = ObjectStore.put
+
+    def twice(store: ObjectStore, name: str, data: bytes) -> None:
+        put(store, name, data)
+        put(store, name, data)
+
+    monkeypatch.setattr(ObjectStore, "put", twice)
+    world = World(archive=f"s3://logs/{tmp_path.name}", partitions=1)
+    world.table("bot", "bot", table="over")
+    world.settle()
+    assert test_archive.archive(world) == 1
+
+
+def test_an_object_store_that_is_away_delays_archiving(s3, tmp_path):
+    world = World(archive=f"s3://logs/{tmp_path.name}", partitions=1)
+    world.table("bot", "bot", table="over")
+    world.settle()
+    before = world.service.store.read(test_archive.TABLE)
+    url = "s3://logs"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ENDPOINT", "http://127.0.0.1:9")
+        away = World(world.client, world.clock, archive=url, partitions=1)
+        with pytest.raises(StoreUnavailable, match="the archive does not answer"):
+            test_archive.archive(away)
+    assert world.service.store.read(test_archive.TABLE) == before
+    assert test_archive.archive(world) == 1

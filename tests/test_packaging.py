@@ -71,7 +71,11 @@ def distributions():
 
 @pytest.mark.parametrize(
     ("folders", "requirements"),
-    [(FOLDERS, REQUIREMENTS + EXTRAS["objects"]), ([BENCH], REQUIREMENTS), (["tests"], REQUIREMENTS + EXTRAS["dev"])],
+    [
+        (FOLDERS, REQUIREMENTS + EXTRAS["objects"]),
+        ([BENCH], REQUIREMENTS),
+        (["tests"], REQUIREMENTS + EXTRAS["dev"]),
+    ],
     ids=["service", "bench", "tests"],
 )
 def test_every_import_is_declared(folders, requirements):

@@ -51,7 +51,10 @@ end
 local version = redis.call('XLEN', stream)
 if version == 0 or version ~= expected or noted[2] ~= ARGV[2] .. ' ' .. head then
   -- The caller compares with archived events. It names the tombstone with which it did, and the version there.
-  local tombstone, archived = redis.call('HGET', KEYS[4], name) or '', tonumber(ARGV[12])
+  -- Most appends need no tombstone. A key that may not exist would refuse them all while a cluster moves the slot,
+  -- so it is not among KEYS.
+  local tombstones = string.match(stream, '^hw:{p%d+}:') .. 'archived'
+  local tombstone, archived = redis.call('HGET', tombstones, name) or '', tonumber(ARGV[12])
   if tombstone ~= ARGV[11] then return {'ARCHIVED', tombstone} end
   version = version + archived
   local remembered = expected > archived and event(ARGV[2])
@@ -62,8 +65,8 @@ if version == 0 or version ~= expected or noted[2] ~= ARGV[2] .. ' ' .. head the
 end
 redis.call('XLEN', feed)
 local people = ARGV[10]
-if KEYS[6] then redis.call('ZCARD', KEYS[6]) end
-if KEYS[5] then redis.call((people == '' or KEYS[6]) and 'HLEN' or 'SCARD', KEYS[5]) end
+if KEYS[5] then redis.call('ZCARD', KEYS[5]) end
+if KEYS[4] then redis.call((people == '' or KEYS[5]) and 'HLEN' or 'SCARD', KEYS[4]) end
 local first = string.format('%d', version + 1)
 for i = 13, #ARGV, 6 do
   version = version + 1
@@ -71,12 +74,12 @@ for i = 13, #ARGV, 6 do
     'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
     'by', ARGV[i + 3], 'cmd', ARGV[i + 4], 'hash', ARGV[i + 5])
 end
-if KEYS[6] then redis.call('ZADD', KEYS[6], ARGV[15], people) end
-if people ~= '' and not KEYS[6] then
-  for id in string.gmatch(people, '%S+') do redis.call('SADD', KEYS[5], id) end
-elseif KEYS[5] then
+if KEYS[5] then redis.call('ZADD', KEYS[5], ARGV[15], people) end
+if people ~= '' and not KEYS[5] then
+  for id in string.gmatch(people, '%S+') do redis.call('SADD', KEYS[4], id) end
+elseif KEYS[4] then
   local id = string.match(name, ':(.*)')
-  if ARGV[8] == '' then redis.call('HDEL', KEYS[5], id) else redis.call('HSET', KEYS[5], id, ARGV[8]) end
+  if ARGV[8] == '' then redis.call('HDEL', KEYS[4], id) else redis.call('HSET', KEYS[4], id, ARGV[8]) end
 end
 local last = string.format('%d', version)
 redis.call('HSET', commands, ':head', last .. ' ' .. ARGV[#ARGV])
@@ -160,7 +163,6 @@ class RedisEventStore:
         self._check_room()
         keys = (
             *self._keys.touched(commit.stream, quietly=commit.is_quiet),
-            self._keys.archived(commit.stream),
             *self._keys.of_people(commit.stream, named=commit.name is not None, counted=bool(commit.people)),
         )
         arguments = _arguments(commit, tombstone)

@@ -95,17 +95,12 @@ class Segments:
         partition, month, _ = _parts(name)
         contents = {stream: rows(log) for stream, log in logs.items()}
         dictionary = self._dictionary(partition, month, list(contents.values()))
+        codec = self._codec(partition, dictionary)
+        frames = [codec.compress(content) for content in contents.values()]
         header = _header(Header(partition, month, dictionary))
-        codec, frames, index, offset = (
-            self._codec(partition, dictionary),
-            list[bytes](),
-            list[Indexed](),
-            len(header),
-        )
-        for stream, log in logs.items():
-            frame = codec.compress(contents[stream])
+        index, offset = list[Indexed](), len(header)
+        for (stream, log), frame in zip(logs.items(), frames, strict=True):
             index.append(Indexed(stream, offset, len(frame), len(log.entries), log.head))
-            frames.append(frame)
             offset += len(frame)
         footer = _PLAIN.compress(msgspec.json.Encoder().encode_lines(index))
         trailer = _TRAILER.pack(offset, len(footer), _digest(header, footer))

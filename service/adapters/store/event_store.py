@@ -211,15 +211,13 @@ class RedisEventStore:
         self, tombstone: Tombstone, stream: StreamId, after: int, count: int | None
     ) -> tuple[Entry, ...]:
         """Reads a stream whose first events are in the archive."""
-        first: Sequence[Entry] = ()
+        first: tuple[Entry, ...] = ()
         if after < tombstone.version:
             first = self._archived.read(tombstone).entries[after : None if count is None else after + count]
+        if len(first) == count:
+            return first
         wanted = None if count is None else count - len(first)
-        return (
-            (*first, *self._read_stream(stream, max(after, tombstone.version), wanted))
-            if wanted != 0
-            else tuple(first)
-        )
+        return (*first, *self._read_stream(stream, max(after, tombstone.version), wanted))
 
     def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> list[tuple[Entry, ...]]:
         """Returns up to `count` events after each stream's version, for all streams in one round trip."""

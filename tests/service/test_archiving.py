@@ -1,0 +1,98 @@
+"""`hoodwink archive` on a running service: the API answers the same before and after."""
+
+import os
+import re
+import subprocess
+import sys
+from urllib.request import urlopen
+
+import pytest
+
+from hoodwink.service.bootstrap import Service
+from hoodwink.service.settings import Settings
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
+from tests.service.people import open_bot_table, playing
+from tests.service.test_operation import await_actions, await_end, await_ledger, member
+
+pytestmark = pytest.mark.processes
+
+
+@pytest.fixture
+def running(tmp_path):
+    with isolated_service(Settings(port=0, data=str(tmp_path))) as settings:
+        yield settings
+
+
+def hoodwink(settings, *words):
+    """Returns the output and the exit code of a command."""
+    done = subprocess.run(
+        [sys.executable, "-m", "hoodwink.service.cli", *words],
+        env=os.environ | {"HOODWINK_DATA": settings.data},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return done.stdout.splitlines(), done.returncode
+
+
+def answers(settings, table):
+    """Yields what the API says about a table, byte for byte except for the time."""
+    for path in ("", "/log", "/log?format=text", "/events", "/replay", "/ledger", "?version=9"):
+        try:
+            with urlopen(f"{address(settings)}{table}{path}") as answer:
+                yield path, re.sub(rb'"now":\d+', b"", answer.read())
+        except OSError as error:
+            yield path, str(error)
+
+
+def test_an_archived_table_is_answered_as_before(running):
+    table = open_bot_table(running, "blindside", 3, options={"rounds": 2})
+    await_end(running, table)
+    await_ledger(running, table)
+    before = dict(answers(running, table))
+    assert hoodwink(running, "archive", "run", "--days", "0") == (["1 log moved to the archive."], 0)
+    (archived, in_memory), _ = hoodwink(running, "archive", "status")
+    assert archived.startswith("1 log in 1 segment, ")
+    assert in_memory == "0 logs in memory."
+    member(running, "hoodwink.service.http.server").kill()  # its successor remembers no table
+    await_end(running, table)
+    assert dict(answers(running, table)) == before
+    assert hoodwink(running, "archive", "verify") == (["1 log intact."], 0)
+    assert hoodwink(running, "audit", "--quick") == (["No differences in logs, archive, records."], 0)
+
+    name = f"table:{table.rpartition('/')[2]}"
+    assert hoodwink(running, "archive", "restore", name, name)[0] == [
+        f"{name} is in memory again.",
+        f"{name} is not in the archive.",
+    ]
+    assert dict(answers(running, table)) == before
+    assert hoodwink(running, "audit")[1] == 0
+
+
+@pytest.mark.campaign
+def test_nothing_is_lost_while_the_archiver_is_killed(running):
+    """Bots and people play, tables are archived the moment they end, and the archiver is killed again and again."""
+    service = Service(running)
+    with playing(running, 4) as people:
+        for number in range(30):
+            for game in ("blindside", "shithead"):
+                open_bot_table(running, game, 3)
+            await_actions(people, 5)
+            archiver = subprocess.Popen(
+                [sys.executable, "-m", "hoodwink.service.cli", "archive", "run", "--days", "0"],
+                env=os.environ | {"HOODWINK_DATA": running.data},
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            try:
+                archiver.wait(0.4 + 0.02 * number)
+            except subprocess.TimeoutExpired:
+                archiver.kill()
+                archiver.wait()
+    tables = {stream.id for stream in service.store.streams("table")}
+    assert len(tables) >= 60
+    assert hoodwink(running, "archive", "run", "--days", "0")[1] == 0
+    assert {stream.id for stream in service.store.streams("table")} == tables
+    assert hoodwink(running, "audit")[1] == 0

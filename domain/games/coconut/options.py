@@ -42,7 +42,7 @@ class Options(GameOptions, frozen=True):
             ge=0,
             le=60_000,
             description="How long the player to move has to wait, in milliseconds, so that the others can sneak. Even "
-            "with 0, a bot at a table with people waits before its turn: `bot_delay`, about a second.",
+            "with 0, a bot at a table with people waits about a second before its turn.",
         ),
     ] = 0
     play_for_places: Annotated[

@@ -44,7 +44,7 @@ class Options(GameOptions, frozen=True):
         bool,
         Meta(
             description="Anybody but the player of the last cards may complete four of a kind on the pile out of turn, "
-            "until the next player acts. A bot at a table with people waits before its turn: `bot_delay`, about a second."
+            "until the next player acts. A bot at a table with people waits about a second before its turn."
         ),
     ] = False
     voluntary_pickup: Annotated[

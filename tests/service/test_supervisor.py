@@ -17,6 +17,7 @@ import pytest
 
 from hoodwink.service.supervisor import CannotStart, Instance, find_instance, free_port, instance, lock_folder
 from hoodwink.service.supervisor.guardian import Guardian
+from hoodwink.service.supervisor.guardian_process import kill_group
 from hoodwink.service.supervisor.logs import PartLog
 from tests.service.processes import await_true, is_alive
 
@@ -263,6 +264,14 @@ class TestStop:
         supervised.stop()
 
         assert (supervised.folder / "order").read_text().split() == ["top", "base"]
+
+
+def test_a_group_of_zombies_counts_as_ended(monkeypatch):
+    def killpg(group, number):
+        raise PermissionError  # as macOS does
+
+    monkeypatch.setattr(os, "killpg", killpg)
+    assert not kill_group(1)
 
 
 @pytest.mark.processes

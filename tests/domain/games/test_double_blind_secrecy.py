@@ -48,6 +48,13 @@ def test_g_1_a_spectator_sees_no_pocket_no_sleeve_and_no_bank():
     assert (seen.stock_count, seen.bank) == (4, None)
 
 
+@pytest.mark.parametrize("stage", list(Stage))
+@pytest.mark.parametrize("viewer", [0, 1, 2, "spectator"])
+def test_g_1_bank_and_loot_stay_hidden_after_a_caper_too(stage, viewer):
+    seen = look(table(stage=stage), viewer)
+    assert (seen.bank, seen.loot) == (None, None)
+
+
 def test_db_40_the_owner_knows_which_slots_are_filled():
     state = after(table(), (2, PlayPocket(1)))
     assert look(state, 1).pockets[1] == pocket("?? -- ?? ?? ??")

@@ -19,6 +19,7 @@ from hoodwink.domain.tournaments.life import Advance, Enter, Phase, Setup, Sitti
 from hoodwink.domain.tournaments.terms import Format
 from hoodwink.service.adapters.process.audit_notes import AuditNotes
 from hoodwink.service.application.ports import IdempotencyKey
+from hoodwink.service.application.work.due import Due
 from tests.service.application.world import NOW, World
 
 ID = "thecup"
@@ -345,3 +346,10 @@ def broken_logs(world: World, folder: Path, *, afresh: bool = True) -> list[str]
     codes = [broken.finding.code for broken in world.service.log_audit(notes).broken()]
     notes.close()
     return codes
+
+
+def test_a_report_for_a_table_that_vanished_is_not_due_again():
+    world = World()
+    world.service.due_times.record("report", {"gone": Due(0, "", NOW)})
+    world.service.tournament_worker.report("gone")
+    assert world.service.due_times.find("report", "gone").at is None

@@ -6,6 +6,7 @@ import pytest
 
 from hoodwink.domain.players import hash_token
 from hoodwink.service.application.commands.imports import MAX_LOG
+from hoodwink.service.application.ports import StorageFull
 from hoodwink.service.http.description import API
 from hoodwink.service.http.framework.operations import Access, RawBody, declared
 from hoodwink.service.http.messages.bodies import MAX_BODY
@@ -334,6 +335,15 @@ class TestService:
         detail = problem(ada.post(f"{path}/start"), 503, "store_unavailable")["detail"]
         assert "Whether the command took effect is unknown" in detail
         problem(api.spectator.get("/readyz"), 503, "store_unavailable")
+
+    def test_a_full_disk_is_reported_with_retry_after(self, api, ada, monkeypatch):
+        def full():
+            raise StorageFull
+
+        monkeypatch.setattr(api.service.store, "_check_room", full)
+        answer = ada.post("/v1/tables", {"game": "blindside", "seats": 2})
+        problem(answer, 503, "storage_full")
+        assert answer.headers["Retry-After"] == "30"
         assert api.spectator.get("/healthz").json == {"status": "ok"}
 
     def test_an_internal_error_reveals_no_details(self, api, ada, path, monkeypatch):

@@ -151,6 +151,7 @@ def test_stream_tokens_are_not_logged(api, path, token, monkeypatch):
         problem(follow(api, path, token=token), 500, "internal_error")
 
     assert [line["event"] for line in lines] == ["a request failed"]
+    assert set(lines[0]) == {"event", "log_level", "method", "path", "exc_info"}  # no value of the error
     assert token not in str(lines)
 
 

@@ -70,9 +70,9 @@ def verify() -> None:
 @command.command()
 @click.argument("names", metavar="CATEGORY:ID...", nargs=-1, required=True)
 def restore(names: tuple[str, ...]) -> None:
-    """Move archived logs back to memory, such as `table:abc` or `tournament:cup`.
+    """Move archived logs back to memory.
 
-    The service archives them again after HOODWINK_ARCHIVE_DAYS, unless that is 0.
+    Name them as in `table:abc` or `tournament:cup`. The service archives them again after HOODWINK_ARCHIVE_DAYS, unless that is 0.
     """
     with connected_service() as service:
         archive = _archive_of(service)

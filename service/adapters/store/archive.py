@@ -9,6 +9,8 @@ from contextlib import suppress
 from itertools import groupby
 from typing import Final
 
+import structlog
+
 from hoodwink.service.adapters.archive.frames import log_of, rows
 from hoodwink.service.adapters.archive.segments import Place, Segments, places
 from hoodwink.service.adapters.redis.connection import Client
@@ -24,6 +26,8 @@ from hoodwink.service.application.ports import (
     WholeLog,
     own_command_id,
 )
+
+log = structlog.get_logger(__name__)
 
 # KEYS: the stream, the commands, the tombstones. ARGV: the stream's name, id and hash of its last event, the tombstone.
 _BURY: Final = Script("""\
@@ -93,7 +97,8 @@ class RedisArchive:
 
     def whole(self, stream: StreamId) -> WholeLog:
         """Returns a log, wherever it is, with the fingerprints of its commands; see `Archive`."""
-        key = self._keys.commands(stream)
+        # The events first: a command that is appended afterwards keeps the log from being moved.
+        entries, key = self._store.read(stream), self._keys.commands(stream)
         stored = self._transport.call(key, "HGETALL", key)
         tombstone = self._archived.find(stream)
         fingerprints = dict(self._archived.read(tombstone).fingerprints) if tombstone else {}
@@ -101,12 +106,12 @@ class RedisArchive:
             if command != b":head":
                 fingerprint = without_checksum(record.decode().split(" ", 2)[2])
                 fingerprints |= {command.decode(): fingerprint} if fingerprint else {}
-        return WholeLog(self._store.read(stream), fingerprints)
+        return WholeLog(entries, fingerprints)
 
     def move(self, partition: int, month: int, logs: Mapping[StreamId, WholeLog]) -> int:
         """Writes the logs to a segment and puts tombstones in the place of their streams; see `Archive`."""
         # A damaged log would come out of its frame with another hash, so it stays where it is.
-        intact = {named(stream): log for stream, log in logs.items() if _is_intact(log)}
+        intact = {named(stream): whole for stream, whole in logs.items() if _is_intact(whole)}
         if not intact:
             return 0
         name, note = self._segments.next_name(partition, month), self._keys.at(partition, "archiving")
@@ -124,11 +129,14 @@ class RedisArchive:
 
     def _complete(self, name: str, note: str) -> int:
         moved = 0
-        if self._segments.exists(name):
-            for entry, place in places(name, self._segments.index(name)):
-                # Read back from the disk: only what can be read there may leave Redis.
-                log = self._segments.read(place)
-                moved += self._bury(stream_named(entry.stream), tombstone_of(place, log))
+        try:
+            if self._segments.exists(name):
+                for entry, place in places(name, self._segments.index(name)):
+                    # Read back from the disk: only what can be read there may leave Redis.
+                    contents = self._segments.read(place)
+                    moved += self._bury(stream_named(entry.stream), tombstone_of(place, contents))
+        except DamagedArchive as error:  # its logs stay in Redis, and the next run writes them again
+            log.error("a segment cannot be read back", segment=name, error=str(error))  # noqa: TRY400
         self._transport.call(note, "DEL", note)
         return moved
 
@@ -181,31 +189,31 @@ class RedisArchive:
         tombstone = self._archived.find(stream)
         if tombstone is None:
             return False
-        log = self._archived.read(tombstone)
+        whole = self._archived.read(tombstone)
         keys = (self._keys.stream(stream), self._keys.commands(stream), self._keys.archived(stream))
-        records = _records(log)
+        records = _records(whole)
         arguments: list[Argument] = [named(stream), tombstone.raw, len(records)]
         for item in records.items():
             arguments += item
-        for entry in log.entries:
+        for entry in whole.entries:
             arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
         return bool(_RESTORE.run(self._transport, keys, *arguments))
 
 
-def _is_intact(log: WholeLog) -> bool:
+def _is_intact(whole: WholeLog) -> bool:
     try:
-        return log_of(rows(log)) == log
+        return log_of(rows(whole)) == whole
     except DamagedArchive:
         return False
 
 
-def _records(log: WholeLog) -> dict[str, str]:
+def _records(whole: WholeLog) -> dict[str, str]:
     """Returns the stream's index of commands, as the append script would have written it."""
-    found = {":head": f"{len(log.entries)} {log.head}"}
-    for cmd, group in groupby(log.entries, key=lambda entry: entry.cmd):
+    found = {":head": f"{len(whole.entries)} {whole.head}"}
+    for cmd, group in groupby(whole.entries, key=lambda entry: entry.cmd):
         first, *others = [entry.version for entry in group]
         if cmd != own_command_id(first):
             found[cmd] = (
-                f"{first} {others[-1] if others else first} {with_checksum(log.fingerprints.get(cmd, ''))}"
+                f"{first} {others[-1] if others else first} {with_checksum(whole.fingerprints.get(cmd, ''))}"
             )
     return found

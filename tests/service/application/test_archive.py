@@ -303,6 +303,17 @@ def test_a_disk_that_is_full_changes_nothing(world, monkeypatch):
     assert archive(world) == 1
 
 
+def test_a_disk_that_returns_other_bytes_than_were_written_loses_nothing(world, monkeypatch):
+    before = world.service.store.read(TABLE)
+    put = Folder.put
+    with monkeypatch.context() as patch:
+        patch.setattr(Folder, "put", lambda folder, name, data: put(folder, name, data[:-1]))
+        assert archive(world) == 0
+    assert world.service.store.read(TABLE) == before
+    assert archive(world) == 1
+    assert fresh(world).service.store.read(TABLE) == before
+
+
 def test_a_log_that_does_not_verify_stays_where_it_is(world):
     key = KEYS.stream(TABLE)
     entry_id = b"5-0"

@@ -6,6 +6,7 @@ from typing import Final
 import structlog
 
 from hoodwink.service.application.ports import StoreUnavailable
+from hoodwink.service.application.streams.parts import resting
 from hoodwink.service.bootstrap import Service
 from hoodwink.workers.pace import Pace, Stopped
 
@@ -27,9 +28,9 @@ def archive_periodically(service: Service, stopping: threading.Event) -> None:
     if service.archiver is None or not idle_ms:
         return
     while not stopping.wait(PAUSE_SECONDS):
-        pace = Pace(stopping, CPU_SHARE)
+        before = resting.set(Pace(stopping, CPU_SHARE))
         try:
-            moved = service.archiver.run(idle_ms=idle_ms, rest=pace)
+            moved = service.archiver.run(idle_ms=idle_ms)
         except Stopped:
             return
         except StoreUnavailable as error:
@@ -38,3 +39,5 @@ def archive_periodically(service: Service, stopping: threading.Event) -> None:
             log.exception("archiving failed")
         else:
             ARCHIVED.inc(moved)
+        finally:
+            resting.reset(before)

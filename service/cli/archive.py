@@ -27,7 +27,7 @@ def command() -> None:
     default=1.0,
     show_default=True,
     type=click.FloatRange(min=0),
-    help="Archive what has not changed for so many days.",
+    help="Archive tables and tournaments that have been unchanged for this many days.",
 )
 def run(days: float) -> None:
     """Archive all finished tables and tournaments now."""

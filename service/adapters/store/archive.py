@@ -116,7 +116,7 @@ class RedisArchive:
             return 0
         name, note = self._segments.next_name(partition, month), self._keys.at(partition, "archiving")
         self._transport.call(note, "SET", note, name)
-        # If the name is taken, an object store has written it and its answer was lost. Whatever is there is read back.
+        # If the name is taken, an object store wrote the segment but its reply was lost. Either way, it is read back.
         with suppress(FileExistsError):
             self._segments.write(name, intact)
         return self._complete(name, note)

@@ -60,7 +60,7 @@ def tombstone_of(place: Place, log: WholeLog) -> Tombstone:
 
 
 class ArchivedLogs:
-    """Finds, reads and moves archived logs. Safe to share between threads."""
+    """Finds and reads archived logs. Safe to share between threads."""
 
     def __init__(
         self, *, client: Client, partitions: int, segments: Segments | None = None, cached: int = 32
@@ -118,10 +118,10 @@ class ArchivedLogs:
             )
         return log
 
-    def streams(self) -> Iterator[tuple[StreamId, bytes]]:
-        """Yields every archived stream once, with its tombstone as stored."""
+    def streams(self) -> Iterator[StreamId]:
+        """Yields every archived stream once."""
         for partition in range(self._keys.count):
-            yield from self.streams_in(partition)
+            yield from (stream for stream, _ in self.streams_in(partition))
 
     def streams_in(self, partition: int) -> Iterator[tuple[StreamId, bytes]]:
         """Yields the archived streams of a partition, each once, with their tombstones as stored."""

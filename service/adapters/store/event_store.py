@@ -286,7 +286,7 @@ class RedisEventStore:
         in_memory = self.in_memory(category)
         yield from in_memory
         # After the scan, so that a stream that is archived meanwhile is not missing.
-        for stream, _ in self._archived.streams():
+        for stream in self._archived.streams():
             if stream.category == category and stream not in in_memory:
                 yield stream
 

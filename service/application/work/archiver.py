@@ -1,7 +1,7 @@
 """Moves finished tables and tournaments from Redis to the archive."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import gmtime
 from types import MappingProxyType
 from typing import Any, Final, Protocol
@@ -13,6 +13,7 @@ from hoodwink.service.application.ports import CannotReplay, Clock, StreamId, Wh
 from hoodwink.service.application.streams.aggregates import TABLE, TOURNAMENT, Aggregate
 from hoodwink.service.application.streams.event_reader import replay
 from hoodwink.service.application.streams.history import Loaded
+from hoodwink.service.application.streams.parts import rest
 from hoodwink.service.application.work.due import CATEGORIES, DueKind
 
 _MAX_LOGS: Final = 256
@@ -54,10 +55,6 @@ class Archive(Protocol):
         ...
 
 
-def no_rest(_moved: int) -> None:
-    """Does nothing, for callers that are in a hurry."""
-
-
 class Archiver:
     """Chooses the logs to move, and has them moved."""
 
@@ -75,13 +72,12 @@ class Archiver:
         self._clock = clock
         self._due_at = due_at
 
-    def run(self, *, idle_ms: int, min_logs: int = MIN_LOGS, rest: Callable[[int], None] = no_rest) -> int:
+    def run(self, *, idle_ms: int, min_logs: int = MIN_LOGS) -> int:
         """Moves all that ended and have not changed for a time; returns their number.
 
         Args:
             idle_ms: the time since the last event.
             min_logs: partitions with fewer logs wait for more.
-            rest: called after each step with the number of logs moved.
         """
         moved = sum(self._archive.complete(partition) for partition in self._partitions)
         now = self._clock.now_ms()
@@ -89,15 +85,11 @@ class Archiver:
         series = month.tm_year * 100 + month.tm_mon
         for partition, streams in sorted(self._idle(now - idle_ms).items()):
             for first in range(0, len(streams), _MAX_LOGS):
-                some, logs = streams[first : first + _MAX_LOGS], dict[StreamId, WholeLog]()
-                for stream in some if len(some) >= min_logs else ():
-                    if (log := self._finished(stream)) is not None:
-                        logs[stream] = log
-                    rest(0)
+                some = streams[first : first + _MAX_LOGS]
+                logs = self._finished_of(some) if len(some) >= min_logs else {}
                 if len(logs) >= min_logs:
-                    count = self._archive.move(partition, series, logs)
-                    moved += count
-                    rest(count)
+                    moved += self._archive.move(partition, series, logs)
+                    rest()
         return moved
 
     def _idle(self, before_ms: int) -> Mapping[int, list[StreamId]]:
@@ -107,19 +99,27 @@ class Archiver:
                 found[self._archive.partition(stream)].append(stream)
         return found
 
+    def _finished_of(self, streams: Iterable[StreamId]) -> dict[StreamId, WholeLog]:
+        logs = {}
+        for stream in streams:
+            if (log := self._finished(stream)) is not None:
+                logs[stream] = log
+            rest()
+        return logs
+
     def _finished(self, stream: StreamId) -> WholeLog | None:
         """Returns the log if it is at its end and no work is due any more, otherwise `None`."""
+        # Before the log is read and replayed, which costs much more. Long tournaments come here at every run.
+        kinds = [kind for kind, category in CATEGORIES.items() if category == stream.category]
+        if any(self._due_at(kind, stream.id) is not None for kind in kinds):
+            return None
         aggregate = _AGGREGATES[stream.category]
         try:
             log = self._archive.whole(stream)
             state = replay(aggregate, Loaded(aggregate.unopened), log.entries).after.state
         except CannotReplay:
             return None
-        kinds = [kind for kind, category in CATEGORIES.items() if category == stream.category]
-        is_idle = all(self._due_at(kind, stream.id) is None for kind in kinds)
-        return (
-            log if is_idle and _is_over(stream, state) and aggregate.work_due(state) == NOTHING_DUE else None
-        )
+        return log if _is_over(stream, state) and aggregate.work_due(state) == NOTHING_DUE else None
 
 
 def _is_over(stream: StreamId, state: Any) -> bool:

@@ -15,7 +15,7 @@ from hoodwink.service.adapters.store.archive import RedisArchive
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.import_shelf import RedisImportShelf
 from hoodwink.service.adapters.store.installation_secret import InstallationSecret
-from hoodwink.service.adapters.store.newcomers import RedisNewcomers
+from hoodwink.service.adapters.store.people.newcomers import RedisNewcomers
 from hoodwink.service.adapters.store.reasons import RedisReasons
 from hoodwink.service.adapters.store.stored_records import RedisStoredRecords
 from hoodwink.service.adapters.tasks.arrangement_store import RedisArrangementStore

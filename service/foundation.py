@@ -20,14 +20,14 @@ from hoodwink.service.adapters.redis.gathering import is_gathered
 from hoodwink.service.adapters.redis.partitions import hold_partitions
 from hoodwink.service.adapters.redis.replication import wait_for
 from hoodwink.service.adapters.store.archived_logs import ArchivedLogs
-from hoodwink.service.adapters.store.blocks import RedisBlocks
 from hoodwink.service.adapters.store.clock import clock_on
 from hoodwink.service.adapters.store.due_times import RedisDueTimes
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.feed import RedisFeed
 from hoodwink.service.adapters.store.feed_tail import FeedTail
 from hoodwink.service.adapters.store.keys import Keys
-from hoodwink.service.adapters.store.presence import RedisPresence
+from hoodwink.service.adapters.store.people.blocks import RedisBlocks
+from hoodwink.service.adapters.store.people.presence import RedisPresence
 from hoodwink.service.adapters.store.projections.projection_store import RedisProjectionStore
 from hoodwink.service.adapters.store.rollbacks import RedisRollbacks
 from hoodwink.service.adapters.store.write_check import check_writes

@@ -2,8 +2,8 @@
 
 import pytest
 
-from hoodwink.service.adapters.store import blocks as adapter
-from hoodwink.service.adapters.store.blocks import RedisBlocks
+from hoodwink.service.adapters.store.people import blocks as adapter
+from hoodwink.service.adapters.store.people.blocks import RedisBlocks
 from tests.service.application.world import fake_redis
 
 

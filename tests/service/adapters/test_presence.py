@@ -1,7 +1,7 @@
 """Connected players are recorded in Redis by table and expire after a while."""
 
 from hoodwink.service.adapters.store.keys import Keys
-from hoodwink.service.adapters.store.presence import STAYS_MS, RedisPresence
+from hoodwink.service.adapters.store.people.presence import STAYS_MS, RedisPresence
 from hoodwink.service.application.ports import StreamId
 from tests.service.application.world import NOW
 

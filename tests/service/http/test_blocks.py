@@ -133,7 +133,7 @@ def test_a_player_who_left_can_be_unblocked(api, ada, bob):
 
 
 def test_a_block_list_has_a_maximum_length(api, ada, bob, cy, monkeypatch):
-    monkeypatch.setattr("hoodwink.service.adapters.store.blocks.MAX_BLOCKED", 1)
+    monkeypatch.setattr("hoodwink.service.adapters.store.people.blocks.MAX_BLOCKED", 1)
     block(ada, bob)
 
     problem(ada.ask("PUT", f"{BLOCKS}/{cy.id}"), 409, "block_list_full")

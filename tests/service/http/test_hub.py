@@ -11,7 +11,7 @@ from hoodwink.domain.tables.actor import HOST
 from hoodwink.domain.tables.due import NOTHING_DUE
 from hoodwink.domain.tables.events import SeatLeft, SeatTaken
 from hoodwink.domain.tables.proving.log import seal
-from hoodwink.service.adapters.store.presence import STAYS_MS
+from hoodwink.service.adapters.store.people.presence import STAYS_MS
 from hoodwink.service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from hoodwink.service.application.streams.history import Position
 from hoodwink.service.http.framework.streaming import TableSubscription

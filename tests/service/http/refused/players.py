@@ -46,7 +46,7 @@ def _renames(form: dict[str, str]) -> Provocation:
 
 
 def _full_list(world: World, name: str) -> Any:
-    with patch("hoodwink.service.adapters.store.blocks.MAX_BLOCKED", 0):
+    with patch("hoodwink.service.adapters.store.people.blocks.MAX_BLOCKED", 0):
         # A separate player: blocking somebody already on the list needs no room.
         return world.send(world.api.person("Eve"), name, at=f"/v1/players/me/blocks/{world.bob.id}")
 

@@ -1,0 +1,1 @@
+"""What is stored about players beside their events."""

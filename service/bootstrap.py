@@ -11,7 +11,6 @@ from hoodwink.service.adapters.limits.shared_counts import SharedCounts
 from hoodwink.service.adapters.redis.connection import AsyncClient, Client, connect_async
 from hoodwink.service.adapters.redis.gathering import gather
 from hoodwink.service.adapters.redis.loop_connection import LoopConnection
-from hoodwink.service.adapters.store.archive import RedisArchive
 from hoodwink.service.adapters.store.event_store import RedisEventStore
 from hoodwink.service.adapters.store.import_shelf import RedisImportShelf
 from hoodwink.service.adapters.store.installation_secret import InstallationSecret
@@ -107,19 +106,6 @@ class Service(Foundation):
             clock=self.clock,
             rollbacks=self.rollbacks,
             outages=self.outages,
-        )
-
-    @cached_property
-    def archive(self) -> RedisArchive | None:
-        """The archive of finished tables and tournaments, or `None` if there is no place for it."""
-        if self.segments is None:
-            return None
-        return RedisArchive(
-            client=self.client,
-            partitions=self.settings.partitions,
-            store=self.store,
-            archived=self.archived_logs,
-            segments=self.segments,
         )
 
     @cached_property

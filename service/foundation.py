@@ -19,6 +19,7 @@ from hoodwink.service.adapters.redis.embedded_address import embedded_url
 from hoodwink.service.adapters.redis.gathering import is_gathered
 from hoodwink.service.adapters.redis.partitions import hold_partitions
 from hoodwink.service.adapters.redis.replication import wait_for
+from hoodwink.service.adapters.store.archive import RedisArchive
 from hoodwink.service.adapters.store.archived_logs import ArchivedLogs
 from hoodwink.service.adapters.store.clock import clock_on
 from hoodwink.service.adapters.store.due_times import RedisDueTimes
@@ -88,6 +89,19 @@ class Foundation(ABC):
             return Segments(Folder(Path(self.settings.archive)))
         # Processes on other machines could not read a folder of this one.
         return Segments(Folder(self.settings.data_folder / "archive")) if self._is_embedded else None
+
+    @cached_property
+    def archive(self) -> RedisArchive | None:
+        """The archive of finished tables and tournaments, or `None` if there is no place for it."""
+        if self.segments is None:
+            return None
+        return RedisArchive(
+            client=self.client,
+            partitions=self.settings.partitions,
+            store=self.store,
+            archived=self.archived_logs,
+            segments=self.segments,
+        )
 
     @property
     def _is_embedded(self) -> bool:

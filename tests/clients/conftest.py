@@ -1,0 +1,35 @@
+"""The service that clients play on."""
+
+import shutil
+
+import pytest
+
+from hoodwink.service.supervisor import isolated_service
+from hoodwink.service.supervisor.roster import address
+from tests.clients import node
+from tests.service.processes import service_settings
+
+README = node.ROOT / "clients/typescript/README.md"
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory):
+    with isolated_service(service_settings(tmp_path_factory.mktemp("served"))) as running:
+        yield address(running)
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory):
+    """The folder of the compiled programs: the example, the one in the README, and `unreliable.ts`."""
+    root = tmp_path_factory.mktemp("repository")
+    client = root / "clients/typescript"
+    shutil.copytree(README.parent, client, ignore=shutil.ignore_patterns("node_modules", "dist"))
+    shutil.copy(node.DESCRIPTION, root)
+    shutil.copy(node.HERE / "unreliable.ts", client / "examples")
+    first_program = README.read_text(encoding="utf-8").split("```typescript\n")[1].split("```")[0]
+    (client / "examples/readme.ts").write_text(
+        first_program.replace("'hoodwink-client'", "'../src/index.js'"), encoding="utf-8"
+    )
+    (client / "node_modules").symlink_to(node.PACKAGES)
+    node.run(client, "npm", "run", "build")
+    return client / "dist/examples"

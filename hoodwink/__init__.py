@@ -1,4 +1,5 @@
 """Hoodwink: card games in which everybody is partly blind.
 
-The packages live at the top of the repository. The links here give them the one name that they are installed under.
+`hoodwink.domain` is the library (docs/LIBRARY.md). The extra `service` adds `hoodwink.service` and `hoodwink.workers`. All three are
+at the top of the repository; the links here give them their installed names.
 """

@@ -1,0 +1,1 @@
+"""Environments for training: every game as tensors, with numbered actions and masks (docs/ENVIRONMENTS.md)."""
